@@ -1,0 +1,2 @@
+// The dice that show three or more.
+>= 3 5#d6

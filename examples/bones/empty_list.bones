@@ -1,0 +1,2 @@
+// No dice at all: the empty list.
+( )

@@ -1,0 +1,2 @@
+// The start of a list.
+first 3 (1..10)

@@ -1,0 +1,2 @@
+// The best three of five dice.
+high 3 5#d6

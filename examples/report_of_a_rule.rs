@@ -1,0 +1,28 @@
+//! The same reports that the command writes, from a program: a table for people, CSV for spreadsheets.
+//!
+//! Run with `cargo run --example report_of_a_rule`.
+
+use std::error::Error;
+use std::io;
+
+use dicedist::report::{self, Answered, Query, Style};
+use dicedist::{Dialect, Limits, analyze};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let limits = Limits::default();
+    let mut rules = Vec::new();
+    for rule in ["d20", "high 1 2#d20"] {
+        rules.push(Answered::new(rule, analyze(Dialect::Bones, rule, &limits)?));
+    }
+
+    let mut out = io::stdout().lock();
+    let style = Style {
+        digits: 1,
+        queries: vec![Query::AtLeast(15.into())],
+        ..Style::default()
+    };
+    report::table::write(&rules, &style, &mut out)?;
+    report::queries::write(&rules, &style, &mut out)?;
+    report::csv::write(&rules, &Style::default(), &mut out)?;
+    Ok(())
+}

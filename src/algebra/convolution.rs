@@ -1,0 +1,277 @@
+//! Sums of independent values.
+//!
+//! The weights of `a + b` are the coefficients of the product of two polynomials, since
+//! `P(a + b = s) = Σₓ P(a = x)·P(b = s - x)`. Five ways, the cheapest taken:
+//!
+//! - a constant: the other moves;
+//! - a uniform die: each weight is the sum of a window of the other's, a running sum;
+//! - small numbers of outcomes: row by row, each row a multiple of the other operand;
+//! - two long dense operands: one multiplication of big integers, each weight in a slot wide enough for any
+//!   sum (Kronecker substitution: evaluate both polynomials at a power of two, multiply, read off);
+//! - scattered outcomes: pairs.
+
+use num_bigint::BigUint;
+
+use super::numbers::{Lattice, common_progression, memory};
+use super::stop::{Pace, Reserved};
+use super::{Numbers, Stop, Weights, limbs};
+use crate::limits::{Budget, LimitReached};
+use crate::number::Integer;
+
+impl Numbers {
+    /// The sum of two independent values.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::algebra::Numbers;
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let sum = Numbers::die(6).add(&Numbers::die(8), &budget)?;
+    /// assert_eq!(sum.weight_of(&8.into()), 6_u32.into());
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn add(&self, other: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let total = self.total() * other.total();
+        let (Some(a), Some(b)) = (self.min(), other.min()) else {
+            return Ok(Self::impossible(total));
+        };
+        let first = a.add(b)?;
+        self.max()
+            .zip(other.max())
+            .map_or(Ok(Integer::ZERO), |(a, b)| a.add(&b))?;
+        if let Some(constant) = other.only() {
+            return self
+                .shifted(constant)?
+                .weighted(&other.mass(), total, budget);
+        }
+        if let Some(constant) = self.only() {
+            return other
+                .shifted(constant)?
+                .weighted(&self.mass(), total, budget);
+        }
+        let pairs = (self.weights().len() as u64).saturating_mul(other.weights().len() as u64);
+        if let Some((step, a, b)) = on_one_lattice(self, other, pairs) {
+            let weights = convolve(&a, &b, total.bits(), budget)?;
+            return Ok(Self::from_lattice(&first, &step, weights, total));
+        }
+        self.combined(other, |a, b| Ok(Some(a.add(b)?)), budget)
+    }
+
+    /// The difference of two independent values.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn subtract(&self, other: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        self.add(&other.negated(), budget)
+    }
+
+    /// The sum of independent values, the small ones first; the constant 0 if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn sum<'a>(
+        parts: impl IntoIterator<Item = &'a Self>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let mut sums: Vec<Self> = parts.into_iter().cloned().collect();
+        // Smallest first, as in a Huffman tree; the list is short.
+        sums.sort_by_key(|part| std::cmp::Reverse(part.weights().len()));
+        while sums.len() > 1 {
+            let (a, b) = (sums.pop(), sums.pop());
+            let Some((a, b)) = a.zip(b) else { break };
+            let sum = a.add(&b, budget)?;
+            let place = sums.partition_point(|part| part.weights().len() > sum.weights().len());
+            sums.insert(place, sum);
+        }
+        Ok(sums.pop().unwrap_or_else(|| Self::certain(Integer::ZERO)))
+    }
+}
+
+/// Both measures on one progression, relative to their first outcomes, if that is not much longer than
+/// what pairs of outcomes would cost.
+fn on_one_lattice(a: &Numbers, b: &Numbers, pairs: u64) -> Option<(Integer, Weights, Weights)> {
+    // Relative to their own minima only the steps matter.
+    let relative = |numbers: &Numbers| {
+        let opposite = numbers.min()?.neg().ok()?;
+        numbers.shifted(&opposite).ok()
+    };
+    let (a, b) = (relative(a)?, relative(b)?);
+    let (_, step, _) = common_progression([&a, &b].into_iter())?;
+    let most = pairs.saturating_add(64);
+    let spread = |numbers: &Numbers| -> Option<Weights> {
+        let length = numbers.max()?.div(&step)?.to_i64()?;
+        let length = u64::try_from(length).ok()?.checked_add(1)?;
+        if length > most {
+            return None;
+        }
+        let mut weights =
+            Weights::with_width(usize::try_from(length).ok()?, numbers.weights().width());
+        let Lattice {
+            step: own,
+            weights: held,
+            ..
+        } = numbers.lattice_within(length)?;
+        let stride = own.div(&step)?.to_usize()?.max(1);
+        for index in 0..held.len() {
+            weights
+                .at_mut(index * stride)
+                .copy_from_slice(held.at(index));
+        }
+        Some(weights)
+    };
+    let (a, b) = (spread(&a)?, spread(&b)?);
+    Some((step, a, b))
+}
+
+/// The product of two polynomials whose coefficients sum to fewer than `2^bits`.
+pub(super) fn convolve(
+    a: &Weights,
+    b: &Weights,
+    bits: u64,
+    budget: &Budget<'_>,
+) -> Result<Weights, LimitReached> {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if short.is_empty() {
+        return Ok(Weights::zeros(0, bits));
+    }
+    let length = short.len() + long.len() - 1;
+    let _reserved = Reserved::new(
+        budget,
+        Weights::bytes_for(length as u64, bits).saturating_mul(2),
+    )?;
+    if let Some(factor) = uniform(short) {
+        budget.look_at_clock()?;
+        let mut sums = long.window_sums(short.len(), bits);
+        if factor != 1 {
+            sums.multiply(factor);
+        }
+        return Ok(sums);
+    }
+    let width = limbs::limbs_for(bits) as u64;
+    let rows = short.count_nonzero() as u64;
+    let row = long.len() as u64 * long.width() as u64;
+    let scale = limbs::limbs_for(short.bits()) as u64;
+    let by_slots = kronecker_cost(short.len() as u64 * width, long.len() as u64 * width);
+    if rows.saturating_mul(row).saturating_mul(scale) < by_slots {
+        let mut sums = Weights::zeros(length, bits);
+        let mut pace = Pace::new(budget);
+        for index in 0..short.len() {
+            pace.step(row * scale)?;
+            sums.add_limbs_product(long, short.at(index), index);
+        }
+        return Ok(sums);
+    }
+    let product = multiply(&pack(a, width), &pack(b, width), budget)?;
+    let mut limbs = product.to_u64_digits();
+    let width = limbs::limbs_for(bits);
+    limbs.resize(length * width, 0);
+    Ok(Weights::from_limbs(limbs, width))
+}
+
+/// About the time of a product of two polynomials, each with its length and its width in limbs, in steps
+/// of a limb.
+pub(super) fn cost(a: (u64, u64), b: (u64, u64), width: u64) -> u64 {
+    let rows = [a.0, a.1, b.0, b.1]
+        .into_iter()
+        .fold(1, u64::saturating_mul);
+    let (short, long) = (a.0.min(b.0), a.0.max(b.0));
+    rows.min(kronecker_cost(
+        short.saturating_mul(width),
+        long.saturating_mul(width),
+    ))
+}
+
+/// About the time of a multiplication of big integers, in steps of a limb of a row.
+fn kronecker_cost(short: u64, long: u64) -> u64 {
+    // Karatsuba and Toom-Cook, roughly: short^1.5 for each piece of the longer operand.
+    let short = short.max(1);
+    let piece = short.saturating_mul(short.isqrt()).saturating_mul(3);
+    piece
+        .saturating_mul(long.div_ceil(short))
+        .saturating_add(1 << 12)
+}
+
+/// The weight that all have, if they all have the same and it is small.
+fn uniform(weights: &Weights) -> Option<u64> {
+    let first = weights.get_u64(0)?;
+    (first != 0 && (1..weights.len()).all(|index| weights.at(index) == weights.at(0)))
+        .then_some(first)
+}
+
+fn pack(weights: &Weights, width: u64) -> BigUint {
+    super::weights::from_limbs(weights.clone().with_bits(width * 64).limbs())
+}
+
+/// Operands with fewer digits of 64 bits than this are multiplied at one go.
+const AT_ONE_GO: u64 = 1 << 14;
+
+/// The product of two big integers, with a look at the clock every few milliseconds: Karatsuba's steps around
+/// the library's multiplication of what is left.
+pub(super) fn multiply(
+    a: &BigUint,
+    b: &BigUint,
+    budget: &Budget<'_>,
+) -> Result<BigUint, LimitReached> {
+    let (short, long) = if a.bits() <= b.bits() { (a, b) } else { (b, a) };
+    budget.look_at_clock()?;
+    if short.bits() <= AT_ONE_GO * 64 && long.bits() <= AT_ONE_GO * 64 * 16 {
+        return Ok(short * long);
+    }
+    let half = long.bits().div_ceil(2);
+    let _reserved = Reserved::new(budget, long.bits() / 2)?;
+    let split = |number: &BigUint| {
+        let top = number >> half;
+        let bottom = number - (&top << half);
+        (bottom, top)
+    };
+    let (low, high) = split(long);
+    if short.bits() <= half {
+        return Ok(multiply(short, &low, budget)? + (multiply(short, &high, budget)? << half));
+    }
+    let (other_low, other_high) = split(short);
+    let bottom = multiply(&low, &other_low, budget)?;
+    let top = multiply(&high, &other_high, budget)?;
+    let middle = multiply(&(low + high), &(other_low + other_high), budget)? - &bottom - &top;
+    Ok((((top << half) + middle) << half) + bottom)
+}
+
+/// A power, as [`multiply`]; refused where it would not fit the memory.
+pub(super) fn power(
+    base: &BigUint,
+    exponent: u64,
+    budget: &Budget<'_>,
+) -> Result<BigUint, LimitReached> {
+    let bits = base.bits().saturating_mul(exponent);
+    let _reserved = Reserved::new(budget, bits / 2)?;
+    if bits <= AT_ONE_GO * 64
+        && let Ok(exponent) = u32::try_from(exponent)
+    {
+        return Ok(base.pow(exponent));
+    }
+    if base.bits() <= 1 {
+        return Ok(if exponent == 0 {
+            BigUint::from(1_u32)
+        } else {
+            base.clone()
+        });
+    }
+    // The even part apart: powers of two are shifts.
+    let mut result = BigUint::from(1_u32);
+    for bit in (0..64 - exponent.leading_zeros()).rev() {
+        result = multiply(&result, &result, budget)?;
+        if exponent >> bit & 1 == 1 {
+            result = multiply(&result, base, budget)?;
+        }
+    }
+    let _ = memory;
+    Ok(result)
+}

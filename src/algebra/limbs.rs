@@ -1,0 +1,172 @@
+//! Numbers as limbs of 64 bits, the lowest first: the loops that everything else in this room is made of.
+
+/// The low half.
+#[allow(clippy::cast_possible_truncation)] // it is the point
+pub(super) const fn low(wide: u128) -> u64 {
+    wide as u64
+}
+
+/// The high half.
+pub(super) const fn high(wide: u128) -> u64 {
+    low(wide >> 64)
+}
+
+/// The two halves of a limb, the low one first: the digits of `BigUint::new`.
+#[allow(clippy::cast_possible_truncation)] // it is the point
+pub(super) const fn halves(limb: u64) -> [u32; 2] {
+    [limb as u32, (limb >> 32) as u32]
+}
+
+/// `acc += x`, with `acc` at least as long as `x`; the carry out.
+#[inline]
+pub(super) fn add(acc: &mut [u64], x: &[u64]) -> u64 {
+    let (head, tail) = acc.split_at_mut(x.len());
+    let mut carry = 0;
+    for (a, &b) in head.iter_mut().zip(x) {
+        let sum = u128::from(*a) + u128::from(b) + carry;
+        *a = low(sum);
+        carry = sum >> 64;
+    }
+    carry_into(tail, low(carry))
+}
+
+/// `acc -= x`, with `acc` at least as long as `x`; the borrow out.
+#[inline]
+pub(super) fn sub(acc: &mut [u64], x: &[u64]) -> u64 {
+    let (head, tail) = acc.split_at_mut(x.len());
+    let mut borrow = false;
+    for (a, &b) in head.iter_mut().zip(x) {
+        let (difference, first) = a.overflowing_sub(b);
+        let (difference, second) = difference.overflowing_sub(u64::from(borrow));
+        *a = difference;
+        borrow = first | second;
+    }
+    for a in tail {
+        if !borrow {
+            return 0;
+        }
+        (*a, borrow) = a.overflowing_sub(1);
+    }
+    u64::from(borrow)
+}
+
+/// `acc += x * c`, with `acc` at least as long as `x`; the carry out.
+#[inline]
+pub(super) fn add_mul(acc: &mut [u64], x: &[u64], c: u64) -> u64 {
+    let (head, tail) = acc.split_at_mut(x.len());
+    let mut carry = 0;
+    for (a, &b) in head.iter_mut().zip(x) {
+        let sum = u128::from(b) * u128::from(c) + u128::from(*a) + u128::from(carry);
+        *a = low(sum);
+        carry = high(sum);
+    }
+    carry_into(tail, carry)
+}
+
+/// `x *= c`; the carry out.
+#[inline]
+pub(super) fn mul(x: &mut [u64], c: u64) -> u64 {
+    let mut carry = 0;
+    for a in x {
+        let product = u128::from(*a) * u128::from(c) + u128::from(carry);
+        *a = low(product);
+        carry = high(product);
+    }
+    carry
+}
+
+#[inline]
+fn carry_into(tail: &mut [u64], mut carry: u64) -> u64 {
+    for a in tail {
+        if carry == 0 {
+            return 0;
+        }
+        let (sum, over) = a.overflowing_add(carry);
+        *a = sum;
+        carry = u64::from(over);
+    }
+    carry
+}
+
+/// A divisor of multiples of it: division from the low limb up, by the inverse of its odd part modulo 2⁶⁴
+/// (Jebelean, *An algorithm for exact division*, 1993).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ExactDivisor {
+    pub(super) odd: u64,
+    pub(super) inverse: u64,
+    pub(super) shift: u32,
+}
+
+impl ExactDivisor {
+    /// # Panics
+    ///
+    /// In debug builds, if the divisor is zero.
+    pub(super) fn new(divisor: u64) -> Self {
+        debug_assert!(divisor != 0, "a divisor is not zero");
+        let shift = divisor.trailing_zeros();
+        let odd = divisor >> shift;
+        // Newton's step doubles the correct low bits: 5 to begin with, then 10, 20, 40, 80.
+        let mut inverse = odd.wrapping_mul(3) ^ 2;
+        for _ in 0..4 {
+            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        }
+        Self {
+            odd,
+            inverse,
+            shift,
+        }
+    }
+
+    /// `x /= divisor`, for a multiple of it; whether it was one.
+    pub(super) fn divide(self, x: &mut [u64]) -> bool {
+        let mut borrow = 0;
+        for index in 0..x.len() {
+            let limb = if self.shift == 0 {
+                x[index]
+            } else {
+                let above = x.get(index + 1).copied().unwrap_or(0);
+                x[index] >> self.shift | above << (64 - self.shift)
+            };
+            let (rest, under) = limb.overflowing_sub(borrow);
+            let quotient = rest.wrapping_mul(self.inverse);
+            x[index] = quotient;
+            borrow = high(u128::from(quotient) * u128::from(self.odd)) + u64::from(under);
+        }
+        borrow == 0
+    }
+}
+
+/// How many limbs hold numbers of so many bits: at least one.
+pub(super) fn limbs_for(bits: u64) -> usize {
+    usize::try_from(bits.div_ceil(64))
+        .unwrap_or(usize::MAX)
+        .max(1)
+}
+
+/// How many limbs are left without the zeros at the top.
+pub(super) fn significant(x: &[u64]) -> usize {
+    x.iter()
+        .rposition(|&limb| limb != 0)
+        .map_or(0, |top| top + 1)
+}
+
+/// The number without the zeros at the top.
+pub(super) fn trimmed(x: &[u64]) -> &[u64] {
+    &x[..significant(x)]
+}
+
+/// The length of the number in bits.
+pub(super) fn bits(x: &[u64]) -> u64 {
+    match significant(x) {
+        0 => 0,
+        length => length as u64 * 64 - u64::from(x[length - 1].leading_zeros()),
+    }
+}
+
+/// Compares numbers of any lengths.
+pub(super) fn compare(a: &[u64], b: &[u64]) -> std::cmp::Ordering {
+    let (a, b) = (&a[..significant(a)], &b[..significant(b)]);
+    a.len()
+        .cmp(&b.len())
+        .then_with(|| a.iter().rev().cmp(b.iter().rev()))
+}

@@ -1,0 +1,546 @@
+//! Finite chains that end with some probability: where, and how often.
+//!
+//! A [`Chain`] moves from state to state with integer weights until it ends; each step may add to a number.
+//! Everything asked of it is the solution of a linear system, found by eliminating one state after the other,
+//! which is a rewriting of the chain itself: with T the total of state s, w its weight back to itself and
+//! `d = T - w`, each step into s of weight v becomes, after multiplying all other weights of its state
+//! by d, the steps of s times v. Weights stay integers, a common factor of a row is divided out, and no fraction is
+//! formed before the end. States are taken in the order of least new steps (Markowitz).
+//!
+//! States from which no end can be reached hold mass that never ends; they are found by looking at the graph
+//! alone, and so the systems that are solved have full rank.
+//!
+//! For moments the same elimination is done on the right-hand sides: the j-th moment of what is added satisfies
+//!
+//! ```text
+//! T·mⱼ(s) = Σ_{s → s' with weight w, adding k} w·Σ_{i≤j} C(j,i)·k^(j-i)·mᵢ(s')
+//! ```
+//!
+//! where the terms with i < j are known once the lower moments of all states are.
+
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::{One, Zero};
+
+use super::stop::{Pace, Reserved};
+use super::{Stop, Weight};
+use crate::limits::{Budget, LimitReached};
+use crate::number::Fraction;
+
+/// A state of a [`Chain`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(u32);
+
+impl StateId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(super) fn of(index: usize) -> Self {
+        Self(u32::try_from(index).expect("at most 2^32 states"))
+    }
+}
+
+/// A way in which a [`Chain`] ends: a number of the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EndId(pub u32);
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// To another state, or back to the same.
+    State(StateId),
+    /// Nowhere: the chain ends in this way.
+    End(EndId),
+}
+
+/// A finite chain with steps of exact weights, each of which adds a number that is not negative.
+///
+/// # Examples
+///
+/// Roll a d6 until it shows a 6; how many rolls?
+///
+/// ```
+/// use dicedist::algebra::{Chain, EndId, Target};
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let mut chain = Chain::new();
+/// let rolling = chain.add_state(6_u32.into());
+/// chain.add_step(rolling, 5_u32.into(), 1, Target::State(rolling));
+/// chain.add_step(rolling, 1_u32.into(), 1, Target::End(EndId(0)));
+/// let rolls = chain.moments(rolling, 2, &budget)?;
+/// assert_eq!(rolls[0].to_string(), "1"); // it ends, with probability 1
+/// assert_eq!(rolls[1].to_string(), "6"); // after 6 rolls in the mean
+/// assert_eq!(rolls[2].to_string(), "66"); // variance 66 - 36 = 30
+/// # Ok::<(), dicedist::algebra::Stop>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Chain {
+    pub(super) states: Vec<State>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) total: Weight,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) weight: Weight,
+    pub(super) add: u64,
+    pub(super) to: Target,
+}
+
+/// How a chain ends: weights over one total. What is missing lies elsewhere, where the weights of some state sum
+/// to less than its total.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// The ways to end that are possible, ascending, with their weights.
+    pub weights: Vec<(EndId, Weight)>,
+    /// The weight of going on for ever.
+    pub never: Weight,
+    /// The common denominator.
+    pub total: Weight,
+}
+
+impl Chain {
+    /// No state yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A new state, whose steps have weights over this total. Where they sum to less, the rest is mass that
+    /// lies elsewhere.
+    ///
+    /// # Panics
+    ///
+    /// If the total is zero, or there are more than 2³² states.
+    pub fn add_state(&mut self, total: Weight) -> StateId {
+        assert!(!total.is_zero(), "a total is not zero");
+        let id = StateId::of(self.states.len());
+        self.states.push(State {
+            total,
+            steps: Vec::new(),
+        });
+        id
+    }
+
+    /// A step from a state.
+    ///
+    /// # Panics
+    ///
+    /// If the state is not one of this chain; in debug builds, if its weights sum to more than its total.
+    pub fn add_step(&mut self, from: StateId, weight: Weight, add: u64, to: Target) {
+        let state = &mut self.states[from.index()];
+        if !weight.is_zero() {
+            state.steps.push(Step { weight, add, to });
+        }
+        debug_assert!(
+            state.steps.iter().map(|step| &step.weight).sum::<Weight>() <= state.total,
+            "weights within the total"
+        );
+    }
+
+    /// How many states there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there is no state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// How the chain ends from a state, and with which weight it never does.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    ///
+    /// # Examples
+    ///
+    /// A gambler with one of three coins, who may also leave the table and never come back:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Chain, EndId, Target};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut chain = Chain::new();
+    /// let (one, two) = (chain.add_state(2_u32.into()), chain.add_state(3_u32.into()));
+    /// chain.add_step(one, 1_u32.into(), 1, Target::End(EndId(0)));
+    /// chain.add_step(one, 1_u32.into(), 1, Target::State(two));
+    /// chain.add_step(two, 1_u32.into(), 1, Target::State(one));
+    /// chain.add_step(two, 1_u32.into(), 1, Target::End(EndId(3)));
+    /// let drinking = chain.add_state(1_u32.into());
+    /// chain.add_step(drinking, 1_u32.into(), 0, Target::State(drinking));
+    /// chain.add_step(two, 1_u32.into(), 0, Target::State(drinking));
+    /// let ends = chain.ends(one, &budget)?;
+    /// assert_eq!(ends.total, 5_u32.into());
+    /// assert_eq!(ends.weights, [(EndId(0), 3_u32.into()), (EndId(3), 1_u32.into())]);
+    /// assert_eq!(ends.never, 1_u32.into());
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn ends(&self, start: StateId, budget: &Budget<'_>) -> Result<Ends, Stop> {
+        let alive = self.alive(start);
+        if !alive[start.index()] {
+            return Ok(Ends {
+                weights: Vec::new(),
+                never: Weight::one(),
+                total: Weight::one(),
+            });
+        }
+        let mut system = System::new(self, &alive, budget)?;
+        system.eliminate_all_but(start.index())?;
+        let row = system.take(start.index());
+        let never = row.to.get(&Key::Never).cloned().unwrap_or_default();
+        let weights = row.to.into_iter().filter_map(|(key, weight)| match key {
+            Key::End(end) => Some((end, weight)),
+            Key::State(_) | Key::Never => None,
+        });
+        Ok(Ends {
+            weights: weights.collect(),
+            never,
+            total: row.total,
+        })
+    }
+
+    /// The moments `Σ_v P(it ends with v)·vʲ` of what the steps add up to, for j from 0 to an order: the probability
+    /// that it ends at all, then the mean if that is 1, and so on.
+    ///
+    /// Mass that never ends, or lies elsewhere, adds nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn moments(
+        &self,
+        start: StateId,
+        order: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Fraction>, Stop> {
+        let alive = self.alive(start);
+        if !alive[start.index()] {
+            return Ok(vec![Fraction::zero(); order + 1]);
+        }
+        let mut system = System::new(self, &alive, budget)?;
+        system.history = Some(Vec::new());
+        system.eliminate_all_but(start.index())?;
+        system.eliminate(start.index())?;
+        let history = system.history.take().unwrap_or_default();
+        // By order, then by state.
+        let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
+        for j in 0..=order {
+            let mut sides: Vec<Fraction> = Vec::with_capacity(self.states.len());
+            for (state, alive) in self.states.iter().zip(&alive) {
+                budget.look_at_clock()?;
+                let known = state.steps.iter().filter(|_| *alive);
+                sides.push(known.fold(Fraction::zero(), |side, step| {
+                    side + known_part(step, j, &moments)
+                }));
+            }
+            moments.push(solved(&history, sides, budget)?);
+        }
+        Ok(moments
+            .into_iter()
+            .map(|mut by_state| by_state.swap_remove(start.index()))
+            .collect())
+    }
+
+    /// The states that can be reached from one, and of them those from which some end (or the mass elsewhere)
+    /// can be.
+    pub(super) fn alive(&self, start: StateId) -> Vec<bool> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        let mut reached = vec![false; self.states.len()];
+        let mut open = vec![start.index()];
+        let mut ending = Vec::new();
+        reached[start.index()] = true;
+        while let Some(index) = open.pop() {
+            let state = &self.states[index];
+            let mut leaves = Weight::ZERO;
+            let mut ends = false;
+            for step in &state.steps {
+                leaves += &step.weight;
+                match step.to {
+                    Target::End(_) => ends = true,
+                    Target::State(next) => {
+                        before[next.index()].push(index);
+                        if !reached[next.index()] {
+                            reached[next.index()] = true;
+                            open.push(next.index());
+                        }
+                    }
+                }
+            }
+            if ends || leaves < state.total {
+                ending.push(index);
+            }
+        }
+        let mut alive = vec![false; self.states.len()];
+        for &index in &ending {
+            alive[index] = true;
+        }
+        while let Some(index) = ending.pop() {
+            for &previous in &before[index] {
+                if !alive[previous] {
+                    alive[previous] = true;
+                    ending.push(previous);
+                }
+            }
+        }
+        alive
+    }
+}
+
+/// What a step contributes to a moment of its state, without that moment of the next state.
+fn known_part(step: &Step, order: usize, lower: &[Vec<Fraction>]) -> Fraction {
+    let weight = BigInt::from(step.weight.clone());
+    let power = |exponent: usize| (0..exponent).fold(weight.clone(), |power, _| power * step.add);
+    match step.to {
+        Target::End(_) => Fraction::from(power(order)),
+        Target::State(next) => {
+            let terms = lower.iter().enumerate().map(|(i, moments)| {
+                let factor = power(order - i) * choose(order, i);
+                &moments[next.index()] * factor
+            });
+            terms.fold(Fraction::zero(), |sum, term| sum + term)
+        }
+    }
+}
+
+/// The solution for all states, from the right-hand sides of their equations before elimination.
+fn solved(
+    history: &[Elimination],
+    mut sides: Vec<Fraction>,
+    budget: &Budget<'_>,
+) -> Result<Vec<Fraction>, LimitReached> {
+    let integer = |weight: &Weight| BigInt::from(weight.clone());
+    for gone in history {
+        for change in &gone.changes {
+            budget.look_at_clock()?;
+            let through = &sides[gone.index] * integer(&change.into);
+            let side = &sides[change.row] * integer(&gone.row.total) + through;
+            sides[change.row] = side / integer(&change.common);
+        }
+    }
+    for gone in history.iter().rev() {
+        let mut sum = sides[gone.index].clone();
+        for (key, weight) in &gone.row.to {
+            if let Key::State(next) = key {
+                budget.look_at_clock()?;
+                sum += &sides[*next] * integer(weight);
+            }
+        }
+        sides[gone.index] = sum / integer(&gone.row.total);
+    }
+    Ok(sides)
+}
+
+/// How many ways to choose k of a few.
+fn choose(n: usize, k: usize) -> u64 {
+    (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
+}
+
+/// A column of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    State(usize),
+    End(EndId),
+    Never,
+}
+
+/// The steps of one state, parallel ones added.
+#[derive(Default)]
+struct Row {
+    total: Weight,
+    to: BTreeMap<Key, Weight>,
+}
+
+impl Row {
+    fn bytes(&self) -> u64 {
+        let number = |number: &Weight| number.bits() / 8 + 64;
+        number(&self.total) + self.to.values().map(number).sum::<u64>()
+    }
+
+    /// Divides by the greatest common divisor of all numbers, and says what it was.
+    fn reduce(&mut self) -> Weight {
+        let mut common = self.total.clone();
+        for number in self.to.values() {
+            common = common.gcd(number);
+            if common.is_one() {
+                return common;
+            }
+        }
+        self.total /= &common;
+        for number in self.to.values_mut() {
+            *number /= &common;
+        }
+        common
+    }
+}
+
+/// A state that was eliminated: its row then, and what that did to others.
+struct Elimination {
+    index: usize,
+    row: Row,
+    changes: Vec<Change>,
+}
+
+/// A row was multiplied by the total of the eliminated state, that state's row was added `into` times,
+/// and both divided by a common factor.
+struct Change {
+    row: usize,
+    into: Weight,
+    common: Weight,
+}
+
+/// The states not yet eliminated.
+struct System<'a> {
+    rows: Vec<Option<Row>>,
+    /// From which states there are steps to a state.
+    before: Vec<BTreeSet<usize>>,
+    /// What was eliminated, if that is asked for.
+    history: Option<Vec<Elimination>>,
+    bytes: u64,
+    reserved: Reserved<'a>,
+    pace: Pace<'a>,
+}
+
+impl<'a> System<'a> {
+    fn new(chain: &Chain, alive: &[bool], budget: &'a Budget<'a>) -> Result<Self, LimitReached> {
+        let mut system = Self {
+            rows: Vec::with_capacity(chain.states.len()),
+            before: vec![BTreeSet::new(); chain.states.len()],
+            history: None,
+            bytes: 0,
+            reserved: Reserved::none(budget),
+            pace: Pace::new(budget),
+        };
+        for (index, state) in chain.states.iter().enumerate() {
+            budget.check()?;
+            if !alive[index] {
+                system.rows.push(None);
+                continue;
+            }
+            let mut row = Row {
+                total: state.total.clone(),
+                to: BTreeMap::new(),
+            };
+            for step in &state.steps {
+                let key = match step.to {
+                    Target::End(end) => Key::End(end),
+                    Target::State(next) if alive[next.index()] => {
+                        system.before[next.index()].insert(index);
+                        Key::State(next.index())
+                    }
+                    Target::State(_) => Key::Never,
+                };
+                *row.to.entry(key).or_default() += &step.weight;
+            }
+            system.bytes += row.bytes();
+            system.reserved.grow_to(system.bytes)?;
+            system.rows.push(Some(row));
+        }
+        Ok(system)
+    }
+
+    /// At most how many steps come up when a state goes.
+    fn price(&self, index: usize) -> usize {
+        self.before[index].len() * self.rows[index].as_ref().map_or(0, |row| row.to.len())
+    }
+
+    /// The cheapest state first. What a state costs changes while others go, so a price is checked when it comes
+    /// up.
+    fn eliminate_all_but(&mut self, start: usize) -> Result<(), LimitReached> {
+        let mut queue: BTreeSet<(usize, usize)> = (0..self.rows.len())
+            .filter(|&index| self.rows[index].is_some() && index != start)
+            .map(|index| (self.price(index), index))
+            .collect();
+        while let Some((price, index)) = queue.pop_first() {
+            let now = self.price(index);
+            if now > price && queue.first().is_some_and(|&(next, _)| next < now) {
+                queue.insert((now, index));
+                continue;
+            }
+            self.eliminate(index)?;
+        }
+        Ok(())
+    }
+
+    /// The row of a state without the steps back to itself.
+    fn take(&mut self, index: usize) -> Row {
+        let mut row = self.rows[index].take().unwrap_or_default();
+        if let Some(back) = row.to.remove(&Key::State(index)) {
+            row.total -= back;
+        }
+        row
+    }
+
+    fn eliminate(&mut self, index: usize) -> Result<(), LimitReached> {
+        self.bytes -= self.rows[index].as_ref().map_or(0, Row::bytes);
+        let gone = self.take(index);
+        let mut changes = Vec::new();
+        for key in gone.to.keys() {
+            if let Key::State(next) = key {
+                self.before[*next].remove(&index);
+            }
+        }
+        for previous in std::mem::take(&mut self.before[index]) {
+            let Some(row) = &mut self.rows[previous] else {
+                continue;
+            };
+            let Some(into) = row.to.remove(&Key::State(index)) else {
+                continue;
+            };
+            self.bytes = self.bytes.saturating_sub(row.bytes());
+            let limbs = |number: &Weight| number.bits() / 64 + 1;
+            let work = limbs(&gone.total).max(limbs(&into)) * limbs(&row.total);
+            row.total *= &gone.total;
+            for weight in row.to.values_mut() {
+                self.pace.step(work)?;
+                *weight *= &gone.total;
+            }
+            for (key, weight) in &gone.to {
+                self.pace.step(work)?;
+                match row.to.entry(*key) {
+                    Entry::Occupied(mut known) => *known.get_mut() += &into * weight,
+                    Entry::Vacant(place) => {
+                        place.insert(&into * weight);
+                        if let Key::State(next) = key {
+                            self.before[*next].insert(previous);
+                        }
+                    }
+                }
+            }
+            let common = row.reduce();
+            self.bytes += row.bytes();
+            self.reserved.grow_to(self.bytes)?;
+            if self.history.is_some() {
+                changes.push(Change {
+                    row: previous,
+                    into,
+                    common,
+                });
+            }
+        }
+        if let Some(history) = &mut self.history {
+            self.bytes += gone.bytes();
+            history.push(Elimination {
+                index,
+                row: gone,
+                changes,
+            });
+        }
+        Ok(())
+    }
+}

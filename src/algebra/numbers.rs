@@ -1,0 +1,599 @@
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::{Signed, ToPrimitive};
+
+use super::stop::Reserved;
+use super::{Distribution, Stop, Weight, Weights};
+use crate::limits::{Budget, LimitReached};
+use crate::number::{Integer, Overflow};
+
+/// A finite measure on the integers: exact weights over one total.
+///
+/// The weights sum to at most the total; where they sum to less, the rest is mass that lies elsewhere (a
+/// roll that failed, a condition that was not met), and every operation carries it along: independent
+/// variables have a sum only where both have a value.
+///
+/// Outcomes that fill most of an arithmetic progression are held as its first member, its step and a vector of
+/// weights; scattered ones as a sorted list. Which of the two is decided by the outcomes alone,
+/// so that equal measures over equal totals are equal values. Outcomes are of any size.
+///
+/// Operations that take a [`Budget`] count the memory that they hold while they run, their result included.
+/// What a caller keeps longer is the caller's to count, by [`Numbers::bytes`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Numbers;
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let two_d6 = Numbers::die(6).power(2, &budget)?;
+/// let mixed = two_d6.add(&Numbers::die(4).scaled(&100.into())?, &budget)?;
+/// assert_eq!(mixed.weight_of(&307.into()), 6_u32.into());
+/// assert_eq!(mixed.total(), &144_u32.into());
+/// # Ok::<(), dicedist::algebra::Stop>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Numbers {
+    pub(super) support: Support,
+    pub(super) weights: Weights,
+    pub(super) total: Weight,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Support {
+    /// `first + i·step` for each index `i`. The weights at both ends are not zero; the step is positive, 1 if
+    /// there is one outcome, and the greatest that hits all outcomes.
+    Progression { first: Integer, step: Integer },
+    /// Strictly ascending; no weight is zero.
+    Points(Vec<Integer>),
+}
+
+/// Outcomes `first + i·step` with their weights.
+pub(super) struct Lattice {
+    pub(super) first: Integer,
+    pub(super) step: Integer,
+    pub(super) weights: Weights,
+}
+
+/// Whether so many outcomes in a progression of such a length are held as a progression.
+pub(super) fn is_dense(length: u64, outcomes: u64) -> bool {
+    length <= outcomes.saturating_mul(4).saturating_add(16)
+}
+
+impl Numbers {
+    /// A value that is certain.
+    #[must_use]
+    pub fn certain(outcome: Integer) -> Self {
+        Self {
+            support: Support::Progression {
+                first: outcome,
+                step: Integer::ONE,
+            },
+            weights: Weights::from_u64s(vec![1]),
+            total: Weight::from(1_u32),
+        }
+    }
+
+    /// No outcome at all: the whole total lies elsewhere.
+    #[must_use]
+    pub fn impossible(total: Weight) -> Self {
+        Self {
+            support: Support::Points(Vec::new()),
+            weights: Weights::from_u64s(Vec::new()),
+            total,
+        }
+    }
+
+    /// A die with the faces 1 to `sides`, each of weight 1.
+    ///
+    /// # Panics
+    ///
+    /// If there is no side.
+    #[must_use]
+    pub fn die(sides: u32) -> Self {
+        assert_ne!(sides, 0, "a die has a side");
+        Self::from_lattice(
+            &Integer::ONE,
+            &Integer::ONE,
+            Weights::from_u64s(vec![1; sides as usize]),
+            sides.into(),
+        )
+    }
+
+    /// So many outcomes in a row, each of weight 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] if there are too many to hold; [`Stop::Overflow`].
+    pub fn uniform(first: &Integer, count: u64, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let _reserved = Reserved::new(budget, Weights::bytes_for(count, 1))?;
+        let length = usize::try_from(count).map_err(|_| memory(budget))?;
+        if length == 0 {
+            return Ok(Self::impossible(Weight::ZERO));
+        }
+        first.add(&Integer::from(length))?;
+        Ok(Self::from_lattice(
+            first,
+            &Integer::ONE,
+            Weights::from_u64s(vec![1; length]),
+            count.into(),
+        ))
+    }
+
+    /// These outcomes with their weights, in any order, equal ones added, over a total.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds, if the weights sum to more than the total.
+    #[must_use]
+    pub fn new(weighted: impl IntoIterator<Item = (Integer, Weight)>, total: Weight) -> Self {
+        Distribution::new(weighted, total).into()
+    }
+
+    /// Weights of `first`, `first + 1` and so on, over a total.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds, if the weights sum to more than the total.
+    #[must_use]
+    pub fn from_weights(first: i64, weights: Weights, total: Weight) -> Self {
+        Self::from_lattice(&Integer::from(first), &Integer::ONE, weights, total)
+    }
+
+    /// Puts weights of `first + i·step` into the form that the outcomes ask for.
+    ///
+    /// The last outcome must be within the range of [`Integer`].
+    pub(super) fn from_lattice(
+        first: &Integer,
+        step: &Integer,
+        weights: Weights,
+        total: Weight,
+    ) -> Self {
+        debug_assert!(weights.sum() <= total, "weights within the total");
+        let support = weights.support();
+        if support.is_empty() {
+            return Self::impossible(total);
+        }
+        let mut outcomes = 0_u64;
+        let mut gap = 0;
+        for index in support.clone() {
+            if !weights.is_zero_at(index) {
+                outcomes += 1;
+                if gap != 1 {
+                    gap = (index - support.start).gcd(&gap);
+                }
+            }
+        }
+        let gap = gap.max(1);
+        let start = at(first, step, support.start);
+        let length = (support.len() - 1) / gap + 1;
+        if is_dense(length as u64, outcomes) {
+            let weights = if gap == 1 {
+                weights.slice(support)
+            } else {
+                pick(&weights, support.step_by(gap))
+            };
+            let step = if length == 1 {
+                Integer::ONE
+            } else {
+                step.mul(&Integer::from(gap))
+                    .unwrap_or_else(|_| step.clone())
+            };
+            return Self {
+                support: Support::Progression { first: start, step },
+                weights,
+                total,
+            };
+        }
+        let indexes: Vec<usize> = support
+            .filter(|&index| !weights.is_zero_at(index))
+            .collect();
+        Self {
+            support: Support::Points(
+                indexes
+                    .iter()
+                    .map(|&index| at(first, step, index))
+                    .collect(),
+            ),
+            weights: pick(&weights, indexes.into_iter()),
+            total,
+        }
+    }
+
+    /// Puts strictly ascending outcomes into the form that they ask for; zero weights are dropped.
+    pub(super) fn from_points(points: Vec<Integer>, weights: Weights, total: Weight) -> Self {
+        debug_assert!(points.is_sorted_by(|a, b| a < b), "outcomes ascend");
+        debug_assert!(weights.sum() <= total, "weights within the total");
+        let (points, weights) = if weights.count_nonzero() == points.len() {
+            (points, weights)
+        } else {
+            let kept: Vec<usize> = (0..points.len())
+                .filter(|&index| !weights.is_zero_at(index))
+                .collect();
+            let weights = pick(&weights, kept.iter().copied());
+            let kept = kept.into_iter().map(|index| points[index].clone());
+            (kept.collect(), weights)
+        };
+        let numbers = Self {
+            support: Support::Points(points),
+            weights,
+            total,
+        };
+        let outcomes = numbers.weights.len() as u64;
+        match numbers.lattice_within(outcomes.saturating_mul(4).saturating_add(16)) {
+            Some(Lattice {
+                first,
+                step,
+                weights,
+            }) => Self {
+                support: Support::Progression { first, step },
+                weights,
+                total: numbers.total,
+            },
+            None => numbers,
+        }
+    }
+
+    /// The outcomes as a progression, if one of at most this length holds them all; none for no outcome.
+    pub(super) fn lattice_within(&self, most: u64) -> Option<Lattice> {
+        match &self.support {
+            Support::Progression { first, step } => {
+                (self.weights.len() as u64 <= most).then(|| Lattice {
+                    first: first.clone(),
+                    step: step.clone(),
+                    weights: self.weights.clone(),
+                })
+            }
+            Support::Points(points) => {
+                let first = points.first()?;
+                let (length, step) = progression(points, most)?;
+                let mut weights = Weights::with_width(length, self.weights.width());
+                for (index, point) in points.iter().enumerate() {
+                    let slot = point.sub(first).ok()?.div(&step)?.to_usize()?;
+                    weights.at_mut(slot).copy_from_slice(self.weights.at(index));
+                }
+                Some(Lattice {
+                    first: first.clone(),
+                    step,
+                    weights,
+                })
+            }
+        }
+    }
+
+    /// The common denominator.
+    #[must_use]
+    pub fn total(&self) -> &Weight {
+        &self.total
+    }
+
+    /// The sum of all weights: the total, unless mass lies elsewhere.
+    #[must_use]
+    pub fn mass(&self) -> Weight {
+        self.weights.sum()
+    }
+
+    /// How many outcomes are possible.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.support {
+            Support::Progression { .. } => self.weights.count_nonzero(),
+            Support::Points(points) => points.len(),
+        }
+    }
+
+    /// Whether no outcome is possible.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// How many bytes the weights and outcomes take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let outcomes = match &self.support {
+            Support::Progression { .. } => 2,
+            Support::Points(points) => points.len(),
+        };
+        self.weights.bytes() + (outcomes * size_of::<Integer>()) as u64
+    }
+
+    /// The least possible outcome.
+    #[must_use]
+    pub fn min(&self) -> Option<&Integer> {
+        match &self.support {
+            Support::Progression { first, .. } => Some(first),
+            Support::Points(points) => points.first(),
+        }
+    }
+
+    /// The greatest possible outcome.
+    #[must_use]
+    pub fn max(&self) -> Option<Integer> {
+        match &self.support {
+            Support::Progression { first, step } => Some(at(first, step, self.weights.len() - 1)),
+            Support::Points(points) => points.last().cloned(),
+        }
+    }
+
+    /// The one outcome with all of the mass, if there is just one outcome.
+    #[must_use]
+    pub fn only(&self) -> Option<&Integer> {
+        (self.weights.len() == 1).then(|| self.min()).flatten()
+    }
+
+    /// The weights of consecutive integers from the first on, if the outcomes are held so.
+    #[must_use]
+    pub fn window(&self) -> Option<(&Integer, &Weights)> {
+        match &self.support {
+            Support::Progression { first, step } if *step == Integer::ONE => {
+                Some((first, &self.weights))
+            }
+            _ => None,
+        }
+    }
+
+    /// The weights as they are held: of each member of a progression, zeros between included, or of each point.
+    #[must_use]
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The outcome of the weight at an index, possible or not.
+    pub(super) fn outcome_at(&self, index: usize) -> Integer {
+        match &self.support {
+            Support::Progression { first, step } => at(first, step, index),
+            Support::Points(points) => points[index].clone(),
+        }
+    }
+
+    /// The weight of an outcome; zero where it is impossible.
+    #[must_use]
+    pub fn weight_of(&self, outcome: &Integer) -> Weight {
+        let index = match &self.support {
+            Support::Progression { first, step } => outcome
+                .sub(first)
+                .ok()
+                .filter(|offset| offset.rem(step) == Some(Integer::ZERO))
+                .and_then(|offset| offset.div(step)?.to_usize())
+                .filter(|&index| index < self.weights.len()),
+            Support::Points(points) => points.binary_search(outcome).ok(),
+        };
+        index.map_or(Weight::ZERO, |index| self.weights.get(index))
+    }
+
+    /// The possible outcomes with their weights, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (Integer, Weight)> + '_ {
+        (0..self.weights.len())
+            .filter(|&index| !self.weights.is_zero_at(index))
+            .map(|index| (self.outcome_at(index), self.weights.get(index)))
+    }
+
+    /// The possible outcomes, ascending.
+    pub fn outcomes(&self) -> impl Iterator<Item = Integer> + '_ {
+        (0..self.weights.len())
+            .filter(|&index| !self.weights.is_zero_at(index))
+            .map(|index| self.outcome_at(index))
+    }
+
+    /// The same measure in the form that reports read.
+    #[must_use]
+    pub fn to_distribution(&self) -> Distribution<Integer> {
+        self.clone().into_distribution()
+    }
+
+    /// As [`Numbers::to_distribution`], with the weights handed over.
+    #[must_use]
+    pub fn into_distribution(self) -> Distribution<Integer> {
+        let outcomes: Vec<Integer> = self.outcomes().collect();
+        let weights = if outcomes.len() == self.weights.len() {
+            self.weights
+        } else {
+            let possible: Vec<usize> = (0..self.weights.len())
+                .filter(|&index| !self.weights.is_zero_at(index))
+                .collect();
+            pick(&self.weights, possible.into_iter())
+        };
+        Distribution::from_slab(outcomes, weights, self.total)
+    }
+}
+
+impl From<Distribution<Integer>> for Numbers {
+    fn from(distribution: Distribution<Integer>) -> Self {
+        let (outcomes, weights, total) = distribution.into_slab();
+        Self::from_points(outcomes, weights, total)
+    }
+}
+
+impl From<&Numbers> for Distribution<Integer> {
+    fn from(numbers: &Numbers) -> Self {
+        numbers.to_distribution()
+    }
+}
+
+/// `first + index·step`, where that is known to be within range.
+pub(super) fn at(first: &Integer, step: &Integer, index: usize) -> Integer {
+    last(first, step, index + 1).expect("an outcome is within range")
+}
+
+pub(super) fn last(first: &Integer, step: &Integer, length: usize) -> Result<Integer, Overflow> {
+    first.add(&step.mul(&Integer::from(length - 1))?)
+}
+
+pub(super) fn index(first: &Integer, step: &Integer, outcome: &Integer) -> usize {
+    outcome
+        .sub(first)
+        .ok()
+        .and_then(|offset| offset.div(step)?.to_usize())
+        .expect("an outcome lies in the progression")
+}
+
+pub(super) fn memory(budget: &Budget<'_>) -> LimitReached {
+    LimitReached::Memory(budget.limits().memory)
+}
+
+pub(super) fn pick(weights: &Weights, indexes: impl ExactSizeIterator<Item = usize>) -> Weights {
+    let mut picked = Weights::with_width(indexes.len(), weights.width());
+    for (to, from) in indexes.enumerate() {
+        picked.at_mut(to).copy_from_slice(weights.at(from));
+    }
+    picked
+}
+
+/// Length and step of the shortest progression through ascending points, if it has at most this length.
+fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
+    let (first, last) = (points.first()?, points.last()?);
+    if let (Some(low), Some(high)) = (first.to_i64(), last.to_i64())
+        && let Some(span) = high.checked_sub(low)
+    {
+        // Differences of neighbours within an i64 span cannot overflow.
+        let mut step = 0;
+        for pair in points.windows(2) {
+            step = pair[1].to_i64()?.wrapping_sub(pair[0].to_i64()?).gcd(&step);
+            if step == 1 {
+                break;
+            }
+        }
+        let step = step.max(1);
+        let length = span / step + 1;
+        return (u64::try_from(length).ok()? <= most)
+            .then(|| Some((usize::try_from(length).ok()?, Integer::from(step))))?;
+    }
+    let mut step = BigInt::ZERO;
+    for pair in points.windows(2) {
+        step = (pair[1].to_big() - pair[0].to_big()).gcd(&step);
+    }
+    if step == BigInt::ZERO {
+        step = BigInt::from(1);
+    }
+    let length = ((last.to_big() - first.to_big()) / &step + 1_u32).to_u64()?;
+    (length <= most)
+        .then(|| Some((usize::try_from(length).ok()?, Integer::from_big(step).ok()?)))?
+}
+
+/// First member, step and length (if it fits) of the shortest progression through all outcomes of some
+/// measures; none if there is no outcome.
+pub(super) fn common_progression<'a>(
+    parts: impl Iterator<Item = &'a Numbers> + Clone,
+) -> Option<(Integer, Integer, Option<u64>)> {
+    let first = parts.clone().filter_map(Numbers::min).min()?.clone();
+    let last = parts.clone().filter_map(Numbers::max).max()?;
+    let mut step = BigInt::ZERO;
+    for part in parts {
+        step = match &part.support {
+            Support::Progression {
+                first: start,
+                step: own,
+            } => {
+                let offset = start.to_big() - first.to_big();
+                let with_start = offset.gcd(&step);
+                if part.weights.len() > 1 {
+                    own.to_big().gcd(&with_start)
+                } else {
+                    with_start
+                }
+            }
+            Support::Points(points) => points.iter().fold(step, |step, point| {
+                if step == BigInt::from(1) {
+                    step
+                } else {
+                    (point.to_big() - first.to_big()).gcd(&step)
+                }
+            }),
+        };
+    }
+    if !step.is_positive() {
+        step = BigInt::from(1);
+    }
+    let length = ((last.to_big() - first.to_big()) / &step + 1_u32).to_u64();
+    Some((first, Integer::from_big(step).ok()?, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    fn numbers(weighted: &[(i64, u64)], total: u64) -> Numbers {
+        let weighted = weighted
+            .iter()
+            .map(|&(outcome, weight)| (outcome.into(), weight.into()));
+        Numbers::new(weighted, total.into())
+    }
+
+    #[test]
+    fn equal_measures_are_equal_values_however_they_came_about() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let even = numbers(&[(2, 1), (4, 1), (6, 1)], 3);
+        assert_eq!(Numbers::die(3).scaled(&2.into()).unwrap(), even);
+        let weights = Weights::from_u64s(vec![0, 1, 0, 1, 0, 1, 0]);
+        assert_eq!(Numbers::from_weights(1, weights, 3_u32.into()), even);
+        let half = Numbers::die(6).filtered(|face| face.rem(&2.into()) == Some(Integer::ZERO));
+        assert_eq!(half.conditioned(), Some(even.clone()));
+        let scattered = even
+            .add(&numbers(&[(0, 1), (1_000_000, 1)], 2), &budget)
+            .unwrap();
+        let back = scattered
+            .map(|sum| Ok(sum.rem(&1_000_000.into())), &budget)
+            .unwrap();
+        assert_eq!(back, even.over(&6_u32.into(), &budget).unwrap());
+        assert_eq!(even.negated().negated(), even);
+        assert_eq!(scattered.negated().negated(), scattered);
+        assert_eq!(Numbers::from(scattered.to_distribution()), scattered);
+        assert_eq!(Numbers::from(even.to_distribution()), even);
+    }
+
+    #[test]
+    fn outcomes_beyond_small_integers_are_exact() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let big = Integer::from(2).pow(100).unwrap();
+        let die = Numbers::die(6).shifted(&big).unwrap();
+        let sum = die.power(10, &budget).unwrap();
+        let least = big.mul(&10.into()).unwrap();
+        assert_eq!(sum.min(), Some(&least.add(&10.into()).unwrap()));
+        assert_eq!(
+            sum.weight_of(&least.add(&11.into()).unwrap()),
+            10_u32.into()
+        );
+        assert_eq!(sum.len(), 51);
+        let ends = numbers(&[(i64::MIN, 1), (0, 2), (i64::MAX, 1)], 4);
+        assert_eq!(ends.len(), 3);
+        assert_eq!(ends.add(&ends, &budget).unwrap().len(), 6);
+        assert_eq!(
+            ends.negated().max(),
+            Some(Integer::from(i64::MIN).neg().unwrap())
+        );
+    }
+
+    #[test]
+    fn measures_without_outcomes_stay_without() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let nothing = Numbers::impossible(5_u32.into());
+        let die = Numbers::die(6);
+        for measure in [
+            nothing.add(&die, &budget).unwrap(),
+            die.add(&nothing, &budget).unwrap(),
+            nothing.power(3, &budget).unwrap(),
+            nothing.highest(&die, &budget).unwrap(),
+            nothing.scaled(&0.into()).unwrap(),
+            die.filtered(|_| false),
+        ] {
+            assert!(measure.is_empty());
+            assert_eq!(measure.mass(), Weight::ZERO);
+            assert_eq!((measure.min(), measure.max()), (None, None));
+        }
+        assert_eq!(nothing.conditioned(), None);
+    }
+
+    #[test]
+    fn zero_times_anything_has_all_of_its_mass() {
+        let die = Numbers::die(6).filtered(|face| *face > 2.into());
+        let zero = die.scaled(&Integer::ZERO).unwrap();
+        assert_eq!(zero, numbers(&[(0, 4)], 6));
+    }
+}

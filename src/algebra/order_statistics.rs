@@ -1,0 +1,301 @@
+//! Sums of the dice of a pool that have certain ranks: keep and drop, highest, lowest, middle, one rank.
+//!
+//! Write n for the number of dice, k for how many are kept, and number the faces in the order of their ranks.
+//!
+//! **Highest k of equal dice.** Let a be the face of the k-th highest die. With `Q(x)` the polynomial of the
+//! faces above a and z the weight of all others, fewer than k of n dice are above a in
+//!
+//! ```text
+//! S(Q, z) = Σ_{b<k} C(n,b)·Qᵇ·zⁿ⁻ᵇ
+//! ```
+//!
+//! where each of the b dice above shows its face and the others show nothing. Measured from a, the other
+//! k-b kept dice add nothing. So the sum of the kept dice is `Σ_a x^(a·k)·(S(Q_a, z_a) - S(Q_a + w_a, z_a - w_a))`,
+//! the second term being the rolls with fewer than k dice at or above a. Horner's rule over b would do; but
+//! since most terms of `(Q+z)·dS/dQ` and of `n·S` cancel, S satisfies
+//!
+//! ```text
+//! (Q + z)·S' = n·Q'·S - C(n,k)·zⁿ⁻ᵏ⁺¹·(Qᵏ)'
+//! ```
+//!
+//! which gives each coefficient from a few before it: `k·m` coefficients a face instead of `k²·m/2` steps.
+//!
+//! **Lowest k.** The same, seen from the other side.
+//!
+//! **One rank.** `P(at least n-r dice are at most a)` is the tail of a binomial distribution.
+//!
+//! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die: the kept dice strictly
+//! between are free, so for each pair it is a polynomial in the faces between, by Horner's rule.
+//!
+//! **Unequal dice** have no such form; see [`super::walk`].
+
+use std::ops::Range;
+
+use super::binomial::{binomial, fewer_hits};
+use super::numbers::memory;
+use super::polynomial::Polynomial;
+use super::pool::{Face, Task};
+use super::recurrence::{Recurrence, Terms};
+use super::stop::{Pace, Reserved};
+use super::{Numbers, Weight, Weights, convolution, limbs};
+use crate::limits::{Budget, LimitReached};
+use crate::number::Integer;
+
+/// The die of one rank, from 0, among n equal dice.
+pub(super) fn one_rank(
+    die: &Numbers,
+    n: u64,
+    rank: u64,
+    budget: &Budget<'_>,
+) -> Result<Numbers, LimitReached> {
+    let total = convolution::power(die.total(), n, budget)?;
+    let faces: Vec<(Integer, Weight)> = die.iter().collect();
+    let bytes = Weights::bytes_for(faces.len() as u64, total.bits());
+    let _reserved = Reserved::new(budget, bytes)?;
+    let mut weights = Weights::zeros(faces.len(), total.bits());
+    let (mut at_most, mut above) = (Weight::ZERO, die.mass());
+    let mut before = Weight::ZERO;
+    for (index, (_, weight)) in faces.iter().enumerate() {
+        at_most += weight;
+        above -= weight;
+        // The die of this rank is at most the face when fewer than n-rank dice are above it.
+        let below = fewer_hits(n - rank, n, &above, &at_most, budget)?;
+        weights.set(index, &(&below - before));
+        before = below;
+    }
+    let points = faces.into_iter().map(|(face, _)| face).collect();
+    Ok(Numbers::from_points(points, weights, total))
+}
+
+impl Task<'_> {
+    /// The highest dice of one kind; `all` is the weight of all rolls.
+    pub(super) fn highest(&self, all: &Weight) -> Result<Weights, LimitReached> {
+        match self.ascends().then(|| self.equations()).flatten() {
+            Some(equations) => self.highest_by_recurrence(&equations, all),
+            None => self.highest_by_horner(),
+        }
+    }
+
+    /// Whether no face adds less than a lower one.
+    pub(super) fn ascends(&self) -> bool {
+        self.faces
+            .is_sorted_by(|face, next| face.offset <= next.offset)
+    }
+
+    /// For each face but the lowest, the equations of S below and at it; none if some factor is too long.
+    fn equations(&self) -> Option<Vec<Option<Equations>>> {
+        let mut miss = 0_u64;
+        let mut all = vec![None];
+        for (index, pair) in self.faces.windows(2).enumerate() {
+            let (below, face) = (&pair[0], &pair[1]);
+            miss = miss.checked_add(super::binomial::small(&below.weights[0])?)?;
+            let gap = face.offset - below.offset;
+            if gap == 0 {
+                // Both sides are the same polynomial and cancel.
+                all.push(None);
+                continue;
+            }
+            let terms = self.faces[index + 1..]
+                .iter()
+                .map(|above| {
+                    let weight = super::binomial::small(&above.weights[0])?;
+                    Some((above.offset - face.offset, i128::from(weight)))
+                })
+                .collect::<Option<Vec<_>>>()?;
+            all.push(Some(Equations::new(
+                &Terms::new(terms),
+                gap,
+                miss,
+                self.n,
+                self.kept,
+            )?));
+        }
+        Some(all)
+    }
+
+    fn highest_by_recurrence(
+        &self,
+        equations: &[Option<Equations>],
+        all: &Weight,
+    ) -> Result<Weights, LimitReached> {
+        let (n, k, budget) = (self.n, self.kept, self.budget);
+        let width = limbs::limbs_for(self.bits);
+        let mut sums = Weights::with_width(self.length, width);
+        let place = |face: &Face| face.offset * usize::try_from(k).unwrap_or(usize::MAX);
+        let choices = binomial(n, k, budget)?;
+        let mut miss = Weight::ZERO;
+        for (index, face) in self.faces.iter().enumerate() {
+            if let Some(equations) = &equations[index] {
+                // All that add as much as this face: the constant term of the polynomial.
+                let hit: Weight = self.faces[index..]
+                    .iter()
+                    .take_while(|above| above.offset == face.offset)
+                    .map(|above| &above.weights[0])
+                    .sum();
+                let scale = &choices * convolution::power(&miss, n - k, budget)?;
+                let start = scale * convolution::power(&hit, k, budget)?;
+                let power = equations.power.run(&start, width, None, budget)?;
+                let start = convolution::power(&miss, n, budget)?;
+                let below = equations.below.run(&start, width, Some(&power), budget)?;
+                sums.wrapping_add(&below, place(&self.faces[index - 1]));
+                let start = fewer_hits(k, n, &hit, &miss, budget)?;
+                let at = equations.at.run(&start, width, Some(&power), budget)?;
+                sums.wrapping_sub(&at, place(face));
+            }
+            miss += &face.weights[0];
+        }
+        if let Some(highest) = self.faces.last() {
+            let constant = Polynomial::constant(all, self.bits);
+            sums.wrapping_add(&constant.weights, place(highest));
+        }
+        Ok(sums)
+    }
+
+    /// By Horner's rule over the number of dice above the threshold face: for weights too long for the
+    /// recurrence, and for offsets that do not ascend with the ranks.
+    fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
+        let (n, k, budget) = (self.n, self.kept, self.budget);
+        let mut sums = Weights::zeros(self.length, self.bits);
+        let mut miss = Weight::ZERO;
+        for (index, face) in self.faces.iter().enumerate() {
+            let hit = &face.weights[0];
+            let at_most = &miss + hit;
+            let above = Polynomial::of(&self.faces[index + 1..]);
+            let mut horner = Polynomial::default();
+            let most = if above.weights.is_empty() { 1 } else { k };
+            for b in (0..most).rev() {
+                // Of the n-b dice that are not above, at least k-b show the face.
+                let enough = convolution::power(&at_most, n - b, budget)?
+                    - fewer_hits(k - b, n - b, hit, &miss, budget)?;
+                let weight = binomial(n, b, budget)? * enough;
+                horner = horner.times(&above, self.bits, budget)?;
+                let offset = face.offset * usize::try_from(k - b).unwrap_or(usize::MAX);
+                horner.add_at(offset, &weight, self.bits);
+            }
+            horner.add_to(&mut sums);
+            miss = at_most;
+        }
+        Ok(sums)
+    }
+
+    /// Ranks in the middle of equal dice, by the faces of the lowest and the highest kept die.
+    pub(super) fn middle(&self, ranks: Range<u64>) -> Result<Weights, LimitReached> {
+        let (n, k, budget) = (self.n, self.kept, self.budget);
+        let (low, high) = (ranks.start, n - ranks.end);
+        let mut sums = Weights::zeros(self.length, self.bits);
+        let kept = usize::try_from(k).map_err(|_| memory(budget))?;
+        let _reserved = Reserved::new(
+            budget,
+            Weights::bytes_for(k.saturating_mul(k + 2 * self.faces.len() as u64), self.bits),
+        )?;
+        let weight = |index: usize| &self.faces[index].weights[0];
+        let mut cumulative = vec![Weight::ZERO];
+        for index in 0..self.faces.len() {
+            cumulative.push(&cumulative[index] + weight(index));
+        }
+        let above = |index: usize| &cumulative[self.faces.len()] - &cumulative[index + 1];
+        // For c and j: ways for the high + j dice at or above c with at most `high` of them above.
+        let mut tops: Vec<Vec<Weight>> = Vec::new();
+        for index in 0..self.faces.len() {
+            let ways = (0..k)
+                .map(|j| fewer_hits(high + 1, high + j, &above(index), weight(index), budget));
+            tops.push(ways.collect::<Result<_, _>>()?);
+        }
+        // For b and i: ways to choose the b dice between, and the low + i below.
+        let mut choices: Vec<Vec<Weight>> = Vec::new();
+        for b in 0..k.saturating_sub(1) {
+            let between = binomial(n, b, budget)?;
+            let ways = (0..k - b).map(|i| Ok(&between * binomial(n - b, low + i, budget)?));
+            choices.push(ways.collect::<Result<_, LimitReached>>()?);
+        }
+        for (a, below) in cumulative[..self.faces.len()].iter().enumerate() {
+            let mut all = Weight::ZERO;
+            for u in 0..=low {
+                let others = fewer_hits(high + 1, n - u, &above(a), weight(a), budget)?;
+                all += binomial(n, u, budget)? * convolution::power(below, u, budget)? * others;
+            }
+            sums.add_at(self.faces[a].offset * kept, &all);
+            let bottoms = (0..k)
+                .map(|i| fewer_hits(low + 1, low + i, below, weight(a), budget))
+                .collect::<Result<Vec<_>, _>>()?;
+            let ways: Vec<Vec<Vec<u64>>> = choices
+                .iter()
+                .map(|row| {
+                    let ways = row.iter().zip(&bottoms);
+                    ways.map(|(choices, bottom)| (choices * bottom).to_u64_digits())
+                        .collect()
+                })
+                .collect();
+            for (c, tops) in tops.iter().enumerate().skip(a + 1) {
+                self.between(a, c, &ways, tops, &mut sums)?;
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Adds the rolls whose lowest kept die shows face a and whose highest shows face c.
+    fn between(
+        &self,
+        a: usize,
+        c: usize,
+        ways: &[Vec<Vec<u64>>],
+        tops: &[Weight],
+        sums: &mut Weights,
+    ) -> Result<(), LimitReached> {
+        let (from, to) = (self.faces[a].offset, self.faces[c].offset);
+        let between = Polynomial::of(&self.faces[a + 1..c]);
+        let tops: Vec<Vec<u64>> = tops.iter().map(Weight::to_u64_digits).collect();
+        let mut horner = Polynomial::default();
+        let mut pace = Pace::new(self.budget);
+        let width = limbs::limbs_for(self.bits) as u64;
+        for (b, ways) in ways.iter().enumerate().rev() {
+            let fixed = ways.len();
+            horner = horner.times(&between, self.bits, self.budget)?;
+            horner.widen(fixed * from.min(to)..fixed * from.max(to) + 1, self.bits);
+            debug_assert_eq!(fixed + b, tops.len());
+            pace.step(fixed as u64 * width * width)?;
+            for (i, ways) in ways.iter().enumerate().skip(1) {
+                let j = fixed - i;
+                let slot = i * from + j * to - horner.start;
+                horner.weights.add_number_product(slot, ways, &tops[j]);
+            }
+        }
+        horner.add_to(sums);
+        Ok(())
+    }
+}
+
+/// The recurrences at the boundary between a face and the next lower one that adds less.
+///
+/// `power` is the k-th power of the polynomial of the faces from here up, measured from this face; `at` is S of
+/// that, `below` is S of the same measured from the lower face.
+struct Equations {
+    power: Recurrence,
+    at: Recurrence,
+    below: Recurrence,
+}
+
+impl Equations {
+    fn new(hits: &Terms, gap: usize, miss: u64, n: u64, k: u64) -> Option<Self> {
+        let kept = usize::try_from(k).ok()?;
+        let length = |degree: usize| degree.checked_mul(kept - 1)?.checked_add(1);
+        let at = length(hits.degree())?;
+        let below = length(hits.degree().checked_add(gap)?)?;
+        let miss = i128::from(miss);
+        let power = Recurrence::of_powers(&[(hits.clone(), k)], at)?;
+        let partial = |hits: &Terms, length: usize, offset: usize| {
+            let source = Terms::new(vec![(0, -miss)]);
+            Recurrence::new(
+                &hits.plus_constant(miss),
+                &hits.derivative(i128::from(n)),
+                Some((&source, offset)),
+                length,
+            )
+        };
+        Some(Self {
+            power,
+            at: partial(hits, at, 0)?,
+            below: partial(&hits.shifted(gap), below, gap.checked_mul(kept)?)?,
+        })
+    }
+}

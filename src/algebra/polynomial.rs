@@ -1,0 +1,94 @@
+use std::ops::Range;
+
+use super::convolution::convolve;
+use super::pool::Face;
+use super::{Weight, Weights};
+use crate::limits::{Budget, LimitReached};
+
+/// A polynomial with its lowest exponent.
+#[derive(Clone, Debug)]
+pub(super) struct Polynomial {
+    pub(super) start: usize,
+    pub(super) weights: Weights,
+}
+
+impl Default for Polynomial {
+    fn default() -> Self {
+        Self {
+            start: 0,
+            weights: Weights::from_u64s(Vec::new()),
+        }
+    }
+}
+
+impl Polynomial {
+    pub(super) fn constant(weight: &Weight, bits: u64) -> Self {
+        let mut polynomial = Self::default();
+        polynomial.add_at(0, weight, bits);
+        polynomial
+    }
+
+    /// The weights of some faces of the first kind at their offsets.
+    pub(super) fn of(faces: &[Face]) -> Self {
+        let mut polynomial = Self::default();
+        let bits = faces
+            .iter()
+            .map(|face| &face.weights[0])
+            .sum::<Weight>()
+            .bits();
+        let offsets = faces.iter().map(|face| face.offset);
+        if let (Some(low), Some(high)) = (offsets.clone().min(), offsets.max()) {
+            polynomial.widen(low..high + 1, bits);
+        }
+        for face in faces {
+            polynomial.add_at(face.offset, &face.weights[0], bits);
+        }
+        polynomial
+    }
+
+    /// Makes room for a range of exponents.
+    pub(super) fn widen(&mut self, range: Range<usize>, bits: u64) {
+        let held = self.start..self.start + self.weights.len();
+        if self.weights.is_empty() {
+            self.start = range.start;
+            self.weights = Weights::zeros(range.len(), bits);
+        } else if range.start < held.start || range.end > held.end {
+            let start = range.start.min(held.start);
+            let mut wider = Weights::zeros(range.end.max(held.end) - start, bits);
+            wider.add(&self.weights, held.start - start);
+            self.start = start;
+            self.weights = wider;
+        }
+    }
+
+    pub(super) fn add_at(&mut self, exponent: usize, weight: &Weight, bits: u64) {
+        self.widen(exponent..exponent + 1, bits);
+        self.weights.add_at(exponent - self.start, weight);
+    }
+
+    pub(super) fn add_product(&mut self, other: &Self, factor: &Weight, shift: usize, bits: u64) {
+        if other.weights.is_empty() {
+            return;
+        }
+        let start = other.start + shift;
+        self.widen(start..start + other.weights.len(), bits);
+        self.weights
+            .add_product(&other.weights, factor, start - self.start);
+    }
+
+    pub(super) fn times(
+        &self,
+        other: &Self,
+        bits: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Self, LimitReached> {
+        Ok(Self {
+            start: self.start + other.start,
+            weights: convolve(&self.weights, &other.weights, bits, budget)?,
+        })
+    }
+
+    pub(super) fn add_to(&self, sums: &mut Weights) {
+        sums.add(&self.weights, self.start);
+    }
+}

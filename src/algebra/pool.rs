@@ -1,0 +1,344 @@
+//! Pools of independent dice, looked at by rank: the door to keep and drop.
+
+use std::ops::Range;
+
+use super::numbers::{common_progression, index, memory};
+use super::order_statistics::one_rank;
+use super::power::sum_of_powers;
+use super::stop::Reserved;
+use super::{Numbers, Stop, Weight, Weights, convolution};
+use crate::limits::{Budget, LimitReached};
+use crate::number::Integer;
+
+/// Independent dice, looked at by rank.
+///
+/// Ranks count from the lowest die, from 0: of n dice, `0..1` is the lowest, `n-k..n` are the k highest. The
+/// order of equal dice does not matter.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::{Numbers, Pool};
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let pool = Pool::new([(Numbers::die(6), 4)]);
+/// let ability = pool.highest(3, &budget)?;
+/// assert_eq!(ability.weight_of(&18.into()), 21_u32.into());
+/// assert_eq!(ability.total(), &1296_u32.into());
+/// # Ok::<(), dicedist::algebra::Stop>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pool {
+    /// Different dice, and how many there are of each.
+    kinds: Vec<(Numbers, u64)>,
+}
+
+impl Pool {
+    /// So many dice of each kind.
+    #[must_use]
+    pub fn new(dice: impl IntoIterator<Item = (Numbers, u64)>) -> Self {
+        let mut kinds: Vec<(Numbers, u64)> = Vec::new();
+        for (die, count) in dice {
+            match kinds.iter_mut().find(|(known, _)| *known == die) {
+                Some((_, known)) => *known = known.saturating_add(count),
+                None if count > 0 => kinds.push((die, count)),
+                None => {}
+            }
+        }
+        Self { kinds }
+    }
+
+    /// How many dice there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.kinds
+            .iter()
+            .fold(0, |sum, (_, count)| sum.saturating_add(*count))
+    }
+
+    /// Whether there is no die.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The sum of all dice.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn sum(&self, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        let parts: Vec<(&Numbers, u64)> = self
+            .kinds
+            .iter()
+            .map(|(die, count)| (die, *count))
+            .collect();
+        sum_of_powers(&parts, budget)
+    }
+
+    /// The sum of the k highest dice; of all, if there are no more.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn highest(&self, k: u64, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        self.sum_of_ranks(self.len().saturating_sub(k)..self.len(), budget)
+    }
+
+    /// The sum of the k lowest dice; of all, if there are no more.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn lowest(&self, k: u64, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        self.sum_of_ranks(0..k, budget)
+    }
+
+    /// The die of one rank.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such die.
+    ///
+    /// # Examples
+    ///
+    /// The median of three d6:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Numbers, Pool};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let median = Pool::new([(Numbers::die(6), 3)]).rank(1, &budget)?;
+    /// assert_eq!(median.weight_of(&1.into()), 16_u32.into()); // two or three ones: 15 + 1
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn rank(&self, rank: u64, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        assert!(rank < self.len(), "a rank within the pool");
+        self.sum_of_ranks(rank..rank + 1, budget)
+    }
+
+    /// The sum of the dice with these ranks; ranks beyond the pool are empty.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    ///
+    /// # Examples
+    ///
+    /// Five of seven judges count, the highest and the lowest do not:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Numbers, Pool};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let score = Pool::new([(Numbers::die(10), 7)]).sum_of_ranks(1..6, &budget)?;
+    /// assert_eq!(score.weight_of(&5.into()), 64_u32.into()); // at most one die is no 1: 1 + 7·9
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn sum_of_ranks(&self, ranks: Range<u64>, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        self.sum_of_ranks_by(ranks, |face| Ok(face.clone()), budget)
+    }
+
+    /// The sum of a function of the dice with these ranks: of the faces themselves, or 1 for each face that counts
+    /// and 0 for others.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`], and the function's own.
+    ///
+    /// # Examples
+    ///
+    /// How many of the three highest of five d10 are above 7:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Numbers, Pool};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let hits = Pool::new([(Numbers::die(10), 5)])
+    ///     .sum_of_ranks_by(2..5, |face| Ok(i64::from(*face > 7.into()).into()), &budget)?;
+    /// assert_eq!(hits.weight_of(&0.into()), 7_u32.pow(5).into());
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn sum_of_ranks_by(
+        &self,
+        ranks: Range<u64>,
+        mut value: impl FnMut(&Integer) -> Result<Integer, Stop>,
+        budget: &Budget<'_>,
+    ) -> Result<Numbers, Stop> {
+        let n = self.len();
+        let ranks = ranks.start.min(n)..ranks.end.min(n);
+        let total = self.product_of(|die| die.total().clone(), budget)?;
+        let mass = self.product_of(Numbers::mass, budget)?;
+        if ranks.is_empty() || mass == Weight::ZERO {
+            return Ok(Numbers::from_points(
+                vec![Integer::ZERO],
+                std::iter::once(mass).collect(),
+                total,
+            ));
+        }
+        if ranks == (0..n) {
+            let mut mapped = Vec::new();
+            for (die, count) in &self.kinds {
+                mapped.push((die.map(|face| value(face).map(Some), budget)?, *count));
+            }
+            return Self { kinds: mapped }.sum(budget);
+        }
+        if let ([(die, _)], 1) = (self.kinds.as_slice(), ranks.end - ranks.start) {
+            return one_rank(die, n, ranks.start, budget)?
+                .map(|face| value(face).map(Some), budget);
+        }
+        let ranked = Ranked::new(&self.kinds, &mut value, budget)?;
+        let kept = ranks.end - ranks.start;
+        let first = ranked.first.mul(&Integer::from_big(kept.into())?)?;
+        let length = (ranked.span as u64)
+            .checked_mul(kept)
+            .and_then(|span| usize::try_from(span.checked_add(1)?).ok())
+            .ok_or_else(|| memory(budget))?;
+        let task = Task {
+            faces: &ranked.faces,
+            kinds: &self.kinds,
+            n,
+            kept,
+            length,
+            span: ranked.span,
+            bits: mass.bits(),
+            budget,
+        };
+        let _reserved = Reserved::new(budget, Weights::bytes_for(length as u64, task.bits))?;
+        let weights = match self.kinds.as_slice() {
+            [_] if ranks.end == n => task.highest(&mass)?,
+            [_] if ranks.start == 0 => task.mirrored(|mirror| mirror.highest(&mass))?,
+            [_] => task.middle(ranks)?,
+            _ if ranks.end == n => task.highest_of_unequal(&mass)?,
+            _ if ranks.start == 0 => task.mirrored(|mirror| mirror.highest_of_unequal(&mass))?,
+            _ if n - ranks.end <= ranks.start => task.walk(n - ranks.end)?,
+            _ => task.mirrored(|mirror| mirror.walk(ranks.start))?,
+        };
+        Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
+    }
+
+    fn product_of(
+        &self,
+        number: impl Fn(&Numbers) -> Weight,
+        budget: &Budget<'_>,
+    ) -> Result<Weight, LimitReached> {
+        let mut product = Weight::from(1_u32);
+        for (die, count) in &self.kinds {
+            let power = convolution::power(&number(die), *count, budget)?;
+            product = convolution::multiply(&product, &power, budget)?;
+        }
+        Ok(product)
+    }
+}
+
+/// One face of the pool: what it counts when kept, as an offset in steps above the least, and its weight
+/// in each kind of dice.
+#[derive(Clone, Debug)]
+pub(super) struct Face {
+    pub(super) offset: usize,
+    pub(super) weights: Vec<Weight>,
+}
+
+/// The faces of all kinds in the order of their ranks.
+struct Ranked {
+    faces: Vec<Face>,
+    first: Integer,
+    step: Integer,
+    span: usize,
+}
+
+impl Ranked {
+    fn new(
+        kinds: &[(Numbers, u64)],
+        value: &mut impl FnMut(&Integer) -> Result<Integer, Stop>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let mut outcomes: Vec<Integer> = kinds.iter().flat_map(|(die, _)| die.outcomes()).collect();
+        outcomes.sort();
+        outcomes.dedup();
+        let bits: u64 = kinds.iter().map(|(die, _)| die.total().bits()).sum();
+        let _reserved = Reserved::new(budget, Weights::bytes_for(outcomes.len() as u64, bits))?;
+        let mut values = Vec::with_capacity(outcomes.len());
+        for outcome in &outcomes {
+            values.push(value(outcome)?);
+        }
+        let distinct = Numbers::new(
+            values
+                .iter()
+                .map(|value| (value.clone(), Weight::from(1_u32))),
+            values.len().into(),
+        );
+        let (first, step, length) =
+            common_progression(std::iter::once(&distinct)).ok_or_else(|| memory(budget))?;
+        let length = length
+            .and_then(|length| usize::try_from(length).ok())
+            .ok_or_else(|| memory(budget))?;
+        let faces = outcomes
+            .iter()
+            .zip(&values)
+            .map(|(outcome, value)| Face {
+                offset: index(&first, &step, value),
+                weights: kinds
+                    .iter()
+                    .map(|(die, _)| die.weight_of(outcome))
+                    .collect(),
+            })
+            .collect();
+        Ok(Self {
+            faces,
+            first,
+            step,
+            span: length - 1,
+        })
+    }
+}
+
+/// What to sum: offsets of the faces with certain ranks among n dice. Every weight of the result is less than
+/// `2^bits`, and there are `length = kept·span + 1` of them.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub(super) faces: &'a [Face],
+    pub(super) kinds: &'a [(Numbers, u64)],
+    pub(super) n: u64,
+    pub(super) kept: u64,
+    pub(super) length: usize,
+    pub(super) span: usize,
+    pub(super) bits: u64,
+    pub(super) budget: &'a Budget<'a>,
+}
+
+impl Task<'_> {
+    /// The same task with the faces and their offsets turned around.
+    fn mirrored(
+        &self,
+        solve: impl FnOnce(Task<'_>) -> Result<Weights, LimitReached>,
+    ) -> Result<Weights, LimitReached> {
+        let faces: Vec<Face> = self
+            .faces
+            .iter()
+            .rev()
+            .map(|face| Face {
+                offset: self.span - face.offset,
+                weights: face.weights.clone(),
+            })
+            .collect();
+        let mut weights = solve(Task {
+            faces: &faces,
+            ..*self
+        })?;
+        weights.reverse();
+        Ok(weights)
+    }
+}

@@ -1,0 +1,445 @@
+//! Series whose derivative is a rational multiple of themselves: each coefficient from a few before it.
+//!
+//! Where `A·F' = B·F + C·G'` for polynomials A, B, C and a known series G, comparing coefficients of
+//! `x^(i-1)` gives
+//!
+//! ```text
+//! A₀·i·fᵢ = Σ_{j≥1} (B_{j-1} - A_j·(i-j))·f_{i-j} + Σ_{j≥0} C_j·(i-j)·g_{i-j}
+//! ```
+//!
+//! that is, multiplications by numbers of one limb and one exact division, which run in a single pass over
+//! the limbs from the lowest up. For a power `F = Pⁿ` A is P and B is n·P' (Knuth, *The Art of Computer
+//! Programming*, vol. 2, 4.7, algorithm due to Euler); a common factor of A and B that leaves them with
+//! fewer terms makes it faster.
+
+use num_bigint::BigUint;
+
+use super::Weights;
+use super::limbs::{self, ExactDivisor, high, low};
+use super::stop::{Pace, Reserved};
+use crate::limits::{Budget, LimitReached};
+
+/// A polynomial with few terms: exponents and coefficients, none zero, exponents ascending.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Terms(Vec<(usize, i128)>);
+
+impl Terms {
+    /// Sorts and adds what has equal exponents.
+    pub(super) fn new(mut terms: Vec<(usize, i128)>) -> Self {
+        terms.sort_by_key(|&(exponent, _)| exponent);
+        let mut merged: Vec<(usize, i128)> = Vec::with_capacity(terms.len());
+        for (exponent, coefficient) in terms {
+            match merged.last_mut() {
+                Some((last, sum)) if *last == exponent => *sum += coefficient,
+                _ => merged.push((exponent, coefficient)),
+            }
+        }
+        merged.retain(|&(_, coefficient)| coefficient != 0);
+        Self(merged)
+    }
+
+    /// The terms of a vector of coefficients, if each fits 62 bits.
+    pub(super) fn of_weights(weights: &Weights) -> Option<Self> {
+        let mut terms = Vec::new();
+        for index in 0..weights.len() {
+            match weights.get_u64(index)? {
+                0 => {}
+                weight if weight >> 62 == 0 => terms.push((index, i128::from(weight))),
+                _ => return None,
+            }
+        }
+        Some(Self(terms))
+    }
+
+    fn constant(constant: i128) -> Self {
+        Self::new(vec![(0, constant)])
+    }
+
+    /// `1 - x`.
+    fn difference() -> Self {
+        Self(vec![(0, 1), (1, -1)])
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// With all exponents times a factor.
+    pub(super) fn stretched(&self, factor: usize) -> Self {
+        let terms = self.0.iter();
+        Self(
+            terms
+                .map(|&(exponent, weight)| (exponent * factor, weight))
+                .collect(),
+        )
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self::new([self.0.as_slice(), other.0.as_slice()].concat())
+    }
+
+    /// The largest exponent.
+    pub(super) fn degree(&self) -> usize {
+        self.0.last().map_or(0, |&(exponent, _)| exponent)
+    }
+
+    /// Times a power of x.
+    pub(super) fn shifted(&self, by: usize) -> Self {
+        let terms = self.0.iter();
+        Self(
+            terms
+                .map(|&(exponent, factor)| (exponent + by, factor))
+                .collect(),
+        )
+    }
+
+    /// The derivative, times a factor.
+    pub(super) fn derivative(&self, factor: i128) -> Self {
+        let terms = self.0.iter().filter(|&&(exponent, _)| exponent > 0);
+        Self(
+            terms
+                .map(|&(exponent, coefficient)| {
+                    let slope = coefficient.saturating_mul(to_i128(exponent));
+                    (exponent - 1, slope.saturating_mul(factor))
+                })
+                .collect(),
+        )
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let mut products = Vec::with_capacity(self.0.len() * other.0.len());
+        for &(a, left) in &self.0 {
+            for &(b, right) in &other.0 {
+                products.push((a + b, left.saturating_mul(right)));
+            }
+        }
+        Self::new(products)
+    }
+
+    pub(super) fn plus_constant(&self, constant: i128) -> Self {
+        self.plus(&Self::constant(constant))
+    }
+}
+
+fn to_i128(number: usize) -> i128 {
+    number as i128
+}
+
+/// The most terms of an equation that is worth trying.
+const MOST_TERMS: usize = 1 << 12;
+
+/// These polynomials times the power of `1-x`, up to the third, that leaves the fewest terms.
+fn sparsest(polynomials: &[Terms]) -> (i128, Vec<Terms>) {
+    let count = |terms: &[Terms]| terms.iter().map(Terms::len).sum::<usize>();
+    let mut best = (0, polynomials.to_vec());
+    let mut tried = polynomials.to_vec();
+    for order in 1..=3 {
+        for terms in &mut tried {
+            *terms = terms.times(&Terms::difference());
+        }
+        if count(&tried) < count(&best.1) {
+            best = (order, tried.clone());
+        }
+    }
+    best
+}
+
+/// `(constant + slope·i)` times the coefficient `shift` places before.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    shift: usize,
+    constant: i64,
+    slope: i64,
+}
+
+impl Term {
+    fn factor(self, index: usize) -> i64 {
+        // Within range by the bound that `Recurrence::new` checks.
+        self.constant + self.slope * index.cast_signed() as i64
+    }
+}
+
+/// The equation, ready to run up to some length.
+#[derive(Debug)]
+pub(super) struct Recurrence {
+    lead: u64,
+    own: Vec<Term>,
+    given: Vec<Term>,
+    length: usize,
+}
+
+impl Recurrence {
+    /// The equation of a product of powers `Π Pᵢ^nᵢ`.
+    ///
+    /// With `Zᵢ = (1-x)^jᵢ·Pᵢ`, that is `F'/F = Σ nᵢ·Zᵢ'/Zᵢ + Σ nᵢ·jᵢ/(1-x)`; multiplied out.
+    pub(super) fn of_powers(factors: &[(Terms, u64)], length: usize) -> Option<Self> {
+        let mut poles = 0_i128;
+        let mut sparse: Vec<(Terms, i128)> = Vec::with_capacity(factors.len());
+        for (base, n) in factors {
+            let n = i128::from(*n);
+            let (order, terms) = sparsest(std::slice::from_ref(base));
+            poles = poles.checked_add(n.checked_mul(order)?)?;
+            sparse.extend(terms.into_iter().map(|terms| (terms, n)));
+        }
+        let size = sparse
+            .iter()
+            .fold(1_usize, |size, (terms, _)| size.saturating_mul(terms.len()));
+        if size > MOST_TERMS {
+            return None;
+        }
+        let product = |skipped: Option<usize>| {
+            let kept = sparse
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| Some(*index) != skipped);
+            kept.fold(Terms::constant(1), |product, (_, (terms, _))| {
+                product.times(terms)
+            })
+        };
+        let mut a = product(None);
+        let mut b = Terms::default();
+        for (index, (terms, n)) in sparse.iter().enumerate() {
+            b = b.plus(&terms.derivative(*n).times(&product(Some(index))));
+        }
+        if poles != 0 {
+            b = b
+                .times(&Terms::difference())
+                .plus(&a.times(&Terms::constant(poles)));
+            a = a.times(&Terms::difference());
+        }
+        Self::from_equation(&a, &b, &Terms::default(), 0, length)
+    }
+
+    /// The equation `A·F' = B·F + C·G'` for so many coefficients, G being `x^offset` times the series that is
+    /// given later; none if a factor would not fit a limb, or if A has no constant term.
+    ///
+    /// All three may first be multiplied by some `(1-x)ʲ`: for runs of equal weights, as of a uniform die,
+    /// that leaves few terms of many.
+    pub(super) fn new(
+        a: &Terms,
+        b: &Terms,
+        given: Option<(&Terms, usize)>,
+        length: usize,
+    ) -> Option<Self> {
+        let nothing = Terms::default();
+        let (c, offset) = given.unwrap_or((&nothing, 0));
+        let (_, best) = sparsest(&[a.clone(), b.clone(), c.clone()]);
+        let [a, b, c] = <[Terms; 3]>::try_from(best).ok()?;
+        Self::from_equation(&a, &b, &c, offset, length)
+    }
+
+    fn from_equation(
+        a: &Terms,
+        b: &Terms,
+        c: &Terms,
+        offset: usize,
+        length: usize,
+    ) -> Option<Self> {
+        let lead = match a.0.first() {
+            Some(&(0, lead)) => u64::try_from(lead).ok()?,
+            _ => return None,
+        };
+        let span = i128::try_from(length).ok()?;
+        // Each factor times a limb, summed over all terms, stays below 2^126.
+        let terms = to_i128(a.len() + b.len() + c.len() + 1);
+        let bound = (1_i128 << 61) / terms / 2;
+        let fits = |term: (usize, i128, i128)| {
+            let (shift, constant, slope) = term;
+            let most = constant
+                .unsigned_abs()
+                .checked_add(slope.unsigned_abs().checked_mul(span.unsigned_abs())?)?;
+            (most < bound.unsigned_abs()).then_some(())?;
+            Some(Term {
+                shift,
+                constant: i64::try_from(constant).ok()?,
+                slope: i64::try_from(slope).ok()?,
+            })
+        };
+        i128::from(lead)
+            .checked_mul(span)
+            .filter(|&most| most < bound)?;
+        let shifted = b.0.iter().map(|&(exponent, b)| (exponent + 1, b, 0));
+        let mut own: Vec<(usize, i128, i128)> = a.0[1..]
+            .iter()
+            .map(|&(exponent, a)| {
+                Some((
+                    exponent,
+                    a.checked_mul(to_i128(exponent))?,
+                    a.checked_neg()?,
+                ))
+            })
+            .collect::<Option<Vec<_>>>()?;
+        own.extend(shifted);
+        own.sort_by_key(|&(shift, ..)| shift);
+        own.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+                kept.2 = kept.2.saturating_add(next.2);
+            }
+            same
+        });
+        let given = c.0.iter().map(|&(exponent, c)| {
+            let constant = c.checked_mul(to_i128(exponent))?.checked_neg()?;
+            fits((exponent + offset, constant, c))
+        });
+        Some(Self {
+            lead,
+            own: own.into_iter().map(fits).collect::<Option<_>>()?,
+            given: given.collect::<Option<_>>()?,
+            length,
+        })
+    }
+
+    /// About how long it takes, in steps of a limb.
+    pub(super) fn cost(&self, width: u64) -> u64 {
+        (self.length as u64)
+            .saturating_mul(width)
+            .saturating_mul((self.own.len() + self.given.len()) as u64 + 4)
+    }
+
+    /// The coefficients, from the first one; each must be a non-negative integer that fits the width.
+    pub(super) fn run(
+        &self,
+        start: &BigUint,
+        width: usize,
+        source: Option<&Weights>,
+        budget: &Budget<'_>,
+    ) -> Result<Weights, LimitReached> {
+        let bytes = (self.length as u64).saturating_mul(width as u64 + 1);
+        let _reserved = Reserved::new(budget, bytes.saturating_mul(8))?;
+        let mut series = Weights::with_width(self.length, width);
+        if self.length == 0 {
+            return Ok(series);
+        }
+        series.set(0, start);
+        // How many limbs of each coefficient are not zero: numbers start short, and grow.
+        let mut tops: Vec<usize> = vec![0; self.length];
+        tops[0] = limbs::significant(series.at(0));
+        let source_tops: Vec<usize> = source.map_or_else(Vec::new, |source| {
+            (0..source.len())
+                .map(|index| limbs::significant(source.at(index)))
+                .collect()
+        });
+        let mut pace = Pace::new(budget);
+        let source_limbs = source.map_or(&[][..], Weights::limbs);
+        let source_width = source.map_or(0, Weights::width);
+        debug_assert!(source.is_none() || source_width == width);
+        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        let (mut given_plus, mut given_minus) = (Vec::new(), Vec::new());
+        for index in 1..self.length {
+            let top = gather(&self.own, index, &tops, width, &mut plus, &mut minus).max(gather(
+                &self.given,
+                index,
+                &source_tops,
+                width,
+                &mut given_plus,
+                &mut given_minus,
+            ));
+            if top == 0 {
+                continue;
+            }
+            let (before, row) = series.limbs_mut().split_at_mut(index * width);
+            let active = (top + 1).min(width);
+            let row = &mut row[..active];
+            let factors = plus.len() + minus.len() + given_plus.len() + given_minus.len();
+            pace.step((active * (factors + 4)) as u64)?;
+            let divisor = ExactDivisor::new(self.lead * index as u64);
+            match (plus.as_slice(), minus.as_slice()) {
+                _ if !given_plus.is_empty() || !given_minus.is_empty() => divide_sum(
+                    |limb| dot(&plus, before, limb) + dot(&given_plus, source_limbs, limb),
+                    |limb| dot(&minus, before, limb) + dot(&given_minus, source_limbs, limb),
+                    divisor,
+                    row,
+                ),
+                (&[a], &[]) => divide_sum(|limb| dot(&[a], before, limb), |_| 0, divisor, row),
+                (&[a, b], &[c]) => divide_sum(
+                    |limb| dot(&[a, b], before, limb),
+                    |limb| dot(&[c], before, limb),
+                    divisor,
+                    row,
+                ),
+                (plus, minus) => divide_sum(
+                    |limb| dot(plus, before, limb),
+                    |limb| dot(minus, before, limb),
+                    divisor,
+                    row,
+                ),
+            }
+            tops[index] = limbs::significant(row);
+        }
+        Ok(series)
+    }
+}
+
+/// Where a number begins in a slab, and what to multiply it by.
+type Factor = (usize, u64);
+
+/// The factors of one equation by their signs, without those of zeros; the most limbs of a number among them.
+fn gather(
+    terms: &[Term],
+    index: usize,
+    tops: &[usize],
+    width: usize,
+    plus: &mut Vec<Factor>,
+    minus: &mut Vec<Factor>,
+) -> usize {
+    plus.clear();
+    minus.clear();
+    let mut top = 0;
+    for term in terms {
+        let Some(from) = index.checked_sub(term.shift) else {
+            break;
+        };
+        let known = tops.get(from).copied().unwrap_or(0);
+        let factor = term.factor(index);
+        if known == 0 || factor == 0 {
+            continue;
+        }
+        top = top.max(known);
+        let list = if factor > 0 { &mut *plus } else { &mut *minus };
+        list.push((from * width, factor.unsigned_abs()));
+    }
+    top
+}
+
+/// One limb of each number times its factor; below 2^126 by the bound of [`Recurrence::new`].
+#[inline]
+fn dot(factors: &[Factor], slab: &[u64], limb: usize) -> u128 {
+    factors
+        .iter()
+        .map(|&(start, factor)| u128::from(slab[start + limb]) * u128::from(factor))
+        .sum()
+}
+
+/// `row = (plus - minus) / divisor`, in one pass from the low limb up.
+#[inline]
+fn divide_sum(
+    plus: impl Fn(usize) -> u128,
+    minus: impl Fn(usize) -> u128,
+    divisor: ExactDivisor,
+    row: &mut [u64],
+) {
+    let active = row.len();
+    let mut carry = 0_i128;
+    let mut numerator = |limb: usize| -> u64 {
+        if limb < active {
+            carry += plus(limb).cast_signed() - minus(limb).cast_signed();
+        }
+        let limb = low(carry.cast_unsigned());
+        carry >>= 64;
+        limb
+    };
+    let mut borrow = 0;
+    let mut below = numerator(0);
+    for (limb, slot) in row.iter_mut().enumerate() {
+        let above = numerator(limb + 1);
+        // The bits of `above` come in from the top; none if the divisor is odd.
+        let shifted = below >> divisor.shift | (above << 1) << (63 - divisor.shift);
+        below = above;
+        let (rest, under) = shifted.overflowing_sub(borrow);
+        let quotient = rest.wrapping_mul(divisor.inverse);
+        *slot = quotient;
+        borrow = high(u128::from(quotient) * u128::from(divisor.odd)) + u64::from(under);
+    }
+}

@@ -1,0 +1,409 @@
+//! What a chain adds up to, value after value.
+//!
+//! Let `F_s(x) = Σ_v P(from s the chain ends having added v)·x^v`. Then `F = A + M·F` with A the last steps and M the
+//! others, both polynomials in x with the probabilities of steps as coefficients: F is a vector of rational
+//! functions, and its coefficients satisfy a linear recurrence. It is run forwards: with `u_v(s)` the
+//! probability to be in s having added v,
+//!
+//! ```text
+//! u_v(s) = Σ_{s' → s adding k ≥ 1} p·u_{v-k}(s')          P(v) = Σ_{s' ends adding k ≥ 0} p·u_{v-k}(s')
+//! ```
+//!
+//! Steps that add nothing are first passed through: each is replaced by the steps of the state that it leads to, once
+//! the way of that state back to itself without adding has been divided out (see [`super::linear`]).
+//! With L the least common multiple of the totals, everything at v is an integer over `L^(v+1)`.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::{One, Zero};
+
+use super::linear::{Chain, EndId, StateId, Target};
+use super::stop::{Pace, Reserved};
+use super::weight::lcm;
+use super::{Numbers, Stop, Weight, Weights};
+use crate::limits::{Budget, LimitReached};
+use crate::number::Fraction;
+
+/// The first values that a chain can add up to, each with its exact weight, and where the rest lies.
+///
+/// All weights are over one total: those listed, the tail, and `never` sum to it, less what lies elsewhere
+/// because the weights of some state sum to less than its total.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// By the way in which the chain ends, ascending: the values below [`Sums::tail_from`].
+    pub listed: Vec<(EndId, Numbers)>,
+    /// The tail lies at or above this value.
+    pub tail_from: u64,
+    /// The weight of ending with a value that is not listed.
+    pub tail: Weight,
+    /// The weight of going on for ever.
+    pub never: Weight,
+    /// The common denominator.
+    pub total: Weight,
+}
+
+impl Chain {
+    /// The distribution of what the steps add up to, listed from 0 on until the probability of the rest is at
+    /// most the tolerance, or so many values are listed.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    ///
+    /// # Examples
+    ///
+    /// A d6 that is rolled again, and added, after each 6:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Chain, EndId, Target};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    /// use dicedist::number::Fraction;
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let mut chain = Chain::new();
+    /// let rolling = chain.add_state(6_u32.into());
+    /// for face in 1..=5 {
+    ///     chain.add_step(rolling, 1_u32.into(), face, Target::End(EndId(0)));
+    /// }
+    /// chain.add_step(rolling, 1_u32.into(), 6, Target::State(rolling));
+    /// let tolerance = Fraction::new(1.into(), 36.into());
+    /// let sums = chain.sums(rolling, &tolerance, 1_000, &budget)?;
+    /// assert_eq!(sums.tail_from, 12); // two sixes: 1 of 36
+    /// assert_eq!(&sums.tail * 36_u32, sums.total);
+    /// assert_eq!(sums.listed[0].1.weight_of(&8.into()) * 36_u32, sums.total);
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn sums(
+        &self,
+        start: StateId,
+        tolerance: &Fraction,
+        most: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Sums, Stop> {
+        let ends = self.ends(start, budget)?;
+        let ending: Weight = ends.weights.iter().map(|(_, weight)| weight).sum();
+        let mut run = Run::new(self, start, budget)?;
+        // Over `run.scale`: what has been listed so far.
+        let mut seen = Weight::ZERO;
+        while run.value < most && !run.is_over() {
+            // ending/total - seen/scale ≤ tolerance, multiplied out.
+            let rest = &ending * &run.scale - &seen * &ends.total;
+            let bound = tolerance.numer() * BigInt::from(&ends.total * &run.scale);
+            if BigInt::from(rest) * tolerance.denom() <= bound {
+                break;
+            }
+            seen = seen * &run.common + run.advance()?;
+        }
+        let total = lcm(&ends.total, &run.scale);
+        let (by_ends, by_run) = (&total / &ends.total, &total / &run.scale);
+        let tail = &ending * &by_ends - &seen * &by_run;
+        Ok(Sums {
+            tail_from: run.value,
+            tail,
+            never: ends.never * by_ends,
+            listed: run.listed(&by_run, &total)?,
+            total,
+        })
+    }
+}
+
+/// A step that adds something, or ends.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Move {
+    to: Target,
+    add: u64,
+}
+
+/// The recurrence on its way.
+struct Run<'a> {
+    /// For each state: the steps into it, from where, adding how much at least 1, with their weights over
+    /// `common^add`.
+    into: Vec<Vec<(usize, u64, Weight)>>,
+    /// The last steps, likewise, over `common^(add+1)`.
+    last: Vec<(EndId, usize, u64, Weight)>,
+    common: Weight,
+    /// `reached[v mod n]`: by state, over `common^v`.
+    reached: Vec<Vec<Weight>>,
+    /// The next value to list.
+    value: u64,
+    /// `common^value`: the weights found so far are over this.
+    scale: Weight,
+    /// The weight of each value listed by each end, over `common^(value+1)` of that value.
+    found: BTreeMap<EndId, Vec<(u64, Weight)>>,
+    start: usize,
+    budget: &'a Budget<'a>,
+    reserved: Reserved<'a>,
+    bytes: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(chain: &Chain, start: StateId, budget: &'a Budget<'a>) -> Result<Self, Stop> {
+        let alive = chain.alive(start);
+        let mut rows = rows_without_idle_steps(chain, &alive, budget)?;
+        let common = rows
+            .iter()
+            .flatten()
+            .fold(Weight::one(), |common, row| lcm(&common, &row.total));
+        let mut into = vec![Vec::new(); rows.len()];
+        let mut last = Vec::new();
+        let mut history = 1;
+        for (from, row) in rows.iter_mut().enumerate() {
+            let Some(row) = row else { continue };
+            let factor = &common / &row.total;
+            for (step, weight) in std::mem::take(&mut row.to) {
+                budget.check()?;
+                let exponent = match step.to {
+                    Target::State(_) => step.add - 1,
+                    Target::End(_) => step.add,
+                };
+                let power = super::convolution::power(&common, exponent, budget)?;
+                let weight = weight * &factor * power;
+                history = history.max(step.add + 1);
+                match step.to {
+                    Target::State(next) => into[next.index()].push((from, step.add, weight)),
+                    Target::End(end) => last.push((end, from, step.add, weight)),
+                }
+            }
+        }
+        let history = usize::try_from(history).map_err(|_| super::numbers::memory(budget))?;
+        let table = (history as u64)
+            .saturating_mul(rows.len() as u64)
+            .saturating_mul(32);
+        let reserved = Reserved::new(budget, table)?;
+        Ok(Self {
+            into,
+            last,
+            common,
+            reached: vec![vec![Weight::ZERO; rows.len()]; history],
+            value: 0,
+            scale: Weight::one(),
+            found: BTreeMap::new(),
+            start: start.index(),
+            budget,
+            bytes: table,
+            reserved,
+        })
+    }
+
+    /// Whether no state can be reached any more: all values are listed.
+    fn is_over(&self) -> bool {
+        self.value > 0 && self.reached.iter().flatten().all(Weight::is_zero)
+    }
+
+    fn before(&self, add: u64, state: usize) -> Option<&Weight> {
+        let value = self.value.checked_sub(add)?;
+        let weight = &self.reached[self.slot(value)][state];
+        (!weight.is_zero()).then_some(weight)
+    }
+
+    fn slot(&self, value: u64) -> usize {
+        usize::try_from(value % self.reached.len() as u64).unwrap_or(0)
+    }
+
+    /// Lists one more value; its weight over the new scale.
+    fn advance(&mut self) -> Result<Weight, LimitReached> {
+        self.budget.check()?;
+        let mut pace = Pace::new(self.budget);
+        let slot = self.slot(self.value);
+        let mut now = std::mem::take(&mut self.reached[slot]);
+        for (state, weight) in now.iter_mut().enumerate() {
+            let mut sum = Weight::ZERO;
+            if self.value == 0 && state == self.start {
+                sum = Weight::one();
+            }
+            for (from, add, factor) in &self.into[state] {
+                if let Some(before) = self.before(*add, *from) {
+                    pace.step((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                    sum += before * factor;
+                }
+            }
+            *weight = sum;
+        }
+        self.reached[slot] = now;
+        let mut all = Weight::ZERO;
+        let mut ended: BTreeMap<EndId, Weight> = BTreeMap::new();
+        for (end, from, add, factor) in &self.last {
+            if let Some(before) = self.before(*add, *from) {
+                pace.step((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                let weight = before * factor;
+                all += &weight;
+                *ended.entry(*end).or_default() += weight;
+            }
+        }
+        for (end, weight) in ended {
+            self.bytes += weight.bits() / 8 + 48;
+            self.found
+                .entry(end)
+                .or_default()
+                .push((self.value, weight));
+        }
+        // What was just reached grows as the scale does.
+        let held = self.scale.bits() / 8 * (self.reached.len() * self.into.len()) as u64;
+        self.reserved.grow_to(self.bytes + held)?;
+        self.scale *= &self.common;
+        self.value += 1;
+        Ok(all)
+    }
+
+    /// What was found, times a factor, over a total.
+    fn listed(
+        self,
+        factor: &Weight,
+        total: &Weight,
+    ) -> Result<Vec<(EndId, Numbers)>, LimitReached> {
+        let mut listed = Vec::with_capacity(self.found.len());
+        for (end, found) in self.found {
+            let first = found.first().map_or(0, |(value, _)| *value);
+            let length = found.last().map_or(0, |(value, _)| value - first + 1);
+            self.budget
+                .take_memory(Weights::bytes_for(length, total.bits()))?;
+            self.budget
+                .give_memory(Weights::bytes_for(length, total.bits()));
+            let length =
+                usize::try_from(length).map_err(|_| super::numbers::memory(self.budget))?;
+            let mut weights = Weights::zeros(length, total.bits());
+            // From the last value down, the power of the common total grows.
+            let mut power = factor.clone();
+            let mut at = self.value;
+            for (value, weight) in found.into_iter().rev() {
+                self.budget.look_at_clock()?;
+                while at > value + 1 {
+                    power *= &self.common;
+                    at -= 1;
+                }
+                let index = usize::try_from(value - first).unwrap_or(usize::MAX);
+                weights.set(index, &(weight * &power));
+            }
+            let first = i64::try_from(first).unwrap_or(i64::MAX);
+            listed.push((end, Numbers::from_weights(first, weights, total.clone())));
+        }
+        Ok(listed)
+    }
+}
+
+/// The steps of one state, parallel ones added.
+struct Row {
+    total: Weight,
+    to: BTreeMap<Move, Weight>,
+}
+
+impl Row {
+    fn reduce(&mut self) {
+        let mut common = self.total.clone();
+        for weight in self.to.values() {
+            common = common.gcd(weight);
+            if common.is_one() {
+                return;
+            }
+        }
+        self.total /= &common;
+        for weight in self.to.values_mut() {
+            *weight /= &common;
+        }
+    }
+}
+
+/// The chain with every step either ending or adding something. What can never end has no row, and steps to it
+/// are gone.
+fn rows_without_idle_steps(
+    chain: &Chain,
+    alive: &[bool],
+    budget: &Budget<'_>,
+) -> Result<Vec<Option<Row>>, LimitReached> {
+    let mut rows: Vec<Option<Row>> = Vec::with_capacity(chain.states.len());
+    // From which states there are steps that add nothing.
+    let mut idle: Vec<Vec<usize>> = vec![Vec::new(); chain.states.len()];
+    for (index, state) in chain.states.iter().enumerate() {
+        budget.check()?;
+        let mut row = Row {
+            total: state.total.clone(),
+            to: BTreeMap::new(),
+        };
+        if !alive[index] {
+            rows.push(None);
+            continue;
+        }
+        for step in &state.steps {
+            if let Target::State(next) = step.to {
+                if !alive[next.index()] {
+                    continue;
+                }
+                if step.add == 0 && !idle[next.index()].contains(&index) {
+                    idle[next.index()].push(index);
+                }
+            }
+            let key = Move {
+                to: step.to,
+                add: step.add,
+            };
+            *row.to.entry(key).or_default() += &step.weight;
+        }
+        rows.push(Some(row));
+    }
+    let mut pace = Pace::new(budget);
+    for index in passing_order(&idle) {
+        let here = Move {
+            to: Target::State(StateId::of(index)),
+            add: 0,
+        };
+        let Some(row) = &mut rows[index] else {
+            continue;
+        };
+        if let Some(back) = row.to.remove(&here) {
+            row.total -= back;
+        }
+        let (total, steps) = (row.total.clone(), row.to.clone());
+        for previous in std::mem::take(&mut idle[index]) {
+            let Some(row) = rows[previous].as_mut().filter(|_| previous != index) else {
+                continue;
+            };
+            let Some(into) = row.to.remove(&here) else {
+                continue;
+            };
+            let limbs = total.bits() / 64 + into.bits() / 64 + 1;
+            row.total *= &total;
+            for weight in row.to.values_mut() {
+                pace.step(limbs)?;
+                *weight *= &total;
+            }
+            for (step, weight) in &steps {
+                pace.step(limbs)?;
+                if let (Target::State(next), 0) = (step.to, step.add)
+                    && !idle[next.index()].contains(&previous)
+                {
+                    idle[next.index()].push(previous);
+                }
+                *row.to.entry(step.clone()).or_default() += &into * weight;
+            }
+            row.reduce();
+        }
+    }
+    Ok(rows)
+}
+
+/// The states that idle steps lead to, those first from which no idle step goes on, as far as that can be.
+fn passing_order(idle: &[Vec<usize>]) -> Vec<usize> {
+    let mut outgoing = vec![0_usize; idle.len()];
+    for &from in idle.iter().flatten() {
+        outgoing[from] += 1;
+    }
+    let mut order: Vec<usize> = (0..idle.len())
+        .filter(|&index| outgoing[index] == 0)
+        .collect();
+    let mut next = 0;
+    while let Some(&index) = order.get(next) {
+        next += 1;
+        for &from in &idle[index] {
+            outgoing[from] -= 1;
+            if outgoing[from] == 0 {
+                order.push(from);
+            }
+        }
+    }
+    let rest = (0..idle.len()).filter(|&index| outgoing[index] > 0);
+    order.extend(rest);
+    order
+}

@@ -1,0 +1,100 @@
+use std::fmt;
+
+use crate::limits::{Budget, LimitReached};
+use crate::number::Overflow;
+
+/// Why an operation on distributions gave no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It would cost more than the budget allows.
+    Limit(LimitReached),
+    /// Some possible outcome is longer than [`crate::number::MAX_BITS`] bits.
+    Overflow,
+}
+
+impl From<LimitReached> for Stop {
+    fn from(limit: LimitReached) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl From<Overflow> for Stop {
+    fn from(_: Overflow) -> Self {
+        Self::Overflow
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Limit(limit) => limit.fmt(formatter),
+            Self::Overflow => Overflow.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// How much work, in limbs, passes between two looks at the clock: some tens of microseconds.
+const WORK_PER_LOOK: u64 = 1 << 15;
+
+/// Looks at the clock as often as the work done asks for, whether one step is a limb or a million.
+pub(super) struct Pace<'a> {
+    budget: &'a Budget<'a>,
+    work: u64,
+}
+
+impl<'a> Pace<'a> {
+    pub(super) fn new(budget: &'a Budget<'a>) -> Self {
+        Self { budget, work: 0 }
+    }
+
+    /// Counts work about to be done.
+    #[inline]
+    pub(super) fn step(&mut self, limbs: u64) -> Result<(), LimitReached> {
+        self.work += limbs;
+        if self.work < WORK_PER_LOOK {
+            return Ok(());
+        }
+        self.work = 0;
+        self.budget.look_at_clock()
+    }
+}
+
+/// Memory taken from a budget, given back when this goes out of scope.
+pub(super) struct Reserved<'a> {
+    budget: &'a Budget<'a>,
+    bytes: u64,
+}
+
+impl<'a> Reserved<'a> {
+    pub(super) fn new(budget: &'a Budget<'a>, bytes: u64) -> Result<Self, LimitReached> {
+        let mut reserved = Self::none(budget);
+        reserved.grow_to(bytes)?;
+        Ok(reserved)
+    }
+
+    pub(super) fn none(budget: &'a Budget<'a>) -> Self {
+        Self { budget, bytes: 0 }
+    }
+
+    /// Takes what is missing, with half as much again so that growing by steps stays cheap.
+    pub(super) fn grow_to(&mut self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes > self.bytes {
+            let wanted = if self.bytes == 0 {
+                bytes
+            } else {
+                bytes / 2 * 3
+            };
+            self.budget.take_memory(wanted - self.bytes)?;
+            self.bytes = wanted;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.budget.give_memory(self.bytes);
+    }
+}

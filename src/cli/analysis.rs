@@ -1,0 +1,202 @@
+//! The main action: exact distributions, written where the arguments say.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use dicedist::engine::{self, Route, enumerate};
+use dicedist::report::{Answered, Refused, Style, View};
+use dicedist::{Answer, Error, Limits};
+
+use super::args::{self, Args};
+use super::check::{self, Verdict};
+use super::output::Outputs;
+use super::progress::{self, Progress};
+use super::series::Series;
+use super::status::{Status, Stop};
+use super::terminal;
+
+/// Answers every series, writes all outputs, and adds to `refused` what could not be answered.
+pub(super) fn analyze(
+    args: &Args,
+    outputs: Outputs,
+    all: Vec<Series>,
+    refused: &mut Vec<Refused>,
+) -> Result<Status, Stop> {
+    let limits = Limits::default()
+        .with_time(Some(args.time_limit))
+        .with_states(args.max_states)
+        .with_memory(args.max_memory)
+        .with_tolerance(args.tolerance.clone());
+    let mut answered = Vec::new();
+    let mut plan = Plan::default();
+    let mut checks = String::new();
+    let mut status = Status::Answered;
+    let count = all.len();
+    for (index, series) in all.into_iter().enumerate() {
+        let label = match count {
+            1 => series.label(),
+            _ => format!("{} ({} of {count})", series.label(), index + 1),
+        };
+        let answer = answer(args, &limits, &series, label.clone(), &mut plan)?;
+        if args.check {
+            let (line, verdict) = check(args, &limits, &series, &answer)?;
+            checks.push_str(&line);
+            status = status.max(verdict);
+        }
+        match answer {
+            Ok(answer) => answered.push(Answered {
+                name: series.name,
+                expression: series.expression,
+                dialect: series.dialect.to_string(),
+                parameters: series.parameters,
+                ordered: args.ordered,
+                warnings: series.reading.warnings,
+                answer,
+            }),
+            Err(error) => refused.push(series.refused(error)),
+        }
+    }
+    refused.sort_by_key(|refused| refused.rule);
+    outputs.write(&answered, refused, &style(args))?;
+    terminal::complain(&checks);
+    if args.explain {
+        terminal::complain(plan.finish());
+    }
+    Ok(status)
+}
+
+/// The distribution of one series.
+fn answer(
+    args: &Args,
+    limits: &Limits,
+    series: &Series,
+    label: String,
+    plan: &mut Plan,
+) -> Result<Result<Answer, Error>, Stop> {
+    let program = series.reading.program.clone();
+    let progress = Progress::start(label, args.quiet);
+    let started = Instant::now();
+    let program = if args.ordered {
+        program
+    } else {
+        program.sorted()
+    };
+    let answer = engine::analyze(&program, limits, &progress);
+    plan.add(series, &answer, started.elapsed());
+    if progress::is_interrupted() {
+        return Err(Stop::Interrupted);
+    }
+    Ok(answer)
+}
+
+/// What the slow evaluator says about an answer, and the status that this means.
+fn check(
+    args: &Args,
+    limits: &Limits,
+    series: &Series,
+    answer: &Result<Answer, Error>,
+) -> Result<(String, Status), Stop> {
+    let program = series.reading.program.clone();
+    let program = if args.ordered {
+        program
+    } else {
+        program.sorted()
+    };
+    let label = series.label();
+    let progress = Progress::start(format!("check of {label}"), args.quiet);
+    let slow = enumerate::enumerate(&program, limits, &progress);
+    if progress::is_interrupted() {
+        return Err(Stop::Interrupted);
+    }
+    Ok(match check::compare(answer, &slow) {
+        Verdict::Agree => (
+            format!("check: {label}: both evaluators agree\n"),
+            Status::Answered,
+        ),
+        Verdict::Differ(how) => (
+            format!("check: {label}: the evaluators differ: {how}\n"),
+            Status::WrongRule,
+        ),
+        Verdict::Unknown(why) => (
+            format!("check: {label}: the slow evaluator gave up: {why}\n"),
+            Status::Limit,
+        ),
+    })
+}
+
+fn style(args: &Args) -> Style {
+    let mut style = Style {
+        fractions: args.fractions,
+        all: args.all,
+        width: terminal::width(),
+        color: terminal::is_output_colored(args.color),
+        view: match args.view {
+            args::View::AtLeast => View::AtLeast,
+            args::View::AtMost => View::AtMost,
+            args::View::Exactly => View::Exactly,
+        },
+        queries: args.queries.clone(),
+        ..Style::default()
+    };
+    if let Some(digits) = args.digits {
+        style.digits = digits.into();
+    }
+    style
+}
+
+/// What `--explain` prints.
+#[derive(Debug, Default)]
+struct Plan {
+    text: String,
+    time: Duration,
+}
+
+impl Plan {
+    fn add(&mut self, series: &Series, answer: &Result<Answer, Error>, time: Duration) {
+        self.time += time;
+        let time = milliseconds(time);
+        let label = series.label();
+        let result = match answer {
+            Ok(answer) => format!(
+                "  {}: {} states, {} outcomes, {time}",
+                route(answer.route),
+                answer.states,
+                answer.outcomes.len()
+            ),
+            Err(error) => format!("  ended after {time}: {error}"),
+        };
+        let _ = writeln!(self.text, "plan of {label}:\n{result}");
+    }
+
+    fn finish(mut self) -> String {
+        let _ = writeln!(self.text, "time: {}", milliseconds(self.time));
+        self.text
+    }
+}
+
+/// How an answer was found, in words.
+fn route(route: Route) -> String {
+    match route {
+        Route::Enumerated(reason) => format!("every path listed ({reason})"),
+        Route::Residual => "residual programs, face by face".into(),
+        _ => "found otherwise".into(),
+    }
+}
+
+/// A time as `3.142 ms`.
+fn milliseconds(time: Duration) -> String {
+    let micros = (time.as_nanos() + 500) / 1000;
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_milliseconds_with_three_digits() {
+        assert_eq!(milliseconds(Duration::from_nanos(3_141_592)), "3.142 ms");
+        assert_eq!(milliseconds(Duration::from_secs(2)), "2000.000 ms");
+        assert_eq!(milliseconds(Duration::from_nanos(7_400)), "0.007 ms");
+    }
+}

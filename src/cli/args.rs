@@ -1,0 +1,404 @@
+//! What can be typed.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap_complete::Shell;
+use dicedist::Dialect;
+use dicedist::number::{Fraction, Integer};
+use dicedist::report::Query;
+
+use super::status::Status;
+use super::values::{self, Setting};
+
+/// What is printed when there is nothing to do and nobody to read from.
+pub(super) const SHORT_HELP: &str = "\
+dicedist finds the exact probabilities of dice rules. Try:
+
+  dicedist \"sum(drop low 1 4#d6)\"            four dice, drop the lowest
+  dicedist \"2#d6\" --svg out.svg              a picture
+  dicedist \"d20\" \"high 1 2#d20\" --at-least 15  two rules side by side
+
+dicedist --help lists everything.
+";
+
+const EXAMPLES: &str = "\
+Examples:
+  dicedist \"sum(drop low 1 4#d6)\"                     a table
+  dicedist \"sum(drop low 1 4#d6)\" --svg out.svg       a table, and a picture in a file
+  dicedist \"3d6: sum(3#d6)\" \"heroic: sum(drop low 1 4#d6)\"
+                                                      two named rules side by side
+  dicedist \"count >=8 n#d10\" --set n=1..10 --at-least 3
+                                                      one chance for each size of a pool
+  dicedist -f rules.bones --format csv                rules from a file
+  echo \"3#d6\" | dicedist -d dicelab                   a rule from standard input
+  dicedist --roll 5 --seed 1 \"sum(3#d6)\"              five rolls
+  dicedist -- \"-d6\"                                   a rule that starts with '-'
+
+Exit status: 0 answered, 1 a rule is wrong, 2 the command line is wrong, 3 a limit was reached,
+4 a file could not be read or written, 130 interrupted.";
+
+/// Exact probability distributions of dice rules.
+///
+/// Each EXPR is one rule; a name and a colon in front name it ("heroic: sum(drop low 1 4#d6)"), and ';'
+/// separates several. Without EXPR, rules are read from --file, or from standard input.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "dicedist", version, after_help = EXAMPLES, max_term_width = 100)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub(super) struct Args {
+    /// Rules to answer
+    #[arg(value_name = "EXPR")]
+    pub(super) expressions: Vec<String>,
+
+    /// Read rules from a file ('-' is standard input); can be repeated
+    #[arg(short, long = "file", value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// The notation of the rules [default: that of the file's extension, or bones]
+    #[arg(short, long, value_parser = dialects())]
+    pub(super) dialect: Option<Dialect>,
+
+    /// Give a free variable its values: n=5, n=1..10, n=1..10..3, n=1,5,20; each is a series
+    #[arg(long = "set", value_name = "NAME=VALUES")]
+    pub(super) settings: Vec<Setting>,
+
+    /// Keep the order of results that are lists (the default sorts them)
+    #[arg(long)]
+    pub(super) ordered: bool,
+
+    /// What to print on standard output [default: table]
+    #[arg(long, help_heading = "Output", value_enum)]
+    pub(super) format: Option<Format>,
+
+    /// Which probabilities the table and the plot show
+    #[arg(long, help_heading = "Output", value_enum, default_value_t = View::Exactly)]
+    pub(super) view: View,
+
+    /// Print just the probability of N or more; can be repeated
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
+    pub(super) at_least: Vec<Integer>,
+
+    /// Print just the probability of N or less; can be repeated
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
+    pub(super) at_most: Vec<Integer>,
+
+    /// Print just the probability of N; can be repeated
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
+    pub(super) exactly: Vec<Integer>,
+
+    /// All three, in the order given.
+    #[arg(skip)]
+    pub(super) queries: Vec<Query>,
+
+    /// Write a plot to a file ('-' is standard output)
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+
+    /// Write a CSV table to a file ('-' is standard output)
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+
+    /// Write JSON to a file ('-' is standard output)
+    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+
+    /// Decimal places of percentages in tables
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(super) digits: Option<u8>,
+
+    /// Add exact fractions to the table
+    #[arg(long, help_heading = "Output")]
+    pub(super) fractions: bool,
+
+    /// Print every row of a long table (the default shows ranges of values)
+    #[arg(long, help_heading = "Output")]
+    pub(super) all: bool,
+
+    /// Colour the output
+    #[arg(long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(super) color: Color,
+
+    /// Show no progress
+    #[arg(short, long, help_heading = "Output")]
+    pub(super) quiet: bool,
+
+    /// Roll instead of analysing, N times [default: once]
+    #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
+          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
+    pub(super) roll: Option<String>,
+
+    /// Make --roll repeatable [default: a random seed]
+    #[arg(
+        long,
+        help_heading = "Other actions",
+        value_name = "S",
+        requires = "roll"
+    )]
+    pub(super) seed: Option<u64>,
+
+    /// Print how a rule is read: the parsed tree and the core term
+    #[arg(short, long, help_heading = "Other actions",
+          conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
+    pub(super) print_tree: bool,
+
+    /// Answer by the slow evaluator as well, and say whether the two agree
+    #[arg(long, help_heading = "Other actions")]
+    pub(super) check: bool,
+
+    /// Say on standard error how each answer was found, and the time it took
+    #[arg(long, help_heading = "Other actions")]
+    pub(super) explain: bool,
+
+    /// Print a completion script for a shell
+    #[arg(
+        long,
+        help_heading = "Other actions",
+        value_name = "SHELL",
+        exclusive = true
+    )]
+    pub(super) completions: Option<Shell>,
+
+    /// Print the manual page
+    #[arg(long, help_heading = "Other actions", exclusive = true)]
+    pub(super) man: bool,
+
+    /// The longest time for one rule
+    #[arg(long, help_heading = "Limits", value_name = "SECONDS", default_value = "10", value_parser = values::seconds)]
+    pub(super) time_limit: Duration,
+
+    /// The most states for one rule
+    #[arg(
+        long,
+        help_heading = "Limits",
+        value_name = "N",
+        default_value_t = 2_000_000
+    )]
+    pub(super) max_states: u64,
+
+    /// The most memory for one rule: 512M, 2GiB
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size)]
+    pub(super) max_memory: u64,
+
+    /// The largest probability that may stay unresolved
+    #[arg(long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance)]
+    pub(super) tolerance: Fraction,
+
+    /// Give an exact answer or an error, nothing in between
+    #[arg(long, help_heading = "Limits")]
+    pub(super) exact: bool,
+}
+
+/// What is printed on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A table with bars
+    Table,
+    /// A row for each rule and value, for spreadsheets
+    Csv,
+    /// Everything that is known, for programs
+    Json,
+    /// A table for forums and wikis
+    Markdown,
+}
+
+/// Which probabilities are shown for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum View {
+    /// That of the value itself
+    Exactly,
+    /// That of the value or more
+    AtLeast,
+    /// That of the value or less
+    AtMost,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Args {
+    /// Reads the arguments of the process; prints help or a complaint itself and returns the status then.
+    pub(super) fn from_environment() -> Result<Self, Status> {
+        Self::read(&std::env::args_os().collect::<Vec<_>>())
+    }
+
+    fn read(given: &[OsString]) -> Result<Self, Status> {
+        let matches = Self::command().try_get_matches_from(given);
+        let args = matches.and_then(|matches| {
+            let mut args = Self::from_arg_matches(&matches)?;
+            args.take_expression_from_roll(&matches, given)?;
+            args.collect_queries(&matches);
+            Ok(args)
+        });
+        args.map_err(|error| complain(error, given))
+    }
+
+    /// How often to roll; `None` where the action is another.
+    pub(super) fn rolls(&self) -> Option<u64> {
+        self.roll.as_ref().map(|count| count.parse().unwrap_or(1))
+    }
+
+    /// `--roll "3#d6"` means to roll `3#d6` once, not `3#d6` times: gives the option's value back to the
+    /// expressions where it is no count.
+    fn take_expression_from_roll(
+        &mut self,
+        matches: &ArgMatches,
+        given: &[OsString],
+    ) -> Result<(), clap::Error> {
+        let Some(value) = self.roll.take_if(|value| value.parse::<u64>().is_err()) else {
+            return Ok(());
+        };
+        if !given.iter().any(|argument| *argument == *value) {
+            return Err(Self::command().error(
+                clap::error::ErrorKind::InvalidValue,
+                format!("--roll expects a number of rolls, found '{value}'"),
+            ));
+        }
+        let own = matches.index_of("roll").unwrap_or_default();
+        let before = matches
+            .indices_of("expressions")
+            .map_or(0, |indices| indices.filter(|&index| index < own).count());
+        self.expressions.insert(before, value);
+        self.roll = Some("1".into());
+        Ok(())
+    }
+
+    /// Brings the probabilities that were asked for in the order of the command line.
+    fn collect_queries(&mut self, matches: &ArgMatches) {
+        let mut placed = Vec::new();
+        let mut place = |option, values: &[Integer], query: fn(Integer) -> Query| {
+            let indices = matches.indices_of(option).into_iter().flatten();
+            placed.extend(indices.zip(values.iter().cloned().map(query)));
+        };
+        place("at_least", &self.at_least, Query::AtLeast);
+        place("at_most", &self.at_most, Query::AtMost);
+        place("exactly", &self.exactly, Query::Exactly);
+        placed.sort_by_key(|(index, _)| *index);
+        self.queries = placed.into_iter().map(|(_, query)| query).collect();
+    }
+}
+
+/// The values of `--dialect`.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name())))
+        .try_map(|name| name.parse::<Dialect>())
+}
+
+/// Prints what is wrong with the command line, or the help that was asked for.
+fn complain(error: clap::Error, given: &[OsString]) -> Status {
+    let before_dashes = given
+        .iter()
+        .skip(1)
+        .map(|argument| argument.to_string_lossy())
+        .take_while(|argument| argument != "--");
+    let rule = before_dashes
+        .filter(|argument| looks_like_a_rule(argument))
+        .last();
+    if let Some(rule) = rule {
+        let message = format!(
+            "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
+             dicedist -- '{rule}'"
+        );
+        print(&Args::command().error(clap::error::ErrorKind::UnknownArgument, message));
+        return Status::Usage;
+    }
+    let mut error = error;
+    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
+        && argument.starts_with('-')
+        && !argument.starts_with("--")
+    {
+        let hint = "a rule that starts with '-' goes after '--'";
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![hint.into()]),
+        );
+    }
+    print(&error);
+    if error.use_stderr() {
+        Status::Usage
+    } else {
+        Status::Answered
+    }
+}
+
+/// Prints, to whichever stream it belongs; a closed one has nobody to complain to.
+fn print(error: &clap::Error) {
+    let _ = error.print();
+    let _ = io::stdout().flush();
+}
+
+/// Whether an argument that starts with `-` was meant as a rule: no option is spelt like that.
+fn looks_like_a_rule(argument: &str) -> bool {
+    let Some(rest) = argument.strip_prefix('-') else {
+        return false;
+    };
+    let mut characters = rest.chars();
+    let first = characters.next();
+    let is_digit_next = characters.next().is_some_and(|next| next.is_ascii_digit());
+    match first {
+        None | Some('-' | 'f') => false,
+        Some('0'..='9' | '(' | '[' | '{' | '$') => true,
+        Some('d' | 'D') if is_digit_next => true,
+        Some(_) => rest.contains([' ', '#', '(', '+', '*']),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &[&str]) -> Args {
+        let given: Vec<OsString> = ["dicedist"].iter().chain(given).map(Into::into).collect();
+        Args::read(&given).unwrap()
+    }
+
+    #[test]
+    fn the_command_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn roll_takes_a_count_or_leaves_the_rule_alone() {
+        assert_eq!(read(&["--roll", "5", "d6"]).rolls(), Some(5));
+        let args = read(&["d4", "--roll", "d6", "d8"]);
+        assert_eq!(args.rolls(), Some(1));
+        assert_eq!(args.expressions, ["d4", "d6", "d8"]);
+        assert_eq!(read(&["d6", "-r"]).rolls(), Some(1));
+        assert_eq!(read(&["d6"]).rolls(), None);
+    }
+
+    #[test]
+    fn rules_that_start_with_a_minus_are_recognised() {
+        for rule in ["-1", "-1#3", "-d6", "-sum(3#d6)", "-high 1 2#d6", "-(1,2)"] {
+            assert!(looks_like_a_rule(rule), "{rule}");
+        }
+        for option in [
+            "-",
+            "--",
+            "-d",
+            "-dbones",
+            "-f",
+            "-fa (1).bones",
+            "-p",
+            "--at-least",
+            "d6",
+        ] {
+            assert!(!looks_like_a_rule(option), "{option}");
+        }
+    }
+}

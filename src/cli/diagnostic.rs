@@ -1,0 +1,276 @@
+//! Complaints and warnings, with the place in the rule underlined.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
+use dicedist::Diagnostic;
+use dicedist::report::Refused;
+use dicedist::source::{Source, Span};
+
+/// A line longer than this is shown in part, in bytes.
+const LONG_LINE: usize = 400;
+
+/// How much of a long line is shown on either side of a place, in bytes.
+const AROUND: usize = 60;
+
+/// Writes why a rule could not be answered.
+pub(super) fn write_error(refused: &Refused, color: bool, out: &mut impl Write) -> io::Result<()> {
+    for diagnostic in refused.error.diagnostics() {
+        if diagnostic.span.is_some() {
+            write(ReportKind::Error, &refused.source, diagnostic, color, out)?;
+        } else {
+            write_without_place(&ReportKind::Error, &refused.name, diagnostic, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a warning.
+pub(super) fn write_warning(
+    source: &Source,
+    warning: &Diagnostic,
+    color: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write(ReportKind::Warning, source, warning, color, out)
+}
+
+fn write(
+    kind: ReportKind,
+    source: &Source,
+    diagnostic: &Diagnostic,
+    color: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Some(span) = diagnostic.span else {
+        return write_without_place(&kind, source.name(), diagnostic, out);
+    };
+    let excerpt = Excerpt::of(source, span);
+    let name = source.name();
+    let config = Config::default()
+        .with_index_type(IndexType::Byte)
+        .with_char_set(CharSet::Unicode)
+        .with_color(color);
+    let label_color = match kind {
+        ReportKind::Warning => ariadne::Color::Yellow,
+        _ => ariadne::Color::Red,
+    };
+    // A label without text is not drawn at all.
+    let label = Label::new((name, excerpt.place.clone()))
+        .with_color(label_color)
+        .with_message(diagnostic.label.as_deref().unwrap_or("here"));
+    let mut report = Report::build(kind, (name, excerpt.place.clone()))
+        .with_config(config)
+        .with_message(&diagnostic.message)
+        .with_label(label);
+    if excerpt.is_cut {
+        let position = source.position(span.start);
+        report.add_note(format!(
+            "shown is a part of the text; the place is line {}, column {}",
+            position.line, position.column
+        ));
+    }
+    report.with_notes(&diagnostic.notes);
+    if let Some(help) = &diagnostic.help {
+        report.set_help(help);
+    }
+    let text = ariadne::Source::from(excerpt.text);
+    let mut rendered = Vec::new();
+    report.finish().write((name, text), &mut rendered)?;
+    for line in String::from_utf8_lossy(&rendered).lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// One paragraph, for what concerns a rule as a whole.
+fn write_without_place(
+    kind: &ReportKind,
+    name: &str,
+    diagnostic: &Diagnostic,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{kind}: {}", diagnostic.message)?;
+    writeln!(out, "  In: {}", shortened(name))?;
+    for note in &diagnostic.notes {
+        writeln!(out, "  Note: {note}")?;
+    }
+    if let Some(help) = &diagnostic.help {
+        writeln!(out, "  Help: {help}")?;
+    }
+    Ok(())
+}
+
+/// A name that may be a whole rule, cut where it gets long.
+fn shortened(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(AROUND) {
+        Some((end, _)) => Cow::Owned(format!("{}…", printable(&name[..end]))),
+        None => printable(name),
+    }
+}
+
+/// The part of a text that is shown.
+struct Excerpt {
+    /// The lines of the place, after as many empty lines as there are lines before it.
+    text: String,
+    /// Where the place is in `text`; never empty.
+    place: Range<usize>,
+    /// Whether `text` is less than whole lines, so that columns are not those of the source.
+    is_cut: bool,
+}
+
+impl Excerpt {
+    /// The lines of a place, or what is near it in a line too long to print.
+    fn of(source: &Source, span: Span) -> Self {
+        let text = source.text();
+        let start = floor(text, span.start);
+        let end = floor(text, span.end).max(start);
+        let first_line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let last_line = text[end..]
+            .find('\n')
+            .map_or(text.len(), |newline| end + newline);
+        let (from, to) = if last_line - first_line <= LONG_LINE {
+            (first_line, last_line)
+        } else {
+            let from = floor(text, start.saturating_sub(AROUND)).max(first_line);
+            let to = floor(text, (start + LONG_LINE).min(end + AROUND)).min(last_line);
+            (from, to)
+        };
+        let mut shown = "\n".repeat(text[..from].matches('\n').count());
+        let place = start - from + shown.len()..end.min(to) - from + shown.len();
+        shown.push_str(&printable(&text[from..to]));
+        // A blank to stand on, for a place that is the end of a line.
+        shown.push(' ');
+        let place_end = shown[place.start..]
+            .chars()
+            .next()
+            .map_or(place.end, |first| {
+                place.end.max(place.start + first.len_utf8())
+            });
+        Self {
+            text: shown,
+            place: place.start..place_end,
+            is_cut: from > first_line || to < last_line,
+        }
+    }
+}
+
+/// The last character boundary at or before an offset.
+fn floor(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// The text with nothing in it that a terminal obeys, of the same length in bytes.
+fn printable(text: &str) -> Cow<'_, str> {
+    let is_harmful = |character: char| {
+        (character.is_control() && character != '\n' && character != '\t')
+            || matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |character: char| match character.len_utf8() {
+        _ if !is_harmful(character) => character,
+        1 => '?',
+        2 => '\u{b7}',
+        _ => '\u{fffd}',
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn render(text: &str, place: &str, diagnostic: impl Fn(Span) -> Diagnostic) -> String {
+        let start = text.find(place).unwrap();
+        let span = Span::new(start, start + place.len());
+        let mut out = Vec::new();
+        let source = Source::new("rule", text);
+        write(
+            ReportKind::Error,
+            &source,
+            &diagnostic(span),
+            false,
+            &mut out,
+        )
+        .unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn places_are_right_after_letters_of_several_bytes() {
+        let text = render("// größer als über\nsum(3#d6) × 2", "×", |span| {
+            Diagnostic::new(span, "unexpected '×'").with_help("write *")
+        });
+        insta::assert_snapshot!(text, @r"
+        Error: unexpected '×'
+           ╭─[ rule:2:11 ]
+           │
+         2 │ sum(3#d6) × 2
+           │           ┬
+           │           ╰── here
+           │
+           │ Help: write *
+        ───╯
+        ");
+    }
+
+    #[test]
+    fn places_are_right_after_letters_in_the_same_line() {
+        let text = render("größe + 1", "+", |span| {
+            Diagnostic::new(span, "no such name")
+        });
+        insta::assert_snapshot!(text, @r"
+        Error: no such name
+           ╭─[ rule:1:7 ]
+           │
+         1 │ größe + 1
+           │       ┬
+           │       ╰── here
+        ───╯
+        ");
+    }
+
+    #[test]
+    fn long_lines_are_shown_in_part() {
+        let text = render(
+            &format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000)),
+            "x",
+            |span| Diagnostic::new(span, "nested too deeply"),
+        );
+        assert!(text.len() < 2_000, "{}", text.len());
+        assert!(text.contains("line 1, column 100001"), "{text}");
+    }
+
+    #[test]
+    fn terminals_are_not_given_orders() {
+        let text = render("1 + \u{1b}[31m\u{202e}x", "x", |span| {
+            Diagnostic::new(span, "no such name")
+        });
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    }
+
+    #[test]
+    fn the_end_of_the_text_is_a_place() {
+        let source = Source::new("rule", "sum(3#d6");
+        let mut out = Vec::new();
+        let diagnostic = Diagnostic::new(Span::new(8, 8), "expected ')'");
+        write(ReportKind::Error, &source, &diagnostic, false, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
+        Error: expected ')'
+           ╭─[ rule:1:9 ]
+           │
+         1 │ sum(3#d6
+           │         ┬
+           │         ╰── here
+        ───╯
+        ");
+    }
+}

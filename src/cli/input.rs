@@ -1,0 +1,110 @@
+//! Where rules come from: arguments, files, standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read};
+use std::path::Path;
+
+use dicedist::limits::MAX_TEXT;
+use dicedist::notation::{self, Rule};
+use dicedist::source::Source;
+use dicedist::{Dialect, Error};
+
+use super::args::Args;
+use super::status::{Status, Stop, plain};
+
+/// A text with the notation that its rules are in unless they say otherwise.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) source: Source,
+    dialect: Dialect,
+}
+
+impl Text {
+    /// The rules of the text, or what is wrong with them.
+    pub(super) fn rules(&self) -> Vec<Result<Rule, Error>> {
+        notation::rules(self.dialect, &self.source)
+    }
+}
+
+/// All texts, in the order: expressions, then files. `None` where nothing is given and standard input is a
+/// terminal.
+pub(super) fn texts(args: &Args) -> Result<Option<Vec<Text>>, Stop> {
+    if args.expressions.is_empty() && args.files.is_empty() {
+        if io::stdin().is_terminal() {
+            return Ok(None);
+        }
+        return Ok(Some(vec![read_file(Path::new("-"), args.dialect)?]));
+    }
+    let expressions = args
+        .expressions
+        .iter()
+        .enumerate()
+        .map(|(index, expression)| {
+            let name = if args.expressions.len() == 1 {
+                "rule".into()
+            } else {
+                format!("rule {}", index + 1)
+            };
+            Ok(Text {
+                source: Source::new(name, expression),
+                dialect: args.dialect.unwrap_or_default(),
+            })
+        });
+    let files = args.files.iter().map(|path| read_file(path, args.dialect));
+    expressions.chain(files).collect::<Result<_, _>>().map(Some)
+}
+
+/// Reads a whole file, or standard input.
+fn read_file(path: &Path, dialect: Option<Dialect>) -> Result<Text, Stop> {
+    let (name, read) = if path == Path::new("-") {
+        ("standard input".into(), read_text(io::stdin().lock()))
+    } else {
+        let read = File::open(path).and_then(|file| {
+            if file.metadata()?.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            read_text(file)
+        });
+        (path.display().to_string(), read)
+    };
+    let bytes = read.map_err(|error| {
+        Stop::Message(
+            Status::Io,
+            format!("cannot read '{name}': {}", plain(&error)),
+        )
+    })?;
+    if bytes.len() > MAX_TEXT {
+        return Err(Stop::Message(
+            Status::Limit,
+            format!("'{name}' is longer than the limit of {MAX_TEXT} bytes"),
+        ));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+        let line = 1 + before.matches('\n').count();
+        Stop::Message(
+            Status::Io,
+            format!("cannot read '{name}': not valid UTF-8 in line {line} (byte {valid})"),
+        )
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Ok(Text {
+        source: Source::new(name, text),
+        dialect: dialect.unwrap_or_else(|| dialect_of(path)),
+    })
+}
+
+/// Reads to the end, or just past the longest text allowed.
+fn read_text(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The dialect of a file's extension; the default where it says none.
+fn dialect_of(path: &Path) -> Dialect {
+    path.extension()
+        .and_then(|extension| extension.to_str()?.parse().ok())
+        .unwrap_or_default()
+}

@@ -1,0 +1,22 @@
+//! The command line: arguments in; answers on standard output, files, or a complaint on standard error out.
+//!
+//! This room belongs to the binary alone and sees the library as any other program does. One action is
+//! one file: [`analysis`] answers rules, [`roll`] rolls them, [`tree`] prints how they were read.
+//! Nothing here computes a probability.
+
+mod analysis;
+mod args;
+mod check;
+mod diagnostic;
+mod input;
+mod output;
+mod progress;
+mod roll;
+mod run;
+mod series;
+mod status;
+mod terminal;
+mod tree;
+mod values;
+
+pub(crate) use run::run;

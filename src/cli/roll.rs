@@ -1,0 +1,52 @@
+//! `--roll`: random results instead of a distribution.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+
+use dicedist::engine::{Value, sample};
+use dicedist::report::Refused;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+
+use super::output::to_standard_output;
+use super::progress;
+use super::series::Series;
+use super::status::{Stop, interruption};
+
+/// The most steps of one roll: a rule that takes more is taken for one that does not end.
+const STEPS: u64 = 10_000_000;
+
+/// Rolls each series so many times and prints a result a line; a series ends at the first roll that fails.
+///
+/// The same seed gives the same rolls on every machine. Each series has its own stream of random numbers, so
+/// its rolls do not depend on those before it.
+pub(super) fn roll(
+    all: &[Series],
+    rolls: u64,
+    seed: Option<u64>,
+    refused: &mut Vec<Refused>,
+) -> Result<(), Stop> {
+    let seed = seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    to_standard_output(|out| {
+        for (stream, series) in (0..).zip(all) {
+            let mut generator = ChaCha8Rng::seed_from_u64(seed);
+            generator.set_stream(stream);
+            let prefix = match all {
+                [_] => String::new(),
+                _ => format!("{}: ", series.label()),
+            };
+            for _ in 0..rolls {
+                if progress::is_interrupted() {
+                    return Err(interruption());
+                }
+                match sample::roll(&series.reading.program, STEPS, &mut generator) {
+                    Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,
+                    Err(error) => {
+                        refused.push(series.refused(error));
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    })
+}

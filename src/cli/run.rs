@@ -1,0 +1,120 @@
+//! From arguments to an exit status.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::process::ExitCode;
+
+use clap::CommandFactory as _;
+use dicedist::Diagnostic;
+use dicedist::report::{self, Refused};
+use dicedist::source::{Source, Span};
+
+use super::args::{Args, SHORT_HELP};
+use super::output::{Outputs, to_standard_output};
+use super::series::{self, Series};
+use super::status::{Status, Stop};
+use super::{analysis, diagnostic, input, progress, roll, terminal, tree};
+
+/// Does what the arguments of the process say.
+pub(crate) fn run() -> ExitCode {
+    let status = match Args::from_environment() {
+        Err(status) => status,
+        Ok(args) => match act(&args) {
+            Ok(status) => status,
+            Err(Stop::ClosedPipe) => Status::Answered,
+            Err(Stop::Interrupted) => Status::Interrupted,
+            Err(Stop::Message(status, message)) => {
+                terminal::complain(format!("error: {message}\n"));
+                status
+            }
+        },
+    };
+    status.into()
+}
+
+fn act(args: &Args) -> Result<Status, Stop> {
+    if let Some(shell) = args.completions {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Args::command(), "dicedist", &mut script);
+        return to_standard_output(|out| out.write_all(&script)).map(|()| Status::Answered);
+    }
+    if args.man {
+        let manual = clap_mangen::Man::new(Args::command());
+        return to_standard_output(|mut out| manual.render(&mut out)).map(|()| Status::Answered);
+    }
+    let Some(texts) = input::texts(args)? else {
+        terminal::complain(SHORT_HELP);
+        return Ok(Status::Usage);
+    };
+    let (all, mut refused) = series::read(&texts, &args.settings)?;
+    let mut status = Status::Answered;
+    let warnings = Warnings::of(&all);
+    let mut are_errors_json = false;
+    progress::listen_for_interrupts();
+    if args.print_tree {
+        tree::print(&all)?;
+    } else if let Some(rolls) = args.rolls() {
+        roll::roll(&all, rolls, args.seed, &mut refused)?;
+    } else {
+        let outputs = Outputs::open(args)?;
+        are_errors_json = outputs.are_errors_json();
+        status = analysis::analyze(args, outputs, all, &mut refused)?;
+    }
+    if are_errors_json {
+        complain_as_json(&refused);
+    } else {
+        complain(args, &refused, &warnings);
+    }
+    Ok(refused.iter().map(status_of).fold(status, Ord::max))
+}
+
+fn status_of(refused: &Refused) -> Status {
+    if refused.error.is_limit() {
+        Status::Limit
+    } else {
+        Status::WrongRule
+    }
+}
+
+/// The warnings of all rules, each once: the series of a rule share theirs.
+struct Warnings<'a>(Vec<(&'a Source, Diagnostic)>);
+
+impl<'a> Warnings<'a> {
+    fn of(all: &[Series<'a>]) -> Self {
+        let mut seen: BTreeSet<(usize, Option<Span>, &str)> = BTreeSet::new();
+        let mut warnings = Vec::new();
+        for series in all {
+            for warning in &series.reading.warnings {
+                if seen.insert((series.rule, warning.span, &warning.message)) {
+                    warnings.push((series.source, warning.clone()));
+                }
+            }
+        }
+        Self(warnings)
+    }
+}
+
+/// Says what could not be answered, and what is probably not meant as it is written.
+fn complain(args: &Args, refused: &[Refused], warnings: &Warnings) {
+    let color = terminal::are_complaints_colored(args.color);
+    let mut text = Vec::new();
+    let mut write = || -> io::Result<()> {
+        for refused in refused {
+            diagnostic::write_error(refused, color, &mut text)?;
+        }
+        for (source, warning) in &warnings.0 {
+            diagnostic::write_warning(source, warning, color, &mut text)?;
+        }
+        Ok(())
+    };
+    // Writing to memory does not fail.
+    let _ = write();
+    terminal::complain(text);
+}
+
+fn complain_as_json(refused: &[Refused]) {
+    let mut text = Vec::new();
+    if !refused.is_empty() && report::json::write_errors(refused, &mut text).is_ok() {
+        terminal::complain(text);
+    }
+}

@@ -1,0 +1,134 @@
+//! How the process ends.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The exit status of the process. Ordered by which one wins when several rules end differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Status {
+    /// Every rule was answered.
+    Answered,
+    /// A limit was reached.
+    Limit,
+    /// A rule is wrong.
+    WrongRule,
+    /// The command line is wrong.
+    Usage,
+    /// A file could not be read or written.
+    Io,
+    /// The user asked to stop.
+    Interrupted,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(match status {
+            Status::Answered => 0,
+            Status::WrongRule => 1,
+            Status::Usage => 2,
+            Status::Limit => 3,
+            Status::Io => 4,
+            Status::Interrupted => 130,
+        })
+    }
+}
+
+/// Why the process ends before its work is done.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Nobody reads any more: nothing is left to do, and nothing to say.
+    ClosedPipe,
+    /// The user asked to stop.
+    Interrupted,
+    /// Something is wrong that is no matter of a single rule.
+    Message(Status, String),
+}
+
+impl Stop {
+    /// The command line is wrong.
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Self::Message(Status::Usage, message.into())
+    }
+
+    /// Writing to a file, or to standard output (`-`), went wrong.
+    pub(super) fn writing(path: &Path, error: &io::Error) -> Self {
+        if is_interruption(error) {
+            return Self::Interrupted;
+        }
+        if path == Path::new("-") {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                return Self::ClosedPipe;
+            }
+            return Self::Message(
+                Status::Io,
+                format!("cannot write to standard output: {}", plain(error)),
+            );
+        }
+        Self::Message(
+            Status::Io,
+            format!("cannot write '{}': {}", path.display(), plain(error)),
+        )
+    }
+}
+
+/// Marks the I/O error that an interrupted writer returns.
+#[derive(Debug)]
+struct Interruption;
+
+impl fmt::Display for Interruption {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interruption {}
+
+/// The error of a writer that stops because the user asked to. Its kind is not
+/// [`io::ErrorKind::Interrupted`], which callers answer by trying again.
+pub(super) fn interruption() -> io::Error {
+    io::Error::other(Interruption)
+}
+
+fn is_interruption(error: &io::Error) -> bool {
+    error
+        .get_ref()
+        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Interruption>)
+}
+
+/// What the system says, in the voice of the other messages: lower case, without the number.
+pub(super) fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = match text.find(" (os error") {
+        Some(end) => &text[..end],
+        None => &text,
+    };
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(characters).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_rule_outweighs_a_limit() {
+        assert!(Status::WrongRule > Status::Limit);
+    }
+
+    #[test]
+    fn system_errors_lose_their_number_and_their_capital() {
+        let error = io::Error::from_raw_os_error(2);
+        assert!(!plain(&error).contains("os error"), "{}", plain(&error));
+        assert!(plain(&error).starts_with(char::is_lowercase));
+    }
+
+    #[test]
+    fn writers_that_are_interrupted_end_the_process_quietly() {
+        let stop = Stop::writing(Path::new("-"), &interruption());
+        assert!(matches!(stop, Stop::Interrupted));
+    }
+}

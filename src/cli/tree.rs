@@ -1,0 +1,22 @@
+//! `--print-tree`: how a rule is read.
+
+use super::output::to_standard_output;
+use super::series::Series;
+use super::status::Stop;
+
+/// Prints the tree of each series in the words of its notation, and the core term that it stands for.
+pub(super) fn print(all: &[Series]) -> Result<(), Stop> {
+    to_standard_output(|out| {
+        for (index, series) in all.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            if all.len() > 1 {
+                writeln!(out, "{}:", series.label())?;
+            }
+            writeln!(out, "{}", series.reading.tree.trim_end())?;
+            writeln!(out, "\ncore:\n{}", series.reading.program)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,252 @@
+//! Values of options that are more than a word or an integer.
+
+use std::str::FromStr;
+
+use dicedist::number::{Fraction, Integer};
+
+/// The largest exponent of a tolerance: beyond, a number is a typing mistake.
+const MAX_EXPONENT: u32 = 10_000;
+
+/// The most values that one `--set` may list.
+const MAX_VALUES: usize = 10_000;
+
+/// Reads a size in bytes: `512M`, `2GiB`, `1.5G`, `100000`. Letters alone and `…iB` are powers of 1024,
+/// `kB`, `MB`, … powers of 1000.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let expected = || format!("expected a size such as 512M or 2GiB, found '{text}'");
+    let digits = text
+        .find(|character: char| !(character.is_ascii_digit() || character == '.'))
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number = decimal(number).ok_or_else(expected)?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let (letter, base) = match unit.strip_suffix("ib") {
+        Some(letter) => (letter, 1024_u64),
+        None => match unit.strip_suffix('b') {
+            Some("") => ("", 1024),
+            Some(letter) => (letter, 1000),
+            None => (unit.as_str(), 1024),
+        },
+    };
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(expected()),
+    };
+    let bytes = number * Fraction::from_integer(base.pow(power).into());
+    u64::try_from(bytes.to_integer())
+        .ok()
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| format!("the size '{text}' is out of range"))
+}
+
+/// Reads a probability that bounds an error: `1e-12`, `0.001`, `1/1000`; at least 0 and below 1.
+pub(super) fn tolerance(text: &str) -> Result<Fraction, String> {
+    let number = if let Some((numerator, denominator)) = text.split_once('/') {
+        let zero = Fraction::from_integer(0.into());
+        whole(numerator)
+            .zip(whole(denominator))
+            .filter(|(_, denominator)| *denominator != zero)
+            .map(|(numerator, denominator)| numerator / denominator)
+    } else {
+        match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => decimal(mantissa)
+                .zip(power_of_ten(exponent))
+                .map(|(mantissa, power)| mantissa * power),
+            None => decimal(text),
+        }
+    };
+    let number =
+        number.ok_or_else(|| format!("expected a probability such as 1e-12, found '{text}'"))?;
+    if number < Fraction::from_integer(1.into()) {
+        Ok(number)
+    } else {
+        Err("a tolerance is at least 0 and less than 1".into())
+    }
+}
+
+/// Reads a time in seconds: `10`, `0.5`.
+pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("expected a number of seconds, found '{text}'"))
+}
+
+/// Values for a free variable, as `--set` gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    /// The variable.
+    pub(super) name: String,
+    /// Its values, in the order given; never empty.
+    pub(super) values: Vec<Integer>,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    /// Reads `n=5`, `n=1..10`, `n=1..10..3` and `n=1,5,20`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, values_text) = text
+            .split_once('=')
+            .ok_or("expected NAME=VALUES, such as n=1..10")?;
+        let name = name.trim();
+        if !name.starts_with(char::is_alphabetic)
+            || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        {
+            return Err(format!("'{name}' is no name of a variable"));
+        }
+        let mut values = Vec::new();
+        for part in values_text.split(',') {
+            match part.split_once("..") {
+                None => values.push(integer(part)?),
+                Some((first, rest)) => {
+                    let (end, step) = rest.split_once("..").unwrap_or((rest, "1"));
+                    range(part, small(first)?, small(end)?, small(step)?, &mut values)?;
+                }
+            }
+            if values.len() > MAX_VALUES {
+                return Err(format!("more than {MAX_VALUES} values"));
+            }
+        }
+        Ok(Self {
+            name: name.into(),
+            values,
+        })
+    }
+}
+
+/// Lists `first`, `first + step`, … up to `last`.
+fn range(
+    text: &str,
+    first: i64,
+    last: i64,
+    step: i64,
+    values: &mut Vec<Integer>,
+) -> Result<(), String> {
+    if step < 1 {
+        return Err(format!("the step of '{text}' is less than 1"));
+    }
+    if first > last {
+        return Err(format!("the range '{text}' is empty"));
+    }
+    let mut next = Some(first);
+    while let Some(value) = next.filter(|&value| value <= last && values.len() <= MAX_VALUES) {
+        values.push(Integer::from(value));
+        next = value.checked_add(step);
+    }
+    Ok(())
+}
+
+/// Reads an integer of any length.
+pub(super) fn integer(text: &str) -> Result<Integer, String> {
+    let text = text.trim();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("expected an integer, found '{text}'"));
+    }
+    text.parse().map_err(|overflow| format!("{overflow}"))
+}
+
+fn small(text: &str) -> Result<i64, String> {
+    integer(text)?
+        .to_i64()
+        .ok_or_else(|| format!("{} is too large for a range", text.trim()))
+}
+
+fn whole(text: &str) -> Option<Fraction> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    Some(Fraction::from_integer(
+        text.parse().ok().filter(|_| digits)?,
+    ))
+}
+
+/// Digits with or without a point.
+fn decimal(text: &str) -> Option<Fraction> {
+    let (before, after) = text.split_once('.').unwrap_or((text, ""));
+    if before.is_empty() && after.is_empty() {
+        return None;
+    }
+    let places = u32::try_from(after.len())
+        .ok()
+        .filter(|&places| places <= MAX_EXPONENT)?;
+    let digits = whole(&format!("{before}{after}"))?;
+    Some(digits * power_of_ten(&format!("-{places}"))?)
+}
+
+fn power_of_ten(exponent: &str) -> Option<Fraction> {
+    let exponent: i32 = exponent.parse().ok()?;
+    let size = exponent.unsigned_abs();
+    if size > MAX_EXPONENT {
+        return None;
+    }
+    let ten = Fraction::from_integer(10.into());
+    Some(ten.pow(exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_know_both_kinds_of_units() {
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size("2 GB"), Ok(2_000_000_000));
+        assert_eq!(size("100"), Ok(100));
+        assert_eq!(size("100B"), Ok(100));
+        for wrong in ["", "M", "-1M", "0", "1X", "1.2.3G", "99999999999999T"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tolerances_are_exact() {
+        let trillionth = Fraction::new(1.into(), 1_000_000_000_000_i64.into());
+        assert_eq!(tolerance("1e-12"), Ok(trillionth));
+        assert_eq!(tolerance("0.001"), tolerance("1/1000"));
+        assert_eq!(tolerance(".5E0"), tolerance("1/2"));
+        for wrong in [
+            "",
+            "1",
+            "2e0",
+            "-1e-3",
+            "1e-99999999",
+            "x",
+            "1/0",
+            "e-3",
+            "1e",
+        ] {
+            assert!(tolerance(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn settings_list_values_ranges_and_steps() {
+        let values = |text: &str| -> Vec<i64> {
+            let setting: Setting = text.parse().unwrap();
+            setting.values.iter().filter_map(Integer::to_i64).collect()
+        };
+        assert_eq!(values("n=5"), [5]);
+        assert_eq!(values("n=-1..1"), [-1, 0, 1]);
+        assert_eq!(values("n=1..10..3"), [1, 4, 7, 10]);
+        assert_eq!(values("n=1,5,20"), [1, 5, 20]);
+        assert_eq!(values("n=1..3,9"), [1, 2, 3, 9]);
+        for wrong in [
+            "n",
+            "=1",
+            "n=",
+            "n=x",
+            "n=3..1",
+            "n=1..9..0",
+            "1=1",
+            "n=1..1000000",
+        ] {
+            assert!(wrong.parse::<Setting>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! Two rules against each other: who wins, how far apart they are, and whether one is always better.
+//!
+//! The rules are rolled independently. With weights `v`, `w` over totals `V`, `W`,
+//! `P(A > B) = Σ v(x) w(< x) / (V W)`: one walk along both, with a running sum, and a fraction at the end. The
+//! curves are compared over one common total.
+//!
+//! Mass that is not listed is an interval: a tail reaches from its bound to infinity, unresolved mass
+//! from end to end, so it adds to the upper bound of everything that its interval allows and to the
+//! lower bound of what it cannot avoid. A roll that never ends neither wins nor ties nor reaches a
+//! target.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::Zero;
+
+use crate::algebra::weight::probability;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::{Answer, Tail};
+use crate::number::{Fraction, Integer};
+use crate::summary::{Figure, Moment, Summary};
+
+/// How two rules compare as independent rolls.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::compare::{Comparison, Dominance};
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::{Fraction, Integer};
+///
+/// let die = |sides: i64| {
+///     let faces = (1..=sides).map(|face| (Integer::from(face), 1u32.into()));
+///     Answer::exact(Outcomes::Numbers(Distribution::new(faces, sides.unsigned_abs().into())), 1)
+/// };
+/// let comparison = Comparison::of(&die(8), &die(6)).unwrap();
+/// assert_eq!(comparison.a_wins.exact(), Some(&Fraction::new(9.into(), 16.into())));
+/// assert_eq!(comparison.dominance, Dominance::A);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// `P(A > B)`.
+    pub a_wins: Figure,
+    /// `P(A = B)`.
+    pub tie: Figure,
+    /// `P(A < B)`.
+    pub b_wins: Figure,
+    /// The mean of A less the mean of B; `None` if one is infinite or unknown.
+    pub mean_difference: Option<Fraction>,
+    /// The total variation distance: the largest difference of the probability of any event.
+    pub total_variation: Figure,
+    /// The largest difference of `P(A <= x)` and `P(B <= x)` over all `x`.
+    pub kolmogorov: Figure,
+    /// Whether one is better at every target.
+    pub dominance: Dominance,
+}
+
+/// First-order stochastic dominance: whether one rule reaches every target at least as often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dominance {
+    /// A reaches every target at least as often as B, and some target more often.
+    A,
+    /// B reaches every target at least as often as A, and some target more often.
+    B,
+    /// Both reach every target equally often.
+    Equal,
+    /// Each reaches some target more often.
+    Neither,
+    /// Mass at an unknown place leaves it open.
+    Open,
+}
+
+impl Comparison {
+    /// Compares two answers; `None` if one is made of lists, or sampled. Linear in the number of outcomes.
+    #[must_use]
+    pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
+        Self::with_means(a, b, &Summary::of(a).mean, &Summary::of(b).mean)
+    }
+
+    /// As [`Comparison::of`], with the means as known from summaries.
+    pub(crate) fn with_means(
+        a: &Answer,
+        b: &Answer,
+        mean_a: &Moment,
+        mean_b: &Moment,
+    ) -> Option<Self> {
+        let (a, b) = (Measure::of(a)?, Measure::of(b)?);
+        let [a_wins, tie, b_wins] = duel(&a, &b);
+        let curves = Curves::of(&a, &b);
+        Some(Self {
+            a_wins,
+            tie,
+            b_wins,
+            mean_difference: mean_a.finite().zip(mean_b.finite()).map(|(a, b)| a - b),
+            total_variation: total_variation(&a, &b),
+            kolmogorov: curves.kolmogorov(),
+            dominance: curves.dominance(),
+        })
+    }
+}
+
+/// The pairs that a report compares: all of up to four rules, else each against the first.
+#[must_use]
+pub fn pairs(rules: usize) -> Vec<(usize, usize)> {
+    if rules > 4 {
+        (1..rules).map(|second| (0, second)).collect()
+    } else {
+        (0..rules)
+            .flat_map(|first| (first + 1..rules).map(move |second| (first, second)))
+            .collect()
+    }
+}
+
+/// A distribution of numbers and the mass that is not on them.
+struct Measure<'a> {
+    numbers: &'a Distribution<Integer>,
+    /// Intervals of mass: `None` is without end.
+    loose: Vec<Loose<'a>>,
+    never_ends: &'a Weight,
+    total: &'a Weight,
+}
+
+struct Loose<'a> {
+    from: Option<&'a Integer>,
+    to: Option<&'a Integer>,
+    weight: &'a Weight,
+    /// Whether it may, rather, never end.
+    may_vanish: bool,
+}
+
+impl<'a> Measure<'a> {
+    fn of(answer: &'a Answer) -> Option<Self> {
+        if answer.sampling().is_some() {
+            return None;
+        }
+        let mut loose: Vec<Loose<'a>> = answer
+            .tails
+            .iter()
+            .map(|tail| Loose {
+                from: matches!(tail, Tail::AtLeast(..)).then(|| tail.bound()),
+                to: matches!(tail, Tail::AtMost(..)).then(|| tail.bound()),
+                weight: tail.weight(),
+                may_vanish: false,
+            })
+            .collect();
+        if !answer.unresolved.is_zero() {
+            loose.push(Loose {
+                from: None,
+                to: None,
+                weight: &answer.unresolved,
+                may_vanish: true,
+            });
+        }
+        Some(Self {
+            numbers: answer.outcomes.numbers()?,
+            loose,
+            never_ends: &answer.never_ends,
+            total: answer.total(),
+        })
+    }
+
+    fn loose_weight(&self) -> Weight {
+        self.loose.iter().map(|loose| loose.weight).sum()
+    }
+
+    /// Whether no loose mass may lie on a value.
+    fn is_settled(&self, value: &Integer) -> bool {
+        !self.loose.iter().any(|loose| loose.may_hold(value))
+    }
+}
+
+impl Loose<'_> {
+    fn may_hold(&self, value: &Integer) -> bool {
+        self.from.is_none_or(|from| from <= value) && self.to.is_none_or(|to| value <= to)
+    }
+
+    /// The weights of turning out above, equal to and below listed outcomes: surely, and possibly
+    /// besides. All of this mass may be above or below many outcomes at once, but equal only to one.
+    fn against_listed(&self, numbers: &Distribution<Integer>) -> [[Weight; 3]; 2] {
+        let mut sure: [Weight; 3] = Default::default();
+        let mut open: [Weight; 3] = Default::default();
+        for (outcome, weight) in numbers.iter() {
+            let possible = self.against(Some(outcome), Some(outcome));
+            let weights = if !self.may_vanish && is_decided(possible) {
+                &mut sure
+            } else {
+                &mut open
+            };
+            for index in [0, 2] {
+                if possible[index] {
+                    weights[index] += weight;
+                }
+            }
+            if possible[1] && weights[1] < *weight {
+                weights[1].clone_from(weight);
+            }
+        }
+        [sure, open].map(|weights| weights.map(|weight| weight * self.weight))
+    }
+
+    /// Which of above, equal and below this mass may turn out to be, against a point or an interval.
+    fn against(&self, from: Option<&Integer>, to: Option<&Integer>) -> [bool; 3] {
+        let reaches =
+            |low: Option<&Integer>, high: Option<&Integer>, strictly: bool| match (low, high) {
+                (Some(low), Some(high)) => low < high || (!strictly && low == high),
+                _ => true,
+            };
+        [
+            reaches(from, self.to, true),
+            reaches(from, self.to, false) && reaches(self.from, to, false),
+            reaches(self.from, to, true),
+        ]
+    }
+}
+
+/// Whether only one of above, equal and below is possible.
+fn is_decided(possible: [bool; 3]) -> bool {
+    possible.iter().filter(|possible| **possible).count() == 1
+}
+
+/// `P(A > B)`, `P(A = B)` and `P(A < B)`.
+fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
+    let mut certain: [Weight; 3] = Default::default();
+    let mut open: [Weight; 3] = Default::default();
+
+    // Listed against listed: one walk along both with the weight of B passed so far.
+    let listed = b.numbers.mass();
+    let mut below = Weight::ZERO;
+    let mut others = b.numbers.iter().peekable();
+    for (outcome, weight) in a.numbers.iter() {
+        while let Some((_, passed)) = others.next_if(|(other, _)| *other < outcome) {
+            below += passed;
+        }
+        let equal = others
+            .peek()
+            .filter(|(other, _)| *other == outcome)
+            .map_or(Weight::ZERO, |(_, equal)| (*equal).clone());
+        certain[0] += weight * &below;
+        certain[2] += weight * (&listed - &below - &equal);
+        if !equal.is_zero() {
+            certain[1] += weight * equal;
+        }
+    }
+
+    // Everything loose against everything of the other side: against above, equal and below.
+    let mut meet = |[above, equal, below]: [Weight; 3], sure: bool| {
+        let weights = [above, equal, below].into_iter().enumerate();
+        for (index, weight) in weights {
+            if sure {
+                certain[index] += weight;
+            } else {
+                open[index] += weight;
+            }
+        }
+    };
+    for mine in &a.loose {
+        let [sure, open] = mine.against_listed(b.numbers);
+        meet(sure, true);
+        meet(open, false);
+        for theirs in &b.loose {
+            let weight = mine.weight * theirs.weight;
+            let possible = mine.against(theirs.from, theirs.to);
+            let sure = !mine.may_vanish && !theirs.may_vanish && is_decided(possible);
+            meet(
+                possible.map(|possible| {
+                    if possible {
+                        weight.clone()
+                    } else {
+                        Weight::ZERO
+                    }
+                }),
+                sure,
+            );
+        }
+    }
+    for theirs in &b.loose {
+        for (weights, sure) in theirs
+            .against_listed(a.numbers)
+            .into_iter()
+            .zip([true, false])
+        {
+            let [above, equal, below] = weights;
+            meet([below, equal, above], sure);
+        }
+    }
+
+    let total = a.total * b.total;
+    let mut figures = certain.into_iter().zip(open).map(|(certain, open)| {
+        let low = probability(&certain, &total);
+        let high = probability(&(certain + open), &total);
+        Figure::between(low, high)
+    });
+    std::array::from_fn(|_| figures.next().unwrap_or(Figure::Exact(Fraction::zero())))
+}
+
+/// What both totals must be multiplied with to be the same, and that common total.
+fn common_total(a: &Measure, b: &Measure) -> (Weight, Weight, Weight) {
+    let shared = a.total.gcd(b.total);
+    let (of_a, of_b) = (b.total / &shared, a.total / &shared);
+    let total = a.total * &of_a;
+    (of_a, of_b, total)
+}
+
+/// Both sides' outcomes in one ascending walk: a value with the weights of both, over the common total.
+fn merged<'a>(
+    a: &'a Measure,
+    b: &'a Measure,
+    scale_a: &'a Weight,
+    scale_b: &'a Weight,
+) -> impl Iterator<Item = (&'a Integer, Weight, Weight)> {
+    let mut left = a.numbers.iter().peekable();
+    let mut right = b.numbers.iter().peekable();
+    std::iter::from_fn(move || {
+        let order = match (left.peek(), right.peek()) {
+            (Some((x, _)), Some((y, _))) => x.cmp(y),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return None,
+        };
+        let mine = if order.is_le() { left.next() } else { None };
+        let theirs = if order.is_ge() { right.next() } else { None };
+        let value = mine.or(theirs).map(|(value, _)| value)?;
+        let scaled = |item: Option<(&Integer, &Weight)>, scale: &Weight| {
+            item.map_or(Weight::ZERO, |(_, weight)| weight * scale)
+        };
+        Some((value, scaled(mine, scale_a), scaled(theirs, scale_b)))
+    })
+}
+
+/// One less what both have in common. Where a value may carry loose mass, common mass is at least what
+/// the listed weights share, and at most that and all the loose mass, and never more than either side
+/// has there.
+fn total_variation(a: &Measure, b: &Measure) -> Figure {
+    let (scale_a, scale_b, total) = common_total(a, b);
+    let mut shared = a.never_ends * &scale_a;
+    shared = shared.min(b.never_ends * &scale_b);
+    let mut unsettled: [Weight; 3] = Default::default();
+    for (value, mine, theirs) in merged(a, b, &scale_a, &scale_b) {
+        let both = (&mine).min(&theirs).clone();
+        if a.is_settled(value) && b.is_settled(value) {
+            shared += both;
+        } else {
+            unsettled[0] += both;
+            unsettled[1] += mine;
+            unsettled[2] += theirs;
+        }
+    }
+    let [listed, mine, theirs] = unsettled;
+    let (loose_a, loose_b) = (a.loose_weight() * &scale_a, b.loose_weight() * &scale_b);
+    // Mass that may never end may meet mass that surely does not.
+    let vanishing = |measure: &Measure| measure.loose.iter().any(|loose| loose.may_vanish);
+    let mut most = &listed + &loose_a + &loose_b;
+    if !vanishing(a) && !vanishing(b) {
+        most = most.min((mine + loose_a).min(theirs + loose_b));
+    }
+    let distance = |common: Weight| {
+        let rest = BigInt::from(total.clone()) - BigInt::from(common);
+        Fraction::new(rest.max(BigInt::zero()), total.clone().into())
+    };
+    Figure::between(distance(&shared + most), distance(shared + listed))
+}
+
+/// What separates the curves of both sides, over all cuts between values.
+#[derive(Default)]
+struct Curves {
+    total: Weight,
+    /// The largest difference of the cumulative curves: at least, and at most.
+    least_gap: Weight,
+    most_gap: Weight,
+    a_ahead: Lead,
+    b_ahead: Lead,
+}
+
+/// Whether one side is more likely to be above some cut.
+#[derive(Default)]
+struct Lead {
+    surely: bool,
+    possibly: bool,
+}
+
+/// The weight on both sides of a cut between two values, each at least and at most.
+struct Cut {
+    below: [Weight; 2],
+    above: [Weight; 2],
+}
+
+impl Curves {
+    fn of(a: &Measure, b: &Measure) -> Self {
+        let (scale_a, scale_b, total) = common_total(a, b);
+        let mut steps: Vec<&Integer> = [a, b]
+            .into_iter()
+            .flat_map(|side| {
+                let bounds = side.loose.iter().flat_map(|loose| [loose.from, loose.to]);
+                side.numbers.outcomes().iter().chain(bounds.flatten())
+            })
+            .collect();
+        steps.sort();
+        steps.dedup();
+        let mut curves = Self {
+            total,
+            ..Self::default()
+        };
+        for (a, b) in cuts(a, &scale_a, &steps).zip(cuts(b, &scale_b, &steps)) {
+            for (one, other) in [(&a, &b), (&b, &a)] {
+                raise(&mut curves.least_gap, &one.below[0], &other.below[1]);
+                raise(&mut curves.most_gap, &one.below[1], &other.below[0]);
+            }
+            curves.a_ahead.update(&a, &b);
+            curves.b_ahead.update(&b, &a);
+        }
+        curves
+    }
+
+    fn kolmogorov(&self) -> Figure {
+        Figure::between(
+            probability(&self.least_gap, &self.total),
+            probability(&self.most_gap, &self.total),
+        )
+    }
+
+    fn dominance(&self) -> Dominance {
+        match (&self.a_ahead, &self.b_ahead) {
+            (
+                Lead {
+                    possibly: false, ..
+                },
+                Lead {
+                    possibly: false, ..
+                },
+            ) => Dominance::Equal,
+            (
+                Lead { surely: true, .. },
+                Lead {
+                    possibly: false, ..
+                },
+            ) => Dominance::A,
+            (
+                Lead {
+                    possibly: false, ..
+                },
+                Lead { surely: true, .. },
+            ) => Dominance::B,
+            (Lead { surely: true, .. }, Lead { surely: true, .. }) => Dominance::Neither,
+            _ => Dominance::Open,
+        }
+    }
+}
+
+impl Lead {
+    fn update(&mut self, ahead: &Cut, behind: &Cut) {
+        self.surely |= ahead.above[0] > behind.above[1];
+        self.possibly |= ahead.above[1] > behind.above[0];
+    }
+}
+
+/// Raises `record` to the difference of `more` and `less`, if that is higher.
+fn raise(record: &mut Weight, more: &Weight, less: &Weight) {
+    if more > less {
+        let difference = more - less;
+        if difference > *record {
+            *record = difference;
+        }
+    }
+}
+
+/// The cuts below all steps and after each step. Every bound of loose mass is a step, so that at a cut it
+/// lies below, lies above, or may lie on either side.
+fn cuts<'a>(
+    measure: &'a Measure,
+    scale: &'a Weight,
+    steps: &'a [&'a Integer],
+) -> impl Iterator<Item = Cut> + 'a {
+    let mut passed = Weight::ZERO;
+    let mut ahead = measure.numbers.mass() * scale;
+    let mut outcomes = measure.numbers.iter().peekable();
+    let positions = std::iter::once(None).chain(steps.iter().map(|step| Some(*step)));
+    positions.map(move |step| {
+        while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| Some(*outcome) <= step) {
+            let weight = weight * scale;
+            ahead -= &weight;
+            passed += weight;
+        }
+        let mut cut = Cut {
+            below: [passed.clone(), passed.clone()],
+            above: [ahead.clone(), ahead.clone()],
+        };
+        for loose in &measure.loose {
+            let weight = loose.weight * scale;
+            let is_below = loose.to.is_some() && loose.to <= step;
+            let is_above = loose.from.is_some() && loose.from > step;
+            if is_below {
+                cut.below[0] += &weight;
+            }
+            if is_above {
+                cut.above[0] += &weight;
+            }
+            if !is_above {
+                cut.below[1] += &weight;
+            }
+            if !is_below {
+                cut.above[1] += weight;
+            }
+        }
+        cut
+    })
+}

@@ -1,0 +1,259 @@
+use crate::algebra::weight::probability;
+use crate::algebra::{Distribution, Weight};
+use crate::number::{Fraction, Integer};
+
+/// A value of a rule that is no number: its members.
+pub type List = Vec<Integer>;
+
+/// The whole distribution of a rule, with whatever mass is not on a listed outcome.
+///
+/// All weights are over one total, [`Answer::total`]; the listed weights, the tails, the unresolved and the
+/// never-ending weight sum to exactly that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The listed outcomes.
+    pub outcomes: Outcomes,
+    /// What lies beyond the listed outcomes, at a known end: at most one at each end, below first.
+    pub tails: Vec<Tail>,
+    /// The weight of paths whose outcome is not known.
+    pub unresolved: Weight,
+    /// The weight of paths that never end.
+    pub never_ends: Weight,
+    /// How the outcomes were found.
+    pub method: Method,
+    /// Mean and variance of the whole distribution where the engine found them apart from the listed
+    /// outcomes; `None` where the outcomes are all there is, or where they are unknown.
+    pub moments: Option<Moments>,
+    /// By which evaluator the outcomes were found.
+    pub route: Route,
+    /// How many states were visited.
+    pub states: u64,
+}
+
+/// The evaluator that found an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Route {
+    /// Every path listed, for the reason given.
+    Enumerated(&'static str),
+    /// Residual programs.
+    Residual,
+}
+
+/// Listed outcomes: all numbers, or lists.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcomes {
+    /// Every outcome has exactly one member.
+    Numbers(Distribution<Integer>),
+    /// Some outcome is a list of another length.
+    Lists(Distribution<List>),
+}
+
+/// A value of a rule, borrowed from [`Outcomes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// A number.
+    Number(&'a Integer),
+    /// The members of a list.
+    List(&'a [Integer]),
+}
+
+/// Mass beyond the listed outcomes, exact in weight and located at one end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tail {
+    /// All of it lies at or above this value.
+    AtLeast(Integer, Weight),
+    /// All of it lies at or below this value.
+    AtMost(Integer, Weight),
+}
+
+/// How outcomes were found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Every probability is exact, and no mass lies in a tail.
+    Exact,
+    /// Every listed probability is exact; a tail is.
+    ExactWithTail,
+    /// Rolled: weights count samples, and nothing is exact but the intervals' promise.
+    Sampled(Sampling),
+}
+
+/// How a rule was sampled, and how far its counts can be trusted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampling {
+    /// How many samples were taken: the total.
+    pub samples: u64,
+    /// What the random generator was started with.
+    pub seed: u64,
+    /// The probability, at least, that all intervals hold together.
+    pub confidence: Fraction,
+    /// The interval of each listed outcome's probability, in their order.
+    pub intervals: Vec<Interval>,
+}
+
+/// Bounds of a probability, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// The lower bound.
+    pub low: Fraction,
+    /// The upper bound.
+    pub high: Fraction,
+}
+
+/// Exact mean and variance; `None` within is infinite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moments {
+    /// The mean, or `None` where it is infinite.
+    pub mean: Option<Fraction>,
+    /// The variance, or `None` where it is infinite.
+    pub variance: Option<Fraction>,
+}
+
+impl Answer {
+    /// An answer whose outcomes are all there is.
+    #[must_use]
+    pub fn exact(outcomes: Outcomes, states: u64) -> Self {
+        Self {
+            outcomes,
+            tails: Vec::new(),
+            unresolved: Weight::ZERO,
+            never_ends: Weight::ZERO,
+            method: Method::Exact,
+            moments: None,
+            route: Route::Residual,
+            states,
+        }
+    }
+
+    /// The common denominator of all weights.
+    #[must_use]
+    pub fn total(&self) -> &Weight {
+        self.outcomes.total()
+    }
+
+    /// A weight of this answer as a probability, reduced.
+    #[must_use]
+    pub fn probability(&self, weight: &Weight) -> Fraction {
+        probability(weight, self.total())
+    }
+
+    /// How it was sampled, if it was.
+    #[must_use]
+    pub fn sampling(&self) -> Option<&Sampling> {
+        match &self.method {
+            Method::Sampled(sampling) => Some(sampling),
+            Method::Exact | Method::ExactWithTail => None,
+        }
+    }
+
+    /// Whether the listed outcomes are the whole distribution.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.tails.is_empty() && self.unresolved == Weight::ZERO && self.never_ends == Weight::ZERO
+    }
+}
+
+impl Outcomes {
+    /// Outcomes as they come from an evaluator of lists; numbers where every outcome is one.
+    #[must_use]
+    pub fn from_lists(lists: Distribution<List>) -> Self {
+        if lists.outcomes().iter().all(|list| list.len() == 1) {
+            Self::Numbers(lists.relabelled(|mut list| list.pop().unwrap_or_default()))
+        } else {
+            Self::Lists(lists)
+        }
+    }
+
+    /// The common denominator.
+    #[must_use]
+    pub fn total(&self) -> &Weight {
+        match self {
+            Self::Numbers(numbers) => numbers.total(),
+            Self::Lists(lists) => lists.total(),
+        }
+    }
+
+    /// How many outcomes are listed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Lists(lists) => lists.len(),
+        }
+    }
+
+    /// Whether no outcome is listed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The distribution of numbers, if every outcome is one.
+    #[must_use]
+    pub fn numbers(&self) -> Option<&Distribution<Integer>> {
+        match self {
+            Self::Numbers(numbers) => Some(numbers),
+            Self::Lists(_) => None,
+        }
+    }
+
+    /// Values with their weights: ascending, lists member by member, a prefix before its extensions.
+    pub fn iter(&self) -> impl Iterator<Item = (Value<'_>, &Weight)> {
+        let (numbers, lists) = match self {
+            Self::Numbers(numbers) => (Some(numbers.iter()), None),
+            Self::Lists(lists) => (None, Some(lists.iter())),
+        };
+        let numbers = numbers
+            .into_iter()
+            .flatten()
+            .map(|(number, weight)| (Value::Number(number), weight));
+        let lists = lists
+            .into_iter()
+            .flatten()
+            .map(|(list, weight)| (Value::List(list), weight));
+        numbers.chain(lists)
+    }
+}
+
+impl Tail {
+    /// The bound of the values that lie in it, itself included.
+    #[must_use]
+    pub fn bound(&self) -> &Integer {
+        match self {
+            Self::AtLeast(bound, _) | Self::AtMost(bound, _) => bound,
+        }
+    }
+
+    /// Its weight.
+    #[must_use]
+    pub fn weight(&self) -> &Weight {
+        match self {
+            Self::AtLeast(_, weight) | Self::AtMost(_, weight) => weight,
+        }
+    }
+}
+
+impl Value<'_> {
+    /// The members: one for a number.
+    #[must_use]
+    pub fn members(&self) -> &[Integer] {
+        match self {
+            Self::Number(number) => std::slice::from_ref(number),
+            Self::List(list) => list,
+        }
+    }
+}
+
+impl std::fmt::Display for Value<'_> {
+    /// The members, separated by blanks; nothing for the empty list.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, member) in self.members().iter().enumerate() {
+            if index > 0 {
+                formatter.write_str(" ")?;
+            }
+            member.fmt(formatter)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::LimitReached;
+use crate::number::Fraction;
+use crate::source::Span;
+
+/// An error of evaluation: what, and where. Ordered by place: the first in the text is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Failure {
+    pub(crate) span: Span,
+    pub(crate) kind: ErrorKind,
+}
+
+impl Failure {
+    /// The error of a rule that reaches this failure, failing in all with this probability.
+    pub(crate) fn into_error(self, probability: Fraction) -> Error {
+        let note = if probability == Fraction::from_integer(1.into()) {
+            "the rule always fails".into()
+        } else {
+            format!("the rule fails with probability {probability}")
+        };
+        Error::new(self.kind, self.diagnostic().with_note(note)).with_probability(probability)
+    }
+
+    /// The error of one roll that ran into this failure.
+    pub(crate) fn into_roll_error(self) -> Error {
+        Error::new(
+            self.kind,
+            self.diagnostic()
+                .with_note("this roll failed; others may not"),
+        )
+    }
+
+    fn diagnostic(self) -> Diagnostic {
+        let (message, help) = match self.kind {
+            ErrorKind::BadDie => ("a die with fewer than one side can be rolled here", None),
+            ErrorKind::DivisionByZero => ("a division by zero can happen here", None),
+            ErrorKind::Domain => (
+                "an operand outside the domain of its operator can occur here",
+                None,
+            ),
+            ErrorKind::NegativeCount => (
+                "a negative count can occur here",
+                Some("a count must be 0 or more"),
+            ),
+            ErrorKind::Overflow => ("an integer here becomes longer than 65536 bits", None),
+            ErrorKind::Type => (
+                "a list where one number is needed",
+                Some("sum, count or high 1 make one number of a list"),
+            ),
+            _ => ("this cannot be evaluated", None),
+        };
+        let diagnostic = Diagnostic::new(self.span, message);
+        match help {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+impl From<LimitReached> for Error {
+    fn from(reached: LimitReached) -> Self {
+        let mut diagnostic = Diagnostic::without_place(reached.to_string());
+        if let Some(option) = reached.option() {
+            diagnostic = diagnostic.with_help(format!("raise the limit with {option}"));
+        }
+        Self::new(ErrorKind::Limit, diagnostic)
+    }
+}

@@ -1,0 +1,49 @@
+//! Core program to answer.
+//!
+//! [`analyze`] takes a program through residual programs: symbolic evaluation turns its dice into hidden
+//! pools, and what is left of the program after each reveal is a state, solved once. Sums and counts of loops become finite
+//! chains. What neither can do (programs that may fail, loops of other kinds, very long integers) is
+//! left to [`enumerate`], the slow evaluator that lists every path and is the judge of the others; the answer
+//! says which it was ([`Route`]).
+
+mod answer;
+pub mod enumerate;
+mod failure;
+mod operate;
+mod residual;
+pub mod sample;
+
+pub use answer::{Answer, Interval, List, Method, Moments, Outcomes, Route, Sampling, Tail, Value};
+
+use crate::error::Error;
+use crate::ir::Program;
+use crate::limits::{Budget, Limits, Observer};
+
+/// The exact distribution of a program's result.
+///
+/// # Errors
+///
+/// An error that the program can reach, with its place and exact probability, or
+/// [`crate::ErrorKind::Limit`].
+pub fn analyze(
+    program: &Program,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Answer, Error> {
+    let budget = Budget::start(limits, observer);
+    let solved = match residual::solve(program, &budget) {
+        Err(residual::Stop::Unsupported(_)) => residual::solve_loop(program, &budget),
+        solved => solved,
+    };
+    match solved {
+        Ok(answer) => Ok(answer),
+        Err(residual::Stop::Limit(reached)) => Err(reached.into()),
+        Err(residual::Stop::Unsupported(reason)) => {
+            let answer = enumerate::enumerate(program, limits, observer)?;
+            Ok(Answer {
+                route: Route::Enumerated(reason),
+                ..answer
+            })
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What can be pulled out of residual programs, so that programs that differ only in it are one state.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use super::Attempt;
+use super::level::Graph;
+use super::node::{Node, NodeId};
+use super::scope::Scope;
+use super::solve::Valued;
+use super::weigh::{self, Measures};
+use crate::algebra::weight::lcm;
+use crate::algebra::{Distribution, Numbers, Weight};
+use crate::ir::Selection;
+use crate::map::Map;
+
+/// What is pulled out of programs: a commutative monoid that acts on their values.
+pub(super) trait Accumulator {
+    /// What the value of a program is.
+    type Value: Valued;
+    /// What is pulled out.
+    type Key: Clone;
+
+    /// What is pulled out twice.
+    fn combine(&self, a: &Self::Key, b: &Self::Key) -> Self::Key;
+
+    /// A key, and a program whose value combined with it is the value of this one.
+    fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Self::Key, NodeId)>;
+
+    /// The distribution of a program of the same kind.
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<LawOf<Self>>>;
+
+    /// The distribution of the root of a graph whose weights have a total.
+    fn weigh(
+        &self,
+        scope: &mut Scope<'_>,
+        graph: &Graph<Self::Key>,
+        total: Weight,
+    ) -> Attempt<LawOf<Self>>;
+}
+
+/// The distribution of what an accumulator's programs are.
+pub(super) type LawOf<A> = <<A as Accumulator>::Value as Valued>::Law;
+
+/// Constants of sums.
+#[derive(Debug)]
+pub(super) struct Sums;
+
+impl Accumulator for Sums {
+    type Value = i64;
+    type Key = i64;
+
+    fn combine(&self, a: &i64, b: &i64) -> i64 {
+        a + b
+    }
+
+    fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(i64, NodeId)> {
+        match scope.nodes.get(id).clone() {
+            Node::Constant(value) => Ok((value, scope.constant(0))),
+            Node::Linear(constant, atoms) if constant != 0 => {
+                Ok((constant, scope.linear(0, &atoms)?))
+            }
+            _ => Ok((0, id)),
+        }
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Numbers>> {
+        scope.law(id)
+    }
+
+    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Numbers> {
+        let mut measures = Measures::over(total.clone());
+        for (reached, &(_, node)) in weigh::sums(graph, &total, scope.budget)?
+            .into_iter()
+            .zip(&graph.leaves)
+        {
+            let leaf = scope.law(node)?;
+            let whole = reached.add(&leaf, scope.budget)?;
+            measures.push(whole, leaf.total().clone());
+        }
+        measures.sum(scope.budget)
+    }
+}
+
+/// The best known member of `high 1`, or of `low 1`: as a number, 0 for no member, or as a list.
+#[derive(Debug)]
+pub(super) struct Best<T> {
+    selection: Selection,
+    value: PhantomData<T>,
+}
+
+impl<T> Best<T> {
+    /// The best by a selection of one member, `High` or `Low`.
+    pub(super) fn new(selection: Selection) -> Self {
+        Self {
+            selection,
+            value: PhantomData,
+        }
+    }
+}
+
+/// The best known member of a list, or of a selection of its best, and the same without it.
+fn strip_best(
+    scope: &mut Scope<'_>,
+    selection: Selection,
+    id: NodeId,
+) -> Attempt<(Option<i64>, NodeId)> {
+    let selected = match *scope.nodes.get(id) {
+        Node::Select(found, n, list) if found == selection && scope.as_constant(n) == Some(1) => {
+            Some((n, list))
+        }
+        _ => None,
+    };
+    let list = selected.map_or(id, |(_, list)| list);
+    let (known, hidden): (Vec<_>, Vec<_>) = match scope.nodes.get(list) {
+        Node::Join(parts) => parts
+            .iter()
+            .partition(|&&part| scope.known_members(part).is_some()),
+        _ if scope.known_members(list).is_some() => (vec![list], Vec::new()),
+        _ => return Ok((None, id)),
+    };
+    let members = known
+        .first()
+        .and_then(|&known| scope.known_members(known))
+        .unwrap_or_default();
+    let best = if selection == Selection::High {
+        members.last()
+    } else {
+        members.first()
+    };
+    let Some(&(best, _)) = best else {
+        return Ok((None, id));
+    };
+    let rest = scope.join(&hidden)?;
+    let rest = match selected {
+        Some((n, _)) => scope.select(selection, n, rest)?,
+        None => rest,
+    };
+    Ok((Some(best), rest))
+}
+
+impl<T: Valued> Accumulator for Best<T> {
+    type Value = T;
+    type Key = Option<i64>;
+
+    fn combine(&self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
+        let both = [*a, *b].into_iter().flatten();
+        if self.selection == Selection::High {
+            both.max()
+        } else {
+            both.min()
+        }
+    }
+
+    fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Option<i64>, NodeId)> {
+        strip_best(scope, self.selection, id)
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<T::Law>> {
+        let one = scope.constant(1);
+        let best = scope.select(self.selection, one, id)?;
+        T::law(scope, best)
+    }
+
+    fn weigh(
+        &self,
+        scope: &mut Scope<'_>,
+        graph: &Graph<Option<i64>>,
+        total: Weight,
+    ) -> Attempt<T::Law> {
+        let reached = weigh::best(graph, self.selection, &total, scope.budget)?;
+        let mut leaves = Vec::with_capacity(reached.len());
+        let mut common = Weight::from(1_u32);
+        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
+            let one = scope.constant(1);
+            let best = scope.select(self.selection, one, node)?;
+            let law = scope.law_of_list(best)?;
+            common = lcm(&common, law.total());
+            leaves.push((reached, law));
+        }
+        let mut weights: Map<Option<i64>, Weight> = Map::default();
+        for (reached, law) in leaves {
+            let factor = &common / law.total();
+            for (list, other) in law.iter() {
+                let other = other * &factor;
+                for (key, weight) in &reached {
+                    scope.budget.check()?;
+                    let best = self.combine(key, &list.first().copied());
+                    *weights.entry(best).or_default() += weight * &other;
+                }
+            }
+        }
+        Ok(T::of_best(weights, total * common))
+    }
+}
+
+/// Known members of a multiset.
+#[derive(Debug)]
+pub(super) struct Lists;
+
+impl Accumulator for Lists {
+    type Value = Vec<i64>;
+    type Key = Vec<i64>;
+
+    fn combine(&self, a: &Vec<i64>, b: &Vec<i64>) -> Vec<i64> {
+        together(a, b)
+    }
+
+    fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
+        let expand = |members: &[(i64, u32)]| {
+            members
+                .iter()
+                .flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize))
+                .collect()
+        };
+        if let Some(members) = scope.known_members(id) {
+            return Ok((expand(&members), scope.empty()));
+        }
+        let Node::Join(parts) = scope.nodes.get(id).clone() else {
+            return Ok((Vec::new(), id));
+        };
+        let (known, hidden): (Vec<_>, Vec<_>) = parts
+            .iter()
+            .partition(|&&part| scope.known_members(part).is_some());
+        let known = known
+            .first()
+            .and_then(|&known| scope.known_members(known))
+            .unwrap_or_default();
+        Ok((expand(&known), scope.join(&hidden)?))
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Distribution<Vec<i64>>>> {
+        scope.law_of_list(id)
+    }
+
+    fn weigh(
+        &self,
+        scope: &mut Scope<'_>,
+        graph: &Graph<Vec<i64>>,
+        total: Weight,
+    ) -> Attempt<Distribution<Vec<i64>>> {
+        let reached = weigh::scattered(graph, |a, b| together(a, b), scope.budget)?;
+        let mut leaves = Vec::with_capacity(reached.len());
+        let mut common = Weight::from(1_u32);
+        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
+            let law = scope.law_of_list(node)?;
+            common = lcm(&common, law.total());
+            leaves.push((reached, law));
+        }
+        let mut weights: Map<Vec<i64>, Weight> = Map::default();
+        for (reached, law) in leaves {
+            let factor = &common / law.total();
+            for (list, other) in law.iter() {
+                let other = other * &factor;
+                for (key, weight) in &reached {
+                    scope.budget.check()?;
+                    *weights.entry(together(key, list)).or_default() += weight * &other;
+                }
+            }
+        }
+        Ok(Distribution::new(weights, total * common))
+    }
+}
+
+/// Two multisets as one. A list in order meets no known members, and keeps its order.
+fn together(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let mut both = [a, b].concat();
+    if !a.is_empty() && !b.is_empty() {
+        both.sort_unstable();
+    }
+    both
+}

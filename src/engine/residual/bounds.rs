@@ -1,0 +1,374 @@
+//! Interval analysis: between which numbers the members of a list lie, and how many there can be.
+
+use super::Attempt;
+use super::Stop;
+use super::node::{Compare, Node, NodeId};
+use super::pool::PoolId;
+use super::scope::Scope;
+use crate::ir::{Arithmetic, Folding, Selection};
+use crate::stack;
+
+/// No number of a residual program leaves this range, so that no sum of two wraps.
+const LARGEST: i128 = 1 << 62;
+
+/// What is known of a list: every member is in `low..=high`, and there are `least..=most` members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) low: i64,
+    pub(super) high: i64,
+    pub(super) least: i64,
+    pub(super) most: i64,
+}
+
+impl Bounds {
+    pub(super) const EMPTY: Self = Self {
+        low: i64::MAX,
+        high: i64::MIN,
+        least: 0,
+        most: 0,
+    };
+
+    /// A number in `low..=high`.
+    pub(super) fn number(low: i64, high: i64) -> Self {
+        Self {
+            low,
+            high,
+            least: 1,
+            most: 1,
+        }
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            least: self.least.saturating_add(other.least),
+            most: self.most.saturating_add(other.most),
+        }
+    }
+
+    /// Either this or the other.
+    fn either(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+        }
+    }
+
+    fn sized(self, least: i64, most: i64) -> Self {
+        if most <= 0 {
+            Self::EMPTY
+        } else {
+            Self {
+                least: least.max(0),
+                most,
+                ..self
+            }
+        }
+    }
+}
+
+fn checked(value: i128) -> Attempt<i64> {
+    if (-LARGEST..=LARGEST).contains(&value) {
+        Ok(i64::try_from(value).expect("within 63 bits"))
+    } else {
+        Err(Stop::Unsupported("integers beyond 62 bits"))
+    }
+}
+
+/// The hull of products of ends.
+fn hull(values: impl IntoIterator<Item = i128>) -> Attempt<(i64, i64)> {
+    let (mut low, mut high) = (i128::MAX, i128::MIN);
+    for value in values {
+        low = low.min(value);
+        high = high.max(value);
+    }
+    Ok((checked(low)?, checked(high)?))
+}
+
+/// How many hidden dice a pool has, and between which faces, in some context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hidden {
+    pub(super) low: i64,
+    pub(super) high: i64,
+    pub(super) least: i64,
+    pub(super) most: i64,
+}
+
+impl Scope<'_> {
+    /// What is known of a node in the current context.
+    pub(super) fn bounds(&mut self, id: NodeId) -> Attempt<Bounds> {
+        if let Some(&known) = self.context.bounds.get(&id) {
+            return Ok(known);
+        }
+        let bounds = stack::level(|| self.compute_bounds(id))?;
+        self.context.bounds.insert(id, bounds);
+        Ok(bounds)
+    }
+
+    fn hidden(&self, pool: PoolId) -> Hidden {
+        if let Some(hidden) = self.context.hidden.iter().find(|(id, _)| *id == pool) {
+            return hidden.1;
+        }
+        let known = self.pools.get(pool);
+        let die = self.pools.die_of(known.die);
+        let dice = i64::from(known.dice);
+        Hidden {
+            low: die.low(),
+            high: die.high(),
+            least: dice,
+            most: dice,
+        }
+    }
+
+    /// The parts of a join or chain.
+    fn parts(&self, list: NodeId) -> Vec<NodeId> {
+        match self.nodes.get(list) {
+            Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
+    fn compute_bounds(&mut self, id: NodeId) -> Attempt<Bounds> {
+        let node = self.nodes.get(id).clone();
+        Ok(match node {
+            Node::Constant(value) => Bounds::number(value, value),
+            Node::Draw(pool) => {
+                let hidden = self.hidden(pool);
+                Bounds::number(hidden.low, hidden.high)
+            }
+            Node::Pool(pool) => {
+                let hidden = self.hidden(pool);
+                Bounds {
+                    low: hidden.low,
+                    high: hidden.high,
+                    least: 0,
+                    most: 0,
+                }
+                .sized(hidden.least, hidden.most)
+            }
+            Node::Linear(constant, atoms) => {
+                let (mut low, mut high) = (i128::from(constant), i128::from(constant));
+                for &(coefficient, atom) in atoms.iter() {
+                    let bounds = self.bounds(atom)?;
+                    let ends = [bounds.low, bounds.high]
+                        .map(|end| i128::from(coefficient) * i128::from(end));
+                    low += ends[0].min(ends[1]);
+                    high += ends[0].max(ends[1]);
+                }
+                Bounds::number(checked(low)?, checked(high)?)
+            }
+            Node::AtLeast(..) | Node::Equals(..) => Bounds::number(0, 1),
+            Node::Arithmetic(operator, a, b) => {
+                let (a, b) = (self.bounds(a)?, self.bounds(b)?);
+                arithmetic_bounds(operator, a, b)?
+            }
+            Node::Fold(folding, list) => {
+                let list = self.bounds(list)?;
+                fold_bounds(folding, list)?
+            }
+            Node::If(_, a, b) => self.bounds(a)?.either(self.bounds(b)?),
+            Node::Known(members) => {
+                let size = members.iter().map(|&(_, count)| i64::from(count)).sum();
+                match (members.first(), members.last()) {
+                    (Some(first), Some(last)) => Bounds {
+                        low: first.0,
+                        high: last.0,
+                        least: size,
+                        most: size,
+                    },
+                    _ => Bounds::EMPTY,
+                }
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut bounds = Bounds::EMPTY;
+                for &part in parts.iter() {
+                    bounds = bounds.join(self.bounds(part)?);
+                }
+                bounds
+            }
+            Node::Copies(count, list) => {
+                let (count, list) = (self.bounds(count)?, self.bounds(list)?);
+                let most = checked(i128::from(count.high) * i128::from(list.most))?;
+                list.sized(count.low.saturating_mul(list.least), most)
+            }
+            Node::Filter(compare, number, list) => {
+                let (number, list) = (self.bounds(number)?, self.bounds(list)?);
+                let filtered = match compare {
+                    Compare::AtLeast => Bounds {
+                        low: list.low.max(number.low),
+                        ..list
+                    },
+                    Compare::Below => Bounds {
+                        high: list.high.min(number.high - 1),
+                        ..list
+                    },
+                    Compare::Equal => Bounds {
+                        low: list.low.max(number.low),
+                        high: list.high.min(number.high),
+                        ..list
+                    },
+                    Compare::Unequal => list,
+                };
+                if filtered.low > filtered.high {
+                    Bounds::EMPTY
+                } else {
+                    filtered.sized(0, list.most)
+                }
+            }
+            Node::Select(selection, n, list) => {
+                let (n, members) = (self.bounds(n)?, list);
+                let mut list = self.bounds(list)?;
+                if n.low == 1 && n.high == 1 {
+                    // The best is no worse than any member that is surely there.
+                    let parts = self.parts(members);
+                    for part in parts {
+                        let part = self.bounds(part)?;
+                        match selection {
+                            Selection::High if part.least >= 1 => list.low = list.low.max(part.low),
+                            Selection::Low if part.least >= 1 => {
+                                list.high = list.high.min(part.high);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                match selection {
+                    Selection::First | Selection::Last | Selection::High | Selection::Low => {
+                        list.sized(n.low.min(list.least), n.high.min(list.most))
+                    }
+                    _ => list.sized(list.least - n.high, list.most - n.low),
+                }
+            }
+            Node::Range(a, b) => {
+                let (a, b) = (self.bounds(a)?, self.bounds(b)?);
+                if a.low > b.high {
+                    Bounds::EMPTY
+                } else {
+                    let least = checked(i128::from(b.low) - i128::from(a.high) + 1)?;
+                    let most = checked(i128::from(b.high) - i128::from(a.low) + 1)?;
+                    Bounds {
+                        low: a.low,
+                        high: b.high,
+                        least: 0,
+                        most: 0,
+                    }
+                    .sized(least, most)
+                }
+            }
+            Node::Draws(count, die, _) => {
+                let count = self.bounds(count)?;
+                let die = self.pools.die_of(die);
+                let (low, high) = (die.low(), die.high());
+                Bounds {
+                    low,
+                    high,
+                    least: 0,
+                    most: 0,
+                }
+                .sized(count.low, count.high)
+            }
+            Node::Die(sides, _) => Bounds::number(1, self.bounds(sides)?.high),
+            Node::Map(list, closure) => {
+                let list = self.bounds(list)?;
+                let image = self.image_bounds(closure, list)?;
+                let most = checked(i128::from(list.most) * i128::from(image.most))?;
+                image.sized(list.least.saturating_mul(image.least), most)
+            }
+        })
+    }
+}
+
+fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<Bounds> {
+    let (low, high) = match folding {
+        Folding::Count => (list.least, list.most),
+        Folding::Only => (list.low, list.high),
+        Folding::Sum if list.most == 0 => (0, 0),
+        Folding::Sum => {
+            let sizes = [list.least, list.most].map(i128::from);
+            hull(
+                sizes
+                    .into_iter()
+                    .flat_map(|size| [list.low, list.high].map(|end| size * i128::from(end))),
+            )?
+        }
+        Folding::Product if list.most == 0 => (1, 1),
+        Folding::Product => {
+            let base = i128::from(list.low.unsigned_abs().max(list.high.unsigned_abs()).max(1));
+            let power = u32::try_from(list.most)
+                .ok()
+                .and_then(|most| base.checked_pow(most));
+            let most = checked(power.unwrap_or(i128::MAX))?;
+            (
+                if list.low < 0 {
+                    -most
+                } else {
+                    i64::from(list.low > 0)
+                },
+                most,
+            )
+        }
+    };
+    Ok(Bounds::number(low, high))
+}
+
+fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> Attempt<Bounds> {
+    let ends = |combine: fn(i128, i128) -> i128| {
+        hull(
+            [a.low, a.high]
+                .into_iter()
+                .flat_map(|x| [b.low, b.high].map(|y| combine(x.into(), y.into()))),
+        )
+    };
+    let magnitude = a.low.unsigned_abs().max(a.high.unsigned_abs());
+    let magnitude = checked(magnitude.into())?;
+    let (low, high) = match operator {
+        Arithmetic::Multiply => ends(|x, y| x * y)?,
+        // |a/b| <= |a|, with the sign of a where b is positive.
+        Arithmetic::Divide if b.low > 0 => ends(|x, y| x / y)?,
+        Arithmetic::Divide => (-magnitude, magnitude),
+        Arithmetic::Remainder => {
+            let divisor = b
+                .low
+                .unsigned_abs()
+                .max(b.high.unsigned_abs())
+                .saturating_sub(1);
+            let most = checked(divisor.into())?.min(magnitude);
+            (
+                if a.low < 0 { -most } else { 0 },
+                if a.high > 0 { most } else { 0 },
+            )
+        }
+        Arithmetic::Concatenate | Arithmetic::Shift => {
+            let digits = b.high.unsigned_abs().max(1).ilog10() + 2;
+            let most = checked(
+                (i128::from(magnitude) + 1) * 10_i128.pow(digits)
+                    + i128::from(b.low.unsigned_abs()),
+            )?;
+            (-most, most)
+        }
+        Arithmetic::Power => {
+            let exponent = u32::try_from(b.high.max(0)).ok();
+            let most =
+                exponent.and_then(|exponent| i128::from(magnitude.max(1)).checked_pow(exponent));
+            let most = checked(most.unwrap_or(i128::MAX))?;
+            (if a.low < 0 { -most } else { 0 }, most)
+        }
+        Arithmetic::BitAnd | Arithmetic::BitOr => {
+            let most = checked(i128::from(
+                (magnitude.unsigned_abs() | b.low.unsigned_abs() | b.high.unsigned_abs() | 1)
+                    .next_power_of_two()
+                    * 2,
+            ))?;
+            (-most, most)
+        }
+        Arithmetic::Add => ends(|x, y| x + y)?,
+        Arithmetic::Subtract => ends(|x, y| x - y)?,
+        Arithmetic::Max => (a.low.max(b.low), a.high.max(b.high)),
+        Arithmetic::Min => (a.low.min(b.low), a.high.min(b.high)),
+    };
+    Ok(Bounds::number(low, high))
+}

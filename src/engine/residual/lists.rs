@@ -1,0 +1,739 @@
+//! Lists in normal form: each constructor applies its laws, given that its operands are in normal form.
+
+use std::rc::Rc;
+
+use super::bounds::Bounds;
+use super::node::{Compare, Node, NodeId};
+use super::numbers::narrow;
+use super::pool::{DieId, PoolId};
+use super::scope::Scope;
+use super::{Attempt, Stop};
+use crate::engine::operate;
+use crate::ir::{Comparison, Folding, Selection};
+use crate::limits::LimitReached;
+use crate::number::Integer;
+
+/// Known members: ascending, each with how often it occurs.
+pub(super) type Members = Vec<(i64, u32)>;
+
+/// A list longer than this in order is not written out member by member.
+const LONGEST_CHAIN: i64 = 1 << 16;
+
+impl Scope<'_> {
+    pub(super) fn known(&mut self, members: Members) -> NodeId {
+        match members[..] {
+            [(value, 1)] => self.constant(value),
+            _ => self.nodes.intern(Node::Known(members.into())),
+        }
+    }
+
+    pub(super) fn empty(&mut self) -> NodeId {
+        self.nodes.intern(Node::Known(Rc::default()))
+    }
+
+    pub(super) fn is_empty_list(&self, id: NodeId) -> bool {
+        matches!(self.nodes.get(id), Node::Known(members) if members.is_empty())
+    }
+
+    /// The members of a multiset, where all are known.
+    pub(super) fn known_members(&self, id: NodeId) -> Option<Members> {
+        match self.nodes.get(id) {
+            Node::Constant(value) => Some(vec![(*value, 1)]),
+            Node::Known(members) => Some(members.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Multisets joined: flattened, known members collected, parts in ascending order of their ids.
+    pub(super) fn join(&mut self, parts: &[NodeId]) -> Attempt<NodeId> {
+        let mut known = Members::new();
+        let mut hidden = Vec::with_capacity(parts.len());
+        self.collect(parts, &mut known, &mut hidden);
+        let known = merged(known)?;
+        hidden.sort_unstable();
+        if hidden.is_empty() {
+            return Ok(self.known(known));
+        }
+        if !known.is_empty() {
+            let known = self.known(known);
+            let place = hidden.partition_point(|&part| part < known);
+            hidden.insert(place, known);
+        }
+        Ok(match hidden[..] {
+            [only] => only,
+            _ => self.nodes.intern(Node::Join(hidden.into())),
+        })
+    }
+
+    fn collect(&self, parts: &[NodeId], known: &mut Members, hidden: &mut Vec<NodeId>) {
+        for &part in parts {
+            match self.nodes.get(part) {
+                Node::Constant(value) => known.push((*value, 1)),
+                Node::Known(members) => known.extend_from_slice(members),
+                Node::Join(inner) | Node::Chain(inner) => self.collect(inner, known, hidden),
+                _ => hidden.push(part),
+            }
+        }
+    }
+
+    /// Lists one after the other, in order.
+    pub(super) fn chain(&mut self, parts: Vec<NodeId>) -> Attempt<NodeId> {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.nodes.get(part) {
+                Node::Chain(inner) => flat.extend_from_slice(inner),
+                Node::Known(members) if members.is_empty() => {}
+                Node::Known(members) => {
+                    // Equal members have no order; different ones would.
+                    let &[(value, count)] = &members[..] else {
+                        return Err(Stop::Unsupported("an order that is not known"));
+                    };
+                    let member = self.constant(value);
+                    flat.extend(std::iter::repeat_n(member, count as usize));
+                }
+                _ => flat.push(part),
+            }
+        }
+        Ok(match flat[..] {
+            [] => self.empty(),
+            [only] => only,
+            _ => self.nodes.intern(Node::Chain(flat.into())),
+        })
+    }
+
+    /// The parts of a list in order.
+    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+        match *self.nodes.get(list) {
+            Node::Chain(ref parts) => Some(parts.to_vec()),
+            Node::Join(_) => None,
+            Node::Known(ref members) => match members[..] {
+                [(value, count)] => Some(vec![self.constant(value); count as usize]),
+                _ => None,
+            },
+            _ => Some(vec![list]),
+        }
+    }
+
+    /// A list as often as a number says. Order is kept only where the list is a chain.
+    pub(super) fn copies(&mut self, count: NodeId, list: NodeId) -> Attempt<NodeId> {
+        if self.is_empty_list(list) {
+            return Ok(list);
+        }
+        let Some(times) = self.as_constant(count) else {
+            if let Node::Copies(inner, list) = *self.nodes.get(list) {
+                let count = self.arithmetic(crate::ir::Arithmetic::Multiply, count, inner)?;
+                return self.copies(count, list);
+            }
+            return Ok(self.nodes.intern(Node::Copies(count, list)));
+        };
+        if times <= 1 {
+            return Ok(if times == 1 { list } else { self.empty() });
+        }
+        if let Node::Chain(parts) = self.nodes.get(list) {
+            let parts = parts.to_vec();
+            if times > LONGEST_CHAIN / i64::try_from(parts.len()).unwrap_or(i64::MAX) {
+                return Err(Stop::Unsupported("a long list in order"));
+            }
+            return self.chain((0..times).flat_map(|_| parts.clone()).collect());
+        }
+        if let Some(members) = self.known_members(list) {
+            let times = u32::try_from(times).map_err(|_| LimitReached::List)?;
+            let members = members
+                .into_iter()
+                .map(|(value, count)| {
+                    Ok((value, count.checked_mul(times).ok_or(LimitReached::List)?))
+                })
+                .collect::<Result<_, LimitReached>>()?;
+            return Ok(self.known(members));
+        }
+        if let Node::Join(parts) = self.nodes.get(list).clone() {
+            let mut copies = Vec::with_capacity(parts.len());
+            for &part in parts.iter() {
+                copies.push(self.copies(count, part)?);
+            }
+            return self.join(&copies);
+        }
+        if let Node::Copies(inner, list) = *self.nodes.get(list) {
+            let count = self.linear(0, &[(times, inner)])?;
+            return self.copies(count, list);
+        }
+        Ok(self.nodes.intern(Node::Copies(count, list)))
+    }
+
+    /// The members that compare so with a number.
+    pub(super) fn filter(
+        &mut self,
+        comparison: Comparison,
+        number: NodeId,
+        list: NodeId,
+    ) -> Attempt<NodeId> {
+        let (compare, number) = match comparison {
+            Comparison::Equal => (Compare::Equal, number),
+            Comparison::Greater => (Compare::AtLeast, self.linear(1, &[(1, number)])?),
+            Comparison::GreaterOrEqual => (Compare::AtLeast, number),
+            Comparison::Less => (Compare::Below, number),
+            Comparison::LessOrEqual => (Compare::Below, self.linear(1, &[(1, number)])?),
+            Comparison::NotEqual => (Compare::Unequal, number),
+        };
+        self.filtered(compare, number, list)
+    }
+
+    /// As [`Scope::filter`]. A filter distributes over joins; bounds that decide it keep all or nothing; members
+    /// equal to a known number are copies of it.
+    pub(super) fn filtered(
+        &mut self,
+        compare: Compare,
+        number: NodeId,
+        list: NodeId,
+    ) -> Attempt<NodeId> {
+        let (bounds, than) = (self.bounds(list)?, self.bounds(number)?);
+        let (all, none) = match compare {
+            Compare::AtLeast => (bounds.low >= than.high, bounds.high < than.low),
+            Compare::Below => (bounds.high < than.low, bounds.low >= than.high),
+            Compare::Equal => {
+                let one =
+                    bounds.low == bounds.high && than.low == than.high && bounds.low == than.low;
+                (one, bounds.high < than.low || bounds.low > than.high)
+            }
+            Compare::Unequal => {
+                let one =
+                    bounds.low == bounds.high && than.low == than.high && bounds.low == than.low;
+                (bounds.high < than.low || bounds.low > than.high, one)
+            }
+        };
+        if all || bounds.most == 0 {
+            return Ok(list);
+        }
+        if none {
+            return Ok(self.empty());
+        }
+        if self.is_number(list) {
+            let kept = self.indicator(compare, list, number)?;
+            return self.copies(kept, list);
+        }
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                let mut parts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let member = self.constant(value);
+                    let kept = self.indicator(compare, member, number)?;
+                    let times = self.linear(0, &[(count.into(), kept)])?;
+                    parts.push(self.copies(times, member)?);
+                }
+                self.join(&parts)
+            }
+            Node::Join(parts) => {
+                let parts = self.each_filtered(compare, number, &parts)?;
+                self.join(&parts)
+            }
+            Node::Chain(parts) => {
+                let parts = self.each_filtered(compare, number, &parts)?;
+                self.chain(parts)
+            }
+            Node::Copies(count, inner) => {
+                let inner = self.filtered(compare, number, inner)?;
+                self.copies(count, inner)
+            }
+            Node::If(condition, a, b) => {
+                let (a, b) = (
+                    self.filtered(compare, number, a)?,
+                    self.filtered(compare, number, b)?,
+                );
+                self.choose(condition, a, b)
+            }
+            _ => {
+                let id = self.nodes.intern(Node::Filter(compare, number, list));
+                if compare == Compare::Equal && than.low == than.high {
+                    let count = self.fold(Folding::Count, id)?;
+                    return self.copies(count, number);
+                }
+                Ok(id)
+            }
+        }
+    }
+
+    fn each_filtered(
+        &mut self,
+        compare: Compare,
+        number: NodeId,
+        parts: &[NodeId],
+    ) -> Attempt<Vec<NodeId>> {
+        parts
+            .iter()
+            .map(|&part| self.filtered(compare, number, part))
+            .collect()
+    }
+
+    /// All integers from `a` to `b`.
+    pub(super) fn range(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        let (Some(from), Some(to)) = (self.as_constant(a), self.as_constant(b)) else {
+            let bounds = (self.bounds(a)?, self.bounds(b)?);
+            if bounds.0.low > bounds.1.high {
+                return Ok(self.empty());
+            }
+            return Ok(self.nodes.intern(Node::Range(a, b)));
+        };
+        operate::range(&Integer::from(from), &Integer::from(to))?;
+        Ok(self.known((from..=to).map(|value| (value, 1)).collect()))
+    }
+
+    /// So many draws of a die: a pool, once the number is known.
+    pub(super) fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
+        let Some(dice) = self.as_constant(count) else {
+            return Ok(self.nodes.intern(Node::Draws(count, die, name)));
+        };
+        let dice = u32::try_from(dice).map_err(|_| LimitReached::List)?;
+        if let [(only, _)] = *self.pools.die_of(die).faces {
+            return Ok(self.known(if dice == 0 {
+                Vec::new()
+            } else {
+                vec![(only, dice)]
+            }));
+        }
+        Ok(match dice {
+            0 => self.empty(),
+            1 => {
+                let pool = self.pools.named(name, die, 1);
+                self.nodes.intern(Node::Draw(pool))
+            }
+            _ => {
+                let pool = self.pools.named(name, die, dice);
+                self.nodes.intern(Node::Pool(pool))
+            }
+        })
+    }
+
+    /// One draw of a fair die.
+    pub(super) fn die(&mut self, sides: NodeId, name: PoolId) -> Attempt<NodeId> {
+        let bounds = self.bounds(sides)?;
+        if bounds.low < 1 {
+            return Err(Stop::Unsupported("a die that may have no side"));
+        }
+        if bounds.high > self.budget.limits().states.try_into().unwrap_or(i64::MAX) {
+            return Err(LimitReached::States(self.budget.limits().states).into());
+        }
+        let Some(sides) = self.as_constant(sides) else {
+            return Ok(self.nodes.intern(Node::Die(sides, name)));
+        };
+        let die = self.pools.fair(sides, self.budget)?;
+        let one = self.constant(1);
+        self.draws(one, die, name)
+    }
+
+    /// Members selected by rank, or by position in a chain.
+    pub(super) fn select(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        list: NodeId,
+    ) -> Attempt<NodeId> {
+        let (bounds, number) = (self.bounds(list)?, self.bounds(n)?);
+        if number.low < 0 {
+            return Err(Stop::Unsupported("a count that may be negative"));
+        }
+        let keeps = matches!(
+            selection,
+            Selection::First | Selection::High | Selection::Last | Selection::Low
+        );
+        if bounds.most == 0 || (keeps && number.low >= bounds.most) || (!keeps && number.high == 0)
+        {
+            return Ok(list);
+        }
+        if (keeps && number.high == 0) || (!keeps && number.low >= bounds.most) {
+            return Ok(self.empty());
+        }
+        if let Node::If(condition, a, b) = *self.nodes.get(list) {
+            let (a, b) = (self.select(selection, n, a)?, self.select(selection, n, b)?);
+            return self.choose(condition, a, b);
+        }
+        // All members are equal: only how many matters.
+        if let Node::Copies(count, member) = *self.nodes.get(list)
+            && self.is_number(member)
+        {
+            let kept = if keeps {
+                self.extremum(Selection::Low, n, count)?
+            } else {
+                let (rest, zero) = (self.difference_of(count, n)?, self.constant(0));
+                self.extremum(Selection::High, rest, zero)?
+            };
+            return self.copies(kept, member);
+        }
+        let Some(n) = self.as_constant(n) else {
+            return Ok(self.nodes.intern(Node::Select(selection, n, list)));
+        };
+        match selection {
+            Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
+                if matches!(self.nodes.get(list), Node::Chain(_)) =>
+            {
+                self.select_in_order(selection, n, list)
+            }
+            Selection::High => self.keep(n, list, false),
+            Selection::Low => self.keep(n, list, true),
+            Selection::DropHigh => self.drop_ranked(n, list, false),
+            Selection::DropLow => self.drop_ranked(n, list, true),
+            Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast => {
+                self.select_by_position(selection, n, list)
+            }
+        }
+    }
+
+    fn raw_select(&mut self, selection: Selection, n: i64, list: NodeId) -> NodeId {
+        let n = self.constant(n);
+        self.nodes.intern(Node::Select(selection, n, list))
+    }
+
+    /// The `n` greatest (or, `reversed`, least) members of a multiset, 0 < n < its size at most.
+    ///
+    /// With K the known members and R the rest, "above" meaning ranked first:
+    ///
+    /// - `high n (high m A, B) = high n (A, B)` for m >= n;
+    /// - a known member above all that R can hold is surely taken: `v, high (n-1) rest`;
+    /// - a known member below all that R can hold is never taken when R has n members or more above it;
+    /// - where R surely has r < n members, all above K: `R, high (n-r) K`;
+    /// - `high 1`: a part that cannot exceed another that surely has a member is dropped.
+    fn keep(&mut self, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
+        let selection = if reversed {
+            Selection::Low
+        } else {
+            Selection::High
+        };
+        let (mut known, hidden) = self.known_and_hidden(
+            list,
+            |node| match *node {
+                Node::Select(inner, m, list) if inner == selection => Some((m, list)),
+                _ => None,
+            },
+            n,
+        )?;
+        if reversed {
+            known.reverse();
+        }
+        // From here on the last known member ranks first; `above(a, b)`: a ranks before b, or equal.
+        let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+        let mut wanted = n;
+        let mut taken = Members::new();
+        let mut rest = Bounds::EMPTY;
+        let mut parts = Vec::with_capacity(hidden.len());
+        for &part in &hidden {
+            let bounds = self.bounds(part)?;
+            parts.push((part, bounds));
+            rest = joined(rest, bounds);
+        }
+        let (best, worst) = if reversed {
+            (rest.low, rest.high)
+        } else {
+            (rest.high, rest.low)
+        };
+        while let Some(&(value, count)) = known.last() {
+            if wanted == 0 || (!parts.is_empty() && !above(value, best)) {
+                break;
+            }
+            let times = wanted.min(count.into());
+            taken.push((value, u32::try_from(times).expect("at most a count")));
+            wanted -= times;
+            if times < i64::from(count) {
+                break;
+            }
+            known.pop();
+        }
+        if wanted == 0 || parts.is_empty() {
+            return self.with_known(taken, None);
+        }
+        // The known members that can still be taken: the first `wanted`, less those that R surely outranks.
+        let mut room = wanted;
+        let mut candidates = Members::new();
+        for &(value, count) in known.iter().rev() {
+            let outranked = above(worst, value);
+            let room_here = if outranked {
+                room.min((room - rest.least).max(0))
+            } else {
+                room
+            };
+            let times = room_here.min(count.into());
+            if times > 0 {
+                candidates.push((value, u32::try_from(times).expect("at most a count")));
+            }
+            room -= times;
+            if room <= 0 || outranked && times < i64::from(count) {
+                break;
+            }
+        }
+        let all_outranked = candidates
+            .first()
+            .is_none_or(|&(value, _)| above(worst, value));
+        if all_outranked && rest.least == rest.most && rest.most <= wanted {
+            taken.append(&mut candidates);
+            let rest = self.join(&hidden)?;
+            return self.with_known(taken, Some(rest));
+        }
+        if wanted == 1 {
+            drop_beaten(&mut parts, &mut candidates, reversed);
+        }
+        let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
+        if !candidates.is_empty() {
+            let candidates = self.known(merged(candidates)?);
+            remaining.push(candidates);
+        }
+        let remaining = self.join(&remaining)?;
+        let bounds = self.bounds(remaining)?;
+        let kept = if bounds.most <= wanted {
+            remaining
+        } else if self.is_plain_rank(remaining) {
+            self.raw_select(selection, wanted, remaining)
+        } else {
+            let wanted = self.constant(wanted);
+            self.select(selection, wanted, remaining)?
+        };
+        self.with_known(taken, Some(kept))
+    }
+
+    /// Whether a list has no form that [`Scope::select`] rewrites before it ranks members.
+    fn is_plain_rank(&self, list: NodeId) -> bool {
+        match self.nodes.get(list) {
+            Node::If(..) => false,
+            Node::Copies(_, member) => !self.is_number(*member),
+            _ => true,
+        }
+    }
+
+    fn with_known(&mut self, members: Members, rest: Option<NodeId>) -> Attempt<NodeId> {
+        let known = self.known(merged(members)?);
+        match rest {
+            Some(rest) => self.join(&[known, rest]),
+            None => Ok(known),
+        }
+    }
+
+    /// Known members ascending and other parts of a multiset, through inner selections that do not matter.
+    fn known_and_hidden(
+        &mut self,
+        list: NodeId,
+        inner: impl Fn(&Node) -> Option<(NodeId, NodeId)>,
+        n: i64,
+    ) -> Attempt<(Members, Vec<NodeId>)> {
+        let (mut known, mut hidden) = (Members::new(), Vec::new());
+        let mut open = vec![list];
+        while let Some(part) = open.pop() {
+            match self.nodes.get(part) {
+                Node::Constant(value) => known.push((*value, 1)),
+                Node::Known(members) => known.extend_from_slice(members),
+                Node::Join(parts) | Node::Chain(parts) => open.extend_from_slice(parts),
+                node => match inner(node) {
+                    Some((m, list)) if self.as_constant(m).is_some_and(|m| m >= n) => {
+                        open.push(list);
+                    }
+                    _ => hidden.push(part),
+                },
+            }
+        }
+        hidden.sort_unstable();
+        Ok((merged(known)?, hidden))
+    }
+
+    /// A multiset less its `n` greatest (or, `reversed`, least) members.
+    ///
+    /// With K the known members and R the rest: a known member above all that R can hold is surely dropped; one
+    /// below all of R, with n members surely above it, is surely kept; where R surely has r <= n members, all
+    /// above K, they are dropped and n-r of K.
+    fn drop_ranked(&mut self, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
+        let selection = if reversed {
+            Selection::DropLow
+        } else {
+            Selection::DropHigh
+        };
+        let (mut known, hidden) = self.known_and_hidden(list, |_| None, n)?;
+        if reversed {
+            known.reverse();
+        }
+        let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+        let mut rest = Bounds::EMPTY;
+        for &part in &hidden {
+            let bounds = self.bounds(part)?;
+            rest = joined(rest, bounds);
+        }
+        let (best, worst) = if reversed {
+            (rest.low, rest.high)
+        } else {
+            (rest.high, rest.low)
+        };
+        let mut unwanted = n;
+        let drop_from = |known: &mut Members, unwanted: &mut i64| {
+            if let Some(last) = known.last_mut() {
+                let times = (*unwanted).min(last.1.into());
+                *unwanted -= times;
+                last.1 -= u32::try_from(times).expect("at most a count");
+                if last.1 == 0 {
+                    known.pop();
+                }
+            }
+        };
+        while unwanted > 0
+            && known
+                .last()
+                .is_some_and(|&(value, _)| hidden.is_empty() || above(value, best))
+        {
+            drop_from(&mut known, &mut unwanted);
+        }
+        if unwanted == 0 || hidden.is_empty() {
+            let known = self.known(merged(known)?);
+            return {
+                let mut kept = hidden;
+                kept.push(known);
+                self.join(&kept)
+            };
+        }
+        let outranked = known.last().is_none_or(|&(value, _)| above(worst, value));
+        if outranked && rest.least == rest.most && rest.most <= unwanted {
+            unwanted -= rest.most;
+            while unwanted > 0 && !known.is_empty() {
+                drop_from(&mut known, &mut unwanted);
+            }
+            return Ok(self.known(merged(known)?));
+        }
+        let mut kept = Members::new();
+        if rest.least >= unwanted {
+            while let Some(&first) = known.first()
+                && above(worst, first.0)
+            {
+                kept.push(first);
+                known.remove(0);
+            }
+        }
+        let mut remaining = hidden;
+        let known = self.known(merged(known)?);
+        remaining.push(known);
+        let remaining = self.join(&remaining)?;
+        let dropped = self.raw_select(selection, unwanted, remaining);
+        self.with_known(kept, Some(dropped))
+    }
+
+    /// Ranked members of a chain keep their order, so all of them must be known first.
+    fn select_in_order(&mut self, selection: Selection, n: i64, list: NodeId) -> Attempt<NodeId> {
+        let parts = self.in_order(list).unwrap_or_default();
+        let values: Option<Vec<Integer>> = parts
+            .iter()
+            .map(|&part| self.as_constant(part).map(Integer::from))
+            .collect();
+        let Some(values) = values else {
+            return Ok(self.raw_select(selection, n, list));
+        };
+        let selected = operate::select(selection, &Integer::from(n), &values)
+            .map_err(|_| Stop::Unsupported("a count that may be negative"))?;
+        let mut members = Vec::with_capacity(selected.len());
+        for member in selected {
+            let value = member
+                .to_i64()
+                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+            members.push(self.constant(value));
+        }
+        self.chain(members)
+    }
+
+    /// The first or last members of a list in order.
+    ///
+    /// `first n (A, B)` is `A, first (n-|A|) B` while `|A| <= n`; for A that is there or not, a choice.
+    fn select_by_position(
+        &mut self,
+        selection: Selection,
+        n: i64,
+        list: NodeId,
+    ) -> Attempt<NodeId> {
+        let keeps = matches!(selection, Selection::First | Selection::Last);
+        let from_end = matches!(selection, Selection::Last | Selection::DropLast);
+        let Some(mut parts) = self.in_order(list) else {
+            return Err(Stop::Unsupported("an order that is not known"));
+        };
+        if from_end {
+            parts.reverse();
+        }
+        let (mut wanted, mut passed) = (n, 0);
+        for &part in &parts {
+            let bounds = self.bounds(part)?;
+            if wanted == 0 || bounds.least != bounds.most || bounds.most > wanted {
+                break;
+            }
+            wanted -= bounds.most;
+            passed += 1;
+        }
+        let rest = parts.split_off(passed);
+        let taken = parts;
+        let mut result = if keeps { taken } else { Vec::new() };
+        if wanted == 0 {
+            if !keeps {
+                result = rest;
+            }
+        } else if let Some((&first, others)) = rest.split_first() {
+            let ordered = |mut parts: Vec<NodeId>| {
+                if from_end {
+                    parts.reverse();
+                }
+                parts
+            };
+            let Node::Copies(condition, member) = *self.nodes.get(first) else {
+                return Ok(self.raw_select(selection, n, list));
+            };
+            let (times, members) = (self.bounds(condition)?, self.bounds(member)?);
+            if times.high > 1 || members.least != 1 || members.most != 1 {
+                return Ok(self.raw_select(selection, n, list));
+            }
+            let others = self.chain(ordered(others.to_vec()))?;
+            let (less, same) = (self.constant(wanted - 1), self.constant(wanted));
+            let with = self.select(selection, less, others)?;
+            let without = self.select(selection, same, others)?;
+            let with = if keeps {
+                self.chain(ordered(vec![member, with]))?
+            } else {
+                with
+            };
+            result.push(self.choose(condition, with, without)?);
+        }
+        if from_end {
+            result.reverse();
+        }
+        self.chain(result)
+    }
+}
+
+/// For the best one: parts that cannot beat another that surely has a member are dropped.
+fn drop_beaten(parts: &mut Vec<(NodeId, Bounds)>, known: &mut Members, reversed: bool) {
+    let worst = |bounds: &Bounds| if reversed { bounds.high } else { bounds.low };
+    let best = |bounds: &Bounds| if reversed { bounds.low } else { bounds.high };
+    let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+    let mut floor: Option<(i64, Option<NodeId>)> = known.first().map(|&(value, _)| (value, None));
+    for (part, bounds) in parts.iter().filter(|(_, bounds)| bounds.least >= 1) {
+        if floor.is_none_or(|(value, _)| worst(bounds) != value && above(worst(bounds), value)) {
+            floor = Some((worst(bounds), Some(*part)));
+        }
+    }
+    let Some((floor, holder)) = floor else { return };
+    parts.retain(|(part, bounds)| Some(*part) == holder || !above(floor, best(bounds)));
+    if holder.is_some() {
+        known.retain(|&(value, _)| !above(floor, value));
+    }
+}
+
+fn joined(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        low: a.low.min(b.low),
+        high: a.high.max(b.high),
+        least: a.least.saturating_add(b.least),
+        most: a.most.saturating_add(b.most),
+    }
+}
+
+/// Members ascending, equal ones collected.
+fn merged(mut members: Members) -> Attempt<Members> {
+    members.sort_unstable_by_key(|&(value, _)| value);
+    let mut result: Members = Members::with_capacity(members.len());
+    for (value, count) in members {
+        match result.last_mut() {
+            Some(last) if last.0 == value => {
+                last.1 = last.1.checked_add(count).ok_or(LimitReached::List)?;
+            }
+            _ => result.push((value, count)),
+        }
+    }
+    let size: i64 = result.iter().map(|&(_, count)| i64::from(count)).sum();
+    narrow(size.into())?;
+    Ok(result)
+}

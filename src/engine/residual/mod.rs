@@ -1,0 +1,65 @@
+//! Residual programs: what is left of a rule after some of its randomness has been revealed.
+//!
+//! A [`Node`] is a deterministic function of *pools*, named multisets of hidden dice. Symbolic evaluation
+//! ([`translate`]) turns a core program into a node: every die that is rolled becomes a pool, every use of a
+//! variable a reference to the same pool. From then on there are two operations:
+//!
+//! - **reveal**: a hidden die shows its value, or `k` of the `n` hidden dice of a pool show its next face;
+//! - **simplify**: rewrite what is left by laws that hold for every value of what is still hidden.
+//!
+//! Nodes are hash-consed and simplified on construction, so two histories that leave the same program leave
+//! the same [`NodeId`]: that node, with the number of dice still hidden, is a state, solved once.
+//!
+//! Nodes are *total*: a program that could fail or loop is not translated ([`Unsupported`]).
+
+mod accumulate;
+mod bounds;
+mod level;
+mod lists;
+mod loops;
+mod node;
+mod numbers;
+mod pool;
+mod rules;
+mod scope;
+mod solve;
+mod translate;
+mod weigh;
+
+pub(super) use loops::solve_loop;
+pub(super) use solve::solve;
+
+use crate::limits::LimitReached;
+
+/// Why a program was not solved as a residual program.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// It needs what residual programs do not have: it may fail, it loops, or its integers are too long.
+    Unsupported(&'static str),
+    /// It was too much.
+    Limit(LimitReached),
+}
+
+impl From<LimitReached> for Stop {
+    fn from(reached: LimitReached) -> Self {
+        Self::Limit(reached)
+    }
+}
+
+impl From<crate::algebra::Stop> for Stop {
+    fn from(stop: crate::algebra::Stop) -> Self {
+        match stop {
+            crate::algebra::Stop::Limit(reached) => Self::Limit(reached),
+            crate::algebra::Stop::Overflow => Self::Unsupported("integers beyond 62 bits"),
+        }
+    }
+}
+
+impl From<crate::number::Overflow> for Stop {
+    fn from(_: crate::number::Overflow) -> Self {
+        Self::Unsupported("integers beyond 62 bits")
+    }
+}
+
+/// A result that may stop short.
+type Attempt<T> = Result<T, Stop>;

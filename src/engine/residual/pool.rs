@@ -1,0 +1,161 @@
+use std::rc::Rc;
+
+use super::Attempt;
+use crate::algebra::{Numbers, Weight};
+use crate::limits::Budget;
+use crate::map::Map;
+use crate::number::Integer;
+
+/// A pool of a [`Pools`] table: a name for hidden dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct PoolId(u32);
+
+/// A kind of die of a [`Pools`] table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct DieId(u32);
+
+impl PoolId {
+    /// The bit of this pool in a mask.
+    pub(super) fn mask(self) -> u64 {
+        1 << (self.0 % 64)
+    }
+}
+
+/// What a pool hides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pool {
+    /// What each hidden die can show; for a deck, the cards with their multiplicities.
+    pub(super) die: DieId,
+    /// How many are hidden.
+    pub(super) dice: u32,
+    /// How they are drawn.
+    pub(super) drawing: Drawing,
+}
+
+/// How the dice of a pool depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Drawing {
+    /// Independently.
+    Independent,
+    /// Without replacement: the weights of the die are how often each card is there.
+    WithoutReplacement,
+}
+
+/// What a die can show.
+#[derive(Debug)]
+pub(super) struct Die {
+    /// Its distribution.
+    pub(super) law: Rc<Numbers>,
+    /// Its faces, ascending, with their weights.
+    pub(super) faces: Rc<[(i64, Weight)]>,
+}
+
+impl Die {
+    pub(super) fn low(&self) -> i64 {
+        self.faces[0].0
+    }
+
+    pub(super) fn high(&self) -> i64 {
+        self.faces[self.faces.len() - 1].0
+    }
+}
+
+/// All pools and dice of one analysis.
+#[derive(Debug, Default)]
+pub(super) struct Pools {
+    table: Vec<Option<Pool>>,
+    dice: Vec<Die>,
+    dice_index: Map<Rc<Numbers>, DieId>,
+    named: Map<(PoolId, DieId, u32), PoolId>,
+}
+
+impl Pools {
+    /// The id of a die with this distribution, whose outcomes are all within the range of residual programs.
+    pub(super) fn die(&mut self, law: Rc<Numbers>) -> DieId {
+        if let Some(&id) = self.dice_index.get(&law) {
+            return id;
+        }
+        let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
+        let faces = law
+            .iter()
+            .map(|(face, weight)| (face.to_i64().expect("a face within 62 bits"), weight))
+            .collect();
+        self.dice.push(Die {
+            law: Rc::clone(&law),
+            faces,
+        });
+        self.dice_index.insert(law, id);
+        id
+    }
+
+    /// A fair die with faces 1 to `sides`.
+    pub(super) fn fair(&mut self, sides: i64, budget: &Budget<'_>) -> Attempt<DieId> {
+        let law = Numbers::uniform(&Integer::ONE, sides.unsigned_abs(), budget)?;
+        Ok(self.die(Rc::new(law)))
+    }
+
+    /// A die with known members as faces, each as likely as it is frequent.
+    pub(super) fn weighted(&mut self, members: &[(i64, u32)]) -> DieId {
+        let total: u64 = members.iter().map(|&(_, count)| u64::from(count)).sum();
+        let faces = members
+            .iter()
+            .map(|&(face, count)| (Integer::from(face), Weight::from(count)));
+        self.die(Rc::new(Numbers::new(faces, Weight::from(total))))
+    }
+
+    /// A die that shows some number within bounds.
+    pub(super) fn between(&mut self, low: i64, high: i64) -> DieId {
+        self.weighted(&if low < high {
+            vec![(low, 1), (high, 1)]
+        } else {
+            vec![(low, 1)]
+        })
+    }
+
+    pub(super) fn die_of(&self, die: DieId) -> &Die {
+        &self.dice[die.0 as usize]
+    }
+
+    /// A new pool.
+    pub(super) fn pool(&mut self, pool: Pool) -> PoolId {
+        self.push(Some(pool))
+    }
+
+    /// A name for a pool whose dice are not known yet.
+    pub(super) fn name(&mut self) -> PoolId {
+        self.push(None)
+    }
+
+    fn push(&mut self, pool: Option<Pool>) -> PoolId {
+        let id = PoolId(u32::try_from(self.table.len()).expect("fewer than 2^32 pools"));
+        self.table.push(pool);
+        id
+    }
+
+    /// The pool that a name stands for once its die and its number of dice are known: always the same for the
+    /// same three.
+    pub(super) fn named(&mut self, name: PoolId, die: DieId, dice: u32) -> PoolId {
+        if let Some(&pool) = self.named.get(&(name, die, dice)) {
+            return pool;
+        }
+        let pool = self.pool(Pool {
+            die,
+            dice,
+            drawing: Drawing::Independent,
+        });
+        self.named.insert((name, die, dice), pool);
+        pool
+    }
+
+    /// The pool of an id, unless it is a bare name.
+    pub(super) fn known(&self, id: PoolId) -> Option<&Pool> {
+        self.table[id.0 as usize].as_ref()
+    }
+
+    /// The pool of an id, which is no bare name.
+    pub(super) fn get(&self, id: PoolId) -> &Pool {
+        self.table[id.0 as usize]
+            .as_ref()
+            .expect("only pools with dice stand in draws and pools")
+    }
+}

@@ -1,0 +1,723 @@
+//! Symbolic evaluation: a core program as a residual program, every die a pool.
+//!
+//! Evaluation follows the page of [`crate::ir`], with nodes for values. What is known is done at once: a
+//! `foreach` over known members is unrolled, a decided `if` evaluates one branch. `n # e` of an `e` that uses
+//! nothing hidden is a pool of `n` dice, each distributed as `e`; that distribution is solved first.
+
+use super::node::{Closure, Node, NodeId};
+use super::numbers::narrow;
+use super::pool::{Drawing, Pool};
+use super::scope::Scope;
+use super::{Attempt, Stop};
+use crate::ir::{Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::limits::LimitReached;
+use crate::map::Map;
+use crate::stack;
+
+/// Whether anything looks at the order of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Order {
+    Ignored,
+    Kept,
+}
+
+/// What is known of the terms of a program, computed once for each.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    free: Map<TermId, Box<[u32]>>,
+    random: Map<TermId, bool>,
+    ordered: Map<(TermId, u32, Order), bool>,
+    images: Map<(super::node::ClosureId, i64, i64), super::bounds::Bounds>,
+}
+
+/// A repeated evaluation is written out at most so often, where it is no pool.
+const MOST_UNROLLED: i64 = 4096;
+
+/// What `n # …` repeats: a term, or a term for each member of another.
+#[derive(Clone, Copy)]
+enum Body {
+    Term(TermId),
+    Foreach(TermId, TermId),
+}
+
+impl Scope<'_> {
+    /// The value of a term; the environment has the innermost variable last.
+    pub(super) fn translate(
+        &mut self,
+        id: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        self.budget.check()?;
+        let value = stack::level(|| self.translate_term(id, order, environment))?;
+        match order {
+            Order::Ignored => self.unordered(value),
+            Order::Kept => Ok(value),
+        }
+    }
+
+    /// The multiset of a list in order.
+    fn unordered(&mut self, list: NodeId) -> Attempt<NodeId> {
+        match *self.nodes.get(list) {
+            Node::Chain(ref parts) => {
+                let mut parts = parts.to_vec();
+                for part in &mut parts {
+                    *part = self.unordered(*part)?;
+                }
+                self.join(&parts)
+            }
+            Node::If(condition, a, b) if !self.is_number(list) => {
+                let (a, b) = (self.unordered(a)?, self.unordered(b)?);
+                self.choose(condition, a, b)
+            }
+            Node::Copies(count, inner) => {
+                let inner = self.unordered(inner)?;
+                self.copies(count, inner)
+            }
+            Node::Select(selection, n, inner)
+                if matches!(
+                    selection,
+                    Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
+                ) =>
+            {
+                let inner = self.unordered(inner)?;
+                self.select(selection, n, inner)
+            }
+            _ => Ok(list),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
+    fn translate_term(
+        &mut self,
+        id: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.arena.term(id) {
+            Term::Integer(value) => match value.to_i64() {
+                Some(value) => Ok(self.constant(narrow(value.into())?)),
+                None => Err(Stop::Unsupported("integers beyond 62 bits")),
+            },
+            Term::Variable(index) => Ok(environment[environment.len() - 1 - *index as usize]),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.translate(part, order, environment))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.sequence(order, parts)
+            }
+            Term::Range(a, b, _) => {
+                let (a, b) = (
+                    self.translate_number(*a, environment)?,
+                    self.translate_number(*b, environment)?,
+                );
+                let range = self.range(a, b)?;
+                if order == Order::Kept {
+                    return self.ascending(range);
+                }
+                Ok(range)
+            }
+            Term::Die(sides, _) => {
+                let sides = self.translate_number(*sides, environment)?;
+                let name = self.pools.name();
+                self.die(sides, name)
+            }
+            Term::Negate(a, _) => {
+                let a = self.translate_number(*a, environment)?;
+                self.linear(0, &[(-1, a)])
+            }
+            Term::Arithmetic(operator, a, b, _) => {
+                let (a, b) = (
+                    self.translate_number(*a, environment)?,
+                    self.translate_number(*b, environment)?,
+                );
+                self.arithmetic(*operator, a, b)
+            }
+            Term::Fold(folding, e, _) => {
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                self.fold(*folding, list)
+            }
+            Term::Arrange(Arrangement::Sort, e) => {
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Kept {
+                    return self.ascending(list);
+                }
+                Ok(list)
+            }
+            Term::Arrange(Arrangement::Reverse, e) => {
+                let list = self.translate(*e, order, environment)?;
+                if order == Order::Kept {
+                    return self.reversed(list);
+                }
+                Ok(list)
+            }
+            Term::Arrange(Arrangement::Shuffle, e) => {
+                if order == Order::Kept {
+                    return Err(Stop::Unsupported("a shuffled list in order"));
+                }
+                self.translate(*e, Order::Ignored, environment)
+            }
+            Term::Repeat(n, e, _) => {
+                let n = self.translate_number(*n, environment)?;
+                self.repeat(n, Body::Term(*e), order, environment)
+            }
+            Term::Select(selection, n, e, _) => {
+                let n = self.translate_number(*n, environment)?;
+                self.translate_selection(*selection, n, *e, order, environment)
+            }
+            Term::Filter(comparison, a, e, _) => {
+                let number = self.translate_number(*a, environment)?;
+                let list = self.translate(*e, order, environment)?;
+                self.filter(*comparison, number, list)
+            }
+            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference")),
+            Term::If(c, e, f) => {
+                let condition = self.translate(*c, Order::Ignored, environment)?;
+                let condition = self.is_not_empty(condition)?;
+                match self.as_constant(condition) {
+                    Some(0) => self.translate(*f, order, environment),
+                    Some(_) => self.translate(*e, order, environment),
+                    None => {
+                        let (a, b) = (
+                            self.translate(*e, order, environment)?,
+                            self.translate(*f, order, environment)?,
+                        );
+                        self.choose(condition, a, b)
+                    }
+                }
+            }
+            Term::Let(e, f) => {
+                let kept = self.looks_at_order(*f, 0, order);
+                let value = self.translate(
+                    *e,
+                    if kept { Order::Kept } else { Order::Ignored },
+                    environment,
+                )?;
+                self.translate_with(*f, value, order, environment)
+            }
+            Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
+            Term::While(..) => Err(Stop::Unsupported("a loop")),
+            Term::Fail(..) => Err(Stop::Unsupported("a term that fails")),
+        }
+    }
+
+    fn translate_number(&mut self, id: TermId, environment: &mut Vec<NodeId>) -> Attempt<NodeId> {
+        let value = self.translate(id, Order::Ignored, environment)?;
+        self.number(value)
+    }
+
+    fn translate_with(
+        &mut self,
+        body: TermId,
+        value: NodeId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        environment.push(value);
+        let result = self.translate(body, order, environment);
+        environment.pop();
+        result
+    }
+
+    fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
+        match order {
+            Order::Ignored => self.join(&parts),
+            Order::Kept => self.chain(parts),
+        }
+    }
+
+    /// A multiset in ascending order: its ranks, one after the other.
+    fn ascending(&mut self, list: NodeId) -> Attempt<NodeId> {
+        let bounds = self.bounds(list)?;
+        if bounds.least != bounds.most || bounds.most > MOST_UNROLLED {
+            return Err(Stop::Unsupported("a sorted list of unknown length"));
+        }
+        if let Some(members) = self.known_members(list) {
+            let mut parts = Vec::with_capacity(members.len());
+            for (value, count) in members {
+                let member = self.constant(value);
+                parts.extend(std::iter::repeat_n(member, count as usize));
+            }
+            return self.chain(parts);
+        }
+        let mut ranks = Vec::new();
+        for rank in 1..=bounds.most {
+            let (one, rank) = (self.constant(1), self.constant(rank));
+            let lowest = self.select(Selection::Low, rank, list)?;
+            let last = self.select(Selection::High, one, lowest)?;
+            ranks.push(self.fold(Folding::Sum, last)?);
+        }
+        self.chain(ranks)
+    }
+
+    fn reversed(&mut self, list: NodeId) -> Attempt<NodeId> {
+        match self.nodes.get(list).clone() {
+            Node::Chain(parts) => {
+                let mut reversed = Vec::with_capacity(parts.len());
+                for &part in parts.iter().rev() {
+                    reversed.push(self.reversed(part)?);
+                }
+                self.chain(reversed)
+            }
+            Node::Copies(count, list) => {
+                let list = self.reversed(list)?;
+                self.copies(count, list)
+            }
+            Node::If(condition, a, b) => {
+                let (a, b) = (self.reversed(a)?, self.reversed(b)?);
+                self.choose(condition, a, b)
+            }
+            Node::Known(members) if members.len() <= 1 => Ok(list),
+            _ if self.is_number(list) => Ok(list),
+            _ => Err(Stop::Unsupported("an order that is not known")),
+        }
+    }
+
+    /// `first n` of equal members ignores their order; of a sorted list it is `low n`; of a shuffled known list
+    /// it draws without replacement.
+    fn translate_selection(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        e: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let by_position = matches!(
+            selection,
+            Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
+        );
+        if !by_position {
+            let list = self.translate(e, order, environment)?;
+            return self.select(selection, n, list);
+        }
+        match self.arena.term(e) {
+            Term::Filter(Comparison::Equal, ..) => {
+                let list = self.translate(e, Order::Ignored, environment)?;
+                self.select(selection, n, list)
+            }
+            Term::Arrange(Arrangement::Sort, inner) if order == Order::Ignored => {
+                let list = self.translate(*inner, Order::Ignored, environment)?;
+                let selection = match selection {
+                    Selection::First => Selection::Low,
+                    Selection::Last => Selection::High,
+                    Selection::DropFirst => Selection::DropLow,
+                    _ => Selection::DropHigh,
+                };
+                self.select(selection, n, list)
+            }
+            Term::Arrange(Arrangement::Shuffle, inner) => {
+                let cards = self.translate(*inner, Order::Ignored, environment)?;
+                self.deal(selection, n, cards, order)
+            }
+            _ => {
+                let list = self.translate(e, Order::Kept, environment)?;
+                self.select(selection, n, list)
+            }
+        }
+    }
+
+    /// Some of a shuffled list: as many draws without replacement.
+    fn deal(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        cards: NodeId,
+        order: Order,
+    ) -> Attempt<NodeId> {
+        let (Some(n), Some(members)) = (self.as_constant(n), self.known_members(cards)) else {
+            return Err(Stop::Unsupported("a random deck"));
+        };
+        let size: i64 = members.iter().map(|&(_, count)| i64::from(count)).sum();
+        let dealt = match selection {
+            Selection::First | Selection::Last => n.min(size),
+            _ => (size - n).max(0),
+        };
+        if n < 0 {
+            return Err(Stop::Unsupported("a count that may be negative"));
+        }
+        if order == Order::Kept && dealt > 1 && members.len() > 1 {
+            return Err(Stop::Unsupported("a shuffled list in order"));
+        }
+        if members.len() <= 1 || (dealt == size && order == Order::Ignored) || dealt == 0 {
+            let dealt = self.constant(dealt);
+            return self.select(Selection::Low, dealt, cards);
+        }
+        let die = self.pools.weighted(&members);
+        let dice = u32::try_from(dealt).map_err(|_| LimitReached::List)?;
+        let pool = self.pools.pool(Pool {
+            die,
+            dice,
+            drawing: Drawing::WithoutReplacement,
+        });
+        Ok(self.nodes.intern(if dice == 1 {
+            Node::Draw(pool)
+        } else {
+            Node::Pool(pool)
+        }))
+    }
+
+    fn translate_foreach(
+        &mut self,
+        e: TermId,
+        f: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.arena.term(e) {
+            // foreach x in n#e do f  =  n # (foreach x in e do f)
+            Term::Repeat(n, inner, _) => {
+                let n = self.translate_number(*n, environment)?;
+                self.repeat(n, Body::Foreach(*inner, f), order, environment)
+            }
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.translate_foreach(part, f, order, environment))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.sequence(order, parts)
+            }
+            _ => {
+                let list = self.translate(e, order, environment)?;
+                self.foreach(list, f, order, environment)
+            }
+        }
+    }
+
+    /// The body for each member of a list.
+    fn foreach(
+        &mut self,
+        list: NodeId,
+        f: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        if self.is_number(list) {
+            return self.translate_with(f, list, order, environment);
+        }
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                if order == Order::Kept && members.len() > 1 {
+                    return Err(Stop::Unsupported("an order that is not known"));
+                }
+                let mut parts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let (member, count) = (self.constant(value), self.constant(count.into()));
+                    environment.push(member);
+                    let part = self.repeat(count, Body::Term(f), order, environment);
+                    environment.pop();
+                    parts.push(part?);
+                }
+                self.sequence(order, parts)
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut images = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    images.push(self.foreach(part, f, order, environment)?);
+                }
+                self.sequence(order, images)
+            }
+            Node::Copies(count, member) if self.is_number(member) => {
+                environment.push(member);
+                let images = self.repeat(count, Body::Term(f), order, environment);
+                environment.pop();
+                images
+            }
+            Node::If(condition, a, b) => {
+                let a = self.foreach(a, f, order, environment)?;
+                let b = self.foreach(b, f, order, environment)?;
+                self.choose(condition, a, b)
+            }
+            _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
+            _ => {
+                let free = self.free(f);
+                let unused = self.constant(0);
+                let depth = environment.len();
+                let environment = (0..depth)
+                    .map(|place| {
+                        let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+                        if free.contains(&index) {
+                            environment[place]
+                        } else {
+                            unused
+                        }
+                    })
+                    .collect();
+                let closure = self.nodes.closure(Closure {
+                    body: f,
+                    environment,
+                });
+                // A node is a function of its pools; a body that rolls would be another one each time.
+                if self.is_random(f) {
+                    return Err(Stop::Unsupported("a body that rolls, for hidden members"));
+                }
+                // Nodes are total: the body must be, for every member that is hidden here.
+                let bounds = self.bounds(list)?;
+                self.image_bounds(closure, bounds)?;
+                Ok(self.nodes.intern(Node::Map(list, closure)))
+            }
+        }
+    }
+
+    /// The body of a closure for each member of a list.
+    pub(super) fn map(&mut self, list: NodeId, closure: super::node::ClosureId) -> Attempt<NodeId> {
+        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
+        self.foreach(list, body, Order::Ignored, &mut environment.into_vec())
+    }
+
+    /// Bounds of the body of a closure, for members within bounds.
+    pub(super) fn image_bounds(
+        &mut self,
+        closure: super::node::ClosureId,
+        list: super::bounds::Bounds,
+    ) -> Attempt<super::bounds::Bounds> {
+        let key = (closure, list.low, list.high);
+        if let Some(&known) = self.facts.images.get(&key) {
+            return Ok(known);
+        }
+        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
+        let die = self.pools.between(list.low, list.high);
+        let pool = self.pools.pool(Pool {
+            die,
+            dice: 1,
+            drawing: Drawing::Independent,
+        });
+        let member = self.nodes.intern(Node::Draw(pool));
+        let mut environment = environment.into_vec();
+        let image = self.translate_with(body, member, Order::Ignored, &mut environment)?;
+        let bounds = self.bounds(image)?;
+        self.facts.images.insert(key, bounds);
+        Ok(bounds)
+    }
+
+    fn translate_body(
+        &mut self,
+        body: Body,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match body {
+            Body::Term(e) => self.translate(e, order, environment),
+            Body::Foreach(e, f) => self.translate_foreach(e, f, order, environment),
+        }
+    }
+
+    /// `n` evaluations of a body, joined.
+    fn repeat(
+        &mut self,
+        n: NodeId,
+        body: Body,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let times = self.bounds(n)?;
+        if times.low < 0 {
+            return Err(Stop::Unsupported("a count that may be negative"));
+        }
+        if times.high == 0 {
+            return Ok(self.empty());
+        }
+        let first = self.translate_body(body, order, environment)?;
+        if times.low == 1 && times.high == 1 {
+            return Ok(first);
+        }
+        let (random, hidden) = match body {
+            Body::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
+            Body::Foreach(e, f) => (
+                self.is_random(e) || self.is_random(f),
+                self.uses_hidden(e, 0, environment) || self.uses_hidden(f, 1, environment),
+            ),
+        };
+        if !random {
+            return self.copies(n, first);
+        }
+        if !hidden
+            && order == Order::Ignored
+            && let Some(pool) = self.repeated_pool(n, first)?
+        {
+            return Ok(pool);
+        }
+        if !hidden && order == Order::Kept && self.is_number(first) {
+            let die = self.die_of(first)?;
+            return self.unrolled(n, order, |scope| {
+                let (one, name) = (scope.constant(1), scope.pools.name());
+                scope.draws(one, die, name)
+            });
+        }
+        let mut first = Some(first);
+        self.unrolled(n, order, |scope| match first.take() {
+            Some(first) => Ok(first),
+            None => scope.translate_body(body, order, environment),
+        })
+    }
+
+    /// Evaluations written out, each of them there if the number is large enough.
+    fn unrolled(
+        &mut self,
+        n: NodeId,
+        order: Order,
+        mut evaluate: impl FnMut(&mut Self) -> Attempt<NodeId>,
+    ) -> Attempt<NodeId> {
+        let times = self.bounds(n)?;
+        if times.high > MOST_UNROLLED {
+            return Err(Stop::Unsupported("a long repetition that is no pool"));
+        }
+        let mut parts = Vec::new();
+        for index in 1..=times.high {
+            let value = evaluate(self)?;
+            let there = self.at_least(n, index)?;
+            parts.push(self.copies(there, value)?);
+        }
+        self.sequence(order, parts)
+    }
+
+    /// `n` independent values like this one as pools, where its form allows.
+    fn repeated_pool(&mut self, n: NodeId, value: NodeId) -> Attempt<Option<NodeId>> {
+        if self.is_number(value) {
+            let die = self.die_of(value)?;
+            let name = self.pools.name();
+            return self.draws(n, die, name).map(Some);
+        }
+        match self.nodes.get(value).clone() {
+            Node::Known(_) => self.copies(n, value).map(Some),
+            Node::Pool(pool) => {
+                let Pool { die, dice, drawing } = *self.pools.get(pool);
+                if drawing != Drawing::Independent {
+                    return Ok(None);
+                }
+                let count = self.linear(0, &[(dice.into(), n)])?;
+                let name = self.pools.name();
+                self.draws(count, die, name).map(Some)
+            }
+            // Parts that share no pool are repeated apart.
+            Node::Join(parts) if self.are_independent(&parts) => {
+                let mut repeated = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    match self.repeated_pool(n, part)? {
+                        Some(pool) => repeated.push(pool),
+                        None => return Ok(None),
+                    }
+                }
+                self.join(&repeated).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
+        let law = self.law(value)?;
+        Ok(self.pools.die(law))
+    }
+
+    /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
+    fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
+        let free = self.free(id);
+        free.iter().filter(|&&index| index >= bound).any(|&index| {
+            let place = environment.len() - 1 - (index - bound) as usize;
+            self.nodes.mask(environment[place]) != 0
+        })
+    }
+
+    /// The free variables of a term.
+    fn free(&mut self, id: TermId) -> Box<[u32]> {
+        if let Some(known) = self.facts.free.get(&id) {
+            return known.clone();
+        }
+        let mut free = Vec::new();
+        let term = self.arena.term(id);
+        if let Term::Variable(index) = term {
+            free.push(*index);
+        }
+        term.for_children(|child, bound| {
+            let inner = stack::level(|| self.free(child));
+            free.extend(inner.iter().filter_map(|index| index.checked_sub(bound)));
+        });
+        free.sort_unstable();
+        free.dedup();
+        let free: Box<[u32]> = free.into();
+        self.facts.free.insert(id, free.clone());
+        free
+    }
+
+    /// Whether evaluating a term twice can give different values.
+    fn is_random(&mut self, id: TermId) -> bool {
+        if let Some(&known) = self.facts.random.get(&id) {
+            return known;
+        }
+        let term = self.arena.term(id);
+        let mut random = matches!(term, Term::Die(..) | Term::Arrange(Arrangement::Shuffle, _));
+        term.for_children(|child, _| random = random || stack::level(|| self.is_random(child)));
+        self.facts.random.insert(id, random);
+        random
+    }
+
+    /// Whether a term, whose own order matters or not, looks at the order of a variable.
+    pub(super) fn looks_at_order(&mut self, id: TermId, index: u32, order: Order) -> bool {
+        let key = (id, index, order);
+        if let Some(&known) = self.facts.ordered.get(&key) {
+            return known;
+        }
+        let looks = stack::level(|| self.compute_looks_at_order(id, index, order));
+        self.facts.ordered.insert(key, looks);
+        looks
+    }
+
+    fn compute_looks_at_order(&mut self, id: TermId, index: u32, order: Order) -> bool {
+        let ignored = Order::Ignored;
+        match self.arena.term(id) {
+            Term::Variable(variable) => *variable == index && order == Order::Kept,
+            Term::Integer(_) | Term::Fail(..) => false,
+            Term::Join(parts) => parts
+                .iter()
+                .any(|&part| self.looks_at_order(part, index, order)),
+            Term::Range(a, b, _) | Term::Arithmetic(_, a, b, _) => {
+                self.looks_at_order(*a, index, ignored) || self.looks_at_order(*b, index, ignored)
+            }
+            Term::Die(a, _)
+            | Term::Negate(a, _)
+            | Term::Fold(_, a, _)
+            | Term::Arrange(Arrangement::Sort | Arrangement::Shuffle, a) => {
+                self.looks_at_order(*a, index, ignored)
+            }
+            Term::Arrange(Arrangement::Reverse, a) => self.looks_at_order(*a, index, order),
+            Term::Repeat(n, e, _) | Term::Filter(_, n, e, _) => {
+                self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, order)
+            }
+            Term::Select(selection, n, e, _) => {
+                let equal = matches!(self.arena.term(*e), Term::Filter(Comparison::Equal, ..));
+                let inner = match selection {
+                    Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow => {
+                        order
+                    }
+                    _ if equal => ignored,
+                    _ => Order::Kept,
+                };
+                self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, inner)
+            }
+            Term::Difference(e, f, _) => {
+                self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index, ignored)
+            }
+            Term::If(c, e, f) => {
+                self.looks_at_order(*c, index, ignored)
+                    || self.looks_at_order(*e, index, order)
+                    || self.looks_at_order(*f, index, order)
+            }
+            Term::Let(e, f) => {
+                let kept = if self.looks_at_order(*f, 0, order) {
+                    Order::Kept
+                } else {
+                    ignored
+                };
+                self.looks_at_order(*e, index, kept) || self.looks_at_order(*f, index + 1, order)
+            }
+            Term::Foreach(e, f) => {
+                self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)
+            }
+            Term::While(e, f) => {
+                self.looks_at_order(*e, index, Order::Kept)
+                    || self.looks_at_order(*f, index + 1, Order::Kept)
+            }
+        }
+    }
+}

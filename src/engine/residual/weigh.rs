@@ -1,0 +1,287 @@
+//! Weights through a graph, from the root forward: each state holds the weight of everything that can have
+//! been pulled out on the way to it.
+//!
+//! Sums are held as a window of weights, so that an edge is a shift and a multiplication. The best known members
+//! are held cumulatively, the weight of "at most this one", so that an edge with a new member only cuts off what is
+//! below it: `P(max(X, c) <= x)` is `P(X <= x)` for `x >= c` and 0 for others.
+
+use std::hash::Hash;
+
+use super::Attempt;
+use super::level::Graph;
+use crate::algebra::weight::lcm;
+use crate::algebra::{Numbers, Weight, Weights};
+use crate::ir::Selection;
+use crate::limits::{Budget, LimitReached};
+use crate::map::Map;
+use crate::number::Integer;
+
+/// A window longer than this, and much longer than the graph has edges, is held as a map.
+const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
+
+/// Measures over multiples of one total, to be added up.
+pub(super) struct Measures {
+    total: Weight,
+    parts: Vec<(Numbers, Weight)>,
+}
+
+impl Measures {
+    /// Measures over multiples of a total.
+    pub(super) fn over(total: Weight) -> Self {
+        Self {
+            total,
+            parts: Vec::new(),
+        }
+    }
+
+    /// One more measure, over `factor` times the total.
+    pub(super) fn push(&mut self, measure: Numbers, factor: Weight) {
+        self.parts.push((measure, factor));
+    }
+
+    pub(super) fn sum(self, budget: &Budget<'_>) -> Attempt<Numbers> {
+        let one = Weight::from(1_u32);
+        let common = self
+            .parts
+            .iter()
+            .fold(one, |common, (_, factor)| lcm(&common, factor));
+        let parts: Vec<(Weight, &Numbers)> = self
+            .parts
+            .iter()
+            .map(|(measure, factor)| (&common / factor, measure))
+            .collect();
+        Ok(Numbers::measure_sum(&parts, self.total * &common, budget)?)
+    }
+}
+
+/// How many bits the weight of each state takes at most: of all ways to it together.
+fn bits_of_states<K>(graph: &Graph<K>, total: &Weight) -> Vec<u64> {
+    // Within two limbs, narrower is no faster.
+    if total.bits() <= 128 {
+        return vec![total.bits(); graph.states];
+    }
+    let mut weights = vec![Weight::ZERO; graph.states];
+    weights[0] = Weight::from(1_u32);
+    for edge in &graph.edges {
+        let more = &weights[edge.from as usize] * &graph.factors[edge.factor as usize];
+        weights[edge.to as usize] += more;
+    }
+    weights.iter().map(Weight::bits).collect()
+}
+
+/// The weight of each sum of keys on the way to each leaf, in the order of the leaves.
+pub(super) fn sums(
+    graph: &Graph<i64>,
+    total: &Weight,
+    budget: &Budget<'_>,
+) -> Attempt<Vec<Numbers>> {
+    let mut ends: Vec<Option<(i64, i64)>> = vec![None; graph.states];
+    ends[0] = Some((graph.key, graph.key));
+    for edge in &graph.edges {
+        let Some((low, high)) = ends[edge.from as usize] else {
+            continue;
+        };
+        let (low, high) = (low + edge.key, high + edge.key);
+        let to = &mut ends[edge.to as usize];
+        *to = Some(to.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+    }
+    let longest = ends
+        .iter()
+        .flatten()
+        .map(|(low, high)| high - low)
+        .max()
+        .unwrap_or(0);
+    if longest
+        > LONGEST_SPARSE_WINDOW.max(i64::try_from(64 * graph.edges.len()).unwrap_or(i64::MAX))
+    {
+        let payloads = scattered(graph, |a, b| a + b, budget)?;
+        return Ok(payloads
+            .into_iter()
+            .map(|payload| {
+                Numbers::new(
+                    payload
+                        .into_iter()
+                        .map(|(key, weight)| (Integer::from(key), weight)),
+                    total.clone(),
+                )
+            })
+            .collect());
+    }
+    let bits = bits_of_states(graph, total);
+    let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
+    let mut first = Weights::zeros(1, bits[0]);
+    first.set(0, &Weight::from(1_u32));
+    windows[0] = Some(first);
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let (Some(window), Some((low, _))) = (windows[from as usize].take(), ends[from as usize])
+        else {
+            index += 1;
+            continue;
+        };
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let edge = &graph.edges[index];
+            let (to_low, to_high) = ends[edge.to as usize].unwrap_or((0, 0));
+            if windows[edge.to as usize].is_none() {
+                let bits = bits[edge.to as usize];
+                budget.take_memory(Weights::bytes_for(
+                    (to_high - to_low + 1).unsigned_abs(),
+                    bits,
+                ))?;
+                let length = usize::try_from(to_high - to_low + 1).unwrap_or(usize::MAX);
+                windows[edge.to as usize] = Some(Weights::zeros(length, bits));
+            }
+            if let Some(to) = &mut windows[edge.to as usize] {
+                let offset = usize::try_from(low + edge.key - to_low).unwrap_or(0);
+                to.add_product(&window, &graph.factors[edge.factor as usize], offset);
+            }
+            budget.check()?;
+            index += 1;
+        }
+        budget.give_memory(window.bytes());
+    }
+    Ok(graph
+        .leaves
+        .iter()
+        .map(
+            |&(state, _)| match (windows[state as usize].take(), ends[state as usize]) {
+                (Some(window), Some((low, _))) => {
+                    Numbers::from_weights(low, window.with_bits(total.bits()), total.clone())
+                }
+                _ => Numbers::impossible(total.clone()),
+            },
+        )
+        .collect())
+}
+
+/// Best keys, from the worst on, with their weights.
+type BestWeights = Vec<(Option<i64>, Weight)>;
+
+/// The weight of each best key on the way to each leaf, in the order of the leaves; `None` for no key.
+pub(super) fn best(
+    graph: &Graph<Option<i64>>,
+    selection: Selection,
+    total: &Weight,
+    budget: &Budget<'_>,
+) -> Attempt<Vec<BestWeights>> {
+    // Ranks: no key first, then from the worst to the best.
+    let mut keys: Vec<Option<i64>> = graph
+        .edges
+        .iter()
+        .map(|edge| edge.key)
+        .chain([graph.key, None])
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    if selection == Selection::Low {
+        keys[1..].reverse();
+    }
+    let rank_of: Map<Option<i64>, usize> = keys
+        .iter()
+        .enumerate()
+        .map(|(rank, &key)| (key, rank))
+        .collect();
+    let ranks: Vec<usize> = graph.edges.iter().map(|edge| rank_of[&edge.key]).collect();
+    // The lowest and the highest rank that each state can have.
+    let first = rank_of[&graph.key];
+    let mut ends: Vec<(usize, usize)> = vec![(usize::MAX, 0); graph.states];
+    ends[0] = (first, first);
+    for (edge, &rank) in graph.edges.iter().zip(&ranks) {
+        let from = ends[edge.from as usize];
+        let to = &mut ends[edge.to as usize];
+        *to = (to.0.min(from.0.max(rank)), to.1.max(from.1.max(rank)));
+    }
+    let bits = bits_of_states(graph, total);
+    let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
+    payloads[0] = Some(Weights::from_u64s(vec![1]));
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let payload = payloads[from as usize].take();
+        let (low, high) = ends[from as usize];
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let (edge, rank) = (&graph.edges[index], ranks[index]);
+            index += 1;
+            let Some(payload) = &payload else { continue };
+            let (to_low, to_high) = ends[edge.to as usize];
+            let to = &mut payloads[edge.to as usize];
+            let to = if let Some(to) = to {
+                to
+            } else {
+                let (length, bits) = (to_high - to_low + 1, bits[edge.to as usize]);
+                budget.take_memory(Weights::bytes_for(length as u64, bits))?;
+                to.insert(Weights::zeros(length, bits))
+            };
+            let factor = &graph.factors[edge.factor as usize];
+            let start = rank.max(low);
+            if start <= high {
+                to.add_product_from(start - to_low, payload, start - low, factor);
+            }
+            // Beyond the highest rank of the state, all of it is counted.
+            let all = payload.get(high - low) * factor;
+            for rank in rank.max(high + 1)..=to_high {
+                to.add_at(rank - to_low, &all);
+            }
+            budget.check()?;
+        }
+        if let Some(payload) = payload {
+            budget.give_memory(payload.bytes());
+        }
+    }
+    let weights_of = |payload: &Weights, low: usize| {
+        let mut below = Weight::ZERO;
+        let mut weights = Vec::new();
+        for (index, up_to) in payload.iter().enumerate() {
+            if up_to != below {
+                weights.push((keys[low + index], &up_to - &below));
+                below = up_to;
+            }
+        }
+        weights
+    };
+    Ok(graph
+        .leaves
+        .iter()
+        .map(|&(state, _)| {
+            let low = ends[state as usize].0;
+            payloads[state as usize]
+                .as_ref()
+                .map_or_else(Vec::new, |payload| weights_of(payload, low))
+        })
+        .collect())
+}
+
+/// The weight of each combination of keys on the way to each leaf, in the order of the leaves.
+pub(super) fn scattered<K: Clone + Eq + Hash>(
+    graph: &Graph<K>,
+    combine: impl Fn(&K, &K) -> K,
+    budget: &Budget<'_>,
+) -> Result<Vec<Map<K, Weight>>, LimitReached> {
+    let mut payloads: Vec<Map<K, Weight>> = Vec::new();
+    payloads.resize_with(graph.states, Map::default);
+    payloads[0].insert(graph.key.clone(), Weight::from(1_u32));
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let payload = std::mem::take(&mut payloads[from as usize]);
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let edge = &graph.edges[index];
+            let factor = &graph.factors[edge.factor as usize];
+            let target = &mut payloads[edge.to as usize];
+            let before = target.len();
+            for (key, weight) in &payload {
+                budget.check()?;
+                *target.entry(combine(key, &edge.key)).or_default() += weight * factor;
+            }
+            budget.take_memory((target.len() - before) as u64 * 96)?;
+            index += 1;
+        }
+        budget.give_memory(payload.len() as u64 * 96);
+    }
+    Ok(graph
+        .leaves
+        .iter()
+        .map(|&(state, _)| std::mem::take(&mut payloads[state as usize]))
+        .collect())
+}

@@ -1,0 +1,212 @@
+//! What is wrong with a rule, where, how likely, and what to write instead.
+//!
+//! The library describes; it never prints. `cli::diagnostic` draws these with the place underlined,
+//! `report::json` lists them.
+
+use std::fmt;
+
+use crate::number::Fraction;
+use crate::source::Span;
+
+/// The kinds of error, with the names that JSON and the tests use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A die with fewer than one side: `d0`.
+    BadDie,
+    /// Division, or remainder, by zero: `1/0`.
+    DivisionByZero,
+    /// An operand outside the domain of its operator: `0^-1`.
+    Domain,
+    /// A limit of time, states, memory, depth or length was reached: `9999999#d9999999`.
+    Limit,
+    /// A count that must not be negative: `(0-2)#5`.
+    NegativeCount,
+    /// An integer longer than [`crate::number::MAX_BITS`] bits: `2^2^2^2^2^2`.
+    Overflow,
+    /// Text that is no rule: `2d6`.
+    Parse,
+    /// A list where one number is needed: `(1,2)+3`.
+    Type,
+    /// A name that nothing binds: `x+1`.
+    Unbound,
+}
+
+impl ErrorKind {
+    /// The name in JSON: `division_by_zero`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BadDie => "bad_die",
+            Self::DivisionByZero => "division_by_zero",
+            Self::Domain => "domain",
+            Self::Limit => "limit",
+            Self::NegativeCount => "negative_count",
+            Self::Overflow => "overflow",
+            Self::Parse => "parse",
+            Self::Type => "type",
+            Self::Unbound => "unbound",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// One finding about a rule.
+///
+/// Messages are lower case without a full stop, in the words of the user's notation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// What was found and what was expected.
+    pub message: String,
+    /// The place, in bytes of the [`crate::source::Source`] that the rule was read from.
+    pub span: Option<Span>,
+    /// What is said at the underlined place itself.
+    pub label: Option<String>,
+    /// What helps to understand the message.
+    pub notes: Vec<String>,
+    /// What to write instead, in text that can be pasted.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding at a place.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Self {
+            span: Some(span),
+            ..Self::without_place(message)
+        }
+    }
+
+    /// A finding about the rule as a whole.
+    pub fn without_place(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            span: None,
+            label: None,
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The same with a text at the underlined place.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// The same with one more note.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// The same with a suggestion.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Why a rule has no answer: a kind, and at least one [`Diagnostic`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, ErrorKind, Limits};
+///
+/// let error = dicedist::analyze(Dialect::Bones, "6/(d6-1)", &Limits::default()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::DivisionByZero);
+/// assert_eq!(error.probability().unwrap().to_string(), "1/6");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    kind: ErrorKind,
+    diagnostics: Vec<Diagnostic>,
+    probability: Option<Fraction>,
+}
+
+impl Error {
+    /// An error with one diagnostic.
+    #[must_use]
+    pub fn new(kind: ErrorKind, diagnostic: Diagnostic) -> Self {
+        Self::with_all(kind, vec![diagnostic])
+    }
+
+    /// An error with several diagnostics, the most important first.
+    ///
+    /// # Panics
+    ///
+    /// If there is no diagnostic: an error says what is wrong.
+    #[must_use]
+    pub fn with_all(kind: ErrorKind, diagnostics: Vec<Diagnostic>) -> Self {
+        assert!(
+            !diagnostics.is_empty(),
+            "an error has at least one diagnostic"
+        );
+        Self(Box::new(Inner {
+            kind,
+            diagnostics,
+            probability: None,
+        }))
+    }
+
+    /// The same error, happening with this probability when the rule is evaluated.
+    #[must_use]
+    pub fn with_probability(mut self, probability: Fraction) -> Self {
+        self.0.probability = Some(probability);
+        self
+    }
+
+    /// What kind of error this is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// All findings, the most important first; never empty.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.0.diagnostics
+    }
+
+    /// The exact probability that evaluating the rule fails, where evaluation got that far.
+    #[must_use]
+    pub fn probability(&self) -> Option<&Fraction> {
+        self.0.probability.as_ref()
+    }
+
+    /// Whether a limit was reached, so that the rule itself may be right.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        self.0.kind == ErrorKind::Limit
+    }
+
+    /// Whether the text is no rule at all (as opposed to a rule that fails when evaluated).
+    #[must_use]
+    pub fn is_syntax(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Parse | ErrorKind::Unbound)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.diagnostics[0].message)?;
+        if let Some(help) = &self.0.diagnostics[0].help {
+            write!(formatter, " ({help})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,153 @@
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::term::{Arrangement, Site, SiteId, Term, TermId};
+use crate::number::Integer;
+
+/// Hash-consed terms: equal terms have equal ids, and children come before parents.
+///
+/// A site is part of the term, so two divisions at two places are two terms, as two errors should be;
+/// what cannot fail is shared wherever it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    terms: Vec<Term>,
+    sites: Vec<Site>,
+    index: HashTable<TermId>,
+}
+
+impl Arena {
+    /// An arena without terms.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The id of a term, the same for equal terms.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³² terms, which no text below the length limit reaches.
+    pub fn add(&mut self, term: Term) -> TermId {
+        let hash = FxBuildHasher.hash_one(&term);
+        if let Some(&id) = self
+            .index
+            .find(hash, |id| self.terms[id.0 as usize] == term)
+        {
+            return id;
+        }
+        let id = TermId(u32::try_from(self.terms.len()).expect("fewer than 2^32 terms"));
+        self.terms.push(term);
+        self.index.insert_unique(hash, id, |id| {
+            FxBuildHasher.hash_one(&self.terms[id.0 as usize])
+        });
+        id
+    }
+
+    /// The id of a constant.
+    pub fn integer(&mut self, value: impl Into<Integer>) -> TermId {
+        self.add(Term::Integer(value.into()))
+    }
+
+    /// The id of parts joined; nested joins are flattened, and a single part is itself.
+    pub fn join(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
+        let mut flat = Vec::new();
+        for part in parts {
+            match self.term(part) {
+                Term::Join(inner) => flat.extend_from_slice(inner),
+                _ => flat.push(part),
+            }
+        }
+        match flat[..] {
+            [only] => only,
+            _ => self.add(Term::Join(flat.into())),
+        }
+    }
+
+    /// The id of the empty list.
+    pub fn empty(&mut self) -> TermId {
+        self.add(Term::Join(Box::default()))
+    }
+
+    /// Records a place.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³² sites, which no text below the length limit reaches.
+    pub fn site(&mut self, site: Site) -> SiteId {
+        let id = SiteId(u32::try_from(self.sites.len()).expect("fewer than 2^32 sites"));
+        self.sites.push(site);
+        id
+    }
+
+    /// The term of an id.
+    #[must_use]
+    pub fn term(&self, id: TermId) -> &Term {
+        &self.terms[id.0 as usize]
+    }
+
+    /// The site of an id.
+    #[must_use]
+    pub fn site_of(&self, id: SiteId) -> &Site {
+        &self.sites[id.0 as usize]
+    }
+
+    /// How many terms there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there is no term.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
+
+/// A core program: a closed term in its arena.
+#[derive(Clone, Debug)]
+pub struct Program {
+    arena: Arena,
+    root: TermId,
+}
+
+impl Program {
+    /// The program that evaluates `root`, a term without free variables.
+    #[must_use]
+    pub fn new(arena: Arena, root: TermId) -> Self {
+        Self { arena, root }
+    }
+
+    /// The terms.
+    #[must_use]
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The term whose value is the result.
+    #[must_use]
+    pub fn root(&self) -> TermId {
+        self.root
+    }
+
+    /// The program whose result is this one's as a multiset: its members in ascending order.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        let already = matches!(
+            self.arena.term(self.root),
+            Term::Arrange(Arrangement::Sort, _)
+                | Term::Arithmetic(..)
+                | Term::Die(..)
+                | Term::Fold(..)
+                | Term::Integer(_)
+                | Term::Negate(..)
+                | Term::Range(..)
+        );
+        if !already {
+            self.root = self.arena.add(Term::Arrange(Arrangement::Sort, self.root));
+        }
+        self
+    }
+}

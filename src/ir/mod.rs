@@ -1,0 +1,67 @@
+//! The core language: what every notation is lowered to, and all that the engine knows.
+//!
+//! A [`Program`] is one term of the language below in an [`Arena`] of hash-consed terms. This page is
+//! its whole meaning; `engine::enumerate` is the same page as code.
+//!
+//! # Values
+//!
+//! A value is a finite list of integers, in order. A list of one member is also a number. Where a
+//! *number* is asked (operands written `a`, `b`, `n` below), any other length is the error `type`.
+//!
+//! # Evaluation
+//!
+//! Evaluating a term in an environment (a stack of values, the innermost last) gives a random result:
+//! a value; or an *error*, which has a kind and a place; or nothing at all, when it never ends.
+//! Evaluation is strict: operands are evaluated from left to right, each exactly once, independently of
+//! each other given the environment; the first error, or the first operand that never ends, is the
+//! result of the whole term. When all operands have values, those that must be numbers are checked from
+//! left to right, then the operator is applied.
+//!
+//! | term | value |
+//! |---|---|
+//! | `Integer(i)` | the number `i` |
+//! | `Variable(k)` | entry `k` of the environment, 0 being the innermost (a de Bruijn index) |
+//! | `Join(e…)` | the members of each part, one part after the other; no part: the empty list |
+//! | `Range(a, b)` | `a, a+1, …, b`; empty when `a > b` |
+//! | `Die(n)` | one of `1, …, n`, all equally likely; `n < 1`: `bad_die` |
+//! | `Negate(a)` | `-a` |
+//! | `Arithmetic(op, a, b)` | see [`Arithmetic`] |
+//! | `Fold(Sum, e)` | the sum of the members; of none: 0 |
+//! | `Fold(Product, e)` | the product of the members; of none: 1 |
+//! | `Fold(Count, e)` | how many members there are |
+//! | `Arrange(Sort, e)` | the members, ascending |
+//! | `Arrange(Reverse, e)` | the members, last first |
+//! | `Arrange(Shuffle, e)` | the members in an order drawn uniformly from all orders |
+//! | `Repeat(n, e)` | `n` is evaluated once; then `e`, afresh, `n` times, joined; `n < 0`: `negative_count` |
+//! | `Select(s, n, e)` | some `n` members of `e`, see [`Selection`]; `n < 0`: `negative_count` |
+//! | `Filter(c, a, e)` | the members `m` of `e` with `m c a`, in order; `a` is evaluated once |
+//! | `Difference(e, f)` | `e` less each member of `f` once, the earliest equal one first; a member that is not there: `domain` |
+//! | `If(c, e, f)` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
+//! | `Let(e, f)` | `f` in the environment with the value of `e` pushed |
+//! | `Foreach(e, f)` | `e` is evaluated once; then `f`, afresh, with each member pushed in turn; joined |
+//! | `While(e, f)` | `v0 = e`; `v(i+1) = f` with `v(i)` pushed; until one is empty; all `v(i)` joined |
+//! | `Fail(kind)` | that error |
+//!
+//! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
+//! is the error `overflow` at the operator that computed it.
+//!
+//! # Places
+//!
+//! A term that can fail carries a [`SiteId`]; the [`Site`] holds the span of the whole expression, at
+//! which its own errors are reported, and of each operand, at which a `type` error is. Among the errors
+//! that a program can reach, the one whose place comes first in the text is reported, with the
+//! probability that evaluation fails at all.
+//!
+//! # Results
+//!
+//! The result of a program is the value of its root as a list in order. A notation or a caller that wants
+//! a multiset asks for [`Program::sorted`].
+
+mod arena;
+mod print;
+mod term;
+
+pub use arena::{Arena, Program};
+pub use term::{
+    Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId, Term, TermId,
+};

@@ -1,0 +1,161 @@
+use std::fmt::{self, Write};
+
+use super::arena::{Arena, Program};
+use super::term::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::stack;
+
+/// A line no longer than this stays whole.
+const WIDTH: usize = 78;
+
+/// The stable text form: parenthesised prefix terms, long ones with an operand a line. Variables are
+/// named by the depth of their binder, so that programs that differ only in names print alike.
+///
+/// ```
+/// # fn main() -> Result<(), dicedist::Error> {
+/// let program = dicedist::read(dicedist::Dialect::Bones, "let c = 2#d6 in count >4 c")?;
+/// assert_eq!(program.to_string(), "(let x0 (repeat 2 (die 6)) (count (filter > 4 x0)))");
+/// # Ok(())
+/// # }
+/// ```
+impl fmt::Display for Program {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        write_term(self.arena(), self.root(), 0, 0, &mut text)?;
+        formatter.write_str(&text)
+    }
+}
+
+fn write_term(
+    arena: &Arena,
+    id: TermId,
+    depth: u32,
+    indent: usize,
+    out: &mut String,
+) -> fmt::Result {
+    let line_start = out.len();
+    stack::level(|| write_flat(arena, id, depth, WIDTH.saturating_sub(indent), out))?;
+    if out.len() - line_start <= WIDTH.saturating_sub(indent) {
+        return Ok(());
+    }
+    out.truncate(line_start);
+    let (head, operands) = parts(arena.term(id), depth);
+    if operands.is_empty() {
+        return out.write_str(&head);
+    }
+    write!(out, "({head}")?;
+    for (operand, depth) in operands {
+        write!(out, "\n{:1$}", "", indent + 2)?;
+        stack::level(|| write_term(arena, operand, depth, indent + 2, out))?;
+    }
+    out.write_char(')')
+}
+
+/// Writes on one line, giving up (with an overlong text) as soon as `room` is exceeded.
+fn write_flat(arena: &Arena, id: TermId, depth: u32, room: usize, out: &mut String) -> fmt::Result {
+    let limit = out.len() + room;
+    let (head, operands) = parts(arena.term(id), depth);
+    if operands.is_empty() {
+        return out.write_str(&head);
+    }
+    write!(out, "({head}")?;
+    for (operand, depth) in operands {
+        if out.len() > limit {
+            break;
+        }
+        out.write_char(' ')?;
+        stack::level(|| write_flat(arena, operand, depth, limit.saturating_sub(out.len()), out))?;
+    }
+    out.write_char(')')
+}
+
+/// The word of a term with what is no term, and its operands with the depth that each is printed at.
+fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
+    let here = |ids: &[TermId]| ids.iter().map(|&id| (id, depth)).collect::<Vec<_>>();
+    let binder = |word: &str, value: TermId, body: TermId| {
+        (
+            format!("{word} x{depth}"),
+            vec![(value, depth), (body, depth + 1)],
+        )
+    };
+    match term {
+        Term::Arithmetic(operator, a, b, _) => (arithmetic(*operator).into(), here(&[*a, *b])),
+        Term::Arrange(arrangement, e) => {
+            let word = match arrangement {
+                Arrangement::Reverse => "reverse",
+                Arrangement::Shuffle => "shuffle",
+                Arrangement::Sort => "sort",
+            };
+            (word.into(), here(&[*e]))
+        }
+        Term::Die(n, _) => ("die".into(), here(&[*n])),
+        Term::Difference(e, f, _) => ("difference".into(), here(&[*e, *f])),
+        Term::Fail(kind, _) => (
+            format!("fail-{}", kind.name().replace('_', "-")),
+            Vec::new(),
+        ),
+        Term::Filter(comparison, a, e, _) => {
+            (format!("filter {}", symbol(*comparison)), here(&[*a, *e]))
+        }
+        Term::Fold(folding, e, _) => {
+            let word = match folding {
+                Folding::Count => "count",
+                Folding::Only => "only",
+                Folding::Product => "product",
+                Folding::Sum => "sum",
+            };
+            (word.into(), here(&[*e]))
+        }
+        Term::Foreach(e, f) => binder("foreach", *e, *f),
+        Term::If(c, e, f) => ("if".into(), here(&[*c, *e, *f])),
+        Term::Integer(value) => (value.to_string(), Vec::new()),
+        Term::Join(parts) if parts.is_empty() => ("()".into(), Vec::new()),
+        Term::Join(parts) => ("join".into(), here(parts)),
+        Term::Let(e, f) => binder("let", *e, *f),
+        Term::Negate(a, _) => ("negate".into(), here(&[*a])),
+        Term::Range(a, b, _) => ("range".into(), here(&[*a, *b])),
+        Term::Repeat(n, e, _) => ("repeat".into(), here(&[*n, *e])),
+        Term::Select(selection, n, e, _) => {
+            let word = match selection {
+                Selection::DropFirst => "drop-first",
+                Selection::DropHigh => "drop-high",
+                Selection::DropLast => "drop-last",
+                Selection::DropLow => "drop-low",
+                Selection::First => "first",
+                Selection::High => "high",
+                Selection::Last => "last",
+                Selection::Low => "low",
+            };
+            (word.into(), here(&[*n, *e]))
+        }
+        Term::Variable(index) => (format!("x{}", depth.wrapping_sub(index + 1)), Vec::new()),
+        Term::While(e, f) => binder("while", *e, *f),
+    }
+}
+
+fn arithmetic(operator: Arithmetic) -> &'static str {
+    match operator {
+        Arithmetic::Add => "add",
+        Arithmetic::BitAnd => "bit-and",
+        Arithmetic::BitOr => "bit-or",
+        Arithmetic::Concatenate => "concatenate",
+        Arithmetic::Divide => "divide",
+        Arithmetic::Max => "max",
+        Arithmetic::Min => "min",
+        Arithmetic::Multiply => "multiply",
+        Arithmetic::Power => "power",
+        Arithmetic::Remainder => "remainder",
+        Arithmetic::Shift => "shift",
+        Arithmetic::Subtract => "subtract",
+    }
+}
+
+fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::NotEqual => "!=",
+    }
+}

@@ -1,0 +1,238 @@
+use crate::error::ErrorKind;
+use crate::number::Integer;
+use crate::source::Span;
+
+/// A term of an [`super::Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub(super) u32);
+
+/// The places of a term that can fail, in a table of the [`super::Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub(super) u32);
+
+/// Where a term stands in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The whole expression: where its own errors are reported.
+    pub whole: Span,
+    /// Its first and second operand: where an operand that is not a number is reported. An operator
+    /// with one operand repeats it.
+    pub operands: [Span; 2],
+}
+
+impl Site {
+    /// A site with two operands.
+    #[must_use]
+    pub fn new(whole: Span, left: Span, right: Span) -> Self {
+        Self {
+            whole,
+            operands: [left, right],
+        }
+    }
+
+    /// A site with one operand.
+    #[must_use]
+    pub fn unary(whole: Span, operand: Span) -> Self {
+        Self::new(whole, operand, operand)
+    }
+
+    /// A site whose operands are not told apart from the whole.
+    #[must_use]
+    pub fn at(whole: Span) -> Self {
+        Self::new(whole, whole, whole)
+    }
+}
+
+/// One term of the core language. The table in [`crate::ir`] gives the meaning of each; this is the
+/// syntax alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A constant.
+    Integer(Integer),
+    /// An entry of the environment, counted from the innermost.
+    Variable(u32),
+    /// Lists, one after the other.
+    Join(Box<[TermId]>),
+    /// All integers between two numbers.
+    Range(TermId, TermId, SiteId),
+    /// A die with so many sides.
+    Die(TermId, SiteId),
+    /// The opposite of a number.
+    Negate(TermId, SiteId),
+    /// Two numbers combined.
+    Arithmetic(Arithmetic, TermId, TermId, SiteId),
+    /// A list made a number.
+    Fold(Folding, TermId, SiteId),
+    /// A list in another order.
+    Arrange(Arrangement, TermId),
+    /// A count, and what is evaluated that often.
+    Repeat(TermId, TermId, SiteId),
+    /// A count, and the list that so many members are selected from.
+    Select(Selection, TermId, TermId, SiteId),
+    /// A number, and the list whose members are compared with it.
+    Filter(Comparison, TermId, TermId, SiteId),
+    /// A list less the members of another.
+    Difference(TermId, TermId, SiteId),
+    /// A condition and two branches.
+    If(TermId, TermId, TermId),
+    /// A value, and the body in which it is the innermost variable.
+    Let(TermId, TermId),
+    /// A list, and the body in which each member is the innermost variable in turn.
+    Foreach(TermId, TermId),
+    /// A first value, and the body that makes the next one from the innermost variable.
+    While(TermId, TermId),
+    /// An error that a notation defines, at the whole of the site.
+    Fail(ErrorKind, SiteId),
+}
+
+impl Term {
+    /// Calls `visit` with each child and how many variables the term binds in it.
+    pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
+        match self {
+            Self::Fail(..) | Self::Integer(_) | Self::Variable(_) => {}
+            Self::Arrange(_, e) | Self::Die(e, _) | Self::Fold(_, e, _) | Self::Negate(e, _) => {
+                visit(*e, 0);
+            }
+            Self::Arithmetic(_, a, b, _)
+            | Self::Difference(a, b, _)
+            | Self::Filter(_, a, b, _)
+            | Self::Range(a, b, _)
+            | Self::Repeat(a, b, _)
+            | Self::Select(_, a, b, _) => {
+                visit(*a, 0);
+                visit(*b, 0);
+            }
+            Self::Foreach(e, f) | Self::Let(e, f) | Self::While(e, f) => {
+                visit(*e, 0);
+                visit(*f, 1);
+            }
+            Self::If(c, e, f) => {
+                visit(*c, 0);
+                visit(*e, 0);
+                visit(*f, 0);
+            }
+            Self::Join(parts) => parts.iter().for_each(|&part| visit(part, 0)),
+        }
+    }
+}
+
+/// Operators on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// The sum.
+    Add,
+    /// The bitwise *and* of the infinite two's complement forms.
+    BitAnd,
+    /// The bitwise *or* of the infinite two's complement forms.
+    BitOr,
+    /// `a` followed by the decimal digits of `b`: `(-10, 9)` is -109; `b < 0`: `domain`.
+    Concatenate,
+    /// The quotient, truncated toward zero; by zero: `division_by_zero`.
+    Divide,
+    /// The larger.
+    Max,
+    /// The smaller.
+    Min,
+    /// The product.
+    Multiply,
+    /// The power; a negative exponent truncates the quotient toward zero (`2^-1` is 0, `(-1)^-1` is
+    /// -1); `0^0` is 1; 0 to a negative power: `domain`.
+    Power,
+    /// The remainder, with the sign of `a`; by zero: `division_by_zero`.
+    Remainder,
+    /// `a·k + b` with `k` the least power of ten that is at least 10 and at least `b`:
+    /// `(1, 10)` is 20.
+    Shift,
+    /// The difference.
+    Subtract,
+}
+
+/// Lists made numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Folding {
+    /// How many members.
+    Count,
+    /// The only member; any other length is `type`.
+    Only,
+    /// The product of all members.
+    Product,
+    /// The sum of all members.
+    Sum,
+}
+
+/// Orders of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arrangement {
+    /// Last first.
+    Reverse,
+    /// Uniformly random.
+    Shuffle,
+    /// Ascending.
+    Sort,
+}
+
+/// Which `n` members of a list are selected; all of them when there are fewer. They keep their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Selection {
+    /// All but the first `n`.
+    DropFirst,
+    /// All but the `n` greatest: the least of all; among equals the earliest are left.
+    DropHigh,
+    /// All but the last `n`.
+    DropLast,
+    /// All but the `n` least: the greatest of all; among equals the earliest are left.
+    DropLow,
+    /// The first `n`.
+    First,
+    /// The `n` greatest; among equals the earliest are taken.
+    High,
+    /// The last `n`.
+    Last,
+    /// The `n` least; among equals the earliest are taken.
+    Low,
+}
+
+/// Comparisons of a member with a number, the member on the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `member = number`
+    Equal,
+    /// `member > number`
+    Greater,
+    /// `member >= number`
+    GreaterOrEqual,
+    /// `member < number`
+    Less,
+    /// `member <= number`
+    LessOrEqual,
+    /// `member != number`
+    NotEqual,
+}
+
+impl Comparison {
+    /// The comparison that holds exactly when this one does not.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Equal => Self::NotEqual,
+            Self::Greater => Self::LessOrEqual,
+            Self::GreaterOrEqual => Self::Less,
+            Self::Less => Self::GreaterOrEqual,
+            Self::LessOrEqual => Self::Greater,
+            Self::NotEqual => Self::Equal,
+        }
+    }
+
+    /// Whether `member` compares so with `number`.
+    #[must_use]
+    pub fn holds<T: Ord>(self, member: &T, number: &T) -> bool {
+        match self {
+            Self::Equal => member == number,
+            Self::Greater => member > number,
+            Self::GreaterOrEqual => member >= number,
+            Self::Less => member < number,
+            Self::LessOrEqual => member <= number,
+            Self::NotEqual => member != number,
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! How much an analysis may cost, and what it says when that is not enough.
+
+use std::cell::Cell;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::number::Fraction;
+
+/// The longest text of rules, in bytes.
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// How deep the parts of a rule may be nested.
+pub const MAX_DEPTH: usize = 500;
+
+/// How many operators a chain such as `1+1+1` may have, what it is nested in counted as well.
+pub const MAX_CHAIN: usize = 8_000;
+
+/// The longest list that a rule may build, in members.
+pub const MAX_LIST: usize = 10_000_000;
+
+/// The bounds of one analysis. [`Default`] gives the bounds of the command line.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The longest time; `None` for no bound. Default: 10 seconds.
+    pub time: Option<Duration>,
+    /// The most states. Default: 2,000,000.
+    pub states: u64,
+    /// The most memory, in bytes, counted by the engine. Default: 2 GiB.
+    pub memory: u64,
+    /// The largest probability that may stay unresolved. Default: 10⁻¹².
+    pub tolerance: Fraction,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: Some(Duration::from_secs(10)),
+            states: 2_000_000,
+            memory: 2 << 30,
+            tolerance: Fraction::new(1.into(), 1_000_000_000_000_i64.into()),
+        }
+    }
+}
+
+impl Limits {
+    /// The same with another bound on time.
+    #[must_use]
+    pub fn with_time(mut self, time: Option<Duration>) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// The same with another bound on states.
+    #[must_use]
+    pub fn with_states(mut self, states: u64) -> Self {
+        self.states = states;
+        self
+    }
+
+    /// The same with another bound on memory, in bytes.
+    #[must_use]
+    pub fn with_memory(mut self, memory: u64) -> Self {
+        self.memory = memory;
+        self
+    }
+
+    /// The same with another tolerance.
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: Fraction) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+}
+
+/// Who watches an analysis: asked whether to go on, told how far it is.
+///
+/// This is the only way in which progress leaves the library.
+pub trait Observer {
+    /// Whether to stop now; the analysis then ends with [`LimitReached::Interrupted`].
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
+    /// Called now and then with the number of states visited.
+    fn states(&self, _states: u64) {}
+}
+
+/// Watches nothing and never interrupts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {}
+
+/// The limit that an analysis ran into. An ordinary result: the rule itself may be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LimitReached {
+    /// The observer asked to stop.
+    Interrupted,
+    /// A list longer than [`MAX_LIST`].
+    List,
+    /// More memory than [`Limits::memory`].
+    Memory(u64),
+    /// More states than [`Limits::states`].
+    States(u64),
+    /// More time than [`Limits::time`].
+    Time(Duration),
+}
+
+impl LimitReached {
+    /// The option of the command line that raises this limit.
+    #[must_use]
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Interrupted | Self::List => None,
+            Self::Memory(_) => Some("--max-memory"),
+            Self::States(_) => Some("--max-states"),
+            Self::Time(_) => Some("--time-limit"),
+        }
+    }
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Interrupted => write!(formatter, "interrupted"),
+            Self::List => write!(
+                formatter,
+                "the rule builds a list of more than {MAX_LIST} members"
+            ),
+            Self::Memory(bytes) => write!(
+                formatter,
+                "the rule needs more memory than the limit of {} MiB",
+                bytes >> 20
+            ),
+            Self::States(states) => write!(
+                formatter,
+                "the rule needs more states than the limit of {states}"
+            ),
+            Self::Time(time) => write!(
+                formatter,
+                "the rule needs more time than the limit of {time:?}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LimitReached {}
+
+/// What is left of the [`Limits`] of one analysis.
+///
+/// Long operations call [`Budget::check`] often enough (every few microseconds of work is fine: the
+/// clock is read only now and then), and count the states and bytes that they hold.
+pub struct Budget<'a> {
+    limits: &'a Limits,
+    observer: &'a dyn Observer,
+    deadline: Option<Instant>,
+    states: Cell<u64>,
+    bytes: Cell<u64>,
+    until_clock: Cell<u32>,
+}
+
+/// How many calls of [`Budget::check`] pass between two looks at the clock.
+const CHECKS_PER_CLOCK: u32 = 256;
+
+impl<'a> Budget<'a> {
+    /// Starts the clock.
+    #[must_use]
+    pub fn start(limits: &'a Limits, observer: &'a dyn Observer) -> Self {
+        Self {
+            limits,
+            observer,
+            deadline: limits
+                .time
+                .and_then(|time| Instant::now().checked_add(time)),
+            states: Cell::new(0),
+            bytes: Cell::new(0),
+            until_clock: Cell::new(CHECKS_PER_CLOCK),
+        }
+    }
+
+    /// The limits that this budget started from.
+    #[must_use]
+    pub fn limits(&self) -> &'a Limits {
+        self.limits
+    }
+
+    /// How many states have been counted.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.states.get()
+    }
+
+    /// Fails when the time is over or the observer asks to stop.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::Time`] or [`LimitReached::Interrupted`].
+    #[inline]
+    pub fn check(&self) -> Result<(), LimitReached> {
+        match self.until_clock.get().checked_sub(1) {
+            Some(left) => {
+                self.until_clock.set(left);
+                Ok(())
+            }
+            None => self.look_at_clock(),
+        }
+    }
+
+    /// As [`Budget::check`], but looks at the clock at once: for operations that take long.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::Time`] or [`LimitReached::Interrupted`].
+    #[cold]
+    pub fn look_at_clock(&self) -> Result<(), LimitReached> {
+        self.until_clock.set(CHECKS_PER_CLOCK);
+        self.observer.states(self.states.get());
+        if self.observer.is_interrupted() {
+            return Err(LimitReached::Interrupted);
+        }
+        match (self.deadline, self.limits.time) {
+            (Some(deadline), Some(time)) if Instant::now() > deadline => {
+                Err(LimitReached::Time(time))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts states.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::States`], and those of [`Budget::check`].
+    #[inline]
+    pub fn count_states(&self, more: u64) -> Result<(), LimitReached> {
+        let states = self.states.get().saturating_add(more);
+        self.states.set(states);
+        if states > self.limits.states {
+            return Err(LimitReached::States(self.limits.states));
+        }
+        self.check()
+    }
+
+    /// Takes memory, in bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached::Memory`].
+    #[inline]
+    pub fn take_memory(&self, bytes: u64) -> Result<(), LimitReached> {
+        let taken = self.bytes.get().saturating_add(bytes);
+        if taken > self.limits.memory {
+            return Err(LimitReached::Memory(self.limits.memory));
+        }
+        self.bytes.set(taken);
+        Ok(())
+    }
+
+    /// Gives memory back, in bytes.
+    #[inline]
+    pub fn give_memory(&self, bytes: u64) {
+        self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Budget")
+            .field("limits", self.limits)
+            .field("states", &self.states)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,386 @@
+//! Everything that reading a rule can complain about, and its wording.
+
+use super::Table;
+use super::state::Limit;
+use crate::error::Diagnostic;
+use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::source::Span;
+
+/// A complaint and its place.
+#[derive(Debug)]
+pub(super) struct ParseError {
+    pub(super) span: Span,
+    pub(super) kind: ParseErrorKind,
+}
+
+/// What is wrong; each with the shortest rule that shows it.
+#[derive(Debug)]
+pub(super) enum ParseErrorKind {
+    /// Dicelab: `(1..2)+1`; with the list, if it is short
+    ArithmeticAfterList {
+        operator: String,
+        list: Option<String>,
+    },
+    /// `1=1`
+    AssignForEqual,
+    /// `/* */ 1`
+    BlockComment,
+    /// `1..2..3`
+    Chain,
+    /// `4d6`; with the whole of it in Bones, and whether numbers follow that it is added to
+    DiceCount { count: String, dice: Dice },
+    /// `dd6`; with what may be meant
+    DiceGlued { help: String },
+    /// `let x1=2 in x`; with the letters
+    DigitInName { letters: String },
+    /// Nothing at all.
+    Empty,
+    /// `d6!`; with the dice, and the sides
+    Exploding { dice: String, sides: String },
+    /// `let x 3 in x`
+    ExpectedAssign { found: String },
+    /// `let x=3 x`; with the word, and what it belongs to
+    ExpectedBefore { word: &'static str, found: String },
+    /// `drop 1 (1,2)`
+    ExpectedFilter { modifier: String, found: String },
+    /// `let =3 in 3`
+    ExpectedName { found: String },
+    /// `1+`
+    ExpectedOperand {
+        after: Option<String>,
+        found: String,
+    },
+    /// `low 1 -2`; with what is subtracted, if so
+    FilterLacksList { subtracted: Option<String> },
+    /// `high(1 2)`; with the two operands
+    FilterParenthesised { help: Option<String> },
+    /// `max(1,2)`
+    Function { name: String, help: Option<String> },
+    /// `1==1`; with the two sides, where they are short
+    InfixComparison {
+        sign: String,
+        sides: Option<[String; 2]>,
+    },
+    /// `1 2`
+    Juxtaposed { found: String, help: Option<String> },
+    /// `let d=2 in 1`
+    KeywordAsName { keyword: String },
+    /// Dicelab: `1+(1,2)`
+    ListOperand { text: String },
+    /// `2×3`; with the sign in ASCII, and the whole rule so
+    Lookalike {
+        found: char,
+        ascii: &'static str,
+        rule: Option<String>,
+    },
+    /// `*2`
+    MissingLeft { operator: String },
+    /// `a:d6`; with the whole of it, if it is short
+    NameColon { help: Option<String> },
+    /// `hihg 1 2#d6`
+    NearKeyword {
+        found: String,
+        keyword: &'static str,
+    },
+    /// `d%`
+    Percent { count: Option<String> },
+    /// `1;2`, where one rule is read
+    SeveralRules,
+    /// `1 & 2`; with what may be meant
+    Stranger {
+        found: char,
+        help: Option<&'static str>,
+    },
+    /// `drop keep >1 (1,2)`
+    TwoModifiers,
+    /// `(1`
+    Unclosed,
+    /// `1)`
+    Unopened,
+    /// `x`; with what may be meant
+    UnboundName { name: String, near: Option<String> },
+}
+
+/// What `4d6` should have been.
+#[derive(Debug)]
+pub(super) struct Dice {
+    /// `4#d6`
+    pub(super) each: String,
+    /// `sum(high 2 3#d6)`, with what follows where it was understood.
+    pub(super) total: String,
+    pub(super) meaning: Meaning,
+}
+
+/// What `total` is.
+#[derive(Debug)]
+pub(super) enum Meaning {
+    /// `1d6`: just a die.
+    Die,
+    /// `4d6`
+    Sum,
+    /// `2d6+3`
+    SumAndMore,
+    /// `3d6kh2`
+    Kept,
+}
+
+impl ParseError {
+    pub(super) fn new(span: Span, kind: ParseErrorKind) -> Self {
+        Self { span, kind }
+    }
+
+    /// The complaint in words.
+    pub(super) fn diagnostic(&self, table: Table) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(self.span, self.kind.message(table));
+        diagnostic.label = self.kind.label().map(Into::into);
+        diagnostic.notes.extend(self.kind.note().map(String::from));
+        diagnostic.help = self.kind.help();
+        diagnostic
+    }
+}
+
+impl ParseErrorKind {
+    fn message(&self, table: Table) -> String {
+        match self {
+            Self::ArithmeticAfterList { operator, .. } => {
+                format!("expected a number before {operator}, found a list by its syntax")
+            }
+            Self::AssignForEqual => "`=` only names a value, in `let` and `while`".into(),
+            Self::BlockComment => format!("{table} has no comments between `/*` and `*/`"),
+            Self::Chain => "`..` stands between two numbers, and only once".into(),
+            Self::DiceCount { .. } => {
+                format!("in {table} a number of dice is followed by `#`")
+            }
+            Self::DiceGlued { .. } => "this is one word, and no die".into(),
+            Self::DigitInName { .. } => "names are letters only".into(),
+            Self::Empty => "there is no rule here".into(),
+            Self::Exploding { .. } => format!("`!` does not make dice explode in {table}"),
+            Self::ExpectedAssign { found } => {
+                format!("expected `=` after the name, found {found}")
+            }
+            Self::ExpectedBefore { word, found } => format!("expected `{word}`, found {found}"),
+            Self::ExpectedFilter { modifier, found } => {
+                format!("expected a filter after {modifier}, found {found}")
+            }
+            Self::ExpectedName { found } => format!("expected a name, found {found}"),
+            Self::ExpectedOperand { after: None, found } => {
+                format!("expected an expression, found {found}")
+            }
+            Self::ExpectedOperand {
+                after: Some(after),
+                found,
+            } => {
+                format!("expected an operand after {after}, found {found}")
+            }
+            Self::FilterLacksList { .. } => "the filter has no list to work on".into(),
+            Self::FilterParenthesised { .. } => {
+                "the two operands of a filter stand side by side, not in parentheses together"
+                    .into()
+            }
+            Self::Function { name, .. } => format!("{table} has no function `{name}`"),
+            Self::InfixComparison { sign, .. } => {
+                format!("`{sign}` is a filter: it stands before its two operands, not between them")
+            }
+            Self::Juxtaposed { found, .. } => format!("expected an operator, found {found}"),
+            Self::KeywordAsName { keyword } => {
+                format!("`{keyword}` is a word of the language, so it cannot be a name")
+            }
+            Self::ListOperand { .. } => "expected a number, found a list by its syntax".into(),
+            Self::MissingLeft { operator } => format!("{operator} has nothing on its left"),
+            Self::NameColon { .. } => "a colon only ends the name of a rule, before a blank".into(),
+            Self::NearKeyword { found, .. } => format!("unknown word `{found}`"),
+            Self::Percent { .. } => "a die has a number of sides".into(),
+            Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
+            Self::Stranger { found, .. } if found.is_control() || found.is_whitespace() => {
+                format!("U+{:04X} is not a sign of {table}", u32::from(*found))
+            }
+            Self::Lookalike { found, .. } | Self::Stranger { found, .. } => {
+                format!("`{found}` is not a sign of {table}")
+            }
+            Self::TwoModifiers => "a filter has one `drop` or `keep` at most".into(),
+            Self::Unclosed => "this parenthesis is never closed".into(),
+            Self::Unopened => "this parenthesis was never opened".into(),
+            Self::UnboundName { name, .. } => format!("`{name}` has no value"),
+        }
+    }
+
+    fn label(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::ArithmeticAfterList { .. } => "a list ends before it",
+            Self::AssignForEqual => "no value is named here",
+            Self::DiceCount { .. } | Self::Juxtaposed { .. } => {
+                "the expression before it is complete"
+            }
+            Self::DigitInName { .. } => "a digit",
+            Self::FilterLacksList { .. } => "a list is missing here",
+            Self::FilterParenthesised { .. } => "the second operand begins here",
+            Self::ListOperand { .. } => "a list, whatever its value",
+            Self::MissingLeft { .. } => "an operand is missing before it",
+            Self::UnboundName { .. } => "nothing binds it here",
+            _ => return None,
+        })
+    }
+
+    fn note(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::ArithmeticAfterList { .. } | Self::ListOperand { .. } => {
+                "dicelab tells numbers from lists by how they are written; \
+                 in Bones any list of one member is a number"
+            }
+            Self::FilterLacksList {
+                subtracted: Some(_),
+            } => "`-` after a complete operand always subtracts",
+            _ => return None,
+        })
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::ArithmeticAfterList {
+                list: Some(list), ..
+            } => {
+                format!("write `(sum {list})` for its sum")
+            }
+            Self::ArithmeticAfterList { list: None, .. } => {
+                "write `(sum (…))` around the list for its sum".into()
+            }
+            Self::AssignForEqual => "write `==` to compare, as in `==6 2#d6`, \
+                                     or `let x = … in …` to name a value"
+                .into(),
+            Self::BlockComment => "write `//`: a comment goes on to the end of its line".into(),
+            Self::Chain => "write `(1..3),(7..9)` for members of two ranges".into(),
+            Self::DiceCount { count, dice } => dice.help(count),
+            Self::DiceGlued { help } => help.clone(),
+            Self::DigitInName { letters } => format!("write `{letters}a` or another word"),
+            Self::Empty => "write a rule such as `sum(3#d6)`".into(),
+            Self::Exploding { dice, sides } => format!(
+                "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` \
+                 to roll again on a {sides}"
+            ),
+            Self::ExpectedAssign { .. } => "write `let x = d6 in x*x`".into(),
+            Self::ExpectedBefore { word: "else", .. } => {
+                "write `else ()` where there is to be nothing".into()
+            }
+            Self::ExpectedBefore { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
+            Self::ExpectedBefore { word: "in", .. } => {
+                "write `let x = d6 in x*x`, or `foreach x in 3#d6 do x*x`".into()
+            }
+            Self::ExpectedBefore { .. } => {
+                "write `foreach x in 3#d6 do x*x`, or `while x = d6 do ((count ==6 x)#d6)`".into()
+            }
+            Self::ExpectedFilter { modifier, .. } => {
+                let modifier = modifier.trim_matches('`');
+                format!("write `{modifier} low 1 4#d6` or `{modifier} ==1 4#d6`")
+            }
+            Self::ExpectedName { .. } => {
+                "write a word of letters, as in `let x = d6 in x*x`".into()
+            }
+            Self::ExpectedOperand {
+                after: Some(after), ..
+            } if after == "`d`" => "write `d6` for a die with six sides".into(),
+            Self::ExpectedOperand {
+                after: Some(after),
+                found,
+            } if after == "`*`" && after == found => "write `2^3` for a power".into(),
+            Self::FilterLacksList {
+                subtracted: Some(subtracted),
+            } => {
+                format!("write `({subtracted})` for a negative number")
+            }
+            Self::FilterLacksList { subtracted: None } => {
+                "write `high 2 4#d6`, or `>4 4#d6`".into()
+            }
+            Self::FilterParenthesised { help } | Self::Function { help, .. } => {
+                format!("write `{}`", help.as_ref()?)
+            }
+            Self::InfixComparison {
+                sign,
+                sides: Some([left, right]),
+            } => format!(
+                "write `{sign}{right} {left}` for the members of {left} that are {sign} {right}"
+            ),
+            Self::InfixComparison { sign, sides: None } => {
+                format!("write `{sign}4 2#d6` for the members of 2#d6 that are {sign} 4")
+            }
+            Self::Juxtaposed { help, .. } => help.clone()?,
+            Self::KeywordAsName { keyword } => {
+                format!("write `{}` or another word", keyword.to_uppercase())
+            }
+            Self::ListOperand { text } => format!("write `(sum {text})` for its sum"),
+            Self::Lookalike {
+                rule: Some(rule), ..
+            } => format!("write `{rule}`"),
+            Self::Lookalike { ascii: "", .. } => "leave it out".into(),
+            Self::Lookalike { ascii, .. } => format!("write `{ascii}`"),
+            Self::NameColon { help: Some(help) } => format!("write `{help}`"),
+            Self::NameColon { help: None } => "write `name: rule`, with the name first".into(),
+            Self::NearKeyword { keyword, .. } => format!("did you mean `{keyword}`?"),
+            Self::Percent { count: None } => "write `d100`".into(),
+            Self::Percent { count: Some(count) } => {
+                format!("write `{count}#d100`, or `sum({count}#d100)` to add them")
+            }
+            Self::SeveralRules => "leave it out, or give each rule on its own".into(),
+            Self::Stranger { help, .. } => format!("write {}", help.as_ref()?),
+            Self::TwoModifiers => "write `drop >1 (1,2)`: `keep` alone changes nothing".into(),
+            Self::Unclosed => "write `)` where it ends".into(),
+            Self::Unopened => "leave it out, or write `(` before it".into(),
+            Self::UnboundName {
+                near: Some(near), ..
+            } => format!("did you mean `{near}`?"),
+            Self::UnboundName { name, near: None } => {
+                format!("write `let {name} = … in …`, or give it a value with `--set {name}=5`")
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Dice {
+    fn help(&self, count: &str) -> String {
+        let Self {
+            each,
+            total,
+            meaning,
+        } = self;
+        match meaning {
+            Meaning::Die => format!("write {total} for one die"),
+            Meaning::Kept => format!("write {total}"),
+            Meaning::Sum => {
+                let count = in_words(count);
+                format!("write {each} for {count} dice, {total} to add them")
+            }
+            Meaning::SumAndMore => format!("write {total} to add the dice"),
+        }
+    }
+}
+
+/// A small number as a word.
+fn in_words(count: &str) -> &str {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    let number = count.parse::<usize>().ok();
+    number
+        .and_then(|number| WORDS.get(number).copied())
+        .unwrap_or(count)
+}
+
+/// The complaint about a rule that is nested too deeply, or too long a chain.
+pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
+    let message = match limit {
+        Limit::Chain => format!(
+            "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
+        ),
+        Limit::Depth => {
+            format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
+        }
+    };
+    let help = match limit {
+        Limit::Chain => "write `sum(…,…)`, which has no such limit",
+        Limit::Depth => "name the inner parts with `let`, or leave out parentheses",
+    };
+    Diagnostic::new(span, message)
+        .with_label("the limit is reached here")
+        .with_help(help)
+}

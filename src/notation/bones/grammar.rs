@@ -1,0 +1,381 @@
+//! Tokens to a tree: the grammar of the head of this folder, for both tables.
+//!
+//! The grammar is one of single tokens: the next token alone says how to go on. So nothing is read
+//! twice, and the furthest place that was reached is the place of the mistake.
+
+use chumsky::pratt::{self, Associativity, Operator as _, infix, left, prefix, right};
+use chumsky::prelude::*;
+
+use super::Table;
+use super::lexer::{Lexed, Token};
+use super::state::{Expected, Failure, Limit, State};
+use super::tokens::{
+    Extra, Tokens, no_minus_after_list, opening, opening_sign, operator, sign, token,
+};
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, NodeId, Operator, Tree, Word};
+use crate::ir::Comparison;
+use crate::source::Span;
+
+type Ops<'s> = Vec<pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>>>;
+
+/// Why there is no tree.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// It would be too deep, from this token on.
+    Depth(usize, Limit),
+    /// The text is wrong at these places, in order.
+    Failures(Vec<Failure>),
+}
+
+/// Reads a whole rule, whose parentheses match.
+pub(super) fn parse<'s>(
+    table: Table,
+    text: &'s str,
+    lexed: &'s Lexed,
+) -> Result<Tree<'s>, Refusal> {
+    let mut state = State::new(table, lexed);
+    let (root, mut failures) = rule(table)
+        .then_ignore(end())
+        .parse_with_state(&lexed.tokens, &mut state)
+        .into_output_errors();
+    if let Some((at, limit)) = state.refused {
+        return Err(Refusal::Depth(at, limit));
+    }
+    match root {
+        Some(root) if failures.is_empty() => Ok(Tree {
+            text,
+            nodes: state.nodes,
+            spans: state.spans,
+            root,
+        }),
+        _ => {
+            failures.append(&mut state.failures);
+            failures.sort_by_key(|failure| failure.at);
+            failures.dedup_by_key(|failure| (failure.at, failure.list));
+            Err(Refusal::Failures(failures))
+        }
+    }
+}
+
+/// A whole rule, or what stands in parentheses.
+fn rule<'s>(table: Table) -> impl Parser<'s, Tokens<'s>, NodeId, Extra<'s>> {
+    recursive(move |expression| {
+        let argument = recursive(|argument| {
+            operand(table, expression, argument.clone())
+                .pratt(operators(table, argument))
+                .boxed()
+        });
+        match table {
+            Table::Bones => range_of_lists(argument).boxed(),
+            Table::Dicelab => list(item(argument)).boxed(),
+        }
+    })
+}
+
+/// Bones: `..` is looser than `,`, and there is at most one.
+fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
+    let members = list(argument);
+    let high = sign(Token::Dots, Expected::Operator).ignore_then(members.clone());
+    members
+        .then(high.or_not())
+        .map_with(|(low, high), extra| match high {
+            None => low,
+            Some(high) => add(extra, Node::Range(low, high)),
+        })
+}
+
+/// Dicelab: `#` and `..` end all arithmetic on their left, and `#` takes anything but a comma.
+fn item<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+    recursive(|item| {
+        let again = operator(|token| (token == Token::Hash).then_some(()))
+            .ignore_then(item)
+            .map(|body| (Node::Repeat as fn(_, _) -> _, body));
+        let range = operator(|token| (token == Token::Dots).then_some(()))
+            .ignore_then(argument.clone())
+            .map_with(|high, extra| (Node::Range as fn(_, _) -> _, number(extra, high)));
+        argument
+            .then(choice((again, range)).or_not())
+            .map_with(|(left, tail), extra| match tail {
+                None => left,
+                Some((node, right)) => leave(extra, node(left, right)),
+            })
+    })
+}
+
+/// Members between commas; one alone is itself.
+fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
+    member
+        .separated_by(sign(Token::Comma, Expected::Comma))
+        .at_least(1)
+        .collect::<Vec<_>>()
+        .map_with(|members, extra| match members[..] {
+            [only] => only,
+            _ => add(extra, Node::Join(members.into())),
+        })
+}
+
+/// What operators stand between, or before.
+fn operand<'s>(
+    table: Table,
+    expression: impl Rule<'s> + 's,
+    argument: impl Rule<'s> + 's,
+) -> impl Rule<'s> {
+    let expected = Expected::Operand;
+    let integer = sign(Token::Integer, expected).map_with(|(), extra| add(extra, Node::Integer));
+    let name = sign(Token::Name, expected).map_with(|(), extra| add(extra, Node::Name));
+    let binder = |word, [equals, before_body]: [_; 2], binder| {
+        opening_sign(word)
+            .ignore_then(bound_name())
+            .then_ignore(sign_of_binder(equals))
+            .then(expression.clone())
+            .then_ignore(sign_of_binder(before_body))
+            .then(expression.clone())
+            .map_with(move |((name, value), body), extra| {
+                leave(extra, Node::Bind(binder, Binding { name, value, body }))
+            })
+    };
+    let condition = opening_sign(Token::If)
+        .ignore_then(expression.clone())
+        .then_ignore(sign(Token::Then, Expected::Then))
+        .then(expression.clone())
+        .then_ignore(sign(Token::Else, Expected::Else))
+        .then(expression.clone())
+        .map_with(|((condition, yes), no), extra| leave(extra, Node::If(condition, yes, no)));
+    let worded = match table {
+        Table::Bones => filter(by_value)
+            .then(argument.clone())
+            .then(argument)
+            .map_with(|((filter, argument), list), extra| {
+                leave(extra, Node::Filter(filter, argument, list))
+            })
+            .boxed(),
+        // No word and no comparison has a precedence, so each takes everything that follows.
+        Table::Dicelab => choice((
+            opening(Expected::Operand, word)
+                .then(expression.clone())
+                .map_with(|(word, list), extra| leave(extra, Node::Word(word, list))),
+            filter(|token| by_value(token).or_else(|| by_rank(token)))
+                .then(argument)
+                .then_ignore(no_minus_after_list())
+                .then(expression.clone())
+                .map_with(|((filter, argument), list), extra| {
+                    leave(extra, Node::Filter(filter, argument, list))
+                }),
+        ))
+        .boxed(),
+    };
+    choice((
+        integer,
+        name,
+        group(expression.clone()),
+        binder(Token::Let, [Token::Assign, Token::In], Binder::Let),
+        binder(Token::Foreach, [Token::In, Token::Do], Binder::Foreach),
+        binder(Token::While, [Token::Assign, Token::Do], Binder::While),
+        condition,
+        worded,
+    ))
+}
+
+/// Parentheses. Where their content is wrong, they are skipped after it is reported.
+fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
+    let open = || opening_sign(Token::Open);
+    let skipped = custom::<_, Tokens<'s>, _, Extra<'s>>(|input| {
+        let at = *input.cursor().inner();
+        if !input.state().may_recover() {
+            return Err(Failure::new(at, Expected::Operand));
+        }
+        let mut open = 0_usize;
+        while let Some(token) = input.next() {
+            match token {
+                Token::Open => open += 1,
+                Token::Close => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                break;
+            }
+        }
+        Ok(())
+    });
+    let group = open()
+        .ignore_then(expression.or_not())
+        .then_ignore(sign(Token::Close, Expected::Close))
+        .map_with(|content, extra| leave(extra, Node::Group(content)))
+        .map_err_with_state(|failure, _, state: &mut State| state.record(failure))
+        .recover_with(via_parser(
+            skipped.map_with(|(), extra| add(extra, Node::Unreadable)),
+        ));
+    sign(Token::Open, Expected::Operand)
+        .rewind()
+        .ignore_then(group)
+}
+
+/// The operators with a place in the table, by that place: the higher the tighter.
+fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
+    let die = prefix(7, opening_sign(Token::D), |(), sides, extra| {
+        let sides = number(extra, sides);
+        leave(extra, Node::Die(sides))
+    });
+    let minus = |level| {
+        prefix(level, opening_sign(Token::Minus), |(), operand, extra| {
+            let operand = number(extra, operand);
+            leave(extra, Node::Negate(operand))
+        })
+    };
+    let mut operators = vec![
+        die.boxed(),
+        arithmetic(right(6), |token| {
+            (token == Token::Caret).then_some(Operator::Power)
+        }),
+        arithmetic(left(2), |token| match token {
+            Token::Percent => Some(Operator::Remainder),
+            Token::Slash => Some(Operator::Divide),
+            Token::Star => Some(Operator::Multiply),
+            _ => None,
+        }),
+        arithmetic(left(0), |token| match token {
+            Token::Dot => Some(Operator::Concatenate),
+            Token::Minus => Some(Operator::Subtract),
+            Token::Plus => Some(Operator::Add),
+            _ => None,
+        }),
+    ];
+    match table {
+        Table::Bones => operators.extend([
+            infix(
+                right(5),
+                operator(|token| (token == Token::Hash).then_some(())),
+                |count, (), body, extra| leave(extra, Node::Repeat(count, body)),
+            )
+            .boxed(),
+            prefix(4, opening(Expected::Operand, word), |word, list, extra| {
+                leave(extra, Node::Word(word, list))
+            })
+            .boxed(),
+            prefix(
+                4,
+                filter(by_rank).then(argument),
+                |(filter, argument), list, extra| {
+                    leave(extra, Node::Filter(filter, argument, list))
+                },
+            )
+            .boxed(),
+            minus(3).boxed(),
+        ]),
+        // The minus sign is as loose as `+`, and ends before the next one.
+        Table::Dicelab => operators.push(minus(1).boxed()),
+    }
+    operators
+}
+
+fn arithmetic<'s>(
+    associativity: Associativity,
+    read: fn(Token) -> Option<Operator>,
+) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+    infix(
+        associativity,
+        operator(read),
+        |left, operator, right, extra| {
+            let right = number(extra, right);
+            leave(extra, Node::Arithmetic(operator, left, right))
+        },
+    )
+    .boxed()
+}
+
+fn word(token: Token) -> Option<Word> {
+    Some(match token {
+        Token::Count => Word::Count,
+        Token::Perm => Word::Perm,
+        Token::Prod => Word::Prod,
+        Token::Rev => Word::Rev,
+        Token::Sort => Word::Sort,
+        Token::Sum => Word::Sum,
+        _ => return None,
+    })
+}
+
+fn by_rank(token: Token) -> Option<By> {
+    Some(match token {
+        Token::First => By::First,
+        Token::High => By::High,
+        Token::Last => By::Last,
+        Token::Low => By::Low,
+        _ => return None,
+    })
+}
+
+fn by_value(token: Token) -> Option<By> {
+    Some(By::Value(match token {
+        Token::Equal => Comparison::Equal,
+        Token::Greater => Comparison::Greater,
+        Token::GreaterOrEqual => Comparison::GreaterOrEqual,
+        Token::Less => Comparison::Less,
+        Token::LessOrEqual => Comparison::LessOrEqual,
+        Token::NotEqual => Comparison::NotEqual,
+        _ => return None,
+    }))
+}
+
+/// A filter without its operands.
+fn filter<'s>(
+    by: fn(Token) -> Option<By>,
+) -> impl Parser<'s, Tokens<'s>, Filter, Extra<'s>> + Clone {
+    let modifier = token(
+        Expected::Operand,
+        |token| match token {
+            Token::Drop => Some(Modifier::Drop),
+            Token::Keep => Some(Modifier::Keep),
+            _ => None,
+        },
+        |_, _| Ok(()),
+    );
+    let with_modifier = modifier
+        .map(Some)
+        .then(opening(Expected::Filter, by))
+        .map(|(modifier, by)| Filter { modifier, by });
+    let plain = opening(Expected::Operand, by).map(|by| Filter { modifier: None, by });
+    choice((plain, with_modifier))
+}
+
+fn bound_name<'s>() -> impl Parser<'s, Tokens<'s>, Span, Extra<'s>> + Clone {
+    sign(Token::Name, Expected::Name).map_with(|(), extra| {
+        let tokens = extra.span();
+        extra.state().place(tokens)
+    })
+}
+
+fn sign_of_binder<'s>(token: Token) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>> + Clone {
+    let expected = match token {
+        Token::Assign => Expected::Assign,
+        Token::Do => Expected::Do,
+        _ => Expected::In,
+    };
+    sign(token, expected)
+}
+
+/// A part of the grammar that reads a node.
+trait Rule<'s>: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone {}
+
+impl<'s, P: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone> Rule<'s> for P {}
+
+type At<'s, 'p, 'e> = &'e mut chumsky::input::MapExtra<'s, 'p, Tokens<'s>, Extra<'s>>;
+
+fn add(extra: At, node: Node) -> NodeId {
+    let tokens = extra.span();
+    extra.state().add(tokens, node)
+}
+
+fn leave(extra: At, node: Node) -> NodeId {
+    let tokens = extra.span();
+    extra.state().leave(tokens, node)
+}
+
+/// The operand, reported if dicelab takes it for a list: here it has no other reading.
+fn number(extra: At, operand: NodeId) -> NodeId {
+    let at = extra.span().start;
+    if let Some(failure) = extra.state().refuse_list(at, operand) {
+        extra.emit(failure);
+    }
+    operand
+}

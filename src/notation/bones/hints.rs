@@ -1,0 +1,355 @@
+//! Which mistake it is: from the place where the grammar failed, and the tokens around it, to the
+//! complaint that helps.
+
+use super::error::{ParseError, ParseErrorKind};
+use super::lexer::{KEYWORDS, Token};
+use super::scene::{MAX_DISTANCE, Scene, is_short, shortened};
+use super::shorthand::shorthand;
+use super::state::{Expected, Failure};
+use crate::notation::spelling;
+use crate::source::Span;
+
+/// The complaints about the failures of the grammar.
+pub(super) fn explain_all(scene: Scene, failures: &[Failure]) -> Vec<ParseError> {
+    let errors = failures.iter().map(|failure| explain(scene, failure));
+    let mut errors: Vec<_> = errors.collect();
+    // Operands in parentheses together are one mistake, though the filter then seems to lack its list.
+    let together =
+        |error: &ParseError| matches!(error.kind, ParseErrorKind::FilterParenthesised { .. });
+    if errors.iter().any(together) {
+        errors.retain(|error| !matches!(error.kind, ParseErrorKind::FilterLacksList { .. }));
+    }
+    errors
+}
+
+/// The complaint about a failure of the grammar.
+fn explain(scene: Scene, failure: &Failure) -> ParseError {
+    let at = failure.at;
+    if let Some(list) = failure.list {
+        let text = shortened(&scene.text[list.start..list.end]);
+        return ParseError::new(list, ParseErrorKind::ListOperand { text });
+    }
+    let found = scene.token(at);
+    let operand_before = scene.before(at).is_some_and(Token::ends_operand);
+    let kind = if failure.after_list && found.is_some_and(is_for_numbers) {
+        Some(ParseErrorKind::ArithmeticAfterList {
+            operator: scene.named(at),
+            list: scene
+                .group_before(at)
+                .filter(|list| is_short(list))
+                .map(Into::into),
+        })
+    } else {
+        match found {
+            Some(Token::Semicolon) => Some(ParseErrorKind::SeveralRules),
+            Some(Token::Colon) => Some(name_colon(scene, at)),
+            Some(Token::Percent) if scene.before(at) == Some(Token::D) => {
+                Some(ParseErrorKind::Percent { count: None })
+            }
+            Some(Token::Assign)
+                if !failure.expects(Expected::Assign) && !failure.expects(Expected::Name) =>
+            {
+                Some(ParseErrorKind::AssignForEqual)
+            }
+            _ => None,
+        }
+    };
+    let kind = kind
+        .or_else(|| misspelled(scene, failure))
+        .or_else(|| shorthand(scene, at).filter(|_| operand_before))
+        .or_else(|| within_binder(scene, failure))
+        .or_else(|| filter(scene, failure))
+        .or_else(|| after_operand(scene, failure).filter(|_| operand_before))
+        .or_else(|| missing_word(scene, failure))
+        .unwrap_or_else(|| missing_operand(scene, failure));
+    let place = match &kind {
+        // Of a misspelled word the word itself is the place, though the rule went on for one more.
+        ParseErrorKind::NearKeyword { found, .. } if found != scene.named(at).trim_matches('`') => {
+            scene.place(at - 1)
+        }
+        ParseErrorKind::Function { .. } => scene.place(at - 1),
+        ParseErrorKind::DiceGlued { .. } => scene.place(at - 1).to(scene.place(at)),
+        _ => scene.place(at),
+    };
+    ParseError::new(place, kind)
+}
+
+/// `a:d6`
+fn name_colon(scene: Scene, at: usize) -> ParseErrorKind {
+    let rest = scene.lexed.tokens.len() - at;
+    let help = (at > 0 && rest > 1).then(|| {
+        let name = scene.words(0, at);
+        format!("{name}: {}", scene.words(at + 1, at + rest))
+    });
+    let help = help.filter(|help| is_short(help));
+    ParseErrorKind::NameColon { help }
+}
+
+fn is_for_numbers(token: Token) -> bool {
+    token.is_arithmetic() || matches!(token, Token::Dots | Token::Hash)
+}
+
+/// A name that is nearly the word expected here, or nearly a word that would have gone on.
+fn misspelled(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+    let at = failure.at;
+    let near = |at, keywords: &[&'static str]| {
+        let found = scene.word(at);
+        let keyword = spelling::nearest(found, keywords.iter().copied())?;
+        Some(ParseErrorKind::NearKeyword {
+            found: found.into(),
+            keyword,
+        })
+    };
+    if scene.token(at) == Some(Token::Name) {
+        let words: Vec<_> = EXPECTED_WORDS
+            .into_iter()
+            .filter(|&(expected, _)| failure.expects(expected))
+            .map(|(_, word)| word)
+            .collect();
+        // Two letters are too few to be sure, unless one of them is what must stand here.
+        let two_letters = words.iter().find(|word| {
+            let found = scene.word(at);
+            word.len() == 2 && found.len() == 2 && found.starts_with(&word[..1])
+        });
+        if let Some(&keyword) = two_letters {
+            let found = scene.word(at).into();
+            return Some(ParseErrorKind::NearKeyword { found, keyword });
+        }
+        if let Some(kind) = near(at, &words) {
+            return Some(kind);
+        }
+    }
+    if scene.before(at) == Some(Token::Name) && failure.expects(Expected::Operator) {
+        let goes_on = !matches!(scene.token(at), None | Some(Token::Close | Token::Assign));
+        if goes_on
+            && !scene.binds(scene.word(at - 1))
+            && !(scene.token(at) == Some(Token::Integer) && scene.is_glued(at))
+        {
+            return near(at - 1, &KEYWORDS.map(|(keyword, _)| keyword));
+        }
+    }
+    None
+}
+
+const EXPECTED_WORDS: [(Expected, &str); 4] = [
+    (Expected::Do, "do"),
+    (Expected::Else, "else"),
+    (Expected::In, "in"),
+    (Expected::Then, "then"),
+];
+
+/// A mistake in the head of `let`, `foreach` or `while`.
+fn within_binder(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+    let found = scene.named(failure.at);
+    if failure.expects(Expected::Name) {
+        let keyword = scene.token(failure.at).is_some_and(Token::is_keyword);
+        return Some(if keyword {
+            let keyword = scene.word(failure.at).into();
+            ParseErrorKind::KeywordAsName { keyword }
+        } else {
+            ParseErrorKind::ExpectedName { found }
+        });
+    }
+    let digits = scene.token(failure.at) == Some(Token::Integer) && scene.is_glued(failure.at);
+    match scene.before(failure.at)? {
+        Token::Name if digits && !failure.expects(Expected::Operator) => {
+            let letters = scene.word(failure.at - 1).into();
+            Some(ParseErrorKind::DigitInName { letters })
+        }
+        _ if failure.expects(Expected::Assign) => Some(ParseErrorKind::ExpectedAssign { found }),
+        _ => None,
+    }
+}
+
+/// A mistake about a filter and its operands.
+fn filter(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+    let at = failure.at;
+    if failure.expects(Expected::Filter) {
+        if matches!(scene.token(at), Some(Token::Drop | Token::Keep)) {
+            return Some(ParseErrorKind::TwoModifiers);
+        }
+        let (modifier, found) = (scene.named(at - 1), scene.named(at));
+        return Some(ParseErrorKind::ExpectedFilter { modifier, found });
+    }
+    // Only the first operand of a filter is followed by an operator or an operand.
+    if failure.expects(Expected::Operand) && failure.expects(Expected::Operator) {
+        let minus = at >= 3
+            && scene.before(at - 1) == Some(Token::Minus)
+            && scene.before(at - 2).is_some_and(Token::ends_operand);
+        let subtracted = minus.then(|| scene.words(at - 2, at).into());
+        return Some(ParseErrorKind::FilterLacksList { subtracted });
+    }
+    None
+}
+
+/// Something after a complete operand that does not go on with it.
+fn after_operand(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+    let at = failure.at;
+    let found = scene.token(at)?;
+    if !failure.expects(Expected::Operator) && !failure.expects(Expected::Comma) {
+        return None;
+    }
+    if found.is_filter() && scene.word(at - 1) == "not" {
+        return Some(ParseErrorKind::Juxtaposed {
+            found: scene.named(at),
+            help: Some(format!(
+                "write `drop {}…` for what fails the filter",
+                scene.word(at)
+            )),
+        });
+    }
+    if found.is_comparison() {
+        let sides = scene.operand_before(at).zip(scene.operand_after(at));
+        let sides = sides.filter(|(left, right)| is_short(left) && is_short(right));
+        return Some(ParseErrorKind::InfixComparison {
+            sign: scene.word(at).into(),
+            sides: sides.map(|(left, right)| [left.into(), right.into()]),
+        });
+    }
+    if found == Token::Dots {
+        return Some(ParseErrorKind::Chain);
+    }
+    if let Some(kind) = parenthesised_filter(scene, at) {
+        return Some(kind);
+    }
+    if scene.before(at) == Some(Token::Name) && !scene.binds(scene.word(at - 1)) {
+        let help = function(scene.word(at - 1));
+        if found == Token::Open || help.is_some() {
+            let name = shortened(scene.word(at - 1));
+            return Some(ParseErrorKind::Function { name, help });
+        }
+    }
+    // Where a word must follow, that is said instead, unless there is another one in its place.
+    let operator = match found {
+        Token::Name if !failure.expects(Expected::In) && !scene.binds(scene.word(at)) => {
+            operator_in_words(scene.word(at))
+        }
+        _ => None,
+    };
+    let mut words = EXPECTED_WORDS.iter();
+    if operator.is_none() && words.any(|&(expected, _)| failure.expects(expected)) {
+        return None;
+    }
+    let is_single = |at| {
+        matches!(scene.token(at), Some(Token::Integer | Token::Name)) && is_short(scene.word(at))
+    };
+    let help = match operator {
+        Some(operator) => operator.into(),
+        None if is_single(at - 1) && is_single(at) => {
+            let (left, right) = (scene.word(at - 1), scene.word(at));
+            format!("write `{left},{right}` for a list of both")
+        }
+        _ => "write an operator such as `+` between them, or `,` for a list".into(),
+    };
+    Some(ParseErrorKind::Juxtaposed {
+        found: scene.named(at),
+        help: Some(help),
+    })
+}
+
+/// `high(1 4#d6)`: the parenthesis that is open here follows a filter.
+fn parenthesised_filter(scene: Scene, at: usize) -> Option<ParseErrorKind> {
+    let open = scene.open_before(at)?;
+    if !scene.before(open).is_some_and(Token::is_filter) {
+        return None;
+    }
+    let last = scene.lexed.tokens.len().min(at + MAX_DISTANCE);
+    let close = (at..last).find(|&close| scene.opening_of(close) == Some(open));
+    let help = close.map(|close| {
+        let filter = scene.word(open - 1);
+        let (first, second) = (scene.words(open + 1, at), scene.words(at, close));
+        if at - open == 2 {
+            format!("{filter} {first} ({second})")
+        } else {
+            format!("{filter} ({first}) ({second})")
+        }
+    });
+    let help = help.filter(|help| is_short(help));
+    Some(ParseErrorKind::FilterParenthesised { help })
+}
+
+/// What other languages have a word for, between two operands.
+fn operator_in_words(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "and" => "write one filter before another, as in `>2 <5 3#d6`, for both",
+        "div" | "over" => "write `/` to divide",
+        "minus" => "write `-` to subtract",
+        "mod" => "write `%` for the remainder",
+        "or" => "write `(<2 x),(>5 x)` for the members that pass either filter",
+        "plus" => "write `+` to add",
+        "times" | "x" => "write `*` to multiply",
+        "to" => "write `1..6` for the numbers from 1 to 6",
+        _ => return None,
+    })
+}
+
+/// What other languages call what this one has.
+fn function(name: &str) -> Option<String> {
+    let same = match name.to_ascii_lowercase().as_str() {
+        "best" | "highest" | "max" | "maximum" => "high 1 (…)",
+        "length" | "len" | "number" | "size" => "count(…)",
+        "lowest" | "min" | "minimum" | "worst" => "low 1 (…)",
+        "mul" | "product" => "prod(…)",
+        "add" | "total" => "sum(…)",
+        "reroll" | "explode" => "sum(while x=d6 do ((count ==6 x)#d6))",
+        "repeat" | "roll" => "4#d6",
+        "reverse" | "reversed" => "rev(…)",
+        "permute" | "shuffle" => "perm(…)",
+        "order" | "sorted" => "sort(…)",
+        "choose" | "pick" => "first 1 perm(…)",
+        _ => return None,
+    };
+    Some(same.into())
+}
+
+/// A word that belongs to `let`, `foreach`, `while` or `if`, and does not stand here.
+fn missing_word(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+    let (_, word) = EXPECTED_WORDS
+        .into_iter()
+        .find(|&(expected, _)| failure.expects(expected))?;
+    let found = scene.named(failure.at);
+    Some(ParseErrorKind::ExpectedBefore { word, found })
+}
+
+fn missing_operand(scene: Scene, failure: &Failure) -> ParseErrorKind {
+    let at = failure.at;
+    let before = scene.before(at);
+    let begins = matches!(before, None | Some(Token::Comma | Token::Open));
+    let slash = |at| scene.token(at) == Some(Token::Slash);
+    let star = |at| scene.token(at) == Some(Token::Star);
+    if slash(at) && star(at + 1) || at > 0 && slash(at - 1) && star(at) {
+        return ParseErrorKind::BlockComment;
+    }
+    let infix = scene.token(at).is_some_and(|found| {
+        is_for_numbers(found) || found == Token::Comma && before != Some(Token::Comma)
+    });
+    if begins && infix {
+        let operator = scene.named(at);
+        return ParseErrorKind::MissingLeft { operator };
+    }
+    let after = before.filter(|before| !before.ends_operand());
+    ParseErrorKind::ExpectedOperand {
+        after: after.map(|_| scene.named(at - 1)),
+        found: scene.named(at),
+    }
+}
+
+/// The complaint about a name that nothing binds.
+pub(super) fn unbound(text: &str, place: Span, scope: &[&str]) -> ParseError {
+    let name = &text[place.start..place.end];
+    let of_die = name
+        .strip_prefix('d')
+        .filter(|rest| scope.contains(rest))
+        .map(|rest| format!("d {rest}"));
+    let keywords = KEYWORDS.iter().map(|&(keyword, _)| keyword);
+    let near = of_die.or_else(|| {
+        let known = scope.iter().rev().copied().chain(keywords);
+        spelling::nearest(name, known).map(Into::into)
+    });
+    let near = near.or_else(|| match name {
+        "dF" => Some("d3-2".into()),
+        _ => function(name),
+    });
+    let name = shortened(name);
+    ParseError::new(place, ParseErrorKind::UnboundName { name, near })
+}

@@ -1,0 +1,194 @@
+//! Bones, and dicelab, which is the same language with another precedence.
+//!
+//! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
+//! are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]), [`lower`] (tree to
+//! [`crate::ir`]), and beside them [`warnings`] and [`print`](mod@print). Where a stage fails, [`signs`] or
+//! [`hints`] find out which mistake it is, and [`error`] has the words for it. No stage runs on what an
+//! earlier one found wrong.
+//!
+//! # Grammar
+//!
+//! Blanks and comments (`//` to the end of the line) may stand between all tokens. A word is the longest
+//! run of letters.
+//!
+//! ```text
+//! expression = a tree of the operators below over operands
+//! operand    = integer | name | "(" [ expression ] ")"
+//!            | "let" name "=" expression "in" expression
+//!            | "while" name "=" expression "do" expression
+//!            | "foreach" name "in" expression "do" expression
+//!            | "if" expression "then" expression "else" expression
+//! word       = "sum" | "prod" | "count" | "perm" | "sort" | "rev"
+//! filter     = [ "drop" | "keep" ] ( rank | comparison ) argument
+//! rank       = "low" | "high" | "first" | "last"
+//! comparison = "==" | "!=" | "<" | ">" | "<=" | ">="
+//! argument   = an expression without a "," or ".." of its own
+//! integer    = digit { digit }
+//! name       = letter { letter }          no keyword
+//! ```
+//!
+//! # Operators
+//!
+//! The tightest first; *prefix* operators nest freely, and one that is looser than the operator it stands
+//! after still takes its whole operand (`count >7 c-1` is `count (>7 (c-1))`).
+//!
+//! | Bones | | dicelab | |
+//! |---|---|---|---|
+//! | `d` | prefix | `d` | prefix |
+//! | `^` | right | `^` | right |
+//! | `#` | right | `* / %` | left |
+//! | words, filters by rank | prefix | `-` | prefix |
+//! | `-` | prefix | `+ - .` | left |
+//! | `* / %` | left | `#` | right |
+//! | `+ - .` | left | `..` | once |
+//! | filters by comparison | prefix | `,` | any number |
+//! | `,` | any number | words and filters take everything that follows | prefix |
+//! | `..` | once | `let while foreach if` | prefix |
+//! | `let while foreach if` | prefix | | |
+//!
+//! Dicelab tells numbers from lists by syntax: numbers, names, arithmetic, dice, `sum prod count` and any of
+//! these in parentheses are numbers; everything else is a list. Operators on numbers, the left of `#` and
+//! both ends of `..` take numbers alone. So where a list is complete and an operator on numbers follows,
+//! what belongs to the list ends: `count (1,2)+1` is `(count (1,2))+1`.
+//!
+//! # Deviations
+//!
+//! From the Bones document, where it is silent or contradicts itself:
+//!
+//! - `perm sort rev first last` have the place of `sum` and `low`
+//!   (`the_words_that_the_bones_table_forgets_are_as_tight_as_sum`);
+//! - the first operand of a filter takes every arithmetic operator
+//!   (`the_first_operand_of_a_filter_takes_arithmetic`);
+//! - any expression may stand where a number is asked: the value is checked, not the syntax, as the
+//!   document's own RISK example needs (`bones_asks_for_numbers_by_value_not_by_syntax`);
+//! - `-` and digits are two tokens, so `2-1` is a difference
+//!   (`a_minus_sign_after_an_operand_is_binary`);
+//! - `;` separates rules (`semicolons_separate_rules`).
+//!
+//! From the dicelab program:
+//!
+//! - a first operand of a filter in parentheses may be a list by syntax, as the RISK example needs
+//!   (`dicelab_takes_a_list_in_parentheses_as_the_first_operand_of_a_filter`);
+//! - a comment line that begins with `#` is one wherever the text stands, also in a file
+//!   (`hash_lines_are_comments_in_dicelab_and_repetition_in_bones`).
+//!
+//! From both: parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep
+//! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
+//! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
+
+mod error;
+mod grammar;
+mod hints;
+mod lexer;
+mod lower;
+mod members;
+mod print;
+mod scene;
+mod shorthand;
+mod signs;
+mod state;
+mod tokens;
+mod tree;
+mod warnings;
+
+use std::fmt;
+
+use self::error::{ParseError, ParseErrorKind};
+use self::grammar::Refusal;
+use self::lexer::{Lexed, Token};
+use self::scene::Scene;
+use self::tree::Tree;
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::{Reading, Settings};
+use crate::source::{Source, Span};
+
+/// Which precedence table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Table {
+    Bones,
+    Dicelab,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Bones => "Bones",
+            Self::Dicelab => "dicelab",
+        })
+    }
+}
+
+/// Of one rule not more complaints than this are listed.
+const MAX_ERRORS: usize = 20;
+
+/// Reads one rule.
+pub(super) fn read(
+    table: Table,
+    source: &Source,
+    span: Span,
+    settings: &Settings,
+) -> Result<Reading, Error> {
+    let lexed = lexer::lex(table, source.text(), span);
+    let tree = parse(table, source.text(), span, &lexed)?;
+    let program = lower::lower(table, &tree, &settings.parameters).map_err(|unbound| {
+        let errors = unbound
+            .into_iter()
+            .map(|unbound| hints::unbound(tree.text, unbound.name, &unbound.scope));
+        failed(table, ErrorKind::Unbound, errors)
+    })?;
+    Ok(Reading {
+        program,
+        warnings: warnings::warnings(table, &tree),
+        tree: print::tree(&tree),
+    })
+}
+
+/// The canonical text of a rule.
+pub(super) fn print(table: Table, source: &Source, span: Span) -> Result<String, Error> {
+    let lexed = lexer::lex(table, source.text(), span);
+    let tree = parse(table, source.text(), span, &lexed)?;
+    Ok(print::text(table, &tree))
+}
+
+/// The tokens of each rule between semicolons; none of them is empty.
+pub(super) fn rules(table: Table, source: &Source) -> Vec<Vec<Span>> {
+    let Lexed { tokens, spans } = lexer::lex(table, source.text(), source.span());
+    let places: Vec<_> = tokens.into_iter().zip(spans).collect();
+    places
+        .split(|&(token, _)| token == Token::Semicolon)
+        .filter(|rule| !rule.is_empty())
+        .map(|rule| rule.iter().map(|&(_, span)| span).collect())
+        .collect()
+}
+
+fn parse<'s>(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
+    let scene = Scene { text, span, lexed };
+    if lexed.tokens.is_empty() {
+        let empty = ParseError::new(span, ParseErrorKind::Empty);
+        return Err(failed(table, ErrorKind::Parse, [empty]));
+    }
+    let signs = signs::signs(scene);
+    if !signs.is_empty() {
+        return Err(failed(table, ErrorKind::Parse, signs));
+    }
+    grammar::parse(table, text, lexed).map_err(|refusal| match refusal {
+        Refusal::Depth(at, limit) => {
+            Error::new(ErrorKind::Limit, error::too_deep(scene.place(at), limit))
+        }
+        Refusal::Failures(failures) => failed(
+            table,
+            ErrorKind::Parse,
+            hints::explain_all(scene, &failures),
+        ),
+    })
+}
+
+fn failed(table: Table, kind: ErrorKind, errors: impl IntoIterator<Item = ParseError>) -> Error {
+    let mut diagnostics: Vec<Diagnostic> = errors
+        .into_iter()
+        .map(|error| error.diagnostic(table))
+        .collect();
+    diagnostics.dedup();
+    diagnostics.truncate(MAX_ERRORS);
+    Error::with_all(kind, diagnostics)
+}

@@ -1,0 +1,191 @@
+//! Dice as other notations write them, in the words of this one.
+
+use super::error::{Dice, Meaning, ParseErrorKind};
+use super::lexer::{KEYWORDS, Token};
+use super::scene::{Scene, is_short, shortened};
+
+/// Dice as other notations write them, after a complete operand.
+pub(super) fn shorthand(scene: Scene, at: usize) -> Option<ParseErrorKind> {
+    let before = scene.before(at)?;
+    if is_die(scene, at) {
+        return dice(scene, at);
+    }
+    if scene.token(at) == Some(Token::Name) && scene.word(at) == "dF" {
+        let count = shortened(scene.word(at - 1));
+        return Some(ParseErrorKind::Juxtaposed {
+            found: scene.named(at),
+            help: Some(format!(
+                "write `{count}#(d3-2)` for so many FATE dice, `sum({count}#(d3-2))` to add them"
+            )),
+        });
+    }
+    if !scene.is_glued(at) {
+        return None;
+    }
+    match (before, scene.token(at)?) {
+        (Token::Name, Token::Integer) => Some(glued(scene.word(at - 1), scene.word(at))),
+        (Token::Integer, Token::Name) if at >= 2 && is_die(scene, at - 2) => {
+            let Kept { filter, count, .. } = kept(scene, at)?;
+            let sides = shortened(scene.word(at - 1));
+            Some(ParseErrorKind::Juxtaposed {
+                found: scene.named(at),
+                help: Some(format!("write `{filter} {count} d{sides}`")),
+            })
+        }
+        (Token::Integer, Token::Name) => {
+            let (number, name) = (shortened(scene.word(at - 1)), shortened(scene.word(at)));
+            Some(ParseErrorKind::Juxtaposed {
+                found: scene.named(at),
+                help: Some(format!("write `{number}*{name}` to multiply")),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn is_die(scene: Scene, at: usize) -> bool {
+    match scene.token(at) {
+        Some(Token::D) => true,
+        Some(Token::Name) => scene.word(at) == "D",
+        _ => false,
+    }
+}
+
+/// `4d6`, with the `d` at this place, and what may follow.
+fn dice(scene: Scene, at: usize) -> Option<ParseErrorKind> {
+    let count = match scene.before(at)? {
+        // Two dice side by side: the first one's sides are no number of dice.
+        Token::Integer if at >= 2 && is_die(scene, at - 2) => return None,
+        Token::Close => match scene.group_before(at) {
+            Some(count) if is_short(count) => count.into(),
+            _ => "n".into(),
+        },
+        _ => shortened(scene.word(at - 1)),
+    };
+    if scene.token(at + 1) == Some(Token::Percent) {
+        return Some(ParseErrorKind::Percent { count: Some(count) });
+    }
+    if scene.token(at + 1) != Some(Token::Integer) {
+        return Some(ParseErrorKind::Juxtaposed {
+            found: scene.named(at),
+            help: Some(format!("write `{count}#d…` for so many dice")),
+        });
+    }
+    let sides = shortened(scene.word(at + 1));
+    let (each, all) = if count == "1" {
+        (format!("d{sides}"), format!("d{sides}"))
+    } else {
+        (
+            format!("{count}#d{sides}"),
+            format!("sum({count}#d{sides})"),
+        )
+    };
+    let (total, meaning) = if let Some(Kept { filter, count, end }) = kept(scene, at + 2) {
+        let more = more(scene, end).unwrap_or_default();
+        (format!("sum({filter} {count} {each}){more}"), Meaning::Kept)
+    } else {
+        match (count.as_str(), more(scene, at + 2)) {
+            (_, Some(more)) => (format!("{all}{more}"), Meaning::SumAndMore),
+            ("1", None) => (all, Meaning::Die),
+            _ => (all, Meaning::Sum),
+        }
+    };
+    let dice = Dice {
+        each,
+        total,
+        meaning,
+    };
+    Some(ParseErrorKind::DiceCount { count, dice })
+}
+
+/// `+3`, `+1d4*2` and the like in the words of this notation, if that is all that follows.
+fn more(scene: Scene, mut at: usize) -> Option<String> {
+    let mut more = String::new();
+    loop {
+        match scene.token(at) {
+            None | Some(Token::Close | Token::Comma | Token::Else | Token::Then) => break,
+            Some(Token::Minus | Token::Plus | Token::Slash | Token::Star) => {
+                more.push_str(scene.word(at));
+            }
+            _ => return None,
+        }
+        let count = (scene.token(at + 1) == Some(Token::Integer)).then(|| scene.word(at + 1));
+        let die = at + 1 + usize::from(count.is_some());
+        let is_dice = is_die(scene, die) && scene.token(die + 1) == Some(Token::Integer);
+        let sides = if is_dice { scene.word(die + 1) } else { "" };
+        match count {
+            None | Some("1") if is_dice => more.extend(["d", sides]),
+            Some(count) if is_dice => more.extend(["sum(", count, "#d", sides, ")"]),
+            Some(number) => more.push_str(number),
+            None => return None,
+        }
+        at = if is_dice { die + 2 } else { die };
+        if !is_short(&more) {
+            return None;
+        }
+    }
+    (!more.is_empty()).then_some(more)
+}
+
+/// What is kept of some dice.
+struct Kept<'s> {
+    filter: &'static str,
+    count: &'s str,
+    /// The first token that does not belong to it.
+    end: usize,
+}
+
+/// `kh2`, `drop lowest` and the like.
+fn kept(scene: Scene<'_>, at: usize) -> Option<Kept<'_>> {
+    let rank = |at| match scene.token(at)? {
+        Token::High => Some(true),
+        Token::Low => Some(false),
+        Token::Name => match scene.word(at).to_ascii_lowercase().as_str() {
+            "best" | "highest" => Some(true),
+            "lowest" | "worst" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (filter, after) = match scene.token(at)? {
+        Token::Drop if rank(at + 1)? => ("drop high", at + 2),
+        Token::Drop => ("drop low", at + 2),
+        Token::Keep if rank(at + 1)? => ("high", at + 2),
+        Token::Keep => ("low", at + 2),
+        Token::Name => match scene.word(at).to_ascii_lowercase().as_str() {
+            "k" | "kh" => ("high", at + 1),
+            "kl" => ("low", at + 1),
+            "dh" => ("drop high", at + 1),
+            "dl" => ("drop low", at + 1),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let counted = scene.token(after) == Some(Token::Integer) && is_short(scene.word(after));
+    Some(Kept {
+        filter,
+        count: if counted { scene.word(after) } else { "1" },
+        end: after + usize::from(counted),
+    })
+}
+
+/// A word with digits at its end.
+fn glued(word: &str, digits: &str) -> ParseErrorKind {
+    let digits = shortened(digits);
+    let help = match word.strip_suffix(['d', 'D']) {
+        None => {
+            let letters = shortened(word);
+            return ParseErrorKind::DigitInName { letters };
+        }
+        Some("") => format!("write `d{digits}` with a small d"),
+        Some("d") => format!("write `d d{digits}`"),
+        Some(rest) if KEYWORDS.iter().any(|&(keyword, _)| keyword == rest) => {
+            format!("write `{rest} d{digits}`")
+        }
+        Some(rest) => {
+            let rest = shortened(rest);
+            format!("write `{rest}#d{digits}` for {rest} dice")
+        }
+    };
+    ParseErrorKind::DiceGlued { help }
+}

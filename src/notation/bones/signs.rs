@@ -1,0 +1,120 @@
+//! Signs that are no part of the language, and what they were meant to be; parentheses without a partner.
+
+use super::error::{ParseError, ParseErrorKind};
+use super::lexer::{self, Token};
+use super::scene::{Scene, shortened};
+use super::{MAX_ERRORS, Table};
+use crate::source::Span;
+
+/// What keeps the tokens of a rule from being read at all, in the order of the text.
+pub(super) fn signs(scene: Scene) -> Vec<ParseError> {
+    let mut errors = Vec::new();
+    let mut open = Vec::new();
+    for (at, &token) in scene.lexed.tokens.iter().enumerate() {
+        let kind = match token {
+            Token::Open => {
+                open.push(at);
+                continue;
+            }
+            Token::Close if open.pop().is_none() => ParseErrorKind::Unopened,
+            // The whole rule is suggested once.
+            Token::Unknown => unknown(scene, at, errors.is_empty()),
+            _ => continue,
+        };
+        errors.push(ParseError::new(scene.place(at), kind));
+        if errors.len() == MAX_ERRORS {
+            return errors;
+        }
+    }
+    let unclosed = open
+        .into_iter()
+        .map(|at| ParseError::new(scene.place(at), ParseErrorKind::Unclosed));
+    errors.extend(unclosed);
+    errors.sort_by_key(|error| error.span);
+    errors
+}
+
+fn unknown(scene: Scene, at: usize, suggests_rule: bool) -> ParseErrorKind {
+    let word = scene.word(at);
+    let found = word.chars().find(|letter| !letter.is_ascii());
+    let found = found.or_else(|| word.chars().next()).unwrap_or(' ');
+    if let Some(ascii) = lookalike(found) {
+        let rule = suggests_rule.then(|| rule_in_ascii(scene)).flatten();
+        return ParseErrorKind::Lookalike { found, ascii, rule };
+    }
+    let help = match found {
+        '!' if at >= 2 && scene.before(at) == Some(Token::Integer) => match scene.before(at - 1) {
+            Some(Token::D) => return exploding(scene, at),
+            _ => None,
+        },
+        '!' => Some("`!=` for the members that differ"),
+        '&' => Some("one filter before another, as in `>2 <5 3#d6`, for both"),
+        '|' => Some("`(<2 x),(>5 x)` for the members that pass either filter"),
+        '?' => Some("`if >4 x then 1 else 0` to choose"),
+        '_' => Some("names with letters only"),
+        _ if found.is_alphabetic() => Some("names with the letters a to z"),
+        _ => None,
+    };
+    ParseErrorKind::Stranger { found, help }
+}
+
+/// `3d6!`, with the sign at this place.
+fn exploding(scene: Scene, at: usize) -> ParseErrorKind {
+    let sides = shortened(scene.word(at - 1));
+    let dice = match scene.before(at - 2) {
+        Some(Token::Integer) => format!("{}#d{sides}", shortened(scene.word(at - 3))),
+        _ => format!("d{sides}"),
+    };
+    ParseErrorKind::Exploding { dice, sides }
+}
+
+/// The whole rule with the signs that it should have, if it is short and has no others.
+fn rule_in_ascii(scene: Scene) -> Option<String> {
+    let rule = &scene.text[scene.span.start..scene.span.end];
+    if rule.chars().nth(60).is_some() || rule.contains('\n') {
+        return None;
+    }
+    let mut out = String::new();
+    for letter in rule.chars() {
+        match lookalike(letter) {
+            Some(ascii) => out.push_str(ascii),
+            None => out.push(letter),
+        }
+    }
+    let out = out.trim().to_owned();
+    let tokens = lexer::lex(Table::Bones, &out, Span::new(0, out.len())).tokens;
+    (!tokens.contains(&Token::Unknown)).then_some(out)
+}
+
+/// The ASCII that a sign stands for, as typed by word processors and other keyboards.
+fn lookalike(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '•' | '∗' | '＊' => "*",
+        '−' | '–' | '—' | '‐' | '‑' | '‒' | '－' | '﹣' => "-",
+        '÷' | '∕' | '⁄' | '／' => "/",
+        '≥' | '⩾' | '≧' => ">=",
+        '≤' | '⩽' | '≦' => "<=",
+        '≠' => "!=",
+        '…' | '‥' => "..",
+        '＋' => "+",
+        '＃' => "#",
+        '％' => "%",
+        '，' | '、' => ",",
+        '．' => ".",
+        '＜' => "<",
+        '＞' => ">",
+        '＝' => "=",
+        '＾' => "^",
+        '²' => "^2",
+        '³' => "^3",
+        '（' | '[' | '{' | '【' => "(",
+        '）' | ']' | '}' | '】' => ")",
+        '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '‚' | '«' | '»' | '\u{200b}' => {
+            ""
+        }
+        '０'..='９' => return DIGITS.get(sign as usize - '０' as usize).copied(),
+        _ => return None,
+    })
+}
+
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];

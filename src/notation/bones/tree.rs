@@ -1,0 +1,257 @@
+//! The tree of a rule: what was written, with places, before anything is known about names.
+//!
+//! Nodes lie in one vector, operands before the nodes that hold them, so that neither building nor
+//! dropping a tree recurses.
+
+use crate::ir::Comparison;
+use crate::source::Span;
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(pub(super) u32);
+
+/// What a node is. Numbers and names are the text of their places.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Arithmetic(Operator, NodeId, NodeId),
+    Bind(Binder, Binding),
+    Die(NodeId),
+    Filter(Filter, NodeId, NodeId),
+    /// Parentheses, which mean nothing but keep their place; around nothing the empty list.
+    Group(Option<NodeId>),
+    If(NodeId, NodeId, NodeId),
+    Integer,
+    Join(Box<[NodeId]>),
+    Name,
+    Negate(NodeId),
+    Range(NodeId, NodeId),
+    Repeat(NodeId, NodeId),
+    /// Parentheses around something that was reported as wrong.
+    Unreadable,
+    Word(Word, NodeId),
+}
+
+/// The operators between two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Concatenate,
+    Divide,
+    Multiply,
+    Power,
+    Remainder,
+    Subtract,
+}
+
+/// The words that bind a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binder {
+    Foreach,
+    Let,
+    While,
+}
+
+/// The name that is bound, what it is bound to, and where it holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binding {
+    pub(super) name: Span,
+    pub(super) value: NodeId,
+    pub(super) body: NodeId,
+}
+
+/// What a filter keeps, or drops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Filter {
+    pub(super) modifier: Option<Modifier>,
+    pub(super) by: By,
+}
+
+/// The words before a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Modifier {
+    Drop,
+    Keep,
+}
+
+/// What a filter goes by: the rank, the place, or the value of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    First,
+    High,
+    Last,
+    Low,
+    Value(Comparison),
+}
+
+/// The words with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    Count,
+    Perm,
+    Prod,
+    Rev,
+    Sort,
+    Sum,
+}
+
+/// A rule as written.
+#[derive(Debug)]
+pub(super) struct Tree<'s> {
+    pub(super) text: &'s str,
+    pub(super) nodes: Vec<Node>,
+    /// The place of each node.
+    pub(super) spans: Vec<Span>,
+    pub(super) root: NodeId,
+}
+
+impl<'s> Tree<'s> {
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(super) fn span(&self, id: NodeId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    pub(super) fn slice(&self, span: Span) -> &'s str {
+        &self.text[span.start..span.end]
+    }
+
+    /// The text of a node.
+    pub(super) fn words(&self, id: NodeId) -> &'s str {
+        self.slice(self.span(id))
+    }
+
+    /// The node within any parentheses; the empty ones stay.
+    pub(super) fn ungrouped(&self, mut id: NodeId) -> NodeId {
+        while let Node::Group(Some(inner)) = self.node(id) {
+            id = *inner;
+        }
+        id
+    }
+}
+
+impl Node {
+    /// Visits the nodes that this one holds, from left to right.
+    pub(super) fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+        match self {
+            Self::Arithmetic(_, a, b)
+            | Self::Bind(
+                _,
+                Binding {
+                    value: a, body: b, ..
+                },
+            )
+            | Self::Filter(_, a, b)
+            | Self::Range(a, b)
+            | Self::Repeat(a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Self::Die(a) | Self::Group(Some(a)) | Self::Negate(a) | Self::Word(_, a) => visit(*a),
+            Self::Group(None) | Self::Integer | Self::Name | Self::Unreadable => {}
+            Self::If(a, b, c) => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            Self::Join(parts) => parts.iter().copied().for_each(visit),
+        }
+    }
+
+    /// Whether dicelab's grammar takes the node for a list, whatever its value. What a pair of
+    /// parentheses holds decides for them, so they are asked with what is inside.
+    pub(super) fn is_list(&self) -> bool {
+        match self {
+            Self::Arithmetic(..)
+            | Self::Die(_)
+            | Self::Integer
+            | Self::Name
+            | Self::Negate(_)
+            | Self::Unreadable
+            | Self::Word(Word::Count | Word::Prod | Word::Sum, _) => false,
+            Self::Bind(..)
+            | Self::Filter(..)
+            | Self::Group(_)
+            | Self::If(..)
+            | Self::Join(_)
+            | Self::Range(..)
+            | Self::Repeat(..)
+            | Self::Word(Word::Perm | Word::Rev | Word::Sort, _) => true,
+        }
+    }
+}
+
+impl Operator {
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Concatenate => ".",
+            Self::Divide => "/",
+            Self::Multiply => "*",
+            Self::Power => "^",
+            Self::Remainder => "%",
+            Self::Subtract => "-",
+        }
+    }
+}
+
+impl Binder {
+    /// The word itself, the sign after the name, and the word before the body.
+    pub(super) fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Foreach => ["foreach", " in ", "do"],
+            Self::Let => ["let", " = ", "in"],
+            Self::While => ["while", " = ", "do"],
+        }
+    }
+}
+
+impl Filter {
+    /// Whether it is one of the six comparisons.
+    pub(super) fn is_by_value(self) -> bool {
+        matches!(self.by, By::Value(_))
+    }
+
+    /// The filter as written, without its operands.
+    pub(super) fn words(self) -> String {
+        let modifier = match self.modifier {
+            None => "",
+            Some(Modifier::Drop) => "drop ",
+            Some(Modifier::Keep) => "keep ",
+        };
+        let by = match self.by {
+            By::First => "first",
+            By::High => "high",
+            By::Last => "last",
+            By::Low => "low",
+            By::Value(comparison) => symbol(comparison),
+        };
+        format!("{modifier}{by}")
+    }
+}
+
+impl Word {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Perm => "perm",
+            Self::Prod => "prod",
+            Self::Rev => "rev",
+            Self::Sort => "sort",
+            Self::Sum => "sum",
+        }
+    }
+}
+
+/// A comparison as written.
+pub(super) fn symbol(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "==",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::NotEqual => "!=",
+    }
+}

@@ -1,0 +1,210 @@
+//! A text with several rules to the rules in it: their names, their dialects, and where each stands.
+
+use super::bones;
+use super::lexical::is_blank;
+use super::spelling;
+use super::{Dialect, UnknownDialect};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::MAX_TEXT;
+use crate::source::{Source, Span};
+
+/// One rule of a text that may hold several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name: as given in front of it (`heroic: sum(…)`), or its own text.
+    pub name: String,
+    /// The notation it is written in: as given with its name (`name [dicebag]: …`), or the default.
+    pub dialect: Dialect,
+    /// Where the rule itself stands, without its name, trimmed.
+    pub span: Span,
+}
+
+/// Splits a text into its rules, names and dialects taken off.
+///
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. Any
+/// rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
+/// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
+/// alone; a text without any rule is an error.
+///
+/// # Errors
+///
+/// In place of a rule: [`ErrorKind::Parse`] for an unknown dialect, a name without a rule or a text without
+/// one, [`ErrorKind::Limit`] for a text longer than [`MAX_TEXT`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, notation::rules, source::Source};
+///
+/// let source = Source::new("rules", "// attributes\nplain: sum(3#d6); best [dicelab]: high 1 3#d6;");
+/// let rules: Vec<_> = rules(Dialect::Bones, &source).into_iter().collect::<Result<_, _>>()?;
+/// assert_eq!(rules[0].name, "plain");
+/// assert_eq!(source.slice(rules[0].span), "sum(3#d6)");
+/// assert_eq!((rules[1].name.as_str(), rules[1].dialect), ("best", Dialect::Dicelab));
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+#[must_use]
+pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, Error>> {
+    if source.text().len() > MAX_TEXT {
+        return vec![Err(too_long())];
+    }
+    // A notation that has a rule a line gives the words of each line here.
+    let pieces = match dialect {
+        Dialect::Bones => bones::rules(bones::Table::Bones, source),
+        Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
+    };
+    if pieces.is_empty() {
+        let nothing = Diagnostic::new(source.span(), "there is no rule in this text")
+            .with_help("write a rule such as `sum(3#d6)`");
+        return vec![Err(Error::new(ErrorKind::Parse, nothing))];
+    }
+    pieces
+        .iter()
+        .map(|words| rule(dialect, source, words))
+        .collect()
+}
+
+/// The complaint about a text that is too long to be read.
+pub(super) fn too_long() -> Error {
+    let message = format!("the text is longer than the limit of {MAX_TEXT} bytes");
+    Error::new(ErrorKind::Limit, Diagnostic::without_place(message))
+}
+
+/// One rule from the places of its words, of which there is at least one.
+fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Error> {
+    let whole = words[0].to(words[words.len() - 1]);
+    let Some(head) = head(source.slice(whole)) else {
+        return Ok(Rule {
+            name: on_one_line(source, words),
+            dialect: default,
+            span: whole,
+        });
+    };
+    let dialect = match head.dialect {
+        None => default,
+        Some((start, name)) => {
+            let start = whole.start + start;
+            known(name, Span::new(start, start + name.len()))?
+        }
+    };
+    let body = words.partition_point(|word| word.start < whole.start + head.length);
+    match words.get(body) {
+        Some(first) => Ok(Rule {
+            name: head.name.into(),
+            dialect,
+            span: Span::new(first.start, whole.end),
+        }),
+        None => Err(Error::new(
+            ErrorKind::Parse,
+            Diagnostic::new(whole, "there is no rule after this name")
+                .with_help(format!("write `{}: sum(3#d6)`", head.name)),
+        )),
+    }
+}
+
+fn known(name: &str, place: Span) -> Result<Dialect, Error> {
+    name.parse().map_err(|unknown: UnknownDialect| {
+        let names: Vec<_> = Dialect::ALL.map(Dialect::name).into();
+        let near = spelling::nearest(name, names.iter().copied());
+        let wrong = Diagnostic::new(place, unknown.to_string())
+            .with_note(format!("the dialects are {}", names.join(", ")));
+        Error::new(
+            ErrorKind::Parse,
+            match near {
+                Some(near) => wrong.with_help(format!("did you mean `{near}`?")),
+                None => wrong,
+            },
+        )
+    })
+}
+
+/// What stands before a rule.
+struct Head<'s> {
+    name: &'s str,
+    /// A dialect in brackets, and where it begins.
+    dialect: Option<(usize, &'s str)>,
+    /// How many bytes there are up to the rule, the colon included.
+    length: usize,
+}
+
+/// The name at the beginning of a text: a letter, then letters, digits, blanks and `_ ' / -`, perhaps a dialect in
+/// brackets, then a colon and a blank. Two slashes begin a comment and end no name.
+fn head(text: &str) -> Option<Head<'_>> {
+    if !text.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let is_in_name = |letter: char| letter.is_alphanumeric() || " \t_'/-".contains(letter);
+    let end = text.find(|letter| !is_in_name(letter))?;
+    let (name, mut rest) = text.split_at(end);
+    if name.contains("//") {
+        return None;
+    }
+    let mut dialect = None;
+    if let Some(bracket) = rest.strip_prefix('[') {
+        let (inner, after) = bracket.split_once(']')?;
+        // Another line is another rule, or no name at all.
+        if inner.contains('\n') {
+            return None;
+        }
+        let start = end + 1 + (inner.len() - inner.trim_start().len());
+        dialect = Some((start, inner.trim()));
+        rest = after.trim_start_matches([' ', '\t']);
+    }
+    let rest = rest.strip_prefix(':')?;
+    (rest.is_empty() || rest.starts_with(is_blank)).then(|| Head {
+        name: name.trim_end(),
+        dialect,
+        length: text.len() - rest.len(),
+    })
+}
+
+/// The words of a rule with a blank where there was anything between them.
+fn on_one_line(source: &Source, words: &[Span]) -> String {
+    let mut line = String::new();
+    let mut end = words[0].start;
+    for &word in words {
+        line.push_str(if word.start > end { " " } else { "" });
+        line.push_str(source.slice(word));
+        end = word.end;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_head(text: &str, name: &str, dialect: Option<&str>, rule: &str) {
+        let head = head(text).unwrap();
+        assert_eq!(head.name, name);
+        assert_eq!(head.dialect.map(|(_, dialect)| dialect), dialect);
+        assert_eq!(&text[head.length..], rule);
+    }
+
+    #[test]
+    fn a_name_is_a_letter_and_what_may_follow_it_before_a_colon_and_a_blank() {
+        assert_head("heroic: d6", "heroic", None, " d6");
+        assert_head(
+            "Baldur's 3d6/re-roll_1 : d6",
+            "Baldur's 3d6/re-roll_1",
+            None,
+            " d6",
+        );
+        assert_head("würfeln: d6", "würfeln", None, " d6");
+        assert_head("a:\nd6", "a", None, "\nd6");
+        assert_head("best [ dicelab ]: d6", "best", Some("dicelab"), " d6");
+        for text in [
+            "d6",
+            "4d6: 1",
+            "1?2:3",
+            "a:d6",
+            "(a): 1",
+            "d6 // note: 1",
+            "a\nb: 1",
+            "a [x\n]: 1",
+        ] {
+            assert!(head(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The figures below a listing, as grids that the table and the Markdown share: the summary of each
+//! rule and the comparisons of pairs.
+
+use num_traits::{Signed, Zero};
+
+use super::decimal;
+use super::grid::{Align, Column, Grid};
+use super::sheet::list_label;
+use super::{Answered, Style};
+use crate::compare::{self, Comparison, Dominance};
+use crate::engine::{Outcomes, Tail};
+use crate::number::{Fraction, Integer};
+use crate::summary::{self, Figure, Mode, Moment, Summary};
+
+/// What stands where a figure is not known.
+const UNKNOWN: &str = "unknown";
+
+/// More most likely outcomes than this are counted rather than named.
+const NAMED_MODES: usize = 3;
+
+/// The summary of each rule, a column each.
+pub(crate) fn summaries(
+    rules: &[Answered],
+    summaries: &[Summary],
+    names: &[String],
+    style: &Style,
+) -> Grid {
+    let mut rows: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut row = |label, figure: &dyn Fn(&Answered, &Summary) -> Option<String>| {
+        let figures: Vec<Option<String>> = rules
+            .iter()
+            .zip(summaries)
+            .map(|(rule, summary)| figure(rule, summary))
+            .collect();
+        if figures.iter().any(Option::is_some) {
+            let text = |figure: Option<String>| figure.unwrap_or_else(|| UNKNOWN.into());
+            rows.push((label, figures.into_iter().map(text).collect()));
+        }
+    };
+    let digits = style.digits;
+    row("mean", &|rule, summary| {
+        mean_and_variance(rule, summary)
+            .map(|[mean, _]| moment(&mean, |mean| decimal::fixed(mean, digits)))
+            .map(|text| estimated(rule, text))
+    });
+    row("standard deviation", &|rule, summary| {
+        mean_and_variance(rule, summary)
+            .map(|[_, variance]| moment(&variance, |square| decimal::fixed_root(square, digits)))
+            .map(|text| estimated(rule, text))
+    });
+    if style.fractions {
+        row("mean, exactly", &|_, summary| {
+            summary.mean.finite().map(Fraction::to_string)
+        });
+        row("variance, exactly", &|_, summary| {
+            summary.variance.finite().map(Fraction::to_string)
+        });
+    }
+    row("minimum", &|rule, summary| {
+        let beyond = || end(rule, |tail| matches!(tail, Tail::AtMost(..)), "<=");
+        text(summary.min.as_ref()).or_else(beyond)
+    });
+    row("5th percentile", &|rule, _| {
+        text(percentile(rule, 5).as_ref())
+    });
+    row("median", &|_, summary| text(summary.median.as_ref()));
+    row("95th percentile", &|rule, _| {
+        text(percentile(rule, 95).as_ref())
+    });
+    row("maximum", &|rule, summary| {
+        let beyond = || end(rule, |tail| matches!(tail, Tail::AtLeast(..)), ">=");
+        text(summary.max.as_ref()).or_else(beyond)
+    });
+    row("most likely", &|_, summary| summary.mode.as_ref().map(mode));
+    row("skewness", &|_, summary| {
+        let root = summary.skewness.as_ref()?;
+        Some(decimal::fixed_signed_root(root.sign, &root.square, digits))
+    });
+    row("excess kurtosis", &|_, summary| {
+        let kurtosis = summary.excess_kurtosis.as_ref()?;
+        Some(decimal::fixed(kurtosis, digits))
+    });
+
+    let (labels, mut cells): (Vec<&str>, Vec<_>) = rows
+        .into_iter()
+        .map(|(label, cells)| (label, cells.into_iter()))
+        .unzip();
+    let headings = if rules.len() > 1 {
+        names
+    } else {
+        &[String::new()]
+    };
+    let columns = headings.iter().map(|heading| {
+        let cells = cells.iter_mut().filter_map(Iterator::next).collect();
+        Column::of(heading, cells, Align::Right)
+    });
+    Grid {
+        corner: String::new(),
+        columns: columns.collect(),
+        labels: labels.into_iter().map(Into::into).collect(),
+        align: Align::Left,
+    }
+}
+
+/// The comparisons of the pairs of [`compare::pairs`], a column each; `None` if there are none.
+pub(crate) fn comparisons(
+    rules: &[Answered],
+    summaries: &[Summary],
+    names: &[String],
+    style: &Style,
+) -> Option<Grid> {
+    let columns: Vec<Column> = compare::pairs(rules.len())
+        .into_iter()
+        .filter_map(|(a, b)| {
+            let comparison = Comparison::with_means(
+                &rules[a].answer,
+                &rules[b].answer,
+                &summaries[a].mean,
+                &summaries[b].mean,
+            )?;
+            let heading = format!("{} v. {}", names[a], names[b]);
+            let cells = figures(&comparison, &names[a], &names[b], style);
+            Some(Column::of(heading, cells, Align::Right))
+        })
+        .collect();
+    let labels = [
+        "first is higher",
+        "both are equal",
+        "second is higher",
+        "difference of means",
+        "total variation distance",
+        "largest cumulative difference",
+        "better at every target",
+    ];
+    (!columns.is_empty()).then(|| Grid {
+        corner: String::new(),
+        labels: labels.map(Into::into).into(),
+        align: Align::Left,
+        columns,
+    })
+}
+
+fn figures(comparison: &Comparison, a: &str, b: &str, style: &Style) -> Vec<String> {
+    let digits = style.digits;
+    let percent = |figure: &Figure| between(figure, |share| percent(share, digits));
+    let difference = comparison.mean_difference.as_ref();
+    let better = match comparison.dominance {
+        Dominance::A => a,
+        Dominance::B => b,
+        Dominance::Equal => "equal",
+        Dominance::Neither => "neither",
+        Dominance::Open => UNKNOWN,
+    };
+    vec![
+        percent(&comparison.a_wins),
+        percent(&comparison.tie),
+        percent(&comparison.b_wins),
+        difference.map_or_else(
+            || UNKNOWN.into(),
+            |difference| {
+                let sign = if difference.is_positive() { "+" } else { "" };
+                format!("{sign}{}", decimal::fixed(difference, digits))
+            },
+        ),
+        percent(&comparison.total_variation),
+        percent(&comparison.kolmogorov),
+        better.into(),
+    ]
+}
+
+/// A share in percent, as in the cells of a listing.
+pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
+    decimal::Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
+}
+
+/// A figure as one text, or two where its bounds are apart even after rounding.
+pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> String {
+    let (low, high) = (text(figure.low()), text(figure.high()));
+    match figure {
+        Figure::Exact(_) => low,
+        Figure::Between { .. } if low == high => format!("~{low}"),
+        Figure::Between { .. } => format!("{low} to {high}"),
+    }
+}
+
+/// The moments, also of a sample, which has no exact ones.
+fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
+    if matches!(rule.answer.outcomes, Outcomes::Lists(_)) {
+        return None;
+    }
+    Some(if rule.answer.sampling().is_some() {
+        summary::observed_moments(&rule.answer)
+    } else {
+        [summary.mean.clone(), summary.variance.clone()]
+    })
+}
+
+fn estimated(rule: &Answered, text: String) -> String {
+    if rule.answer.sampling().is_some() && text != UNKNOWN {
+        format!("~{text}")
+    } else {
+        text
+    }
+}
+
+fn moment(moment: &Moment, text: impl Fn(&Fraction) -> String) -> String {
+    match moment {
+        Moment::Finite(moment) => text(moment),
+        Moment::Infinite => "infinite".into(),
+        Moment::Unknown => UNKNOWN.into(),
+    }
+}
+
+fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
+    summary::quantile(&rule.answer, &Fraction::new(percent.into(), 100.into()))
+}
+
+/// What is known of the extreme of a rule with a tail there.
+fn end(rule: &Answered, at_end: impl Fn(&Tail) -> bool, sign: &str) -> Option<String> {
+    let mut tails = rule
+        .answer
+        .tails
+        .iter()
+        .filter(|_| rule.answer.unresolved.is_zero());
+    tails
+        .find(|tail| at_end(tail))
+        .map(|tail| format!("{sign}{}", tail.bound()))
+}
+
+fn text(value: Option<&Integer>) -> Option<String> {
+    value.map(ToString::to_string)
+}
+
+fn mode(mode: &Mode) -> String {
+    let names: Vec<String> = match mode {
+        Mode::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
+        Mode::Lists(lists) => lists.iter().map(|list| list_label(list)).collect(),
+    };
+    if names.len() > NAMED_MODES {
+        format!("{} outcomes", names.len())
+    } else {
+        names.join(", ")
+    }
+}
+
+/// What must be said below the figures of a rule.
+pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for ((rule, summary), name) in rules.iter().zip(summaries).zip(names) {
+        let prefix = if rules.len() > 1 {
+            format!("{name}: ")
+        } else {
+            String::new()
+        };
+        if summary.conditional && rule.answer.never_ends != *rule.answer.total() {
+            remarks.push(format!(
+                "{prefix}the figures above are given that the roll ends"
+            ));
+        }
+        if let Some(sampling) = rule.answer.sampling() {
+            remarks.push(format!(
+                "{prefix}sampled with {} rolls (seed {}), not exact; with {} confidence all intervals hold together",
+                sampling.samples,
+                sampling.seed,
+                percent(&sampling.confidence, 0),
+            ));
+        }
+        if !rule.answer.unresolved.is_zero() {
+            remarks.push(format!(
+                "{prefix}unresolved rolls may be of any value, or never end"
+            ));
+        }
+    }
+    remarks
+}

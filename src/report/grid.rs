@@ -1,0 +1,355 @@
+//! Text in columns: as a table of fixed width, in as many panels as it needs, or as Markdown.
+
+use std::io;
+use std::ops::Range;
+
+/// Columns of text with a column of labels before them.
+pub(crate) struct Grid {
+    /// What stands above the labels.
+    pub(crate) corner: String,
+    pub(crate) labels: Vec<String>,
+    /// How labels are aligned: to the right, if they are numbers.
+    pub(crate) align: Align,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// A heading over parts that stay side by side.
+pub(crate) struct Column {
+    pub(crate) heading: String,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A column within a column.
+pub(crate) struct Part {
+    cells: Vec<String>,
+    align: Align,
+    /// The colour of the cells, if the table has colours at all.
+    color: Option<&'static str>,
+    /// How wide the widest cell is.
+    width: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// Blanks between columns, and between the parts of one.
+pub(crate) const GAP: usize = 2;
+
+/// The terminal code of headings.
+const BOLD: &str = "1";
+
+impl Grid {
+    /// Writes the grid within a width, in several panels below each other if it has too many columns.
+    pub(crate) fn write(
+        &self,
+        width: usize,
+        color: bool,
+        out: &mut impl io::Write,
+    ) -> io::Result<()> {
+        let label_width = self.width_with(&[]);
+        let mut left = self.columns.as_slice();
+        loop {
+            let mut used = label_width;
+            let fitting = left.iter().take_while(|column| {
+                used += GAP + column.width();
+                used <= width
+            });
+            let (panel, rest) = left.split_at(fitting.count().max(1).min(left.len()));
+            self.panel(label_width, panel, color, out)?;
+            if rest.is_empty() {
+                return Ok(());
+            }
+            writeln!(out)?;
+            left = rest;
+        }
+    }
+
+    /// How wide the grid is with these columns, in one panel.
+    pub(crate) fn width_with(&self, columns: &[Column]) -> usize {
+        let labels = self.labels.iter().chain([&self.corner]);
+        let label_width = labels.map(|text| display_width(text)).max().unwrap_or(0);
+        label_width
+            + columns
+                .iter()
+                .map(|column| GAP + column.width())
+                .sum::<usize>()
+    }
+
+    fn panel(
+        &self,
+        label_width: usize,
+        columns: &[Column],
+        color: bool,
+        out: &mut impl io::Write,
+    ) -> io::Result<()> {
+        let mut line = Line::new(color);
+        if !self.corner.is_empty() || columns.iter().any(|column| !column.heading.is_empty()) {
+            line.push(&self.corner, label_width, self.align, Some(BOLD));
+            for column in columns {
+                line.pending += GAP;
+                column.push_heading(&mut line);
+            }
+            line.finish(out)?;
+        }
+        for (row, label) in self.labels.iter().enumerate() {
+            line.push(label, label_width, self.align, None);
+            for column in columns {
+                line.pending += GAP;
+                column.push_row(row, &mut line);
+            }
+            line.finish(out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the grid as a Markdown table.
+    pub(crate) fn write_markdown(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let rule = |align: Align| match align {
+            Align::Left => " :--- |",
+            Align::Right => " ---: |",
+        };
+        write!(out, "| {} |", escaped(&self.corner))?;
+        for column in &self.columns {
+            for index in 0..column.parts.len() {
+                let heading = if index == 0 { &column.heading } else { "" };
+                write!(out, " {} |", escaped(heading))?;
+            }
+        }
+        write!(out, "\n|{}", rule(self.align))?;
+        for part in self.columns.iter().flat_map(|column| &column.parts) {
+            write!(out, "{}", rule(part.align))?;
+        }
+        for (row, label) in self.labels.iter().enumerate() {
+            write!(out, "\n| {} |", escaped(label))?;
+            for part in self.columns.iter().flat_map(|column| &column.parts) {
+                write!(out, " {} |", escaped(&part.cells[row]))?;
+            }
+        }
+        writeln!(out)
+    }
+}
+
+impl Column {
+    /// A column of one part.
+    pub(crate) fn of(heading: impl Into<String>, cells: Vec<String>, align: Align) -> Self {
+        Self {
+            heading: heading.into(),
+            parts: vec![Part::new(cells, align, None)],
+        }
+    }
+
+    fn body_width(&self) -> usize {
+        let gaps = GAP * self.parts.len().saturating_sub(1);
+        self.parts.iter().map(|part| part.width).sum::<usize>() + gaps
+    }
+
+    fn width(&self) -> usize {
+        self.body_width().max(display_width(&self.heading))
+    }
+
+    /// The heading stands over the first part where it fits there, else over all of them.
+    fn push_heading(&self, line: &mut Line) {
+        let Some(first) = self.parts.first() else {
+            return;
+        };
+        let over_first = if self.parts.len() == 1 {
+            self.width()
+        } else {
+            first.width
+        };
+        if display_width(&self.heading) <= over_first {
+            line.push(&self.heading, over_first, first.align, Some(BOLD));
+            line.pending += self.width() - over_first;
+        } else {
+            line.push(&self.heading, self.width(), Align::Left, Some(BOLD));
+        }
+    }
+
+    fn push_row(&self, row: usize, line: &mut Line) {
+        let spare = self.width() - self.body_width();
+        let right = self
+            .parts
+            .first()
+            .is_some_and(|part| part.align == Align::Right);
+        let only = self.parts.len() == 1;
+        line.pending += if right && only { spare } else { 0 };
+        for (index, part) in self.parts.iter().enumerate() {
+            line.pending += if index > 0 { GAP } else { 0 };
+            line.push(&part.cells[row], part.width, part.align, part.color);
+        }
+        line.pending += if right && only { 0 } else { spare };
+    }
+}
+
+impl Part {
+    /// Cells with the terminal code of their colour.
+    pub(crate) fn new(cells: Vec<String>, align: Align, color: Option<&'static str>) -> Self {
+        let widths = cells.iter().map(|cell| display_width(cell));
+        Self {
+            width: widths.max().unwrap_or(0),
+            cells,
+            align,
+            color,
+        }
+    }
+
+    /// Whether the cells have a colour.
+    pub(crate) fn is_coloured(&self) -> bool {
+        self.color.is_some()
+    }
+}
+
+/// A line under construction, without blanks at its end.
+struct Line {
+    text: String,
+    pending: usize,
+    color: bool,
+}
+
+impl Line {
+    fn new(color: bool) -> Self {
+        Self {
+            text: String::new(),
+            pending: 0,
+            color,
+        }
+    }
+
+    fn push(&mut self, text: &str, width: usize, align: Align, color: Option<&str>) {
+        let spare = width.saturating_sub(display_width(text));
+        let (before, after) = match align {
+            Align::Left => (0, spare),
+            Align::Right => (spare, 0),
+        };
+        self.pending += before;
+        if !text.is_empty() {
+            self.text.extend(std::iter::repeat_n(' ', self.pending));
+            self.pending = 0;
+            match color.filter(|_| self.color) {
+                Some(code) => self.text.extend(["\x1b[", code, "m", text, "\x1b[0m"]),
+                None => self.text.push_str(text),
+            }
+        }
+        self.pending += after;
+    }
+
+    fn finish(&mut self, out: &mut impl io::Write) -> io::Result<()> {
+        writeln!(out, "{}", self.text)?;
+        self.text.clear();
+        self.pending = 0;
+        Ok(())
+    }
+}
+
+/// How many columns of a terminal a text fills: ideographs and other wide characters fill two.
+pub(crate) fn display_width(text: &str) -> usize {
+    const WIDE: [Range<u32>; 9] = [
+        0x1100..0x1160,
+        0x2E80..0xA4D0,
+        0xAC00..0xD7A4,
+        0xF900..0xFB00,
+        0xFE30..0xFE70,
+        0xFF00..0xFF61,
+        0xFFE0..0xFFE7,
+        0x1F300..0x1F650,
+        0x20000..0x3FFFE,
+    ];
+    let width = |character: char| {
+        let code = u32::from(character);
+        1 + usize::from(WIDE.iter().any(|range| range.contains(&code)))
+    };
+    text.chars().map(width).sum()
+}
+
+/// A text cut to a width, with an ellipsis where something is missing.
+#[cfg(any(feature = "svg", test))]
+pub(crate) fn truncated(text: &str, width: usize) -> String {
+    if display_width(text) <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for character in text.chars() {
+        if display_width(&short) + display_width(character.encode_utf8(&mut [0; 4])) >= width {
+            break;
+        }
+        short.push(character);
+    }
+    short.push('…');
+    short
+}
+
+/// A text within a cell of a Markdown table.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(
+            character,
+            '|' | '*' | '_' | '`' | '\\' | '<' | '>' | '#' | '~'
+        ) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(columns: usize) -> Grid {
+        let column = |index: usize| {
+            Column::of(
+                format!("c{index}"),
+                vec!["1".into(), "22.5".into()],
+                Align::Right,
+            )
+        };
+        Grid {
+            corner: "row".into(),
+            labels: vec!["a".into(), "b|b".into()],
+            align: Align::Left,
+            columns: (0..columns).map(column).collect(),
+        }
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_go_to_another_panel() {
+        let mut out = Vec::new();
+        grid(3).write(15, false, &mut out).unwrap();
+        let expected = "\
+row    c0    c1
+a       1     1
+b|b  22.5  22.5
+
+row    c2
+a       1
+b|b  22.5
+";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn markdown_escapes_what_would_end_a_cell() {
+        let mut out = Vec::new();
+        grid(1).write_markdown(&mut out).unwrap();
+        let expected = "\
+| row | c0 |
+| :--- | ---: |
+| a | 1 |
+| b\\|b | 22.5 |
+";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn widths_count_columns_of_a_terminal() {
+        assert_eq!(display_width("d6"), 2);
+        assert_eq!(display_width("骰子"), 4);
+        assert_eq!(truncated("sum(drop low 1 4#d6)", 8), "sum(dro…");
+        assert_eq!(truncated("骰子骰子", 5), "骰子…");
+    }
+}

@@ -1,0 +1,436 @@
+//! Everything that is known, for programs.
+//!
+//! One object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities
+//! are reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain
+//! numbers of any length. What is not known is `null`; what lies between bounds is `{"low": …, "high":
+//! …}`. The most likely outcomes (`mode`) are in the form of the outcomes. `rule` of a warning counts
+//! the answered rules, `rule` of an error all rules of the call, both from 0; one error with several
+//! findings is as many entries.
+//!
+//! The layout is fixed, one line per figure and per outcome, so that two files compare well.
+
+use std::io;
+
+use num_traits::Zero;
+use serde::Serialize;
+use serde_json::{Number, Value as Json, json};
+
+use super::decimal::{self, Scale};
+use super::fraction::LowestTerms;
+use super::{Answered, Refused, Style, labels};
+use crate::algebra::Weight;
+use crate::compare::{self, Comparison, Dominance};
+use crate::engine::{Answer, Method, Outcomes, Tail, Value};
+use crate::error::Diagnostic;
+use crate::number::{Fraction, Integer};
+use crate::summary::{self, Figure, Mode, Moment, Summary};
+
+/// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let mut json = Vec::new();
+/// report::json::write(&[Answered::new("coin", coin)], &[], &Style::default(), &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["rules"][0]["outcomes"][1]["probability"], "1/2");
+/// assert_eq!(json["rules"][0]["mean"]["exact"], "3/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(
+    rules: &[Answered],
+    refused: &[Refused],
+    style: &Style,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    writeln!(out, "{{")?;
+    writeln!(out, "  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"))?;
+    write!(out, "  \"rules\": [")?;
+    for (index, (rule, summary)) in rules.iter().zip(&summaries).enumerate() {
+        write!(out, "{}\n    {{", if index > 0 { "," } else { "" })?;
+        Object { out, empty: true }.rule(rule, summary, style)?;
+        write!(out, "\n    }}")?;
+    }
+    writeln!(out, "{}],", if rules.is_empty() { "" } else { "\n  " })?;
+    array(out, "comparisons", &comparisons(rules, &summaries))?;
+    writeln!(out, ",")?;
+    array(out, "warnings", &warnings(rules))?;
+    writeln!(out, ",")?;
+    array(out, "errors", &errors(refused))?;
+    writeln!(out, "\n}}")
+}
+
+/// Writes refused rules as one object on one line, for standard error.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::error::{Diagnostic, Error, ErrorKind};
+/// use dicedist::report::{self, Refused};
+/// use dicedist::source::{Source, Span};
+///
+/// let refused = Refused {
+///     rule: 0,
+///     name: "1/0".into(),
+///     source: Source::new("rule", "1/0"),
+///     error: Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero")),
+/// };
+/// let mut json = Vec::new();
+/// report::json::write_errors(&[refused], &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["errors"][0]["kind"], "division_by_zero");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result<()> {
+    put(out, &json!({ "errors": errors(refused) }))?;
+    writeln!(out)
+}
+
+/// The fields of one rule, one a line.
+struct Object<'w, W> {
+    out: &'w mut W,
+    empty: bool,
+}
+
+impl<W: io::Write> Object<'_, W> {
+    fn key(&mut self, key: &str) -> io::Result<()> {
+        let comma = if self.empty { "" } else { "," };
+        self.empty = false;
+        write!(self.out, "{comma}\n      \"{key}\": ")
+    }
+
+    fn field(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
+        self.key(key)?;
+        put(self.out, value)
+    }
+
+    fn rule(&mut self, rule: &Answered, summary: &Summary, style: &Style) -> io::Result<()> {
+        let answer = &rule.answer;
+        self.field("name", &rule.name)?;
+        self.field("expression", &rule.expression)?;
+        self.field("dialect", &rule.dialect)?;
+        let parameters: serde_json::Map<String, Json> = rule
+            .parameters
+            .iter()
+            .map(|(name, value)| (name.clone(), integer(value)))
+            .collect();
+        self.field("parameters", &parameters)?;
+        let (method, sampling) = match &answer.method {
+            Method::Exact => ("exact", Json::Null),
+            Method::ExactWithTail => ("exact-with-tail", Json::Null),
+            Method::Sampled(sampling) => (
+                "sampled",
+                json!({
+                    "samples": sampling.samples,
+                    "seed": sampling.seed,
+                    "confidence": decimal::nearest(&sampling.confidence),
+                }),
+            ),
+        };
+        self.field("method", &method)?;
+        let kind = match &answer.outcomes {
+            Outcomes::Numbers(_) => "number",
+            Outcomes::Lists(_) if rule.ordered => "sequence",
+            Outcomes::Lists(_) => "multiset",
+        };
+        self.field("kind", &kind)?;
+        self.outcomes(answer)?;
+        self.elsewhere(answer)?;
+        self.summary(summary)?;
+        let queries: Vec<Json> = style
+            .queries
+            .iter()
+            .map(|asked| query(answer, asked))
+            .collect();
+        self.field("queries", &queries)?;
+        self.field("sampling", &sampling)
+    }
+
+    fn outcomes(&mut self, answer: &Answer) -> io::Result<()> {
+        self.key("outcomes")?;
+        write!(self.out, "[")?;
+        let scale = Scale::new(answer.total());
+        let mut terms = LowestTerms::new(answer.total());
+        let intervals = answer.sampling().map(|sampling| &sampling.intervals);
+        for (index, (value, weight)) in answer.outcomes.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(self.out, "{comma}\n        {{\"value\": ")?;
+            match value {
+                Value::Number(number) => write!(self.out, "{number}")?,
+                Value::List(members) => {
+                    let members: Vec<String> = members.iter().map(ToString::to_string).collect();
+                    write!(self.out, "[{}]", members.join(", "))?;
+                }
+            }
+            if answer.sampling().is_none() {
+                write!(self.out, ", \"probability\": \"{}\"", terms.text(weight))?;
+            }
+            write!(self.out, ", \"decimal\": ")?;
+            put(self.out, &scale.nearest(weight))?;
+            if let Some(interval) = intervals.and_then(|intervals| intervals.get(index)) {
+                write!(self.out, ", \"low\": ")?;
+                put(self.out, &decimal::nearest(&interval.low))?;
+                write!(self.out, ", \"high\": ")?;
+                put(self.out, &decimal::nearest(&interval.high))?;
+            }
+            write!(self.out, "}}")?;
+        }
+        let end = if answer.outcomes.is_empty() {
+            ""
+        } else {
+            "\n      "
+        };
+        write!(self.out, "{end}]")
+    }
+
+    /// The mass that is on no listed outcome.
+    fn elsewhere(&mut self, answer: &Answer) -> io::Result<()> {
+        let mut tails: Vec<Json> = answer
+            .tails
+            .iter()
+            .map(|tail| {
+                let end = match tail {
+                    Tail::AtLeast(..) => "at_least",
+                    Tail::AtMost(..) => "at_most",
+                };
+                let probability = answer.probability(tail.weight());
+                json!({
+                    end: integer(tail.bound()),
+                    "probability": probability.to_string(),
+                    "decimal": decimal::nearest(&probability),
+                })
+            })
+            .collect();
+        match tails.len() {
+            0 => self.field("tail", &Json::Null)?,
+            1 => self.field("tail", &tails.remove(0))?,
+            _ => self.field("tail", &tails)?,
+        }
+        self.mass("unresolved", answer, &answer.unresolved)?;
+        self.mass("never_ends", answer, &answer.never_ends)
+    }
+
+    fn mass(&mut self, key: &str, answer: &Answer, weight: &Weight) -> io::Result<()> {
+        if weight.is_zero() {
+            return self.field(key, &Json::Null);
+        }
+        let probability = answer.probability(weight);
+        self.field(
+            key,
+            &json!({
+                "probability": probability.to_string(),
+                "decimal": decimal::nearest(&probability),
+            }),
+        )
+    }
+
+    fn summary(&mut self, summary: &Summary) -> io::Result<()> {
+        self.field("mean", &moment(&summary.mean))?;
+        self.field("variance", &moment(&summary.variance))?;
+        let moments = if summary.conditional {
+            "conditional"
+        } else {
+            "unconditional"
+        };
+        self.field("moments", &moments)?;
+        let deviation = summary.variance.finite().map(decimal::nearest_root);
+        self.field("standard_deviation", &deviation)?;
+        let skewness = summary.skewness.as_ref();
+        let skewness = skewness.map(|root| decimal::nearest_signed_root(root.sign, &root.square));
+        self.field("skewness", &skewness)?;
+        let kurtosis = summary.excess_kurtosis.as_ref().map(decimal::nearest);
+        self.field("excess_kurtosis", &kurtosis)?;
+        self.field("median", &summary.median.as_ref().map(integer))?;
+        let mode = summary.mode.as_ref().map(|mode| match mode {
+            Mode::Numbers(numbers) => numbers.iter().map(integer).collect(),
+            Mode::Lists(lists) => lists
+                .iter()
+                .map(|list| list.iter().map(integer).collect())
+                .collect::<Vec<Json>>(),
+        });
+        self.field("mode", &mode)?;
+        self.field("min", &summary.min.as_ref().map(integer))?;
+        self.field("max", &summary.max.as_ref().map(integer))
+    }
+}
+
+fn integer(value: &Integer) -> Json {
+    match value.to_i64() {
+        Some(small) => Json::from(small),
+        // Digits with a sign are a JSON number of any length.
+        None => serde_json::from_str::<Number>(&value.to_string()).map_or(Json::Null, Json::Number),
+    }
+}
+
+fn moment(moment: &Moment) -> Json {
+    match moment {
+        Moment::Finite(exact) => json!({
+            "exact": exact.to_string(),
+            "decimal": decimal::nearest(exact),
+        }),
+        Moment::Infinite => json!({ "exact": "infinite", "decimal": null }),
+        Moment::Unknown => Json::Null,
+    }
+}
+
+fn figure(figure: &Figure) -> Json {
+    match figure {
+        Figure::Exact(exact) => Json::from(exact.to_string()),
+        Figure::Between { low, high } => {
+            json!({ "low": low.to_string(), "high": high.to_string() })
+        }
+    }
+}
+
+fn query(answer: &Answer, query: &summary::Query) -> Json {
+    let event = summary::event(answer, query);
+    let mut result = json!({
+        "query": query.name(),
+        "value": integer(query.value()),
+        "probability": event.as_ref().map(figure),
+        "decimal": event.as_ref().and_then(Figure::exact).map(decimal::nearest),
+    });
+    if answer.sampling().is_some()
+        && let Some(event) = &event
+    {
+        let seen = answer.probability(&summary::listed_weight(answer, query));
+        result["probability"] = Json::Null;
+        result["decimal"] = json!(decimal::nearest(&seen));
+        result["low"] = json!(decimal::nearest(event.low()));
+        result["high"] = json!(decimal::nearest(event.high()));
+    }
+    result
+}
+
+fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
+    let names = labels(rules).full;
+    compare::pairs(rules.len())
+        .into_iter()
+        .map(|(a, b)| {
+            let comparison = Comparison::with_means(
+                &rules[a].answer,
+                &rules[b].answer,
+                &summaries[a].mean,
+                &summaries[b].mean,
+            );
+            let comparison = comparison.as_ref();
+            let of = |get: fn(&Comparison) -> &Figure| comparison.map(|it| figure(get(it)));
+            let difference = comparison.and_then(|it| it.mean_difference.as_ref());
+            json!({
+                "a": names[a],
+                "b": names[b],
+                "a_wins": of(|it| &it.a_wins),
+                "tie": of(|it| &it.tie),
+                "b_wins": of(|it| &it.b_wins),
+                "mean_difference": difference.map(Fraction::to_string),
+                "total_variation": of(|it| &it.total_variation),
+                "kolmogorov": of(|it| &it.kolmogorov),
+                "dominates": comparison.and_then(|it| match it.dominance {
+                    Dominance::A => Some("a"),
+                    Dominance::B => Some("b"),
+                    Dominance::Equal | Dominance::Neither | Dominance::Open => None,
+                }),
+            })
+        })
+        .collect()
+}
+
+fn warnings(rules: &[Answered]) -> Vec<Json> {
+    let of = |(rule, warning): (usize, &Diagnostic)| {
+        json!({
+            "rule": rule,
+            "message": warning.message,
+            "start": warning.span.map(|span| span.start),
+            "end": warning.span.map(|span| span.end),
+            "help": warning.help,
+        })
+    };
+    let all = rules.iter().enumerate();
+    all.flat_map(|(rule, answered)| answered.warnings.iter().map(move |warning| (rule, warning)))
+        .map(of)
+        .collect()
+}
+
+fn errors(refused: &[Refused]) -> Vec<Json> {
+    let of = |(rule, finding): (&Refused, &Diagnostic)| {
+        let position = finding.span.map(|span| rule.source.position(span.start));
+        json!({
+            "rule": rule.rule,
+            "name": rule.name,
+            "kind": rule.error.kind().name(),
+            "message": finding.message,
+            "start": finding.span.map(|span| span.start),
+            "end": finding.span.map(|span| span.end),
+            "line": position.map(|position| position.line),
+            "column": position.map(|position| position.column),
+            "probability": rule.error.probability().map(Fraction::to_string),
+            "help": finding.help,
+        })
+    };
+    let all = refused.iter();
+    all.flat_map(|rule| {
+        rule.error
+            .diagnostics()
+            .iter()
+            .map(move |finding| (rule, finding))
+    })
+    .map(of)
+    .collect()
+}
+
+/// One field of the document whose value is an array, an entry a line.
+fn array(out: &mut impl io::Write, key: &str, entries: &[Json]) -> io::Result<()> {
+    write!(out, "  \"{key}\": [")?;
+    for (index, entry) in entries.iter().enumerate() {
+        write!(out, "{}\n    ", if index > 0 { "," } else { "" })?;
+        put(out, entry)?;
+    }
+    write!(out, "{}]", if entries.is_empty() { "" } else { "\n  " })
+}
+
+/// One value on one line.
+fn put(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Spaced);
+    Ok(value.serialize(&mut serializer)?)
+}
+
+/// One line, with a blank after each comma and colon.
+struct Spaced;
+
+impl serde_json::ser::Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        writer.write_all(if first { b"" } else { b", " })
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        writer.write_all(if first { b"" } else { b", " })
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}

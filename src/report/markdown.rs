@@ -1,0 +1,90 @@
+//! The table in Markdown, ready for a forum post or an issue.
+
+use std::io;
+
+use super::figures;
+use super::grid::{Align, Part, escaped};
+use super::sheet::Sheet;
+use super::table::{bars, headings, listing};
+use super::{Answered, Labels, Style, labels};
+use crate::summary::Summary;
+
+/// How long the bars of a single rule are, at most.
+const BAR: usize = 20;
+
+/// Writes listing, summary and comparisons as Markdown tables. A single rule has bars.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let mut markdown = Vec::new();
+/// report::markdown::write(&[Answered::new("coin", coin)], &Style::default(), &mut markdown)?;
+/// assert!(String::from_utf8(markdown)?.starts_with("**coin**\n\n| value | probability |"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let sheet = Sheet::of(rules, style);
+    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    let Labels { shared, short, .. } = labels(rules);
+    let (names, legend) = headings(
+        &short,
+        &Style {
+            width: usize::MAX,
+            ..style.clone()
+        },
+    );
+    if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
+        writeln!(out, "**{}**\n", escaped(&title))?;
+    }
+    if legend {
+        for (name, long) in names.iter().zip(&short) {
+            writeln!(out, "- **{name}**: {}", escaped(long))?;
+        }
+        writeln!(out)?;
+    }
+    // Without a width there is no room for bars: those of a single rule are added here.
+    let mut grid = listing(
+        rules,
+        &sheet,
+        &names,
+        &Style {
+            width: 0,
+            ..style.clone()
+        },
+    );
+    if let [column] = grid.columns.as_mut_slice() {
+        column.parts.retain(|part| !part.is_coloured());
+        let bars = bars(rules, &sheet, BAR)
+            .into_iter()
+            .map(|cells| Part::new(cells, Align::Left, None));
+        column.parts.extend(bars);
+    }
+    grid.write_markdown(out)?;
+    if let Some(note) = &sheet.note {
+        writeln!(out, "\n({note})")?;
+    }
+    writeln!(out)?;
+    figures::summaries(rules, &summaries, &names, style).write_markdown(out)?;
+    if let Some(comparisons) = figures::comparisons(rules, &summaries, &names, style) {
+        writeln!(out)?;
+        comparisons.write_markdown(out)?;
+    }
+    for remark in figures::remarks(rules, &summaries, &names) {
+        writeln!(out, "\n({remark})")?;
+    }
+    Ok(())
+}

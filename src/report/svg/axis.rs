@@ -1,0 +1,88 @@
+//! Where tick marks go, and what stands at them.
+
+/// Evenly spaced round numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ticks {
+    pub(super) values: Vec<f64>,
+    pub(super) step: f64,
+}
+
+/// The least of 1, 2, 2.5 and 5 times a power of ten that is at least `least`; without 2.5 if `whole`.
+pub(super) fn round_step(least: f64, whole: bool) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
+    let fits = |step: &f64| *step >= least * 0.999_999 && (!whole || step.fract() == 0.0);
+    steps.into_iter().find(fits).unwrap_or(power * 10.0)
+}
+
+/// Ticks at multiples of a step within an interval.
+pub(super) fn ticks(low: f64, high: f64, step: f64) -> Ticks {
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    Ticks {
+        values: (first..=last).map(|index| index as f64 * step).collect(),
+        step,
+    }
+}
+
+/// A percentage at a tick: as many decimals as the step needs.
+pub(super) fn percent_label(share: f64, step: f64) -> String {
+    let percent = share * 100.0;
+    if percent == 0.0 {
+        return "0%".into();
+    }
+    let step = step * 100.0;
+    let decimals = (0..12).find(|decimals| {
+        let scaled = step * 10f64.powi(*decimals);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled.max(1.0) && scaled >= 0.999
+    });
+    match decimals {
+        Some(decimals) => format!("{percent:.*}%", decimals.unsigned_abs() as usize),
+        None => format!("{percent:e}%"),
+    }
+}
+
+/// A value at a tick.
+pub(super) fn value_label(value: f64) -> String {
+    if value.abs() >= 1e7 {
+        let text = format!("{value:e}");
+        // No more digits than a tick's round number has.
+        text.split_once('e')
+            .map_or(text.clone(), |(mantissa, exponent)| {
+                let mantissa: f64 = mantissa.parse().unwrap_or(0.0);
+                format!("{}e{exponent}", (mantissa * 1000.0).round() / 1000.0)
+            })
+    } else {
+        format!("{value:.0}")
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::float_cmp, reason = "round numbers are exact here")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!(round_step(0.023, false), 0.025);
+        assert_eq!(round_step(0.9, true), 1.0);
+        assert_eq!(round_step(2.1, true), 5.0);
+        assert_eq!(round_step(51.0, true), 100.0);
+    }
+
+    #[test]
+    fn labels_have_the_decimals_of_their_step() {
+        assert_eq!(percent_label(0.05, 0.05), "5%");
+        assert_eq!(percent_label(0.075, 0.025), "7.5%");
+        assert_eq!(percent_label(0.000_02, 0.000_01), "0.002%");
+        assert_eq!(percent_label(0.0, 0.25), "0%");
+        assert_eq!(value_label(-40.0), "-40");
+        assert_eq!(value_label(2.5e13), "2.5e13");
+    }
+
+    #[test]
+    fn ticks_lie_within() {
+        assert_eq!(ticks(-0.5, 10.5, 5.0).values, [0.0, 5.0, 10.0]);
+        assert_eq!(ticks(-7.5, 3.0, 5.0).values, [-5.0, 0.0]);
+    }
+}

@@ -1,0 +1,473 @@
+//! What a picture of numbers shows: slots of values, a share of each series in each slot, and mass beside them.
+//!
+//! Weights are summed as integers; a share becomes a double once, when its slot is complete.
+
+use std::collections::BTreeSet;
+
+use num_traits::Zero;
+
+use super::axis::round_step;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::{Answer, Tail};
+use crate::number::{Fraction, Integer};
+use crate::report::decimal::{self, Scale};
+use crate::report::{Answered, View, WITHOUT_VALUE};
+
+/// More slots than this are no bars.
+const MOST_BARS: i64 = 90;
+
+/// Bars of values that are far apart, at most.
+const MOST_STEMS: usize = 60;
+
+/// More slots than this are merged into ranges of values.
+const MOST_SLOTS: i64 = 350;
+
+/// How many ranges that makes, at most.
+const MOST_RANGES: f64 = 240.0;
+
+/// An end of a long axis is cut off where less than this part of every series lies beyond.
+const END_PARTS: u32 = 10_000;
+
+/// Mass without a value is drawn from this share on; below, it is a line of text.
+const DRAWN: f64 = 0.000_5;
+
+/// How the series are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Bars, grouped where there are several series.
+    Bars,
+    /// The outline of so many values that bars would not show.
+    Area,
+    /// A line for each series.
+    Lines,
+}
+
+pub(super) struct Chart {
+    pub(super) kind: Kind,
+    /// The middle of the first slot, how many values a slot is wide, and how many slots there are.
+    pub(super) first: f64,
+    pub(super) width: f64,
+    pub(super) slots: i64,
+    /// How many values a slot gathers, if more than one.
+    pub(super) gathered: Option<i64>,
+    pub(super) series: Vec<Series>,
+    /// Columns beside the axis, in order: tails below; tails above, unresolved, never ending.
+    pub(super) left: Vec<Extra>,
+    pub(super) right: Vec<Extra>,
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) struct Series {
+    pub(super) spots: Vec<Spot>,
+    pub(super) mean: Option<f64>,
+}
+
+/// The share of one slot.
+pub(super) struct Spot {
+    pub(super) slot: i64,
+    pub(super) share: f64,
+    pub(super) bounds: Option<[f64; 2]>,
+}
+
+/// A column that stands for no single value: the share of each series.
+pub(super) struct Extra {
+    pub(super) label: String,
+    pub(super) shares: Vec<f64>,
+}
+
+impl Chart {
+    /// The middle of a slot.
+    pub(super) fn middle(&self, slot: i64) -> f64 {
+        self.first + slot as f64 * self.width
+    }
+
+    /// The highest share anywhere.
+    pub(super) fn highest(&self) -> f64 {
+        let spots = self.series.iter().flat_map(|series| &series.spots);
+        let tops = spots.map(|spot| {
+            spot.bounds
+                .map_or(spot.share, |[_, high]| high.max(spot.share))
+        });
+        let extras = self
+            .left
+            .iter()
+            .chain(&self.right)
+            .flat_map(|extra| &extra.shares);
+        tops.chain(extras.copied()).fold(0.0, f64::max)
+    }
+
+    /// The chart of rules whose outcomes are numbers; `None` if some are too large to place on an axis.
+    pub(super) fn of(rules: &[Answered], means: &[Option<f64>], view: View) -> Option<Self> {
+        let numbers: Vec<&Distribution<Integer>> = rules
+            .iter()
+            .map(|rule| rule.answer.outcomes.numbers())
+            .collect::<Option<_>>()?;
+        let mut values = BTreeSet::new();
+        for number in numbers.iter().flat_map(|one| one.outcomes()) {
+            // So that differences fit, too.
+            values.insert(number.to_i64().filter(|value| value.abs() < 1 << 61)?);
+        }
+        let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+        let (Some(first), Some(last)) = (values.first().copied(), values.last().copied()) else {
+            return Some(Self::empty(&answers, view));
+        };
+        let lattice = lattice(&values);
+        let (low, high) = visible(&answers, &numbers, first, last, lattice);
+        let in_sight = values.range(low..=high).count();
+        let slots = (high - low) / lattice + 1;
+        let bars = match rules.len() {
+            1 => slots <= MOST_BARS || in_sight <= MOST_STEMS,
+            2..=4 => {
+                view == View::Exactly && slots * i64::try_from(rules.len()).ok()? <= MOST_BARS + 6
+            }
+            _ => false,
+        };
+        let kind = match rules.len() {
+            _ if bars => Kind::Bars,
+            1 => Kind::Area,
+            _ => Kind::Lines,
+        };
+        let mut width = lattice;
+        if !bars && slots > MOST_SLOTS {
+            width = lattice * (round_step(slots as f64 / MOST_RANGES, true) as i64);
+        }
+        let gathers = width > lattice;
+        let low = if gathers {
+            low.div_euclid(width) * width
+        } else {
+            low
+        };
+        let sight = Sight {
+            low,
+            high: if gathers {
+                low + (high - low) / width * width + width - 1
+            } else {
+                high
+            },
+            width,
+            slots: (high - low) / width + 1,
+        };
+        let mut notes = Vec::new();
+        let series = rules
+            .iter()
+            .zip(&numbers)
+            .zip(means)
+            .map(|((rule, numbers), mean)| Series {
+                spots: spots(&rule.answer, numbers, &sight, view, kind),
+                mean: *mean,
+            })
+            .collect();
+        let (left, right) = extras(&answers, &numbers, &sight, lattice, view, &mut notes);
+        let offset = if gathers {
+            (width - lattice) as f64 / 2.0
+        } else {
+            0.0
+        };
+        Some(Self {
+            kind,
+            first: low as f64 + offset,
+            width: width as f64,
+            slots: sight.slots,
+            gathered: gathers.then_some(width),
+            series,
+            left,
+            right,
+            notes,
+        })
+    }
+
+    /// No value at all: a rule that never ends.
+    fn empty(answers: &[&Answer], view: View) -> Self {
+        let sight = Sight {
+            low: 0,
+            high: 0,
+            width: 1,
+            slots: 1,
+        };
+        let mut notes = Vec::new();
+        let (left, right) = extras(answers, &[], &sight, 1, view, &mut notes);
+        Self {
+            kind: Kind::Bars,
+            first: 0.0,
+            width: 1.0,
+            slots: 1,
+            gathered: None,
+            series: Vec::new(),
+            left,
+            right,
+            notes,
+        }
+    }
+}
+
+/// The part of the axis that is shown.
+struct Sight {
+    low: i64,
+    high: i64,
+    width: i64,
+    slots: i64,
+}
+
+/// The greatest step that all values are apart by multiples of.
+fn lattice(values: &BTreeSet<i64>) -> i64 {
+    let mut all = values.iter();
+    let first = all.next().copied().unwrap_or_default();
+    let step = all.fold(0, |step, value| num_integer::gcd(step, value - first));
+    step.max(1)
+}
+
+/// The values to show: all, or those between far ends where hardly anything happens.
+fn visible(
+    answers: &[&Answer],
+    numbers: &[&Distribution<Integer>],
+    first: i64,
+    last: i64,
+    lattice: i64,
+) -> (i64, i64) {
+    if (last - first) / lattice < 40 {
+        return (first, last);
+    }
+    let mut sight: Option<(i64, i64)> = None;
+    for (answer, numbers) in answers.iter().zip(numbers) {
+        let end = |outcomes: &mut dyn Iterator<Item = (&Integer, &Weight)>| {
+            let mut passed = Weight::ZERO;
+            for (outcome, weight) in outcomes {
+                passed += weight;
+                if &passed * END_PARTS > *answer.total() {
+                    return outcome.to_i64();
+                }
+            }
+            None
+        };
+        let (low, high) = (end(&mut numbers.iter()), end(&mut numbers.iter().rev()));
+        let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
+        sight = Some(sight.map_or((low, high), |(other_low, other_high)| {
+            (low.min(other_low), high.max(other_high))
+        }));
+    }
+    let (low, high) = sight.unwrap_or((first, last));
+    // Cutting must pay.
+    if (high - low) / 3 < (last - first) / 4 {
+        (low, high)
+    } else {
+        (first, last)
+    }
+}
+
+/// The shares of one rule in the slots in sight.
+fn spots(
+    answer: &Answer,
+    numbers: &Distribution<Integer>,
+    sight: &Sight,
+    view: View,
+    kind: Kind,
+) -> Vec<Spot> {
+    let tails = |below: bool| -> Weight {
+        let at_end = |tail: &&Tail| matches!(tail, Tail::AtMost(..)) == below;
+        answer.tails.iter().filter(at_end).map(Tail::weight).sum()
+    };
+    let scale = Scale::new(answer.total());
+    let mut passed = tails(true);
+    let mut ahead = numbers.mass() + tails(false);
+    let mut outcomes = numbers.iter().enumerate().peekable();
+    let slot_of = |outcome: &Integer| {
+        outcome.to_i64().map_or(i64::MAX, |value| {
+            (value - sight.low).div_euclid(sight.width)
+        })
+    };
+    while let Some((_, (_, weight))) = outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) < 0) {
+        passed += weight;
+        ahead -= weight;
+    }
+    let occupied: Vec<i64> = numbers.outcomes().iter().map(slot_of).collect();
+    let ends = (
+        occupied.first().copied().unwrap_or(0),
+        occupied.last().copied().unwrap_or(0),
+    );
+    // Slots without a value have no bar, but lines and curves go on there: to the first 0% and 100%.
+    let mut shown: Vec<i64> =
+        if sight.slots <= 4 * MOST_SLOTS && (kind != Kind::Bars || view != View::Exactly) {
+            let (before, after) = match (kind, view) {
+                (Kind::Lines, View::AtLeast) => (0, 1),
+                (Kind::Lines, View::AtMost) => (1, 0),
+                _ => (0, 0),
+            };
+            (ends.0 - before..=ends.1 + after).collect()
+        } else {
+            occupied
+        };
+
+    shown.retain(|slot| (0..sight.slots).contains(slot));
+    shown.dedup();
+    let mut spots = Vec::with_capacity(shown.len());
+    for slot in shown {
+        let mut here = Weight::ZERO;
+        let mut listed = None;
+        while let Some((index, (_, weight))) =
+            outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) <= slot)
+        {
+            here += weight;
+            listed = Some(index);
+        }
+        passed += &here;
+        let weight = match view {
+            View::Exactly => here.clone(),
+            View::AtLeast => ahead.clone(),
+            View::AtMost => passed.clone(),
+        };
+        ahead -= &here;
+        let sampling = answer
+            .sampling()
+            .filter(|_| view == View::Exactly && kind == Kind::Bars);
+        let interval = sampling
+            .zip(listed)
+            .and_then(|(sampling, index)| sampling.intervals.get(index));
+        let bounds = interval.map(|interval| {
+            [
+                decimal::nearest(&interval.low),
+                decimal::nearest(&interval.high),
+            ]
+        });
+        spots.push(Spot {
+            slot,
+            share: scale.nearest(&weight),
+            bounds,
+        });
+    }
+    spots
+}
+
+/// Tails, with what was cut off at their end, and mass without a value.
+fn extras(
+    answers: &[&Answer],
+    numbers: &[&Distribution<Integer>],
+    sight: &Sight,
+    lattice: i64,
+    view: View,
+    notes: &mut Vec<String>,
+) -> (Vec<Extra>, Vec<Extra>) {
+    let mut sides = [Vec::new(), Vec::new()];
+    let mut unseen = Vec::new();
+    let mut cut_off = [Weight::ZERO, Weight::ZERO].map(|zero| vec![zero; answers.len()]);
+    for (rule, numbers) in numbers.iter().enumerate() {
+        for (outcome, weight) in numbers.iter() {
+            let value = outcome.to_i64().unwrap_or(i64::MAX);
+            if value < sight.low {
+                cut_off[0][rule] += weight;
+            } else if value > sight.high {
+                cut_off[1][rule] += weight;
+            }
+        }
+    }
+    for (side, mut gathered) in cut_off.into_iter().enumerate() {
+        let above = side == 1;
+        let (sign, bound) = if above {
+            (">=", sight.high + lattice)
+        } else {
+            ("<=", sight.low - lattice)
+        };
+        let silent = view == if above { View::AtMost } else { View::AtLeast };
+        let cut = gathered.iter().any(|weight| !weight.is_zero());
+        let tails: Vec<(usize, &Tail)> = answers
+            .iter()
+            .enumerate()
+            .flat_map(|(rule, answer)| answer.tails.iter().map(move |tail| (rule, tail)))
+            .filter(|(_, tail)| matches!(tail, Tail::AtLeast(..)) == above)
+            .collect();
+        let mut columns: Vec<(String, Vec<Weight>)> = Vec::new();
+        for (rule, tail) in &tails {
+            let label = if cut {
+                format!("{sign}{bound}")
+            } else {
+                format!("{sign}{}", tail.bound())
+            };
+            let found = columns.iter().position(|(other, _)| *other == label);
+            let index = found.unwrap_or_else(|| {
+                // What was cut off goes to the first column, which is the only one then.
+                let start = std::mem::replace(&mut gathered, vec![Weight::ZERO; answers.len()]);
+                columns.push((label, start));
+                columns.len() - 1
+            });
+            columns[index].1[*rule] += tail.weight();
+        }
+        if cut && tails.is_empty() && !silent {
+            let most = shares(answers, &gathered).into_iter().fold(0.0, f64::max);
+            let (end, edge) = if above {
+                ("above", sight.high)
+            } else {
+                ("below", sight.low)
+            };
+            unseen.push(format!("{end} {edge} ({})", at_most(most, answers.len())));
+        }
+        if !silent {
+            sides[side].extend(columns.into_iter().map(|(label, weights)| Extra {
+                label,
+                shares: shares(answers, &weights),
+            }));
+        }
+    }
+    if !unseen.is_empty() {
+        notes.push(format!("not shown: values {}", unseen.join(", ")));
+    }
+    for (label, weight) in WITHOUT_VALUE {
+        let weights: Vec<Weight> = answers
+            .iter()
+            .map(|answer| weight(answer).clone())
+            .collect();
+        let shares = shares(answers, &weights);
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        if most >= DRAWN && view == View::Exactly {
+            sides[1].push(Extra {
+                label: label.into(),
+                shares,
+            });
+        } else if most > 0.0 {
+            notes.push(format!("{label}: {}", at_most(most, answers.len())));
+        }
+    }
+    let [left, right] = sides;
+    (left, right)
+}
+
+fn at_most(share: f64, rules: usize) -> String {
+    let text = short_percent(share);
+    if rules > 1 {
+        format!("at most {text} each")
+    } else {
+        text
+    }
+}
+
+/// A percentage with two or three digits.
+pub(super) fn short_percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if share <= 0.0 || share >= 1.0 {
+        return format!("{percent}%");
+    }
+    if percent > 99.9 {
+        return ">99.9%".into();
+    }
+    if percent < 0.000_1 {
+        return format!("{percent:.1e}%");
+    }
+    let decimals = match percent {
+        9.995.. => 1,
+        0.095.. => 2,
+        0.009_5.. => 3,
+        0.000_95.. => 4,
+        _ => 5,
+    };
+    format!("{percent:.decimals$}%")
+}
+
+fn shares(answers: &[&Answer], weights: &[Weight]) -> Vec<f64> {
+    let shares = answers.iter().zip(weights);
+    shares
+        .map(|(answer, weight)| Scale::new(answer.total()).nearest(weight))
+        .collect()
+}
+
+/// A mean as a place on the axis.
+pub(super) fn place(mean: &Fraction) -> Option<f64> {
+    Some(decimal::nearest(mean)).filter(|mean| mean.is_finite())
+}

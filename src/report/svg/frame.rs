@@ -1,0 +1,196 @@
+//! What is around the data: title, legend, notes.
+
+use std::io;
+
+use super::canvas::{Anchor, Canvas, Font, Point, Rect, fitting, text_width};
+use super::palette::{Color, INK, Look, Marker, SOFT_INK, WHITE, look};
+use super::{Picture, WIDTH};
+
+/// Space around everything.
+pub(super) const MARGIN: f64 = 16.0;
+
+pub(super) const TITLE: Font = Font {
+    size: 19.0,
+    bold: true,
+    color: INK,
+};
+pub(super) const SUBTITLE: Font = Font {
+    size: 14.0,
+    bold: false,
+    color: SOFT_INK,
+};
+pub(super) const LABEL: Font = Font {
+    size: 14.0,
+    bold: false,
+    color: INK,
+};
+pub(super) const SMALL: Font = Font {
+    size: 13.0,
+    bold: false,
+    color: SOFT_INK,
+};
+
+const TITLE_HEIGHT: f64 = MARGIN + 31.0;
+const SUBTITLE_HEIGHT: f64 = 22.0;
+const LEGEND_HEIGHT: f64 = 21.0;
+
+/// From this many series on, the legend is a column to the right.
+const MANY: usize = 5;
+
+/// How series are drawn, so that the legend shows the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sample {
+    Block,
+    Line { markers: bool },
+}
+
+/// How series look: with the shades of one scale, if they are many and ordered.
+pub(super) fn looks(picture: &Picture) -> Vec<Look> {
+    let count = picture.names.len();
+    let shaded = picture.sweep && count >= MANY;
+    (0..count).map(|index| look(index, count, shaded)).collect()
+}
+
+/// How much room the legend to the right takes.
+pub(super) fn legend_width(picture: &Picture) -> f64 {
+    if picture.names.len() < MANY {
+        return 0.0;
+    }
+    let names = picture
+        .names
+        .iter()
+        .map(|name| text_width(name, LABEL.size));
+    (names.fold(0.0, f64::max) + 54.0).min(230.0)
+}
+
+/// How high [`head`] is.
+pub(super) fn head_height(picture: &Picture) -> f64 {
+    let count = picture.names.len();
+    let legend = if (2..MANY).contains(&count) { count } else { 0 };
+    let subtitle = if picture.subtitle.is_empty() {
+        0.0
+    } else {
+        SUBTITLE_HEIGHT
+    };
+    TITLE_HEIGHT + subtitle + legend as f64 * LEGEND_HEIGHT
+}
+
+/// Draws title, subtitle and a legend of few series; returns where they end.
+pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Result<f64> {
+    let room = WIDTH - 2.0 * MARGIN;
+    let mut y = MARGIN + 10.0;
+    let title = fitting(&picture.title, TITLE.size, room);
+    canvas.text(&title, (MARGIN, y), Anchor::Start, TITLE)?;
+    y = TITLE_HEIGHT - 6.0;
+    if !picture.subtitle.is_empty() {
+        let subtitle = fitting(&picture.subtitle, SUBTITLE.size, room);
+        canvas.text(&subtitle, (MARGIN, y + 9.0), Anchor::Start, SUBTITLE)?;
+        y += SUBTITLE_HEIGHT;
+    }
+    let count = picture.names.len();
+    if (2..MANY).contains(&count) {
+        let looks = looks(picture);
+        for ((name, detail), look) in picture.names.iter().zip(&picture.details).zip(&looks) {
+            let middle = y + 10.0;
+            swatch(canvas, (MARGIN + 14.0, middle), *look, sample)?;
+            let text = if detail.is_empty() {
+                name.clone()
+            } else {
+                format!("{name}: {detail}")
+            };
+            let text = fitting(&text, LABEL.size, room - 36.0);
+            canvas.text(&text, (MARGIN + 36.0, middle), Anchor::Start, LABEL)?;
+            y += LEGEND_HEIGHT;
+        }
+    }
+    Ok(y + 6.0)
+}
+
+/// Draws a legend of many series in a column that begins at `left`.
+pub(super) fn side(
+    canvas: &Canvas,
+    picture: &Picture,
+    sample: Sample,
+    left: f64,
+    (top, bottom): (f64, f64),
+) -> io::Result<()> {
+    let count = picture.names.len();
+    if count < MANY {
+        return Ok(());
+    }
+    let pitch = ((bottom - top) / count as f64).min(22.0);
+    let font = Font {
+        size: LABEL.size.min(pitch * 0.9),
+        ..LABEL
+    };
+    for (index, (name, look)) in picture.names.iter().zip(looks(picture)).enumerate() {
+        let middle = top + (index as f64 + 0.5) * pitch;
+        swatch(canvas, (left + 14.0, middle), look, sample)?;
+        let name = fitting(name, font.size, WIDTH - MARGIN - left - 34.0);
+        canvas.text(&name, (left + 34.0, middle), Anchor::Start, font)?;
+    }
+    Ok(())
+}
+
+fn swatch(canvas: &Canvas, (x, y): Point, look: Look, sample: Sample) -> io::Result<()> {
+    match sample {
+        Sample::Block => canvas.fill(
+            Rect {
+                left: x - 12.0,
+                top: y - 6.0,
+                right: x + 12.0,
+                bottom: y + 6.0,
+            },
+            look.color,
+        ),
+        Sample::Line { markers } => {
+            let ends = [(x - 13.0, y), (x + 13.0, y)];
+            canvas.dashed(&ends, look.color, 2.2, look.dash)?;
+            if markers {
+                marker(canvas, (x, y), look, 4.0)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The marker of a series at a point, with a white edge so that it shows on lines.
+pub(super) fn marker(canvas: &Canvas, (x, y): Point, look: Look, size: f64) -> io::Result<()> {
+    shape(canvas, (x, y), look.marker, WHITE, size + 1.0)?;
+    shape(canvas, (x, y), look.marker, look.color, size)
+}
+
+fn shape(
+    canvas: &Canvas,
+    (x, y): Point,
+    marker: Marker,
+    color: Color,
+    size: f64,
+) -> io::Result<()> {
+    let corners: &[Point] = match marker {
+        Marker::Circle => return canvas.circle((x, y), size, color),
+        Marker::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        Marker::Diamond => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+        Marker::Triangle => &[(0.0, -1.2), (1.15, 0.85), (-1.15, 0.85)],
+        Marker::Down => &[(0.0, 1.2), (1.15, -0.85), (-1.15, -0.85)],
+    };
+    let points: Vec<Point> = corners
+        .iter()
+        .map(|(right, down)| (x + right * size, y + down * size))
+        .collect();
+    canvas.polygon(&points, color, 1.0)
+}
+
+/// Draws notes below each other, the last at the lower edge of the picture; `notes_height` is what they need.
+pub(super) fn notes(canvas: &Canvas, notes: &[String], height: f64) -> io::Result<()> {
+    for (index, note) in notes.iter().rev().enumerate() {
+        let y = height - MARGIN + 2.0 - index as f64 * 18.0;
+        let note = fitting(note, SMALL.size, WIDTH - 2.0 * MARGIN);
+        canvas.text(&note, (MARGIN, y), Anchor::Start, SMALL)?;
+    }
+    Ok(())
+}
+
+pub(super) fn notes_height(notes: &[String]) -> f64 {
+    notes.len() as f64 * 18.0
+}

@@ -1,0 +1,214 @@
+//! Draws lists: a bar across for each, the most likely ones and the rest together.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::axis::{percent_label, round_step, ticks};
+use super::canvas::{Anchor, Canvas, Rect, fitting, text_width};
+use super::chart::short_percent;
+use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
+use super::palette::{AXIS, GRID, WHITE};
+use super::{Picture, WIDTH};
+use crate::algebra::Weight;
+use crate::engine::{Answer, Tail};
+use crate::number::Integer;
+use crate::report::decimal::Scale;
+use crate::report::sheet::list_label;
+use crate::report::{Answered, WITHOUT_VALUE};
+
+/// How many lists are shown by name.
+const MOST_LISTS: usize = 30;
+
+/// The height of a bar, and of what is around the bars of one list.
+const BAR: f64 = 13.0;
+const GAP: f64 = 7.0;
+
+/// The space above the bars, for what they are, and below them, for the axis.
+const HEAD: f64 = 30.0;
+const FOOT: f64 = 40.0;
+
+struct Row {
+    label: String,
+    shares: Vec<f64>,
+    hatched: bool,
+}
+
+/// Draws the lists into `buffer`; returns the size of the picture.
+pub(super) fn draw(
+    rules: &[Answered],
+    picture: &Picture,
+    buffer: &mut String,
+) -> io::Result<(f64, f64)> {
+    let (rows, note) = rows(rules);
+    let count = rules.len().max(1) as f64;
+    let pitch = if rules.len() > 1 {
+        count * BAR * 0.75 + GAP
+    } else {
+        BAR + GAP
+    };
+    let body = rows.len() as f64 * pitch + HEAD + FOOT;
+    let height = (frame::head_height(picture) + body).round();
+    let canvas = Canvas::new(buffer, WIDTH, height)?;
+    let head = frame::head(&canvas, picture, Sample::Block)?;
+    let legend = frame::legend_width(picture);
+
+    let widths = rows.iter().map(|row| text_width(&row.label, LABEL.size));
+    let label_room = widths.fold(0.0, f64::max).min(280.0);
+    let left = MARGIN + label_room + 10.0;
+    let right = WIDTH - MARGIN - legend - 58.0;
+    let top = head + HEAD;
+    let bottom = top + rows.len() as f64 * pitch;
+    let named = rows
+        .iter()
+        .filter(|row| !row.hatched)
+        .flat_map(|row| &row.shares);
+    let all = rows.iter().flat_map(|row| &row.shares);
+    // The rest together may outweigh everything that has a name: then its bar is cut off.
+    let highest = named.copied().fold(0.0, f64::max);
+    let whole = all.copied().fold(0.0, f64::max);
+    let highest = if whole <= highest * 2.5 || highest == 0.0 {
+        whole
+    } else {
+        highest
+    };
+    let step = round_step((highest / 5.0).max(1e-300), false);
+    let end = (highest * 1.02 / step).ceil() * step;
+    let x = |share: f64| left + (share / end).min(1.0) * (right - left);
+
+    canvas.text(&note, (left, head + 6.0), Anchor::Start, SMALL)?;
+    for share in ticks(0.0, end, step).values {
+        canvas.line(&[(x(share), top - 4.0), (x(share), bottom)], GRID, 1.0)?;
+        let label = percent_label(share, step);
+        canvas.text(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL)?;
+    }
+    let looks = frame::looks(picture);
+    for (index, row) in rows.iter().enumerate() {
+        let middle = top + (index as f64 + 0.5) * pitch;
+        let label = fitting(&row.label, LABEL.size, label_room + 1.0);
+        canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
+        let group = pitch - GAP;
+        let bar = group / count;
+        for (rule, (share, look)) in row.shares.iter().zip(&looks).enumerate() {
+            let upper = middle - group / 2.0 + bar * rule as f64;
+            let rect = Rect {
+                left,
+                top: upper,
+                right: x(*share).max(left + if *share > 0.0 { 0.8 } else { 0.0 }),
+                bottom: upper + bar,
+            };
+            if *share <= 0.0 {
+                continue;
+            }
+            if row.hatched {
+                canvas.hatch(rect, look.color)?;
+            } else {
+                canvas.fill(rect, look.color)?;
+            }
+            if rules.len() == 1 {
+                let at = (rect.right + 6.0, middle);
+                canvas.text(&short_percent(*share), at, Anchor::Start, SMALL)?;
+                if *share > end {
+                    let gap = Rect {
+                        left: rect.right - 26.0,
+                        top: rect.top - 2.0,
+                        right: rect.right - 20.0,
+                        bottom: rect.bottom + 2.0,
+                    };
+                    canvas.fill(gap, WHITE)?;
+                }
+            }
+        }
+    }
+    canvas.line(&[(left, top - 4.0), (left, bottom)], AXIS, 1.2)?;
+    frame::side(
+        &canvas,
+        picture,
+        Sample::Block,
+        WIDTH - MARGIN - legend + 8.0,
+        (top, bottom),
+    )?;
+    canvas.finish()?;
+    Ok((WIDTH, height))
+}
+
+/// The rows: all lists in their order if they are few, else the most likely, and the rest.
+fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
+    let mut lists: BTreeMap<&[Integer], Vec<f64>> = BTreeMap::new();
+    let mut weights: BTreeMap<&[Integer], Vec<Option<&Weight>>> = BTreeMap::new();
+    let members: Vec<Vec<(Vec<Integer>, &Weight)>> = rules
+        .iter()
+        .map(|rule| {
+            let outcomes = rule.answer.outcomes.iter();
+            outcomes
+                .map(|(value, weight)| (value.members().to_vec(), weight))
+                .collect()
+        })
+        .collect();
+    for (rule, outcomes) in members.iter().enumerate() {
+        let scale = Scale::new(rules[rule].answer.total());
+        for (list, weight) in outcomes {
+            lists.entry(list).or_insert_with(|| vec![0.0; rules.len()])[rule] =
+                scale.nearest(weight);
+            weights
+                .entry(list)
+                .or_insert_with(|| vec![None; rules.len()])[rule] = Some(weight);
+        }
+    }
+    let mut shown: Vec<(&[Integer], Vec<f64>)> = lists.into_iter().collect();
+    let mut rest = None;
+    let mut note = String::from("probability");
+
+    if shown.len() > MOST_LISTS {
+        let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
+        shown.sort_by(|(list, a), (other, b)| {
+            most(b).total_cmp(&most(a)).then_with(|| list.cmp(other))
+        });
+        note = format!(
+            "{note}, of the {MOST_LISTS} most likely of {} lists",
+            shown.len()
+        );
+        let others = shown.split_off(MOST_LISTS);
+        let shares = rules.iter().enumerate().map(|(rule, answered)| {
+            let weight: Weight = others
+                .iter()
+                .filter_map(|(list, _)| weights[list][rule])
+                .sum();
+            Scale::new(answered.answer.total()).nearest(&weight)
+        });
+        rest = Some(Row {
+            label: format!("{} others", others.len()),
+            shares: shares.collect(),
+            hatched: true,
+        });
+    }
+    let named = shown.into_iter().map(|(list, shares)| Row {
+        label: list_label(list),
+        shares,
+        hatched: false,
+    });
+    let mut rows: Vec<Row> = named.chain(rest).collect();
+    let tails = |answer: &Answer| answer.tails.iter().map(Tail::weight).sum();
+    let beside = WITHOUT_VALUE.map(|(label, mass)| {
+        let weights: Vec<Weight> = rules
+            .iter()
+            .map(|rule| mass(&rule.answer).clone())
+            .collect();
+        (label, weights)
+    });
+    let tails: Vec<Weight> = rules.iter().map(|rule| tails(&rule.answer)).collect();
+    for (label, weights) in [("tails", tails)].into_iter().chain(beside) {
+        let shares: Vec<f64> = rules
+            .iter()
+            .zip(&weights)
+            .map(|(rule, weight)| Scale::new(rule.answer.total()).nearest(weight))
+            .collect();
+        if shares.iter().any(|share| *share > 0.0) {
+            rows.push(Row {
+                label: label.into(),
+                shares,
+                hatched: true,
+            });
+        }
+    }
+    (rows, note)
+}

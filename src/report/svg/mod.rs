@@ -1,0 +1,194 @@
+//! The picture: bars for few values, an outline for many, a line or a group of bars for each of several
+//! rules, bars across for lists.
+//!
+//! A picture is made of `chart` (what is shown, from exact sums) and the modules that draw it with
+//! plotters on a `canvas`. It needs no font file: the viewer sets the text, whose width is only
+//! estimated, with room to spare. The same input gives the same bytes.
+//!
+//! - Every series differs from the others in colour, in grey, and in dashes and markers or place.
+//! - What lies at no single value is hatched: tails, and rolls that do not end.
+//! - Far ends with less than 0.01% of every rule are cut off, and the picture says so.
+
+// Doubles are places on paper here; every probability was summed exactly before it became one.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::float_arithmetic,
+    reason = "drawing"
+)]
+
+mod axis;
+mod canvas;
+mod chart;
+mod frame;
+mod lists;
+mod numbers;
+mod palette;
+
+use std::io;
+
+use super::{Answered, Labels, Style, View, decimal, figures, labels};
+use crate::summary::{Moment, Summary};
+
+/// The size of a picture of numbers, in pixels; one of lists is as high as it needs to be.
+const WIDTH: f64 = 760.0;
+const HEIGHT: f64 = 460.0;
+
+/// A title that names several rules is no longer than this, in characters.
+const LONGEST_TITLE: usize = 62;
+
+/// Writes all rules as one SVG document.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let mut svg = Vec::new();
+/// report::svg::write(&[Answered::new("a <coin>", coin)], &Style::default(), &mut svg)?;
+/// assert!(String::from_utf8(svg)?.contains("<title id=\"title\">a &lt;coin&gt;</title>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    let picture = Picture::of(rules, &summaries, style.view);
+    let means: Vec<Option<f64>> = summaries
+        .iter()
+        .map(|summary| summary.mean.finite().and_then(chart::place))
+        .collect();
+    let mut drawing = String::new();
+    let size = match chart::Chart::of(rules, &means, style.view) {
+        Some(chart) => numbers::draw(&chart, &picture, &mut drawing)?,
+        None => lists::draw(rules, &picture, &mut drawing)?,
+    };
+    out.write_all(document(&drawing, size, &picture).as_bytes())
+}
+
+/// What is written on a picture.
+struct Picture {
+    title: String,
+    subtitle: String,
+    /// The name of each rule in the legend.
+    names: Vec<String>,
+    /// What the legend adds to a name, where there is room.
+    details: Vec<String>,
+    /// Whether the rules are one rule with a parameter that grows.
+    sweep: bool,
+    view: View,
+    description: String,
+}
+
+impl Picture {
+    fn of(rules: &[Answered], summaries: &[Summary], view: View) -> Self {
+        let Labels { shared, short, .. } = labels(rules);
+        let details: Vec<String> = rules
+            .iter()
+            .zip(summaries)
+            .map(|(rule, summary)| detail(rule, summary))
+            .collect();
+        let title = match (&shared, short.as_slice()) {
+            (Some(shared), _) => shared.clone(),
+            (None, [only]) => only.clone(),
+            (None, []) => "no rules".into(),
+            (None, [names @ .., last]) => {
+                let title = format!("{} and {last}", names.join(", "));
+                if title.chars().count() > LONGEST_TITLE {
+                    format!("{} rules", rules.len())
+                } else {
+                    title
+                }
+            }
+        };
+        let subtitle = match details.as_slice() {
+            [only] => only.clone(),
+            _ => String::new(),
+        };
+        let chart_of = match view {
+            View::Exactly => "The probability of each result",
+            View::AtLeast => "The probability of at least each result",
+            View::AtMost => "The probability of at most each result",
+        };
+        let each: Vec<String> = short
+            .iter()
+            .zip(&details)
+            .map(|(name, detail)| {
+                if detail.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}: {detail}")
+                }
+            })
+            .collect();
+        Self {
+            description: format!("{chart_of}. {}.", each.join("; ")),
+            sweep: shared.is_some(),
+            title,
+            subtitle,
+            names: short,
+            details,
+            view,
+        }
+    }
+}
+
+/// One line about a rule.
+fn detail(rule: &Answered, summary: &Summary) -> String {
+    let mut parts = Vec::new();
+    match &summary.mean {
+        Moment::Finite(mean) => parts.push(format!("mean {}", decimal::fixed(mean, 2))),
+        Moment::Infinite => parts.push("mean infinite".into()),
+        Moment::Unknown => {}
+    }
+    match &summary.variance {
+        Moment::Finite(square) => {
+            parts.push(format!(
+                "standard deviation {}",
+                decimal::fixed_root(square, 2)
+            ));
+        }
+        Moment::Infinite => parts.push("standard deviation infinite".into()),
+        Moment::Unknown => {}
+    }
+    if summary.conditional && !parts.is_empty() {
+        parts.push("given that it ends".into());
+    }
+    if let Some(sampling) = rule.answer.sampling() {
+        parts.push(format!(
+            "sampled with {} rolls, seed {}, {} intervals",
+            sampling.samples,
+            sampling.seed,
+            figures::percent(&sampling.confidence, 0)
+        ));
+    }
+    parts.join(", ")
+}
+
+/// The drawing as a document of its own: with its size in pixels, and with words for those who cannot see it.
+fn document(drawing: &str, (width, height): (f64, f64), picture: &Picture) -> String {
+    let body = drawing.split_once('>').map_or("", |(_, body)| body);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"title description\">\n\
+         <title id=\"title\">{}</title>\n<desc id=\"description\">{}</desc>{body}",
+        width * 10.0,
+        height * 10.0,
+        escaped(&picture.title),
+        escaped(&picture.description),
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

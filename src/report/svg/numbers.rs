@@ -1,0 +1,416 @@
+//! Draws a [`Chart`]: values to the right, percentages upward.
+
+use std::io;
+
+use super::axis::{percent_label, round_step, ticks, value_label};
+use super::canvas::{Anchor, Canvas, Font, Point, Rect, text_width};
+use super::chart::{Chart, Extra, Kind, short_percent};
+use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
+use super::palette::{AXIS, GRID, INK, Look, SOFT_INK, WHITE};
+use super::{HEIGHT, Picture, WIDTH};
+use crate::report::View;
+
+/// Lines with at most this many slots have a marker at each.
+const MOST_MARKERS: i64 = 45;
+
+/// Bars of values that are far apart are this wide.
+const STEM: f64 = 3.0;
+
+/// Bars of a few values are no wider than this.
+const WIDEST_BAR: f64 = 90.0;
+
+/// Percentages stand on at most so many bars.
+const MOST_LABELS: usize = 18;
+
+/// The width of a column beside the axis, at least, and the space before it.
+const EXTRA: f64 = 30.0;
+const EXTRA_GAP: f64 = 14.0;
+
+/// Where shares and values are on the picture.
+struct Plot<'a, 'b> {
+    canvas: &'a Canvas<'b>,
+    chart: &'a Chart,
+    looks: Vec<Look>,
+    /// The rectangle of the values, without the columns beside it.
+    area: Rect,
+    /// The ends of the horizontal axis, in values.
+    low: f64,
+    high: f64,
+    /// The share at the upper end.
+    top: f64,
+}
+
+/// Draws the chart into `buffer`; returns the size of the picture.
+pub(super) fn draw(
+    chart: &Chart,
+    picture: &Picture,
+    buffer: &mut String,
+) -> io::Result<(f64, f64)> {
+    let canvas = Canvas::new(buffer, WIDTH, HEIGHT)?;
+    let sample = match chart.kind {
+        Kind::Bars | Kind::Area => Sample::Block,
+        Kind::Lines => Sample::Line {
+            markers: chart.slots <= MOST_MARKERS,
+        },
+    };
+    let head = frame::head(&canvas, picture, sample)?;
+    let highest = chart.highest();
+    let (top, step) = share_axis(highest, picture.view);
+    let tick_shares = ticks(0.0, top, step);
+    let tick_labels: Vec<String> = tick_shares
+        .values
+        .iter()
+        .map(|share| percent_label(*share, step))
+        .collect();
+    let label_widths = tick_labels
+        .iter()
+        .map(|label| text_width(label, LABEL.size));
+    let axis_room = label_widths.fold(0.0, f64::max) + 10.0;
+    let legend = frame::legend_width(picture);
+
+    let left: f64 = chart.left.iter().map(extra_width).sum();
+    let right: f64 = chart.right.iter().map(extra_width).sum();
+    let area = Rect {
+        left: MARGIN + axis_room + left,
+        top: head + 38.0,
+        right: WIDTH - MARGIN - legend - right,
+        bottom: HEIGHT - MARGIN - 26.0 - frame::notes_height(&chart.notes),
+    };
+    let span = chart.slots as f64 * chart.width;
+    let padding = if chart.kind == Kind::Lines || slot_width(&area, chart) < STEM {
+        span * 0.015
+    } else {
+        0.0
+    };
+    let plot = Plot {
+        canvas: &canvas,
+        chart,
+        looks: frame::looks(picture),
+        area,
+        low: chart.middle(0) - chart.width / 2.0 - padding,
+        high: chart.middle(chart.slots - 1) + chart.width / 2.0 + padding,
+        // Room for what stands on the highest bar.
+        top: if highest > top * 0.92 {
+            top * 1.08
+        } else {
+            top
+        },
+    };
+
+    let (outer_left, outer_right) = (area.left - left, area.right + right);
+    for (share, label) in tick_shares.values.iter().zip(&tick_labels) {
+        let y = plot.y(*share);
+        canvas.line(&[(outer_left, y), (outer_right, y)], GRID, 1.0)?;
+        canvas.text(label, (outer_left - 8.0, y), Anchor::End, LABEL)?;
+    }
+    canvas.text(
+        &share_name(chart, picture.view),
+        (MARGIN, head + 6.0),
+        Anchor::Start,
+        SMALL,
+    )?;
+    let marks_means = picture.view == View::Exactly && plot.looks.len() <= 4;
+    if marks_means {
+        plot.means()?;
+    }
+    match chart.kind {
+        Kind::Bars => plot.bars()?,
+        Kind::Area => plot.area()?,
+        Kind::Lines => plot.lines()?,
+    }
+    plot.extras(&chart.left, outer_left)?;
+    plot.extras(&chart.right, area.right + EXTRA_GAP)?;
+
+    canvas.line(
+        &[(outer_left, area.bottom), (outer_right, area.bottom)],
+        AXIS,
+        1.2,
+    )?;
+    plot.value_axis()?;
+    frame::side(
+        &canvas,
+        picture,
+        sample,
+        outer_right + 14.0,
+        (area.top - 6.0, area.bottom),
+    )?;
+    frame::notes(&canvas, &chart.notes, HEIGHT)?;
+    canvas.finish()?;
+    Ok((WIDTH, HEIGHT))
+}
+
+/// The share at the upper end of the axis, and between its ticks.
+fn share_axis(highest: f64, view: View) -> (f64, f64) {
+    match view {
+        View::Exactly => {
+            let step = round_step((highest / 5.0).max(1e-300), false);
+            (((highest * 1.03 / step).ceil() * step).min(1.0), step)
+        }
+        View::AtLeast | View::AtMost => (1.0, 0.2),
+    }
+}
+
+/// How much room a column beside the axis takes, with the space before it.
+fn extra_width(extra: &Extra) -> f64 {
+    text_width(&extra.label, LABEL.size).max(EXTRA) + EXTRA_GAP
+}
+
+/// What the percentages are.
+fn share_name(chart: &Chart, view: View) -> String {
+    let name = match view {
+        View::Exactly => "probability",
+        View::AtLeast => "probability of at least this value",
+        View::AtMost => "probability of at most this value",
+    };
+    match chart.gathered {
+        Some(width) => format!("{name}, in ranges of {width} values"),
+        None => name.into(),
+    }
+}
+
+fn slot_width(area: &Rect, chart: &Chart) -> f64 {
+    (area.right - area.left) / chart.slots as f64
+}
+
+impl Plot<'_, '_> {
+    fn x(&self, value: f64) -> f64 {
+        let part = (value - self.low) / (self.high - self.low);
+        self.area.left + part * (self.area.right - self.area.left)
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.area.bottom - share / self.top * (self.area.bottom - self.area.top)
+    }
+
+    /// Bars from the axis up; what is possible at all is at least a hair high.
+    fn bar(&self, left: f64, right: f64, share: f64) -> Rect {
+        let top = if share > 0.0 {
+            self.y(share).min(self.area.bottom - 0.8)
+        } else {
+            self.area.bottom
+        };
+        Rect {
+            left,
+            top,
+            right,
+            bottom: self.area.bottom,
+        }
+    }
+
+    /// The left and right edge of the bar of a series within a group of this width.
+    fn within_group(&self, series: usize, middle: f64, group: f64) -> (f64, f64) {
+        let count = self.looks.len().max(1) as f64;
+        let bar = group / count;
+        let left = middle - group / 2.0 + bar * series as f64;
+        (left, left + bar)
+    }
+
+    fn bars(&self) -> io::Result<()> {
+        let slot = self.x(self.chart.width) - self.x(0.0);
+        let several = self.chart.series.len() > 1;
+        let count = self.looks.len() as f64;
+        let group =
+            (slot * if several { 0.86 } else { 0.8 }).clamp(STEM * count, WIDEST_BAR * count);
+        let labelled = !several && self.labels_fit(slot);
+        for (index, (series, look)) in self.chart.series.iter().zip(&self.looks).enumerate() {
+            for spot in &series.spots {
+                let middle = self.x(self.chart.middle(spot.slot));
+                let (left, right) = self.within_group(index, middle, group);
+                let bar = self.bar(left, right, spot.share);
+                self.canvas.fill(bar, look.color)?;
+                if let Some([low, high]) = spot.bounds {
+                    self.whisker(f64::midpoint(left, right), (right - left) / 4.0, low, high)?;
+                }
+                if labelled {
+                    let font = Font {
+                        size: 12.0,
+                        ..LABEL
+                    };
+                    let text = short_percent(spot.share);
+                    let half = text_width(&text, font.size) / 2.0 + 1.0;
+                    let backing = Rect {
+                        left: middle - half,
+                        top: bar.top - 16.0,
+                        right: middle + half,
+                        bottom: bar.top - 2.0,
+                    };
+                    self.canvas.fill(backing, WHITE)?;
+                    self.canvas
+                        .text(&text, (middle, bar.top - 8.5), Anchor::Middle, font)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn labels_fit(&self, slot: f64) -> bool {
+        self.chart.series.iter().all(|series| {
+            let widths = series
+                .spots
+                .iter()
+                .map(|spot| text_width(&short_percent(spot.share), 12.0));
+            series.spots.len() <= MOST_LABELS
+                && series.spots.iter().all(|spot| spot.bounds.is_none())
+                && widths.fold(0.0, f64::max) + 2.0 <= slot
+        })
+    }
+
+    /// The interval of a sampled share.
+    fn whisker(&self, x: f64, half: f64, low: f64, high: f64) -> io::Result<()> {
+        let half = half.clamp(1.0, 6.0);
+        let (low, high) = (self.y(low), self.y(high));
+        self.canvas.line(&[(x, low), (x, high)], INK, 1.2)?;
+        for y in [low, high] {
+            self.canvas
+                .line(&[(x - half, y), (x + half, y)], INK, 1.2)?;
+        }
+        Ok(())
+    }
+
+    fn area(&self) -> io::Result<()> {
+        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+            let mut outline: Vec<Point> = Vec::new();
+            for spot in &series.spots {
+                let middle = self.chart.middle(spot.slot);
+                let half = self.chart.width / 2.0;
+                let y = self.y(spot.share);
+                outline.push((self.x(middle - half), y));
+                outline.push((self.x(middle + half), y));
+            }
+            let (Some(first), Some(last)) = (outline.first().copied(), outline.last().copied())
+            else {
+                continue;
+            };
+            let floor = self.area.bottom;
+            outline.insert(0, (first.0, floor));
+            outline.push((last.0, floor));
+            self.canvas.polygon(&outline, look.color, 0.4)?;
+            self.canvas.line(&outline, look.color, 1.6)?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self) -> io::Result<()> {
+        let markers = self.chart.slots <= MOST_MARKERS;
+        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+            let points: Vec<Point> = series
+                .spots
+                .iter()
+                .map(|spot| (self.x(self.chart.middle(spot.slot)), self.y(spot.share)))
+                .collect();
+            self.canvas.dashed(&points, look.color, 2.2, look.dash)?;
+            if markers || points.len() == 1 {
+                for point in points {
+                    frame::marker(self.canvas, point, *look, 3.4)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The means: a dashed line from the top, behind the data, and a pointer below the axis.
+    fn means(&self) -> io::Result<()> {
+        let only = self.looks.len() == 1;
+        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+            let Some(mean) = series
+                .mean
+                .filter(|mean| (self.low..=self.high).contains(mean))
+            else {
+                continue;
+            };
+            let x = self.x(mean);
+            let color = if only { SOFT_INK } else { look.color };
+            let line = [(x, self.area.top - 5.0), (x, self.area.bottom)];
+            self.canvas.dashed(&line, color, 1.4, &[5.0, 4.0])?;
+            let (axis, half) = (self.area.bottom + 1.0, 5.0);
+            let pointer = [(x, axis), (x - half, axis + 8.0), (x + half, axis + 8.0)];
+            self.canvas.polygon(&pointer, color, 1.0)?;
+            if only {
+                let half = text_width("mean", SMALL.size) / 2.0;
+                let x = x.clamp(self.area.left + half, self.area.right - half);
+                let y = self.area.top - 14.0;
+                self.canvas.text("mean", (x, y), Anchor::Middle, SMALL)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns beside the axis, from `x` on.
+    fn extras(&self, extras: &[Extra], mut x: f64) -> io::Result<()> {
+        for extra in extras {
+            let width = extra_width(extra);
+            self.extra(extra, x, width - EXTRA_GAP)?;
+            x += width;
+        }
+        Ok(())
+    }
+
+    /// A column beside the axis: hatched, for it stands for no single value.
+    fn extra(&self, extra: &Extra, left: f64, width: f64) -> io::Result<()> {
+        let middle = left + width / 2.0;
+        for (index, (share, look)) in extra.shares.iter().zip(&self.looks).enumerate() {
+            let (left, right) = self.within_group(index, middle, EXTRA.min(width));
+            if *share > 0.0 {
+                self.canvas
+                    .hatch(self.bar(left, right, *share), look.color)?;
+            }
+        }
+        if let [share] = extra.shares.as_slice() {
+            let y = self.y(*share).min(self.area.bottom) - 9.0;
+            let font = Font {
+                size: 12.0,
+                ..SMALL
+            };
+            self.canvas
+                .text(&short_percent(*share), (middle, y), Anchor::Middle, font)?;
+        }
+        let below = self.area.bottom + 18.0;
+        self.canvas
+            .text(&extra.label, (middle, below), Anchor::Middle, LABEL)
+    }
+
+    fn value_axis(&self) -> io::Result<()> {
+        if self
+            .chart
+            .series
+            .iter()
+            .all(|series| series.spots.is_empty())
+        {
+            return Ok(());
+        }
+        let (first, last) = (
+            self.chart.middle(0),
+            self.chart.middle(self.chart.slots - 1),
+        );
+        let widest = [first, last].map(|value| text_width(&value_label(value.round()), LABEL.size));
+        let widest = widest[0].max(widest[1]);
+        let value_of =
+            |room: f64| (self.high - self.low) * room / (self.area.right - self.area.left);
+        let every = self.chart.gathered.is_none() && value_of(widest + 7.0) <= self.chart.width;
+        let values = if every {
+            (0..self.chart.slots)
+                .map(|slot| self.chart.middle(slot))
+                .collect()
+        } else {
+            ticks(
+                self.low,
+                self.high,
+                round_step(value_of(widest + 24.0).max(1.0), true),
+            )
+            .values
+        };
+        for value in values {
+            let x = self.x(value);
+            // A label at the very end would leave the picture.
+            if x + text_width(&value_label(value), LABEL.size) / 2.0 > WIDTH - 3.0 {
+                continue;
+            }
+
+            let (axis, below) = (self.area.bottom, self.area.bottom + 18.0);
+            self.canvas.line(&[(x, axis), (x, axis + 4.0)], AXIS, 1.0)?;
+            self.canvas
+                .text(&value_label(value), (x, below), Anchor::Middle, LABEL)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Colours that colour-blind readers can tell apart, in an order whose greys differ too.
+//!
+//! The hues are of Okabe and Ito's set (*Color Universal Design*, 2008); a sweep has the shades of one scale
+//! from dark to light instead, since its series have an order.
+
+use plotters::style::RGBColor;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Color(pub(super) u8, pub(super) u8, pub(super) u8);
+
+impl Color {
+    pub(super) fn to_plotters(self) -> RGBColor {
+        RGBColor(self.0, self.1, self.2)
+    }
+}
+
+pub(super) const WHITE: Color = Color(0xFF, 0xFF, 0xFF);
+pub(super) const INK: Color = Color(0x22, 0x22, 0x22);
+pub(super) const SOFT_INK: Color = Color(0x55, 0x55, 0x55);
+pub(super) const GRID: Color = Color(0xE3, 0xE3, 0xE3);
+pub(super) const AXIS: Color = Color(0x77, 0x77, 0x77);
+
+/// Blue, orange, black, sky blue, vermilion, green, purple: in grey 0.37, 0.64, 0.2, 0.66, 0.46, 0.41, 0.58.
+const SERIES: [Color; 7] = [
+    Color(0x00, 0x72, 0xB2),
+    Color(0xE6, 0x9F, 0x00),
+    Color(0x33, 0x33, 0x33),
+    Color(0x56, 0xB4, 0xE9),
+    Color(0xD5, 0x5E, 0x00),
+    Color(0x00, 0x9E, 0x73),
+    Color(0xCC, 0x79, 0xA7),
+];
+
+/// From dark violet to a yellow that still shows on white.
+const SHADES: [Color; 6] = [
+    Color(0x3B, 0x0F, 0x70),
+    Color(0x31, 0x52, 0x8C),
+    Color(0x21, 0x80, 0x8D),
+    Color(0x2F, 0xA0, 0x70),
+    Color(0x86, 0xBE, 0x3A),
+    Color(0xD9, 0xB8, 0x0D),
+];
+
+/// Drawn and left out, in pixels: whole, dashed, dotted, dash-dotted, long dashes.
+const DASHES: [&[f64]; 5] = [
+    &[],
+    &[7.0, 4.0],
+    &[2.0, 3.0],
+    &[9.0, 3.0, 2.0, 3.0],
+    &[13.0, 4.0],
+];
+
+/// The look of one of several series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) color: Color,
+    pub(super) dash: &'static [f64],
+    pub(super) marker: Marker,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    Circle,
+    Square,
+    Diamond,
+    Triangle,
+    Down,
+}
+
+const MARKERS: [Marker; 5] = [
+    Marker::Circle,
+    Marker::Square,
+    Marker::Diamond,
+    Marker::Triangle,
+    Marker::Down,
+];
+
+/// The look of a series among `count`; `ordered` series are shaded.
+pub(super) fn look(index: usize, count: usize, ordered: bool) -> Look {
+    let marker = MARKERS[index % MARKERS.len()];
+    if ordered && count > 1 {
+        let place = index as f64 / (count - 1) as f64 * (SHADES.len() - 1) as f64;
+        let below = (place.floor() as usize).min(SHADES.len() - 2);
+        let part = place - below as f64;
+        let mix =
+            |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
+        let (a, b) = (SHADES[below], SHADES[below + 1]);
+        return Look {
+            color: Color(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2)),
+            dash: &[],
+            marker,
+        };
+    }
+    Look {
+        color: SERIES[index % SERIES.len()],
+        dash: DASHES[index % DASHES.len()],
+        marker,
+    }
+}

@@ -1,0 +1,243 @@
+//! Rows for reading, with bars: one rule, or several side by side with their comparisons.
+//!
+//! ```text
+//! sum(2#d2)
+//!
+//! value  probability
+//!     2  25.0000%  ██████████████████████████████
+//! …
+//! ```
+//!
+//! Percentages are rounded half to even at the last digit shown; `0%` and `100%` are exact, and what
+//! would round to zero is shown as `3.1e-9%`. A table of more than 40 rows is shown in equal ranges of
+//! values.
+
+use std::io;
+
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
+
+use super::decimal::{self, Scale};
+use super::figures;
+use super::fraction::LowestTerms;
+use super::grid::{Align, Column, GAP, Grid, Part, display_width};
+use super::sheet::{Cell, Sheet};
+use super::{Answered, Labels, Style, View, labels};
+use crate::summary::Summary;
+
+/// Bars are not drawn shorter than this.
+const SHORTEST_BAR: usize = 8;
+
+/// Bars are not drawn longer than this, however wide the table may be.
+const LONGEST_BAR: usize = 60;
+
+/// Names longer than this, or than their share of the width, are replaced by letters.
+const LONGEST_HEADING: usize = 18;
+
+/// The terminal codes of the bars of the rules, in turn: cyan, yellow, magenta, green.
+const COLORS: [&str; 4] = ["36", "33", "35", "32"];
+
+/// Writes the listing, the summary and the comparisons of all rules.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let mut table = Vec::new();
+/// report::table::write(&[Answered::new("coin", coin)], &Style::default(), &mut table)?;
+/// assert!(String::from_utf8(table)?.contains("    2  50.0000%  █"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let sheet = Sheet::of(rules, style);
+    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    let Labels { shared, short, .. } = labels(rules);
+    let (names, legend) = headings(&short, style);
+
+    if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
+        let bold = if style.color {
+            ("\x1b[1m", "\x1b[0m")
+        } else {
+            ("", "")
+        };
+        writeln!(out, "{}{title}{}\n", bold.0, bold.1)?;
+    }
+    if legend {
+        for (name, long) in names.iter().zip(&short) {
+            writeln!(out, "{name}  {long}")?;
+        }
+        writeln!(out)?;
+    }
+    listing(rules, &sheet, &names, style).write(style.width, style.color, out)?;
+    if let Some(note) = &sheet.note {
+        writeln!(out, "({note})")?;
+    }
+    writeln!(out)?;
+    figures::summaries(rules, &summaries, &names, style).write(style.width, style.color, out)?;
+    if let Some(comparisons) = figures::comparisons(rules, &summaries, &names, style) {
+        writeln!(out)?;
+        comparisons.write(style.width, style.color, out)?;
+    }
+    for remark in figures::remarks(rules, &summaries, &names) {
+        writeln!(out, "({remark})")?;
+    }
+    Ok(())
+}
+
+/// What columns are called, and whether that needs a legend: long names are replaced by letters.
+pub(crate) fn headings(names: &[String], style: &Style) -> (Vec<String>, bool) {
+    let fair_share = style.width / names.len().max(1);
+    let fits = |name: &String| display_width(name) + GAP <= fair_share.min(LONGEST_HEADING);
+    if names.len() < 2 || names.iter().all(fits) {
+        (names.to_vec(), false)
+    } else {
+        ((0..names.len()).map(letters).collect(), true)
+    }
+}
+
+/// `A` to `Z`, then `AA`, as spreadsheets count.
+fn letters(index: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(index % 26).unwrap_or_default());
+    match index / 26 {
+        0 => letter.to_string(),
+        more => format!("{}{letter}", letters(more - 1)),
+    }
+}
+
+/// The rows with percentages, and what else there is room for.
+pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
+    let mut columns: Vec<Column> = (0..rules.len())
+        .map(|rule| Column {
+            heading: if rules.len() > 1 {
+                names[rule].clone()
+            } else {
+                view_name(style.view).into()
+            },
+            parts: figures_of(rule, rules, sheet, style),
+        })
+        .collect();
+    let mut grid = Grid {
+        corner: match style.view {
+            _ if sheet.lists => "list".into(),
+            View::AtLeast | View::AtMost if rules.len() > 1 => view_name(style.view).into(),
+            _ => "value".into(),
+        },
+        labels: sheet.rows.iter().map(|row| row.label.clone()).collect(),
+        align: if sheet.lists {
+            Align::Left
+        } else {
+            Align::Right
+        },
+        columns: Vec::new(),
+    };
+    let spare = style.width.saturating_sub(grid.width_with(&columns)) / rules.len();
+    let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);
+    let longest = if rules.len() == 1 {
+        longest.max(SHORTEST_BAR)
+    } else {
+        longest
+    };
+    if longest >= SHORTEST_BAR {
+        for (rule, (column, cells)) in columns
+            .iter_mut()
+            .zip(bars(rules, sheet, longest))
+            .enumerate()
+        {
+            // Fractions may be of any length: they come last.
+            let at = column.parts.len()
+                - usize::from(style.fractions && rules[rule].answer.sampling().is_none());
+            column.parts.insert(
+                at,
+                Part::new(cells, Align::Left, Some(COLORS[rule % COLORS.len()])),
+            );
+        }
+    }
+    grid.columns = columns;
+    grid
+}
+
+fn view_name(view: View) -> &'static str {
+    match view {
+        View::Exactly => "probability",
+        View::AtLeast => "at least",
+        View::AtMost => "at most",
+    }
+}
+
+/// The percentages of one rule; the intervals of a sampled one; the fractions.
+fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> Vec<Part> {
+    let answer = &rules[rule].answer;
+    let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
+    let part = |cells, align| Part::new(cells, align, None);
+    let mut scale = Scale::new(answer.total());
+    let percent = cells().map(|cell| cell.map(|cell| scale.percent(&cell.weight, style.digits)));
+    let percent = percent.map(Option::unwrap_or_default).collect();
+    let mut parts = vec![part(percent, Align::Right)];
+    if answer.sampling().is_some() {
+        let interval = |cell: &Cell| {
+            let bounds = cell.bounds.as_ref()?;
+            let [low, high] = bounds
+                .each_ref()
+                .map(|bound| figures::percent(bound, style.digits));
+            Some(format!("{low} to {high}"))
+        };
+        let intervals = cells().map(|cell| cell.and_then(interval).unwrap_or_default());
+        parts.push(part(intervals.collect(), Align::Left));
+    } else if style.fractions {
+        let mut terms = LowestTerms::new(answer.total());
+        let fractions = cells().map(|cell| cell.map(|cell| terms.text(&cell.weight)));
+        parts.push(part(
+            fractions.map(Option::unwrap_or_default).collect(),
+            Align::Left,
+        ));
+    }
+    parts
+}
+
+/// Bars of eighths of a character, the longest of all of this length.
+pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
+    // The highest share among all cells is a/b; a cell's bar is its share of that.
+    let totals: Vec<&BigUint> = rules.iter().map(|rule| rule.answer.total()).collect();
+    let cells = sheet
+        .rows
+        .iter()
+        .flat_map(|row| row.cells.iter().zip(&totals));
+    let highest = cells
+        .filter_map(|(cell, total)| Some((&cell.as_ref()?.weight, *total)))
+        .max_by(|(a, total_a), (b, total_b)| (*a * *total_b).cmp(&(*b * *total_a)));
+    let bar = |cell: &Cell, total: &BigUint| {
+        let (most, of) = highest.filter(|(most, _)| !most.is_zero())?;
+        let eighths =
+            decimal::divide_to_nearest(&(&cell.weight * of * (longest * 8)), &(total * most));
+        eighths.to_usize().map(blocks)
+    };
+    totals
+        .iter()
+        .enumerate()
+        .map(|(rule, total)| {
+            let cells = sheet.rows.iter().map(|row| row.cells[rule].as_ref());
+            cells
+                .map(|cell| cell.and_then(|cell| bar(cell, total)).unwrap_or_default())
+                .collect()
+        })
+        .collect()
+}
+
+/// A bar of so many eighths of a character.
+fn blocks(eighths: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    "█".repeat(eighths / 8) + PARTS[eighths % 8]
+}

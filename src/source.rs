@@ -1,0 +1,120 @@
+//! Text that a person wrote, and places in it.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A text with a name for messages: a rule from the command line, a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+/// A range of bytes of a [`Source`], on character boundaries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// A line and a column, both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character within the line, from 1.
+    pub column: usize,
+}
+
+impl Source {
+    /// A source with a name that messages show before the position.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// The name shown in messages.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a span; empty where the span does not lie in this source.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// The span of the whole text.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        Span {
+            start: 0,
+            end: self.text.len(),
+        }
+    }
+
+    /// The line and column of a byte offset. Offsets beyond the end are taken as the end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let source = dicedist::source::Source::new("rule", "1 +\nd0");
+    /// let position = source.position(4);
+    /// assert_eq!((position.line, position.column), (2, 1));
+    /// ```
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        let before = self
+            .text
+            .get(..offset.min(self.text.len()))
+            .unwrap_or(&self.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Position {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+impl Span {
+    /// The span from `start` to `end`.
+    #[must_use]
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Self {
+            start: range.start,
+            end: range.end,
+        }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}..{}", self.start, self.end)
+    }
+}

@@ -1,0 +1,538 @@
+//! One distribution in a few figures: mean, variance, shape, quantiles, and the probability of events.
+//! All exact.
+//!
+//! What comes in is an [`Answer`]; what goes out is exact, or says that it cannot be known: an answer
+//! may list only part of its outcomes and locate the rest in a tail, and no figure is ever taken from the
+//! listed part alone.
+//!
+//! - Where some rolls never end, every figure of [`Summary`] is *conditional*: given that the roll ends. The
+//!   probabilities of [`event`] are not: a roll that never ends reaches no target.
+//! - The `p`-quantile is the smallest value `x` with `P(X <= x) >= p`; the median of a d6 is 3.
+//! - With power sums `S_k = Σ w (x - min)^k`, central moments are integers over a power of `S_0`:
+//!   `N_2 = S_0 S_2 - S_1²`, `N_3 = S_0² S_3 - 3 S_0 S_1 S_2 + 2 S_1³`,
+//!   `N_4 = S_0³ S_4 - 4 S_0² S_1 S_3 + 6 S_0 S_1² S_2 - 3 S_1⁴`; the variance is `N_2 / S_0²`, the skewness
+//!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{Signed, Zero};
+
+use crate::algebra::{Distribution, Weight};
+use crate::engine::{Answer, List, Outcomes, Tail};
+use crate::number::{Fraction, Integer};
+
+/// A probability that is asked for by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Of this value or a higher one.
+    AtLeast(Integer),
+    /// Of this value or a lower one.
+    AtMost(Integer),
+    /// Of this value.
+    Exactly(Integer),
+}
+
+impl Query {
+    /// The name in JSON and CSV: `at-least`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::AtLeast(_) => "at-least",
+            Self::AtMost(_) => "at-most",
+            Self::Exactly(_) => "exactly",
+        }
+    }
+
+    /// Whether the event happens when this value is rolled.
+    #[must_use]
+    pub fn holds(&self, value: &Integer) -> bool {
+        match self {
+            Self::AtLeast(bound) => value >= bound,
+            Self::AtMost(bound) => value <= bound,
+            Self::Exactly(bound) => value == bound,
+        }
+    }
+
+    /// The value that is asked about.
+    #[must_use]
+    pub fn value(&self) -> &Integer {
+        match self {
+            Self::AtLeast(value) | Self::AtMost(value) | Self::Exactly(value) => value,
+        }
+    }
+}
+
+/// A figure that mass at an unknown place may leave open.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::number::Fraction;
+/// use dicedist::summary::Figure;
+///
+/// let half = Fraction::new(1.into(), 2.into());
+/// assert_eq!(Figure::between(half.clone(), half.clone()).exact(), Some(&half));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// It is this.
+    Exact(Fraction),
+    /// It is within these bounds, both included.
+    Between {
+        /// The lower bound.
+        low: Fraction,
+        /// The upper bound.
+        high: Fraction,
+    },
+}
+
+impl Figure {
+    /// The figure with these bounds; exact where they meet.
+    #[must_use]
+    pub fn between(low: Fraction, high: Fraction) -> Self {
+        if low == high {
+            Self::Exact(low)
+        } else {
+            Self::Between { low, high }
+        }
+    }
+
+    /// The figure, if it is exact.
+    #[must_use]
+    pub fn exact(&self) -> Option<&Fraction> {
+        match self {
+            Self::Exact(figure) => Some(figure),
+            Self::Between { .. } => None,
+        }
+    }
+
+    /// What it is at least.
+    #[must_use]
+    pub fn low(&self) -> &Fraction {
+        match self {
+            Self::Exact(low) | Self::Between { low, .. } => low,
+        }
+    }
+
+    /// What it is at most.
+    #[must_use]
+    pub fn high(&self) -> &Fraction {
+        match self {
+            Self::Exact(high) | Self::Between { high, .. } => high,
+        }
+    }
+}
+
+/// A mean or a variance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// It is this.
+    Finite(Fraction),
+    /// It is infinite: the rule has no mean, or no variance.
+    Infinite,
+    /// It is not known, or the outcomes are lists.
+    Unknown,
+}
+
+impl Moment {
+    /// The moment, if it is known and finite.
+    #[must_use]
+    pub fn finite(&self) -> Option<&Fraction> {
+        match self {
+            Self::Finite(moment) => Some(moment),
+            Self::Infinite | Self::Unknown => None,
+        }
+    }
+}
+
+/// The square root of a fraction, with a sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The sign of the root.
+    pub sign: Sign,
+    /// The square of the root.
+    pub square: Fraction,
+}
+
+/// The most likely outcomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Numbers, ascending.
+    Numbers(Vec<Integer>),
+    /// Lists, ascending.
+    Lists(Vec<List>),
+}
+
+/// The figures that describe one distribution.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::{Fraction, Integer};
+/// use dicedist::summary::{Moment, Summary};
+///
+/// let d6 = Distribution::new((1_i64..=6).map(|face| (Integer::from(face), 1u32.into())), 6u32.into());
+/// let summary = Summary::of(&Answer::exact(Outcomes::Numbers(d6), 6));
+/// assert_eq!(summary.mean, Moment::Finite(Fraction::new(7.into(), 2.into())));
+/// assert_eq!(summary.variance, Moment::Finite(Fraction::new(35.into(), 12.into())));
+/// assert_eq!(summary.median, Some(Integer::from(3_i64)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The mean.
+    pub mean: Moment,
+    /// The variance.
+    pub variance: Moment,
+    /// The third standardised moment; `None` if it is unknown, or the variance is zero.
+    pub skewness: Option<Root>,
+    /// The fourth standardised moment less 3; `None` if it is unknown, or the variance is zero.
+    pub excess_kurtosis: Option<Fraction>,
+    /// The lowest possible value.
+    pub min: Option<Integer>,
+    /// The smallest value that is exceeded at most half the time.
+    pub median: Option<Integer>,
+    /// The highest possible value.
+    pub max: Option<Integer>,
+    /// The most likely outcomes, if it is certain which they are.
+    pub mode: Option<Mode>,
+    /// Whether all of this is given that the roll ends, because it may not.
+    pub conditional: bool,
+}
+
+impl Summary {
+    /// The summary of an answer, in time linear in the outcomes. Of a sampled answer everything is `None`
+    /// or unknown, since nothing of it is exact.
+    #[must_use]
+    pub fn of(answer: &Answer) -> Self {
+        let unknown = Self {
+            mean: Moment::Unknown,
+            variance: Moment::Unknown,
+            skewness: None,
+            excess_kurtosis: None,
+            min: None,
+            median: None,
+            max: None,
+            mode: None,
+            conditional: !answer.never_ends.is_zero(),
+        };
+        if answer.sampling().is_some() {
+            return unknown;
+        }
+        let numbers = match &answer.outcomes {
+            Outcomes::Lists(lists) => {
+                return Self {
+                    mode: mode(lists, answer).map(Mode::Lists),
+                    ..unknown
+                };
+            }
+            Outcomes::Numbers(numbers) => numbers,
+        };
+        let shape = located(answer).then(|| Shape::of(numbers)).flatten();
+        let (mean, variance) = match (&answer.moments, &shape) {
+            (Some(moments), _) => (
+                moments
+                    .mean
+                    .clone()
+                    .map_or(Moment::Infinite, Moment::Finite),
+                moments
+                    .variance
+                    .clone()
+                    .map_or(Moment::Infinite, Moment::Finite),
+            ),
+            (None, Some(shape)) => (
+                Moment::Finite(shape.mean()),
+                Moment::Finite(shape.variance()),
+            ),
+            (None, None) => (Moment::Unknown, Moment::Unknown),
+        };
+        let (below, above) = open_ends(answer);
+        let outcomes = numbers.outcomes();
+        Self {
+            mean,
+            variance,
+            skewness: shape.as_ref().and_then(Shape::skewness),
+            excess_kurtosis: shape.as_ref().and_then(Shape::excess_kurtosis),
+            min: outcomes.first().filter(|_| !below).cloned(),
+            median: quantile(answer, &Fraction::new(1.into(), 2.into())),
+            max: outcomes.last().filter(|_| !above).cloned(),
+            mode: mode(numbers, answer).map(Mode::Numbers),
+            ..unknown
+        }
+    }
+
+    /// The square of the standard deviation, if it is known and finite.
+    #[must_use]
+    pub fn standard_deviation(&self) -> Option<Root> {
+        self.variance.finite().map(|variance| Root {
+            sign: Sign::Plus,
+            square: variance.clone(),
+        })
+    }
+}
+
+/// Whether all mass that ends is on a listed outcome.
+fn located(answer: &Answer) -> bool {
+    answer.tails.is_empty() && answer.unresolved.is_zero()
+}
+
+/// Whether mass may lie below, and above, the listed outcomes.
+fn open_ends(answer: &Answer) -> (bool, bool) {
+    let anywhere = !answer.unresolved.is_zero();
+    let below = |tail: &Tail| matches!(tail, Tail::AtMost(..));
+    (
+        anywhere || answer.tails.iter().any(below),
+        anywhere || answer.tails.iter().any(|tail| !below(tail)),
+    )
+}
+
+/// The most likely outcomes; `None` where mass at an unknown place could change them.
+fn mode<T: Clone>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<T>> {
+    let highest = distribution.iter().map(|(_, weight)| weight).max()?;
+    let most_likely = |bound: &Weight| {
+        distribution
+            .iter()
+            .filter(|(_, weight)| *weight >= bound)
+            .map(|(outcome, _)| outcome.clone())
+            .collect::<Vec<T>>()
+    };
+    if located(answer) {
+        return Some(most_likely(highest));
+    }
+    // Tails beyond all listed values can only outdo them; other mass may also raise one of them.
+    let beyond = |tail: &Tail| {
+        let span = numbers_span(answer);
+        span.is_some_and(|[first, last]| match tail {
+            Tail::AtLeast(from, _) => from > last,
+            Tail::AtMost(to, _) => to < first,
+        })
+    };
+    if answer.unresolved.is_zero() && answer.tails.iter().all(beyond) {
+        let outdone = answer.tails.iter().any(|tail| tail.weight() >= highest);
+        return (!outdone).then(|| most_likely(highest));
+    }
+    let tails: Weight = answer.tails.iter().map(Tail::weight).sum();
+    let elsewhere = tails + &answer.unresolved;
+    if elsewhere >= *highest {
+        return None;
+    }
+    let candidates = most_likely(&(highest - elsewhere));
+    (candidates.len() == 1).then_some(candidates)
+}
+
+/// The lowest and the highest listed number.
+fn numbers_span(answer: &Answer) -> Option<[&Integer; 2]> {
+    let outcomes = answer.outcomes.numbers()?.outcomes();
+    Some([outcomes.first()?, outcomes.last()?])
+}
+
+/// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends; `None` if it is not known, or
+/// the outcomes are lists.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::{Fraction, Integer};
+///
+/// let d20 = Distribution::new((1_i64..=20).map(|face| (Integer::from(face), 1u32.into())), 20u32.into());
+/// let answer = Answer::exact(Outcomes::Numbers(d20), 20);
+/// let p = Fraction::new(95.into(), 100.into());
+/// assert_eq!(dicedist::summary::quantile(&answer, &p), Some(Integer::from(19_i64)));
+/// ```
+#[must_use]
+pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
+    if answer.sampling().is_some() {
+        return None;
+    }
+    let numbers = answer.outcomes.numbers()?;
+    let ending = answer.total() - &answer.never_ends;
+    // P(X <= x) >= a/b is: cumulative weight times b >= ending weight times a.
+    let needed = ending * p.numer().magnitude();
+    let parts = p.denom().magnitude();
+    let enough = |weight: &Weight| weight * parts >= needed;
+
+    // What may lie at or below a value, besides what certainly does: mass at an unknown place, and the
+    // mass of the tails that the value lies within.
+    let mut listed = Weight::ZERO;
+    for (outcome, weight) in numbers.iter() {
+        let mut certain = listed.clone();
+        let mut possible = &listed + &answer.unresolved;
+        for tail in &answer.tails {
+            match tail {
+                Tail::AtMost(to, weight) if to < outcome => {
+                    certain += weight;
+                    possible += weight;
+                }
+                Tail::AtLeast(from, _) if from >= outcome => {}
+                Tail::AtLeast(_, weight) | Tail::AtMost(_, weight) => possible += weight,
+            }
+        }
+        // Already a lower value may be the quantile.
+        if enough(&possible) {
+            return None;
+        }
+        if enough(&(certain + weight)) {
+            return Some(outcome.clone());
+        }
+        listed += weight;
+    }
+    None
+}
+
+/// The probability of an event: exact, or within bounds where mass lies at an unknown place. `None` for
+/// lists. Of a sampled answer, bounds that hold together with its other intervals.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::{Fraction, Integer};
+/// use dicedist::summary::{Figure, Query, event};
+///
+/// let d20 = Distribution::new((1_i64..=20).map(|face| (Integer::from(face), 1u32.into())), 20u32.into());
+/// let answer = Answer::exact(Outcomes::Numbers(d20), 20);
+/// let hit = event(&answer, &Query::AtLeast(Integer::from(15_i64)));
+/// assert_eq!(hit, Some(Figure::Exact(Fraction::new(3.into(), 10.into()))));
+/// ```
+#[must_use]
+pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
+    let numbers = answer.outcomes.numbers()?;
+    if let Some(sampling) = answer.sampling() {
+        let (mut inside, mut outside) = (Fraction::zero(), Fraction::zero());
+        for (outcome, interval) in numbers.outcomes().iter().zip(&sampling.intervals) {
+            *(if query.holds(outcome) {
+                &mut inside
+            } else {
+                &mut outside
+            }) += &interval.low;
+        }
+        return Some(Figure::between(
+            inside,
+            Fraction::from_integer(1.into()) - outside,
+        ));
+    }
+    let mut low = listed_weight(answer, query);
+    let mut open = answer.unresolved.clone();
+    for tail in &answer.tails {
+        // A tail is an interval without an end: an event holds all of it, some of it, or none.
+        match (tail, query) {
+            (Tail::AtLeast(from, weight), Query::AtLeast(bound)) if from >= bound => low += weight,
+            (Tail::AtMost(to, weight), Query::AtMost(bound)) if to <= bound => low += weight,
+            (Tail::AtLeast(from, weight), Query::AtMost(bound) | Query::Exactly(bound))
+                if from <= bound =>
+            {
+                open += weight;
+            }
+            (Tail::AtMost(to, weight), Query::AtLeast(bound) | Query::Exactly(bound))
+                if to >= bound =>
+            {
+                open += weight;
+            }
+            (Tail::AtLeast(_, weight), Query::AtLeast(_))
+            | (Tail::AtMost(_, weight), Query::AtMost(_)) => open += weight,
+            _ => {}
+        }
+    }
+    let high = &low + open;
+    Some(Figure::between(
+        answer.probability(&low),
+        answer.probability(&high),
+    ))
+}
+
+/// Mean and variance of a sample: of the listed numbers, given that one was found.
+pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
+    match answer.outcomes.numbers().and_then(Shape::of) {
+        Some(shape) => [shape.mean(), shape.variance()].map(Moment::Finite),
+        None => [Moment::Unknown, Moment::Unknown],
+    }
+}
+
+/// The weight of the listed numbers for which an event holds.
+pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
+    match (&answer.outcomes, query) {
+        (Outcomes::Lists(_), _) => Weight::ZERO,
+        (Outcomes::Numbers(numbers), Query::Exactly(value)) => numbers.weight_of(value),
+        (Outcomes::Numbers(numbers), _) => numbers
+            .iter()
+            .filter(|(outcome, _)| query.holds(outcome))
+            .map(|(_, weight)| weight)
+            .sum(),
+    }
+}
+
+/// Power sums about the lowest outcome, turned into central moments.
+struct Shape {
+    origin: BigInt,
+    mass: BigInt,
+    first: BigInt,
+    /// `N_2`, `N_3` and `N_4` of the module head.
+    central: [BigInt; 3],
+}
+
+impl Shape {
+    fn of(numbers: &Distribution<Integer>) -> Option<Self> {
+        let origin = numbers.outcomes().first()?;
+        let mut sums: [BigUint; 5] = Default::default();
+        for (outcome, weight) in numbers.iter() {
+            let mut power = weight.clone();
+            sums[0] += &power;
+            let small = outcome.to_i64().zip(origin.to_i64());
+            if let Some(offset) = small.and_then(|(outcome, origin)| outcome.checked_sub(origin)) {
+                for sum in &mut sums[1..] {
+                    power *= offset.unsigned_abs();
+                    *sum += &power;
+                }
+            } else {
+                let offset = outcome.to_big() - origin.to_big();
+                for sum in &mut sums[1..] {
+                    power *= offset.magnitude();
+                    *sum += &power;
+                }
+            }
+        }
+        let [s0, s1, s2, s3, s4] = sums.map(BigInt::from);
+        let s1_squared = &s1 * &s1;
+        let s0_squared = &s0 * &s0;
+        let s1_s0 = &s0 * &s1;
+        let central = [
+            &s0 * &s2 - &s1_squared,
+            &s0_squared * &s3 - 3 * (&s1_s0 * &s2) + 2 * (&s1_squared * &s1),
+            &s0 * &s0_squared * &s4 - 4 * (&s0 * &s1_s0 * &s3) + 6 * (&s1_s0 * &s1 * &s2)
+                - 3 * (&s1_squared * &s1_squared),
+        ];
+        Some(Self {
+            origin: origin.to_big(),
+            mass: s0,
+            first: s1,
+            central,
+        })
+    }
+
+    fn mean(&self) -> Fraction {
+        Fraction::new(self.first.clone(), self.mass.clone()) + &self.origin
+    }
+
+    fn variance(&self) -> Fraction {
+        Fraction::new(self.central[0].clone(), &self.mass * &self.mass)
+    }
+
+    fn skewness(&self) -> Option<Root> {
+        let [second, third, _] = &self.central;
+        second.is_positive().then(|| Root {
+            sign: third.sign(),
+            square: Fraction::new_raw(third * third, second * second * second),
+        })
+    }
+
+    fn excess_kurtosis(&self) -> Option<Fraction> {
+        let [second, _, fourth] = &self.central;
+        let squared = second * second;
+        second
+            .is_positive()
+            .then(|| Fraction::new_raw(fourth - 3 * &squared, squared))
+    }
+}

@@ -1,0 +1,1 @@
+if =6 d6 then 1 else 0

@@ -1,0 +1,1 @@
+if d20 >= 15 then 1 else 0

@@ -1,0 +1,1 @@
+4d6 drop lowest

@@ -1,0 +1,1 @@
+foreach x 1..3 do x

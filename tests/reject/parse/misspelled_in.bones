@@ -1,0 +1,1 @@
+let x=d6 im x

@@ -1,0 +1,1 @@
+foreahc x in 1..3 do x

@@ -1,0 +1,2 @@
+// Würfel für Götter
+sum(3#d6) 4

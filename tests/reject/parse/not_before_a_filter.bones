@@ -1,0 +1,1 @@
+if not >3 d6 then 1 else 0

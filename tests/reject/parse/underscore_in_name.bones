@@ -1,0 +1,1 @@
+let my_roll=d6 in 1

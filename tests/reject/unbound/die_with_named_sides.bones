@@ -1,0 +1,1 @@
+let x=6 in dx

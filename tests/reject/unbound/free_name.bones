@@ -1,0 +1,1 @@
+foreach x in c do x+1

@@ -1,0 +1,1 @@
+let attack=d20 in atack+5

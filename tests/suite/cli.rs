@@ -1,0 +1,517 @@
+//! What can be typed, and how the process ends. How output looks is in `tests/cli/*.trycmd`.
+
+use std::fs;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::command::{Said, dicedist, run, say};
+
+/// The values of a rule in JSON, with their probabilities.
+fn outcomes(rule: &Value) -> Vec<(String, String)> {
+    let outcomes = rule["outcomes"].as_array().unwrap().iter();
+    outcomes
+        .map(|outcome| {
+            let probability = outcome["probability"].as_str().unwrap();
+            (outcome["value"].to_string(), probability.to_owned())
+        })
+        .collect()
+}
+
+/// The names of the rules in JSON.
+fn names(said: &Said) -> Vec<String> {
+    let rules = said.json()["rules"].as_array().unwrap().clone();
+    rules
+        .iter()
+        .map(|rule| rule["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn json<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["--format", "json"], arguments].concat()
+}
+
+#[test]
+fn a_rule_is_answered_exactly() {
+    let said = run(json(&["1,d2"]));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let rule = &said.json()["rules"][0];
+    let expected = [("[1,1]", "1/2"), ("[1,2]", "1/2")];
+    assert_eq!(
+        outcomes(rule),
+        expected.map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+    assert_eq!(rule["kind"], "multiset");
+    assert_eq!(rule["method"], "exact");
+}
+
+#[test]
+fn lists_keep_their_order_when_asked() {
+    let sorted = run(json(&["2,1"]));
+    assert_eq!(outcomes(&sorted.json()["rules"][0])[0].0, "[1,2]");
+    let ordered = run(json(&["2,1", "--ordered"]));
+    assert_eq!(outcomes(&ordered.json()["rules"][0])[0].0, "[2,1]");
+    assert_eq!(ordered.json()["rules"][0]["kind"], "sequence");
+}
+
+#[test]
+fn rules_come_from_arguments_files_and_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rules.dicelab");
+    fs::write(&path, "2#3+1;\nlast one: d4").unwrap();
+    let path = path.to_str().unwrap();
+
+    let said = run(json(&["-f", path]));
+    assert_eq!(names(&said), ["2#3+1", "last one"], "{}", said.stderr);
+    assert_eq!(
+        outcomes(&said.json()["rules"][0])[0].0,
+        "[4,4]",
+        "the extension says dicelab"
+    );
+    assert_eq!(said.json()["rules"][0]["dialect"], "dicelab");
+
+    let said = run(json(&["-f", path, "-d", "bones"]));
+    assert_eq!(said.code, Some(1), "the option outweighs the extension");
+
+    let said = say(dicedist(json(&["-d", "dicelab"])).write_stdin("2#3+1\n"));
+    assert_eq!(names(&said), ["2#3+1"], "{}", said.stderr);
+
+    let said = say(dicedist(json(&["first: d6", "-f", "-", "-f", path])).write_stdin("d8"));
+    assert_eq!(
+        names(&said),
+        ["first", "d8", "2#3+1", "last one"],
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn rules_can_be_named_and_carry_their_dialect() {
+    let said = run(json(&[
+        "heroic: sum(drop low 1 4#d6)",
+        "x [dicelab]: 2#3+1",
+        "d6; two: d8",
+    ]));
+    assert_eq!(
+        names(&said),
+        ["heroic", "x", "d6", "two"],
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.json()["rules"][1]["dialect"], "dicelab");
+}
+
+#[test]
+fn one_wrong_rule_does_not_keep_the_others_from_being_answered() {
+    let said = run(json(&["d6", "d6 +", "d4"]));
+    assert_eq!(said.code, Some(1));
+    assert_eq!(names(&said), ["d6", "d4"]);
+    let error = &said.errors()["errors"][0];
+    assert_eq!(
+        (&error["rule"], &error["kind"]),
+        (&Value::from(1), &Value::from("parse"))
+    );
+    assert_eq!(said.json()["errors"], said.errors()["errors"]);
+
+    let said = run(["d6", "d6 +"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stdout.contains("16.66"), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("Error:") && said.stderr.contains("rule 2:1:"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn errors_of_evaluation_have_a_place_and_a_probability() {
+    let said = run(json(&["1 +\n 6/(d6-1)"]));
+    assert_eq!(said.code, Some(1));
+    let error = &said.errors()["errors"][0];
+    assert_eq!(error["kind"], "division_by_zero");
+    assert_eq!(error["probability"], "1/6");
+    assert_eq!(
+        (&error["line"], &error["column"]),
+        (&Value::from(2), &Value::from(2))
+    );
+}
+
+#[test]
+fn a_limit_has_its_own_status_and_names_the_option() {
+    let large = [
+        "perm(1..52)",
+        "--ordered",
+        "--max-states",
+        "1000",
+        "--time-limit",
+        "2",
+    ];
+    let said = run(large);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    let is_named = said.stderr.contains("raise the limit with --");
+    assert!(is_named, "{}", said.stderr);
+    let said = run(large.into_iter().chain(["d6 +"]));
+    assert_eq!(said.code, Some(1), "a wrong rule outweighs a limit");
+}
+
+#[test]
+fn free_variables_get_their_values_from_set() {
+    let said = run(json(&[
+        "n*10 + k", "d2", "--set", "n=1..2", "--set", "k=5,7",
+    ]));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let rules = said.json()["rules"].clone();
+    let values: Vec<String> = rules
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| outcomes(rule)[0].0.clone())
+        .collect();
+    assert_eq!(values, ["15", "17", "25", "27", "1"]);
+    assert_eq!(rules[1]["parameters"], serde_json::json!({"n": 1, "k": 7}));
+    assert_eq!(rules[4]["parameters"], serde_json::json!({}));
+}
+
+#[test]
+fn a_value_that_nobody_asks_for_is_a_mistake() {
+    let said = run(["d6", "--set", "n=1"]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("'n'"), "{}", said.stderr);
+    let said = run(["n", "--set", "n=1", "--set", "n=2"]);
+    assert_eq!(said.code, Some(2));
+    let said = run(["let n = 2 in n", "--set", "n=1"]);
+    assert_eq!(said.code, Some(2), "a bound variable is not free");
+}
+
+#[test]
+fn an_error_of_one_value_leaves_the_others() {
+    let said = run(["6/n", "--set", "n=0..2"]);
+    assert!(
+        said.stderr.contains("this happens with n=0"),
+        "{}",
+        said.stderr
+    );
+    let said = run(json(&["6/n", "--set", "n=0..2"]));
+    assert_eq!(said.code, Some(1));
+    assert_eq!(said.json()["rules"].as_array().unwrap().len(), 2);
+    assert_eq!(said.errors()["errors"][0]["kind"], "division_by_zero");
+}
+
+#[test]
+fn only_the_probabilities_that_are_asked_for_are_printed() {
+    let said = run(["d6", "--at-least", "5", "--exactly", "-3", "--at-most", "1"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(
+        said.stdout.contains("1/3") && said.stdout.contains("1/6"),
+        "{}",
+        said.stdout
+    );
+    let said = run(json(&["d6", "--at-least", "5", "--exactly", "-3"]));
+    let queries = &said.json()["rules"][0]["queries"];
+    assert_eq!(
+        (&queries[0]["query"], &queries[0]["probability"]),
+        (&"at-least".into(), &"1/3".into())
+    );
+    assert_eq!(
+        (&queries[1]["value"], &queries[1]["probability"]),
+        (&Value::from(-3), &"0".into())
+    );
+}
+
+#[test]
+fn rolls_are_one_a_line_and_repeatable() {
+    let said = run(["--roll", "5", "--seed", "7", "3#d6"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert_eq!(said.stdout.lines().count(), 5);
+    for line in said.stdout.lines() {
+        let dice: Vec<u8> = line.split(' ').map(|die| die.parse().unwrap()).collect();
+        assert!(
+            dice.len() == 3 && dice.iter().all(|die| (1..=6).contains(die)),
+            "{line}"
+        );
+    }
+    assert_eq!(
+        said.stdout,
+        run(["--roll", "5", "--seed", "7", "3#d6"]).stdout
+    );
+    assert_ne!(
+        said.stdout,
+        run(["--roll", "5", "--seed", "8", "3#d6"]).stdout
+    );
+
+    let said = run(["--roll", "sum(3#d1)"]);
+    assert_eq!(
+        (said.code, said.stdout.as_str()),
+        (Some(0), "3\n"),
+        "{}",
+        said.stderr
+    );
+    let said = say(dicedist(["-r", "-d", "dicelab"]).write_stdin("2#d1"));
+    assert_eq!(said.stdout, "1 1\n", "{}", said.stderr);
+    let said = run(["-r", "2", "a: d1", "2"]);
+    assert_eq!(said.stdout, "a: 1\na: 1\n2: 2\n2: 2\n");
+    let said = run(["--roll", "1/0"]);
+    assert_eq!(said.code, Some(1));
+}
+
+#[test]
+fn rolls_of_a_loop_without_end_stop_at_a_limit() {
+    let said = run(["--roll", "while x=1 do 1"]);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+}
+
+#[test]
+fn the_tree_shows_the_core_term() {
+    let said = run(["-p", "sum(drop low 1 4#d6)"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(
+        said.stdout
+            .contains("(sum (drop-low 1 (repeat 4 (die 6))))"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn both_evaluators_are_compared_when_asked() {
+    let said = run(["--check", "sum(3#d6)", "6/(d6-1)"]);
+    assert_eq!(
+        said.stderr.matches("both evaluators agree").count(),
+        2,
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn the_plan_ends_with_the_time() {
+    let said = run(["--explain", "sum(3#d6)"]);
+    let last = said.stderr.lines().last().unwrap_or_default();
+    let number = last
+        .strip_prefix("time: ")
+        .and_then(|rest| rest.strip_suffix(" ms"));
+    let digits = number.and_then(|number| number.split_once('.'));
+    assert!(
+        digits.is_some_and(|(_, decimals)| decimals.len() == 3),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn files_are_written_besides_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (svg, csv, json) = (path("out.svg"), path("out.csv"), path("out.json"));
+    let said = run(["d6", "--svg", &svg, "--csv", &csv, "--json", &json]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(said.stdout.contains("16.66"), "{}", said.stdout);
+    assert!(fs::read_to_string(&svg).unwrap().contains("<svg"));
+    assert_eq!(fs::read_to_string(&csv).unwrap().lines().count(), 7);
+    assert!(fs::read_to_string(&json).unwrap().contains("\"1/6\""));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "nothing else is left"
+    );
+
+    let said = run(["d6", "--csv", "-"]);
+    assert!(said.stdout.starts_with("name,"), "{}", said.stdout);
+    let said = run(["d6", "--csv", "-", "--format", "json"]);
+    assert_eq!(said.code, Some(2));
+    let said = run(["d6", "--csv", &csv, "--json", &csv]);
+    assert_eq!(said.code, Some(2));
+}
+
+#[test]
+fn nothing_is_written_when_nothing_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("out.svg");
+    let said = run(["d6 +", "--svg", svg.to_str().unwrap()]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn unreadable_and_unwritable_files_have_their_own_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("latin1"), b"d6\n// gr\xf6\xdfer").unwrap();
+    for (arguments, word) in [
+        (vec!["-f".to_owned(), path("missing")], "missing"),
+        (vec!["-f".to_owned(), path("")], "directory"),
+        (vec!["-f".to_owned(), path("latin1")], "line 2"),
+        (
+            vec!["d6".to_owned(), "--svg".to_owned(), path("no/out.svg")],
+            "out.svg",
+        ),
+        (
+            vec!["d6".to_owned(), "--svg".to_owned(), path("")],
+            "directory",
+        ),
+    ] {
+        let said = run(&arguments);
+        assert_eq!(said.code, Some(4), "{arguments:?}: {}", said.stderr);
+        assert!(said.stderr.contains(word), "{arguments:?}: {}", said.stderr);
+        assert!(said.stdout.is_empty(), "{arguments:?}: {}", said.stdout);
+    }
+    let said = say(dicedist(["-d", "bones"]).write_stdin(b"d6\xff".as_slice()));
+    assert_eq!(said.code, Some(4), "{}", said.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error() {
+    let said = run(["d6", "--csv", "/dev/full"]);
+    assert_eq!(said.code, Some(4), "{}", said.stderr);
+    let said = run(["d6", "--csv", "/dev/null"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+        .args(["--roll", "1000000", "d6"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 1];
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut first).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn wrong_command_lines_say_what_to_write() {
+    for rule in ["-1", "-d6", "-1#3", "-sum(3#d6)", "-high 1 2#d6"] {
+        let said = run([rule]);
+        assert_eq!(said.code, Some(2), "{rule}: {}", said.stdout);
+        assert!(
+            said.stderr.contains(&format!("dicedist -- '{rule}'")),
+            "{rule}: {}",
+            said.stderr
+        );
+    }
+    let said = run(["--", "-d6"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    for arguments in [
+        vec!["--format", "xml", "d6"],
+        vec!["--dialect", "klingon", "d6"],
+        vec!["--set", "n", "n"],
+        vec!["--tolerance", "2", "d6"],
+        vec!["--max-memory", "much", "d6"],
+        vec!["--seed", "1", "d6"],
+        vec!["--roll", "--format", "json", "d6"],
+    ] {
+        let said = run(&arguments);
+        assert_eq!(said.code, Some(2), "{arguments:?}: {}", said.stdout);
+        assert!(said.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_empty_text_is_no_rule() {
+    let said = say(dicedist(["--format", "json"]).write_stdin(""));
+    assert_eq!(said.code, Some(1));
+    assert_eq!(said.errors()["errors"][0]["kind"], "parse");
+    assert_eq!(run([""]).code, Some(1));
+    assert_eq!(run(["// nothing"]).code, Some(1));
+}
+
+#[test]
+fn warnings_are_shown_once_after_the_answer() {
+    let rule = "if count(>4 n#d6) then 1 else 0";
+    let said = run([rule, "--set", "n=1..3"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert_eq!(
+        said.stderr.matches("Warning:").count(),
+        1,
+        "{}",
+        said.stderr
+    );
+    let said = run(json(&[rule, "--set", "n=2"]));
+    assert_eq!(said.stderr, "");
+    let warning = &said.json()["warnings"][0];
+    assert!(
+        warning["message"].is_string() && warning["start"].is_number(),
+        "{warning}"
+    );
+}
+
+#[test]
+fn help_version_completions_and_manual_are_printed() {
+    let said = run(["--help"]);
+    assert!(said.code == Some(0) && said.stdout.contains("Examples:"));
+    let said = run(["--version"]);
+    assert_eq!(
+        said.stdout,
+        format!("dicedist {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let said = run(["--completions", shell]);
+        assert!(
+            said.code == Some(0) && said.stdout.contains("at-least"),
+            "{shell}"
+        );
+    }
+    let said = run(["--man"]);
+    assert!(
+        said.code == Some(0) && said.stdout.contains(".TH dicedist"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn colours_are_used_only_when_asked_for() {
+    assert!(!run(["d6 +"]).stderr.contains('\u{1b}'));
+    assert!(run(["d6 +", "--color", "always"]).stderr.contains('\u{1b}'));
+    assert!(!run(["d6", "--color", "never"]).stdout.contains('\u{1b}'));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+        .args([
+            "100#d100",
+            "--max-states",
+            "1000000000",
+            "--max-memory",
+            "64GiB",
+            "--time-limit",
+            "50",
+        ])
+        .arg("--svg")
+        .arg(folder.path().join("out.svg"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(300));
+    let started = Instant::now();
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(
+        started.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        started.elapsed()
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

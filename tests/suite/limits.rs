@@ -1,0 +1,102 @@
+//! Hostile rules end quickly, with an error that says what to do.
+
+use std::time::{Duration, Instant};
+
+use crate::command::{Said, dicedist, say};
+
+/// Generous: the suite may run beside other work.
+const QUICK: Duration = Duration::from_secs(10);
+
+#[track_caller]
+fn quickly(dialect: &str, rule: &str) -> Said {
+    let started = Instant::now();
+    let said = say(dicedist(["-d", dialect, "--time-limit", "2"]).write_stdin(rule));
+    let time = started.elapsed();
+    let start: String = rule.chars().take(40).collect();
+    assert!(time < QUICK, "{dialect}: {start}: {time:?}");
+    assert!(
+        said.stderr.len() < 20_000,
+        "{dialect}: {start}: {} bytes of errors",
+        said.stderr.len()
+    );
+    assert!(
+        !said.stderr.contains("panicked"),
+        "{dialect}: {start}: {}",
+        said.stderr
+    );
+    said
+}
+
+#[test]
+fn deep_nesting_is_a_clean_error() {
+    let deep = 100_000;
+    for dialect in ["bones", "dicelab"] {
+        for rule in [
+            format!("{}1{}", "(".repeat(deep), ")".repeat(deep)),
+            "(".repeat(deep),
+            ")".repeat(deep),
+            format!("{}1", "-".repeat(deep)),
+            format!("{}6", "d ".repeat(deep)),
+            format!("{}1", "sum ".repeat(deep)),
+            format!("{}1", "1^".repeat(deep)),
+            format!("{}1", "1#".repeat(deep)),
+            format!("{}1", "let x=1 in ".repeat(deep / 2)),
+            format!("{}1", "if 1 then 2 else ".repeat(deep / 4)),
+        ] {
+            let said = quickly(dialect, &rule);
+            assert!(
+                matches!(said.code, Some(1 | 3)),
+                "{dialect}: {:?} {}",
+                said.code,
+                &rule[..40]
+            );
+        }
+    }
+}
+
+#[test]
+fn long_flat_rules_are_answered_or_refused() {
+    for rule in [
+        format!("1{}", "+1".repeat(100_000)),
+        format!("1{}", ",1".repeat(100_000)),
+        format!("1{}", ";1".repeat(2_000)),
+        "x".repeat(500_000),
+        "9".repeat(500_000),
+        "\u{0}".repeat(1_000),
+        format!("1 // {}", "é".repeat(200_000)),
+    ] {
+        let said = quickly("bones", &rule);
+        assert!(
+            matches!(said.code, Some(0 | 1 | 3)),
+            "{:?}: {}",
+            said.code,
+            said.stderr
+        );
+    }
+}
+
+#[test]
+fn a_text_longer_than_the_limit_is_refused() {
+    let said = quickly("bones", &" ".repeat(dicedist::limits::MAX_TEXT + 1));
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+}
+
+#[test]
+fn rules_too_large_to_answer_name_a_limit() {
+    for rule in [
+        "9999999#d9999999",
+        "1..1000000000000",
+        "while x=1 do (x,x)",
+        "100#d100",
+    ] {
+        let said = quickly("bones", rule);
+        assert_eq!(said.code, Some(3), "{rule}: {}", said.stderr);
+        assert!(
+            said.stderr.contains("limit") || said.stderr.contains("more than"),
+            "{}",
+            said.stderr
+        );
+    }
+    let said = quickly("bones", "2^2^2^2^2^2");
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+}

@@ -1,0 +1,468 @@
+//! Every golden vector, through the real binary.
+//!
+//! The vectors are those of the folder in the environment variable `DICEDIST_VECTORS`, or of `tests/golden`,
+//! whose README describes them. A vector counts as *not yet* where the program stops at a limit; how many
+//! must pass is recorded in [`FLOORS`] and only ever raised. `DICEDIST_KINDS=big,prefix` tries vectors of other kinds
+//! than [`KINDS`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs, thread};
+
+use dicedist::Dialect;
+use dicedist::number::Fraction;
+use serde::Deserialize;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::command::{Said, package, run};
+
+/// The kinds of vectors that the engine is up to.
+const KINDS: [&str; 3] = ["error", "pmf", "several"];
+
+/// How many vectors of those kinds pass at least, for each dialect.
+const FLOORS: [(&str, usize); 2] = [("bones", 287), ("dicelab", 268)];
+
+#[derive(Debug, Deserialize)]
+struct Vector {
+    id: String,
+    dialect: String,
+    program: String,
+    options: Vec<String>,
+    expect: Expectation,
+}
+
+#[derive(Debug, Deserialize)]
+struct Expectation {
+    kind: String,
+    #[serde(default)]
+    outcomes: BTreeMap<String, Value>,
+    #[serde(default)]
+    results: Vec<BTreeMap<String, Value>>,
+    #[serde(default)]
+    points: BTreeMap<String, Value>,
+    error: Option<String>,
+    mean: Option<String>,
+    variance: Option<String>,
+    moments: Option<String>,
+    never_ends: Option<String>,
+    residual: Option<String>,
+    support_size: Option<usize>,
+    sha256: Option<String>,
+}
+
+/// Why a vector does not pass.
+enum Miss {
+    /// The program stopped at a limit.
+    NotYet,
+    Wrong(String),
+}
+
+type Verdict = Result<(), Miss>;
+
+fn wrong(message: impl Into<String>) -> Miss {
+    Miss::Wrong(message.into())
+}
+
+macro_rules! demand {
+    ($condition:expr, $($message:tt)+) => {
+        match $condition {
+            true => {}
+            false => return Err(wrong(format!($($message)+))),
+        }
+    };
+}
+
+#[test]
+fn golden_vectors_pass_through_the_binary() {
+    let folder =
+        env::var_os("DICEDIST_VECTORS").map_or_else(|| package("tests/golden"), PathBuf::from);
+    let asked = env::var("DICEDIST_KINDS").ok();
+    let kinds: Vec<&str> = asked
+        .as_ref()
+        .map_or_else(|| KINDS.to_vec(), |asked| asked.split(',').collect());
+    let mut wrong = Vec::new();
+    for dialect in Dialect::ALL {
+        let path = folder.join(format!("{dialect}.json"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let all: Vec<Vector> = serde_json::from_str(&text).unwrap();
+        let (tried, skipped): (Vec<Vector>, Vec<Vector>) = all
+            .into_iter()
+            .partition(|vector| kinds.contains(&vector.expect.kind.as_str()));
+        let (passed, not_yet, failures) = judge_all(&tried);
+        println!(
+            "{dialect}: {passed} passed, {} failed, {} not yet, {} of kinds not tried",
+            failures.len(),
+            not_yet.len(),
+            skipped.len()
+        );
+        println!("{dialect}: not yet: {}", not_yet.join(" "));
+        wrong.extend(failures);
+        let floor = FLOORS.iter().find(|(name, _)| *name == dialect.name());
+        if let Some(&(_, floor)) = floor.filter(|_| asked.is_none())
+            && passed < floor
+        {
+            wrong.push(format!("{dialect}: {passed} passed, {floor} did before"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How many pass, the ids of those that stop at a limit, and what is wrong with the others.
+fn judge_all(vectors: &[Vector]) -> (usize, Vec<String>, Vec<String>) {
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(vector) = vectors.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let verdict = judge(vector);
+                    verdicts.lock().unwrap().insert(vector.id.clone(), verdict);
+                }
+            });
+        }
+    });
+    let (mut passed, mut not_yet, mut failures) = (0, Vec::new(), Vec::new());
+    for (id, verdict) in verdicts.into_inner().unwrap() {
+        match verdict {
+            Ok(()) => passed += 1,
+            Err(Miss::NotYet) => not_yet.push(id),
+            Err(Miss::Wrong(message)) => {
+                let program = vectors
+                    .iter()
+                    .find(|vector| vector.id == id)
+                    .map(|vector| &vector.program);
+                failures.push(format!("{id}: {program:?}: {message}"));
+            }
+        }
+    }
+    (passed, not_yet, failures)
+}
+
+fn judge(vector: &Vector) -> Verdict {
+    let fixed = [
+        "--dialect",
+        &vector.dialect,
+        "--format",
+        "json",
+        "--time-limit",
+        "20",
+    ];
+    let options = vector.options.iter().map(String::as_str);
+    let said = run(fixed
+        .into_iter()
+        .chain(options)
+        .chain(["--", &vector.program]));
+    if vector.expect.kind == "error" {
+        return judge_error(&vector.expect, &said);
+    }
+    if said.code == Some(3) {
+        return Err(Miss::NotYet);
+    }
+    demand!(
+        said.code == Some(0),
+        "status {:?}: {}",
+        said.code,
+        said.stderr
+    );
+    let json = said.json();
+    let rules = json["rules"].as_array().ok_or_else(|| wrong("no rules"))?;
+    if vector.expect.kind == "several" {
+        let expected = &vector.expect.results;
+        demand!(rules.len() == expected.len(), "{} results", rules.len());
+        for (rule, outcomes) in rules.iter().zip(expected) {
+            judge_pmf(outcomes, &Listing::of(rule)?)?;
+        }
+        return Ok(());
+    }
+    let [rule] = rules.as_slice() else {
+        return Err(wrong(format!("{} results", rules.len())));
+    };
+    let listing = Listing::of(rule)?;
+    match vector.expect.kind.as_str() {
+        "big" => judge_big(&vector.expect, rule, &listing),
+        "bounds" | "prefix" => judge_prefix(&vector.expect, rule, &listing),
+        "float" => judge_float(&vector.expect, &listing),
+        "pmf" => judge_pmf(&vector.expect.outcomes, &listing),
+        kind => Err(wrong(format!("unknown kind {kind}"))),
+    }
+}
+
+/// The probabilities of one rule, as JSON has them.
+struct Listing {
+    /// In the order of the program.
+    outcomes: Vec<(String, Fraction)>,
+    tail: Fraction,
+    unresolved: Fraction,
+    never_ends: Fraction,
+}
+
+impl Listing {
+    /// Reads the probabilities, which must add up to 1.
+    fn of(rule: &Value) -> Result<Self, Miss> {
+        let mut outcomes = Vec::new();
+        for outcome in rule["outcomes"]
+            .as_array()
+            .ok_or_else(|| wrong("no outcomes"))?
+        {
+            outcomes.push((name(&outcome["value"]), fraction(&outcome["probability"])?));
+        }
+        let tails = match &rule["tail"] {
+            Value::Array(both) => both.clone(),
+            Value::Null => Vec::new(),
+            one => vec![one.clone()],
+        };
+        let mut tail = zero();
+        for end in &tails {
+            tail += fraction(&end["probability"])?;
+        }
+        let mass = |part: &Value| match part {
+            Value::Null => Ok(zero()),
+            part => fraction(&part["probability"]),
+        };
+        let listing = Self {
+            outcomes,
+            tail,
+            unresolved: mass(&rule["unresolved"])?,
+            never_ends: mass(&rule["never_ends"])?,
+        };
+        let listed: Fraction = listing
+            .outcomes
+            .iter()
+            .map(|(_, probability)| probability)
+            .sum();
+        let sum = listed + &listing.tail + &listing.unresolved + &listing.never_ends;
+        demand!(sum == whole(1), "the probabilities sum to {sum}");
+        Ok(listing)
+    }
+
+    fn probability(&self, value: &str) -> Option<&Fraction> {
+        let found = self.outcomes.iter().find(|(listed, _)| listed == value);
+        found.map(|(_, probability)| probability)
+    }
+}
+
+fn judge_error(expect: &Expectation, said: &Said) -> Verdict {
+    if said.code == Some(3) && expect.error.as_deref() != Some("limit") {
+        return Err(Miss::NotYet);
+    }
+    demand!(
+        said.code == Some(1),
+        "no error but status {:?}: {}",
+        said.code,
+        said.stdout
+    );
+    let errors = said.errors();
+    let kind = errors["errors"][0]["kind"].as_str();
+    let is_expected = expect.error.is_none() || kind == expect.error.as_deref();
+    demand!(
+        is_expected,
+        "the error is {kind:?}, expected {:?}",
+        expect.error
+    );
+    let listed = &said.json()["errors"][0]["kind"];
+    demand!(listed.as_str() == kind, "the document says {listed}");
+    Ok(())
+}
+
+fn judge_pmf(expected: &BTreeMap<String, Value>, listing: &Listing) -> Verdict {
+    demand!(listing.tail == zero(), "a tail of {}", listing.tail);
+    demand!(
+        listing.unresolved == zero(),
+        "unresolved: {}",
+        listing.unresolved
+    );
+    for (value, probability) in expected {
+        let (expected, found) = (fraction(probability)?, listing.probability(value));
+        demand!(
+            found == Some(&expected),
+            "P({value}) is {}, expected {expected}",
+            found.map_or("nothing".into(), ToString::to_string)
+        );
+    }
+    let extra: Vec<&String> = listing
+        .outcomes
+        .iter()
+        .map(|(value, _)| value)
+        .filter(|value| !expected.contains_key(*value))
+        .collect();
+    demand!(extra.is_empty(), "not expected: {extra:?}");
+    demand!(is_ascending(listing), "the values are not in order");
+    Ok(())
+}
+
+fn judge_prefix(expect: &Expectation, rule: &Value, listing: &Listing) -> Verdict {
+    let residual = expect
+        .residual
+        .as_ref()
+        .map(|text| parse(text))
+        .transpose()?
+        .unwrap_or_else(zero);
+    for (value, probability) in &expect.outcomes {
+        let least = fraction(probability)?;
+        let most = &least + &residual;
+        match listing.probability(value) {
+            Some(found) => demand!(
+                least <= *found && *found <= most,
+                "P({value}) is {found}, expected {least}"
+            ),
+            // What is too improbable to be listed lies in the tail.
+            None => demand!(
+                least <= listing.tail,
+                "P({value}) is not listed, expected {least}"
+            ),
+        }
+    }
+    demand!(
+        listing.unresolved == zero(),
+        "unresolved: {}",
+        listing.unresolved
+    );
+    if let Some(expected) = &expect.never_ends {
+        let expected = parse(expected)?;
+        demand!(
+            listing.never_ends == expected,
+            "never ends: {}",
+            listing.never_ends
+        );
+    }
+    if expect.mean.is_some() || expect.variance.is_some() {
+        let is_conditional = expect.moments.is_some() && listing.never_ends != zero();
+        demand!(
+            (rule["moments"] == "conditional") == is_conditional,
+            "moments are {}",
+            rule["moments"]
+        );
+    }
+    judge_moments(expect, rule)
+}
+
+fn judge_moments(expect: &Expectation, rule: &Value) -> Verdict {
+    for (name, expected) in [("mean", &expect.mean), ("variance", &expect.variance)] {
+        let found = &rule[name]["exact"];
+        match expected.as_deref() {
+            None => {}
+            Some("infinite") => demand!(
+                found == "infinite",
+                "the {name} is {found}, expected infinite"
+            ),
+            Some(expected) => {
+                let (expected, found) = (parse(expected)?, fraction(found)?);
+                demand!(
+                    found == expected,
+                    "the {name} is {found}, expected {expected}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn judge_big(expect: &Expectation, rule: &Value, listing: &Listing) -> Verdict {
+    for (value, probability) in &expect.points {
+        let expected = fraction(probability)?;
+        let found = listing.probability(value);
+        let is_impossible = expected == zero() && found.is_none();
+        demand!(
+            is_impossible || found == Some(&expected),
+            "P({value}) is wrong"
+        );
+    }
+    if let Some(size) = expect.support_size {
+        demand!(
+            listing.outcomes.len() == size,
+            "{} values, expected {size}",
+            listing.outcomes.len()
+        );
+    }
+    if let Some(expected) = &expect.sha256 {
+        let mut hash = Sha256::new();
+        for (value, probability) in &listing.outcomes {
+            let (numerator, denominator) = (probability.numer(), probability.denom());
+            hash.update(format!("{value} {numerator}/{denominator}\n"));
+        }
+        let mut found = String::new();
+        for byte in hash.finalize() {
+            let _ = write!(found, "{byte:02x}");
+        }
+        demand!(found == *expected, "the sha256 is {found}");
+    }
+    judge_moments(expect, rule)
+}
+
+fn judge_float(expect: &Expectation, listing: &Listing) -> Verdict {
+    for (value, probability) in &expect.outcomes {
+        let expected = probability.as_f64().ok_or_else(|| wrong("no number"))?;
+        let found = listing.probability(value).map_or(0.0, to_f64);
+        demand!(
+            (found - expected).abs() <= 1e-9,
+            "P({value}) is {found}, expected {expected}"
+        );
+    }
+    let known: BTreeSet<&String> = expect.outcomes.keys().collect();
+    for (value, probability) in &listing.outcomes {
+        let is_negligible = to_f64(probability) <= 1e-9;
+        demand!(
+            known.contains(value) || is_negligible,
+            "P({value}) is {probability}, expected 0"
+        );
+    }
+    Ok(())
+}
+
+fn is_ascending(listing: &Listing) -> bool {
+    let members = |value: &str| -> Vec<i128> {
+        value
+            .split_whitespace()
+            .map(|member| member.parse().unwrap_or(i128::MAX))
+            .collect()
+    };
+    listing
+        .outcomes
+        .is_sorted_by(|(a, _), (b, _)| members(a) <= members(b))
+}
+
+/// A value as the vectors spell it: members joined by blanks.
+fn name(value: &Value) -> String {
+    match value {
+        Value::Array(members) => members
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" "),
+        number => number.to_string(),
+    }
+}
+
+/// A reduced fraction in JSON.
+fn fraction(value: &Value) -> Result<Fraction, Miss> {
+    let text = value
+        .as_str()
+        .ok_or_else(|| wrong(format!("{value} is no fraction")))?;
+    let fraction = parse(text)?;
+    demand!(fraction.to_string() == text, "{text} is not reduced");
+    Ok(fraction)
+}
+
+fn parse(text: &str) -> Result<Fraction, Miss> {
+    text.parse()
+        .map_err(|_| wrong(format!("{text} is no fraction")))
+}
+
+/// To the nearest trillionth or so: enough for vectors that are good to a billionth.
+fn to_f64(fraction: &Fraction) -> f64 {
+    let trillion = whole(1_000_000_000_000);
+    let scaled = (fraction * trillion).round().to_integer();
+    scaled.to_string().parse::<f64>().unwrap() / 1e12
+}
+
+fn zero() -> Fraction {
+    whole(0)
+}
+
+fn whole(value: i64) -> Fraction {
+    Fraction::from_integer(value.into())
+}

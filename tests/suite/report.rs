@@ -1,0 +1,1162 @@
+//! Reports: the numbers against oracles, the looks against snapshots.
+
+use std::collections::BTreeMap;
+
+use dicedist::algebra::{Distribution, Weight};
+use dicedist::compare::{Comparison, Dominance};
+use dicedist::engine::{Answer, Interval, List, Method, Moments, Outcomes, Sampling, Tail};
+use dicedist::error::{Diagnostic, Error, ErrorKind};
+use dicedist::number::{Fraction, Integer};
+use dicedist::report::{self, Answered, Query, Refused, Style, View};
+use dicedist::source::{Source, Span};
+use dicedist::summary::{Figure, Mode, Moment, Summary, event, quantile};
+
+/// The sum of dice, by convolution with a running window.
+fn sum_of_dice(count: usize, sides: usize) -> Distribution<Integer> {
+    let mut weights = vec![Weight::from(1u32)];
+    for _ in 0..count {
+        let mut next = Vec::with_capacity(weights.len() + sides);
+        let mut window = Weight::ZERO;
+        for index in 0..weights.len() + sides - 1 {
+            if let Some(entering) = weights.get(index) {
+                window += entering;
+            }
+            if index >= sides {
+                window -= &weights[index - sides];
+            }
+            next.push(window.clone());
+        }
+        weights = next;
+    }
+    let total = Weight::from(sides).pow(u32::try_from(count).unwrap());
+    Distribution::new(
+        weights
+            .into_iter()
+            .enumerate()
+            .map(|(index, weight)| (Integer::from(index + count), weight)),
+        total,
+    )
+}
+
+fn exact(numbers: Distribution<Integer>) -> Answer {
+    Answer::exact(Outcomes::Numbers(numbers), 1)
+}
+
+/// Every ordered roll of some dice, mapped to a value: the slow and obvious way.
+fn enumerated<T: Ord>(dice: &[i64], value: impl Fn(&[i64]) -> T) -> Distribution<T> {
+    let count = usize::try_from(dice.iter().product::<i64>()).unwrap();
+    let rolls = (0..i64::try_from(count).unwrap()).map(|mut index| {
+        let faces: Vec<i64> = dice
+            .iter()
+            .map(|sides| {
+                let face = index % sides + 1;
+                index /= sides;
+                face
+            })
+            .collect();
+        (value(&faces), Weight::from(1u32))
+    });
+    Distribution::new(rolls, Weight::from(count))
+}
+
+/// `sum(drop low 1 4#d6)`.
+fn heroic() -> Answer {
+    exact(enumerated(&[6; 4], |faces| {
+        let sum: i64 = faces.iter().sum();
+        Integer::from(sum - faces.iter().min().unwrap())
+    }))
+}
+
+/// The sum of a d6 that is rolled again after a six, listed up to a bound: `P(6k + r) = 6^-(k+1)`.
+fn exploding(rolls: u32) -> Answer {
+    let total = Weight::from(6u32).pow(rolls);
+    let faces = (0..rolls).flat_map(|again| {
+        (1..=5i64).map(move |face| {
+            let value = Integer::from(i64::from(again) * 6 + face);
+            (value, Weight::from(6u32).pow(rolls - again - 1))
+        })
+    });
+    let numbers = Distribution::new(faces, total);
+    Answer {
+        tails: vec![Tail::AtLeast(
+            Integer::from(i64::from(rolls) * 6 + 1),
+            Weight::from(1u32),
+        )],
+        method: Method::ExactWithTail,
+        moments: Some(Moments {
+            mean: Some(fraction(21, 5)),
+            variance: Some(fraction(266, 25)),
+        }),
+        ..exact(numbers)
+    }
+}
+
+/// The three dice of `3#d6` as a sorted list.
+fn three_dice(sides: i64) -> Answer {
+    let lists = enumerated(&[sides; 3], |faces| {
+        let mut list: List = faces.iter().map(|face| Integer::from(*face)).collect();
+        list.sort();
+        list
+    });
+    Answer::exact(Outcomes::Lists(lists), 1)
+}
+
+fn fraction(numerator: i64, denominator: i64) -> Fraction {
+    Fraction::new(numerator.into(), denominator.into())
+}
+
+fn int(value: i64) -> Integer {
+    Integer::from(value)
+}
+
+fn named(name: &str, answer: Answer) -> Answered {
+    Answered::new(name, answer)
+}
+
+fn table(rules: &[Answered], style: &Style) -> String {
+    let mut out = Vec::new();
+    report::table::write(rules, style, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// How many of some dice show one of `hits` of their `sides`.
+fn binomial(count: usize, hits: u32, sides: u32) -> Distribution<Integer> {
+    let mut weights = vec![Weight::from(1u32)];
+    for _ in 0..count {
+        let mut next = vec![Weight::ZERO; weights.len() + 1];
+        for (index, weight) in weights.iter().enumerate() {
+            next[index] += weight * (sides - hits);
+            next[index + 1] += weight * hits;
+        }
+        weights = next;
+    }
+    let total = Weight::from(sides).pow(u32::try_from(count).unwrap());
+    let weighted = weights.into_iter().enumerate();
+    Distribution::new(
+        weighted.map(|(index, weight)| (Integer::from(index), weight)),
+        total,
+    )
+}
+
+/// A d6 rolled a thousand times, with made-up intervals.
+fn sampled() -> Answer {
+    let counts = [160u32, 171, 175, 158, 169, 167];
+    let numbers = Distribution::new(
+        counts
+            .iter()
+            .enumerate()
+            .map(|(index, count)| (Integer::from(index + 1), Weight::from(*count))),
+        1000u32.into(),
+    );
+    let interval = |count: &u32| Interval {
+        low: fraction(i64::from(*count) - 30, 1000),
+        high: fraction(i64::from(*count) + 30, 1000),
+    };
+    Answer {
+        method: Method::Sampled(Sampling {
+            samples: 1000,
+            seed: 42,
+            confidence: fraction(95, 100),
+            intervals: counts.iter().map(interval).collect(),
+        }),
+        ..exact(numbers)
+    }
+}
+
+fn d(sides: usize) -> Answer {
+    exact(sum_of_dice(1, sides))
+}
+
+fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> Answered {
+    let parameters = BTreeMap::from([(parameter.to_owned(), Integer::from(value))]);
+    Answered {
+        parameters,
+        ..named(name, answer)
+    }
+}
+
+/// How many successes of n dice, for several n.
+fn sweep() -> Vec<Answered> {
+    (1..=10)
+        .map(|n| with_parameter("count >=8 n#d10", "n", n, exact(binomial(n, 3, 10))))
+        .collect()
+}
+
+/// Six faces in ten, else it goes on for ever.
+fn endless() -> Answer {
+    let faces = (1..=6).map(|face| (int(face), Weight::from(1u32)));
+    Answer {
+        never_ends: 4u32.into(),
+        ..exact(Distribution::new(faces, 10u32.into()))
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn csv(rules: &[Answered]) -> Vec<Vec<String>> {
+    let text = written(|out| report::csv::write(rules, &Style::default(), out));
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    reader
+        .records()
+        .map(|record| record.unwrap().iter().map(ToOwned::to_owned).collect())
+        .collect()
+}
+
+fn json(rules: &[Answered], refused: &[Refused], style: &Style) -> serde_json::Value {
+    let text = written(|out| report::json::write(rules, refused, style, out));
+    serde_json::from_str(&text).unwrap()
+}
+
+fn svg(rules: &[Answered], view: View) -> String {
+    let style = Style {
+        view,
+        ..Style::default()
+    };
+    written(|out| report::svg::write(rules, &style, out))
+}
+
+// Summaries.
+
+#[test]
+fn four_dice_drop_lowest_has_its_known_moments() {
+    // Source: enumeration of 6^4 rolls; 15869/1296 is the published mean.
+    let summary = Summary::of(&heroic());
+    assert_eq!(summary.mean, Moment::Finite(fraction(15869, 1296)));
+    assert_eq!(
+        summary.variance,
+        Moment::Finite(fraction(13_612_487, 1_679_616))
+    );
+    assert_eq!(summary.mode, Some(Mode::Numbers(vec![int(13)])));
+    assert_eq!(
+        (summary.min, summary.median, summary.max),
+        (Some(int(3)), Some(int(12)), Some(int(18)))
+    );
+}
+
+#[test]
+fn shape_of_sums_of_dice_follows_the_closed_form() {
+    // Source: the excess kurtosis of a sum of n dice with s sides is -6(s^2+1) / (5n(s^2-1)).
+    for (count, sides) in [(1, 6), (3, 6), (7, 20), (100, 6)] {
+        let summary = Summary::of(&exact(sum_of_dice(count, sides)));
+        let (n, s) = (i64::try_from(count).unwrap(), i64::try_from(sides).unwrap());
+        let expected = fraction(-6 * (s * s + 1), 5 * n * (s * s - 1));
+        assert_eq!(
+            summary.excess_kurtosis.map(|raw| raw.reduced()),
+            Some(expected),
+            "{n}d{s}"
+        );
+        assert_eq!(
+            summary.variance,
+            Moment::Finite(fraction(n * (s * s - 1), 12))
+        );
+        assert_eq!(summary.skewness.unwrap().square.reduced(), fraction(0, 1));
+    }
+}
+
+#[test]
+fn shape_of_one_success_follows_the_closed_form() {
+    // Source: Bernoulli, skewness (1-2p)/sqrt(pq), excess kurtosis (1-6pq)/(pq); here p = 1/100.
+    let summary = Summary::of(&exact(binomial(1, 1, 100)));
+    let skewness = summary.skewness.unwrap();
+    assert_eq!(skewness.square.reduced(), fraction(98 * 98, 99));
+    assert_eq!(skewness.sign, num_bigint::Sign::Plus);
+    assert_eq!(
+        summary.excess_kurtosis.unwrap().reduced(),
+        fraction(10_000 - 594, 99)
+    );
+}
+
+#[test]
+fn a_certain_value_has_no_shape() {
+    let summary = Summary::of(&exact(Distribution::new(
+        [(int(7), Weight::from(3u32))],
+        3u32.into(),
+    )));
+    assert_eq!(summary.variance, Moment::Finite(fraction(0, 1)));
+    assert_eq!((summary.skewness, summary.excess_kurtosis), (None, None));
+}
+
+#[test]
+fn moments_do_not_depend_on_where_the_values_are() {
+    let far = "1267650600228229401496703205376"
+        .parse::<Integer>()
+        .unwrap();
+    let moved = sum_of_dice(3, 6).relabelled(|value| value.add(&far).unwrap());
+    let (near, moved) = (
+        Summary::of(&exact(sum_of_dice(3, 6))),
+        Summary::of(&exact(moved)),
+    );
+    assert_eq!(near.variance, moved.variance);
+    assert_eq!(near.excess_kurtosis, moved.excess_kurtosis);
+    assert_eq!(moved.median, Some(near.median.unwrap().add(&far).unwrap()));
+}
+
+#[test]
+fn what_a_tail_leaves_open_is_not_known() {
+    let open = exploding(2); // 1 to 5, 7 to 11, and 1/36 at 13 or above
+    let summary = Summary::of(&open);
+    assert_eq!(summary.mean, Moment::Finite(fraction(21, 5)));
+    assert_eq!((summary.min, summary.max), (Some(int(1)), None));
+    assert_eq!(summary.median, Some(int(3)));
+    assert_eq!(
+        summary.mode,
+        Some(Mode::Numbers((1..=5).map(int).collect()))
+    );
+    assert_eq!(summary.excess_kurtosis, None);
+    assert_eq!(quantile(&open, &fraction(35, 36)), Some(int(11)));
+    assert_eq!(quantile(&open, &fraction(99, 100)), None);
+    let unknown = Answer {
+        moments: None,
+        ..open
+    };
+    assert_eq!(Summary::of(&unknown).mean, Moment::Unknown);
+}
+
+#[test]
+fn unresolved_mass_leaves_the_quantiles_it_could_move_open() {
+    let faces = (1..=6).map(|face| (int(face), Weight::from(10u32)));
+    let answer = Answer {
+        unresolved: 3u32.into(),
+        ..exact(Distribution::new(faces, 63u32.into()))
+    };
+    // 10/63 of each face, 3/63 anywhere: half is 31.5, between 30 or 33 at a three and 40 at a four.
+    assert_eq!(quantile(&answer, &fraction(1, 2)), None);
+    assert_eq!(quantile(&answer, &fraction(35, 63)), Some(int(4)));
+    let summary = Summary::of(&answer);
+    assert_eq!((summary.min, summary.max, summary.mode), (None, None, None));
+    assert_eq!(
+        event(&answer, &Query::AtLeast(int(5))),
+        Some(Figure::between(fraction(20, 63), fraction(23, 63)))
+    );
+}
+
+#[test]
+fn figures_are_given_that_the_roll_ends_but_events_are_not() {
+    let summary = Summary::of(&endless());
+    assert!(summary.conditional);
+    assert_eq!(summary.mean, Moment::Finite(fraction(7, 2)));
+    assert_eq!(summary.median, Some(int(3)));
+    assert_eq!(
+        event(&endless(), &Query::AtLeast(int(4))),
+        Some(Figure::Exact(fraction(3, 10)))
+    );
+    let never = Answer {
+        never_ends: 1u32.into(),
+        ..exact(Distribution::new([], 1u32.into()))
+    };
+    let summary = Summary::of(&never);
+    assert_eq!(
+        (summary.mean, summary.median, summary.mode),
+        (Moment::Unknown, None, None)
+    );
+}
+
+#[test]
+fn events_meet_tails_as_intervals() {
+    let open = exploding(2);
+    let share = |query| event(&open, &query).unwrap();
+    assert_eq!(
+        share(Query::AtLeast(int(13))),
+        Figure::Exact(fraction(1, 36))
+    );
+    assert_eq!(
+        share(Query::AtLeast(int(9))),
+        Figure::Exact(fraction(4, 36))
+    );
+    assert_eq!(
+        share(Query::AtLeast(int(14))),
+        Figure::between(fraction(0, 1), fraction(1, 36))
+    );
+    assert_eq!(
+        share(Query::AtMost(int(12))),
+        Figure::Exact(fraction(35, 36))
+    );
+    assert_eq!(
+        share(Query::AtMost(int(13))),
+        Figure::between(fraction(35, 36), fraction(1, 1))
+    );
+    assert_eq!(
+        share(Query::Exactly(int(13))),
+        Figure::between(fraction(0, 1), fraction(1, 36))
+    );
+    assert_eq!(
+        share(Query::Exactly(int(12))),
+        Figure::Exact(fraction(0, 1))
+    );
+    assert_eq!(event(&three_dice(2), &Query::AtLeast(int(1))), None);
+}
+
+// Comparisons.
+
+#[test]
+fn heroic_against_normal_agrees_with_every_roll_of_seven_dice() {
+    // Source: all 6^7 rolls, the first four for one side and the last three for the other.
+    let outcome = enumerated(&[6; 7], |faces| {
+        let heroic = faces[..4].iter().sum::<i64>() - faces[..4].iter().min().unwrap();
+        heroic.cmp(&faces[4..].iter().sum())
+    });
+    let comparison = Comparison::of(&heroic(), &exact(sum_of_dice(3, 6))).unwrap();
+    let figures = [&comparison.b_wins, &comparison.tie, &comparison.a_wins];
+    for (index, figure) in figures.into_iter().enumerate() {
+        assert_eq!(figure.exact(), Some(&outcome.probability(index)));
+    }
+    assert_eq!(
+        comparison.mean_difference,
+        Some(fraction(15869, 1296) - fraction(21, 2))
+    );
+    assert_eq!(comparison.dominance, Dominance::A);
+}
+
+#[test]
+fn one_die_against_another_follows_the_closed_forms() {
+    // Source: for n >= m, P(dn > dm) = 1 - (m+1)/2n, P(dn = dm) = 1/n; the cumulative curves part most at m,
+    // by 1 - m/n, which is also the total variation distance.
+    for (n, m) in [(6, 6), (8, 6), (20, 6), (100, 7), (12, 1)] {
+        let (large, small) = (d(n), d(m));
+        let (n, m) = (i64::try_from(n).unwrap(), i64::try_from(m).unwrap());
+        let comparison = Comparison::of(&large, &small).unwrap();
+        assert_eq!(
+            comparison.a_wins,
+            Figure::Exact(fraction(2 * n - m - 1, 2 * n)),
+            "d{n} d{m}"
+        );
+        assert_eq!(comparison.tie, Figure::Exact(fraction(1, n)));
+        assert_eq!(comparison.kolmogorov, Figure::Exact(fraction(n - m, n)));
+        assert_eq!(
+            comparison.total_variation,
+            Figure::Exact(fraction(n - m, n))
+        );
+        let expected = if n == m {
+            Dominance::Equal
+        } else {
+            Dominance::A
+        };
+        assert_eq!(comparison.dominance, expected);
+        let mirrored = Comparison::of(&small, &large).unwrap();
+        assert_eq!(mirrored.b_wins, comparison.a_wins);
+        assert_eq!(mirrored.kolmogorov, comparison.kolmogorov);
+    }
+}
+
+#[test]
+fn one_twenty_sided_die_and_two_of_ten_are_each_better_somewhere() {
+    let comparison = Comparison::of(&d(20), &exact(sum_of_dice(2, 10))).unwrap();
+    assert_eq!(comparison.dominance, Dominance::Neither);
+}
+
+#[test]
+fn rules_with_no_common_value_are_as_far_apart_as_can_be() {
+    let high = exact(sum_of_dice(1, 6).relabelled(|value| value.add(&int(100)).unwrap()));
+    let comparison = Comparison::of(&high, &d(6)).unwrap();
+    assert_eq!(comparison.a_wins, Figure::Exact(fraction(1, 1)));
+    assert_eq!(comparison.total_variation, Figure::Exact(fraction(1, 1)));
+    assert_eq!(comparison.kolmogorov, Figure::Exact(fraction(1, 1)));
+}
+
+#[test]
+fn a_tail_that_decides_nothing_leaves_nothing_open() {
+    // All of the tail, from 7 on, beats a d6; 30 more rerolls change nothing.
+    for rolls in [1, 2, 30] {
+        let comparison = Comparison::of(&exploding(rolls), &d(6)).unwrap();
+        // A six is rolled again: it beats all. Else five faces meet six: 10 wins, 5 ties of 36.
+        assert_eq!(
+            comparison.a_wins,
+            Figure::Exact(fraction(16, 36)),
+            "{rolls}"
+        );
+        assert_eq!(comparison.tie, Figure::Exact(fraction(5, 36)));
+        assert_eq!(comparison.dominance, Dominance::A);
+        assert_eq!(comparison.mean_difference, Some(fraction(7, 10)));
+    }
+}
+
+#[test]
+fn bounds_of_open_figures_hold_the_figures_of_a_longer_listing() {
+    let opponents = [d(20), exact(sum_of_dice(3, 6)), exploding(3)];
+    for opponent in &opponents {
+        let sharp = Comparison::of(&exploding(40), opponent).unwrap();
+        for rolls in 1..6 {
+            let rough = Comparison::of(&exploding(rolls), opponent).unwrap();
+            let figures = [
+                (&rough.a_wins, &sharp.a_wins),
+                (&rough.tie, &sharp.tie),
+                (&rough.b_wins, &sharp.b_wins),
+                (&rough.total_variation, &sharp.total_variation),
+                (&rough.kolmogorov, &sharp.kolmogorov),
+            ];
+            for (rough, sharp) in figures {
+                assert!(rough.low() <= sharp.low(), "{rough:?} {sharp:?}");
+                assert!(sharp.high() <= rough.high(), "{rough:?} {sharp:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_never_ends_neither_wins_nor_ties() {
+    let comparison = Comparison::of(&endless(), &d(6)).unwrap();
+    assert_eq!(comparison.a_wins, Figure::Exact(fraction(15, 60)));
+    assert_eq!(comparison.tie, Figure::Exact(fraction(6, 60)));
+    assert_eq!(comparison.b_wins, Figure::Exact(fraction(15, 60)));
+    assert_eq!(comparison.total_variation, Figure::Exact(fraction(4, 10)));
+    assert_eq!(comparison.kolmogorov, Figure::Exact(fraction(4, 10)));
+    assert_eq!(comparison.dominance, Dominance::B);
+}
+
+#[test]
+fn lists_and_samples_are_not_compared() {
+    assert_eq!(Comparison::of(&three_dice(6), &d(6)), None);
+    assert_eq!(Comparison::of(&d(6), &sampled()), None);
+}
+
+// CSV.
+
+#[test]
+fn csv_has_exact_fractions_and_seventeen_digits() {
+    let rows = csv(&[named("sum(drop low 1 4#d6)", heroic())]);
+    let header = "name,value,probability,at_least,at_most,numerator,denominator";
+    assert_eq!(rows[0].join(","), header);
+    assert_eq!(rows.len(), 17);
+    assert_eq!(
+        rows[1],
+        [
+            "sum(drop low 1 4#d6)",
+            "3",
+            "0.00077160493827160494",
+            "1.0000000000000000",
+            "0.00077160493827160494",
+            "1",
+            "1296"
+        ]
+    );
+    assert_eq!(rows[16][3], "0.016203703703703704"); // 7/432 = 0.0162037037037037037…
+}
+
+#[test]
+fn csv_of_a_long_rule_is_exact_and_quick() {
+    let rules = [named("sum(1000#d6)", exact(sum_of_dice(1000, 6)))];
+    let start = std::time::Instant::now();
+    let rows = csv(&rules);
+    let elapsed = start.elapsed();
+    assert!(elapsed.as_secs() < 3, "{elapsed:?}"); // some 40 ms where nothing else runs
+    assert_eq!(rows.len(), 5002);
+    let sum: Fraction = rows[1..]
+        .iter()
+        .map(|row| Fraction::new_raw(row[5].parse().unwrap(), row[6].parse().unwrap()))
+        .fold(fraction(0, 1), |sum, next| {
+            // Over the common total, so that the test is quick too.
+            let total = num_bigint::BigInt::from(6u32).pow(1000);
+            let scaled = next.numer() * (&total / next.denom());
+            Fraction::new_raw(sum.numer() + scaled, total)
+        });
+    assert_eq!(sum.numer(), &num_bigint::BigInt::from(6u32).pow(1000));
+    // Source: 6^-1000 = 10^(-1000 log10 6).
+    assert!(rows[1][2].ends_with("e-779"), "{}", rows[1][2]);
+}
+
+#[test]
+fn csv_quotes_names_and_disarms_formulas() {
+    let rules = [
+        named("a, \"b\"", d(2)),
+        named("=1+1", d(1)),
+        named("-d6", d(1)),
+        with_parameter("@sum", "n", 5, d(1)),
+    ];
+    let text = written(|out| report::csv::write(&rules, &Style::default(), out));
+    assert!(text.starts_with("name,n,value,"));
+    assert!(text.contains("\"a, \"\"b\"\"\",,1,"));
+    assert!(text.contains("'=1+1,,1,"));
+    assert!(text.contains("'-d6,,1,"));
+    assert!(text.contains("'@sum,5,1,"));
+}
+
+#[test]
+fn csv_shows_tails_and_mass_without_a_value() {
+    let mut answer = exploding(1);
+    answer.never_ends = 2u32.into();
+    let Outcomes::Numbers(numbers) = &answer.outcomes else {
+        unreachable!("numbers")
+    };
+    let total: Weight = numbers.total() + 2u32;
+    answer.outcomes = Outcomes::Numbers(Distribution::new(
+        numbers
+            .iter()
+            .map(|(value, weight)| (value.clone(), weight.clone())),
+        total,
+    ));
+    let rows = csv(&[named("exploding", answer)]);
+    let last: Vec<&[String]> = rows[rows.len() - 2..].iter().map(|row| &row[1..]).collect();
+    assert_eq!(
+        last[0],
+        [
+            ">=7",
+            "0.12500000000000000",
+            "0.12500000000000000",
+            "",
+            "1",
+            "8"
+        ]
+    );
+    assert_eq!(
+        last[1],
+        ["never ends", "0.25000000000000000", "", "", "1", "4"]
+    );
+    assert_eq!(rows[1][3], "0.75000000000000000"); // at least 1, when it ends
+}
+
+#[test]
+fn csv_of_lists_has_no_curves() {
+    let list = |members: &[i64]| members.iter().map(|member| int(*member)).collect::<List>();
+    let lists = Distribution::new(
+        [(list(&[]), 1u32.into()), (list(&[1, 1, 6]), 3u32.into())],
+        4u32.into(),
+    );
+    let rows = csv(&[named("dice", Answer::exact(Outcomes::Lists(lists), 1))]);
+    assert_eq!(rows[1][1..], ["", "0.25000000000000000", "", "", "1", "4"]);
+    assert_eq!(
+        rows[2][1..],
+        ["1 1 6", "0.75000000000000000", "", "", "3", "4"]
+    );
+}
+
+#[test]
+fn csv_of_a_sample_has_bounds_instead_of_fractions() {
+    let rows = csv(&[named("sampled", sampled())]);
+    assert_eq!(rows[0][5..], ["numerator", "denominator", "low", "high"]);
+    assert_eq!(rows[1][5..], ["", "", "0.13", "0.19"]);
+}
+
+// JSON.
+
+#[test]
+fn json_has_the_keys_of_the_contract_in_order() {
+    let json = json(&[named("heroic", heroic())], &[], &Style::default());
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        ["version", "rules", "comparisons", "warnings", "errors"]
+    );
+    let rule = &json["rules"][0];
+    let keys: Vec<&str> = rule
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let expected = "name expression dialect parameters method kind outcomes tail unresolved never_ends mean \
+        variance moments standard_deviation skewness excess_kurtosis median mode min max queries sampling";
+    assert_eq!(keys, expected.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(rule["method"], "exact");
+    assert_eq!(rule["kind"], "number");
+    assert_eq!(rule["outcomes"][0]["probability"], "1/1296");
+    assert_eq!(
+        rule["outcomes"][0]["decimal"].to_string(),
+        "0.0007716049382716049"
+    );
+    assert_eq!(rule["mean"]["exact"], "15869/1296");
+    assert_eq!(rule["moments"], "unconditional");
+    assert_eq!(rule["mode"][0], 13);
+    // Source: the square root of 13612487/1679616 to 50 digits, 2.8468444453115006…
+    assert_eq!(
+        rule["standard_deviation"].as_f64().unwrap().to_string(),
+        "2.8468444453115005"
+    );
+}
+
+#[test]
+fn json_integers_have_any_length() {
+    let long = "-340282366920938463463374607431768211456";
+    let numbers = Distribution::new([(long.parse().unwrap(), Weight::from(1u32))], 1u32.into());
+    let text = written(|out| {
+        report::json::write(
+            &[named("long", exact(numbers))],
+            &[],
+            &Style::default(),
+            out,
+        )
+    });
+    assert!(text.contains(&format!(
+        "{{\"value\": {long}, \"probability\": \"1\", \"decimal\": 1.0}}"
+    )));
+    assert!(text.contains(&format!("\"median\": {long},")));
+    assert!(text.contains(&format!("\"mode\": [{long}],")));
+}
+
+#[test]
+fn json_tails_are_an_object_or_two() {
+    let one = json(&[named("x", exploding(2))], &[], &Style::default());
+    let rule = &one["rules"][0];
+    assert_eq!(rule["method"], "exact-with-tail");
+    assert_eq!(
+        rule["tail"].to_string(),
+        r#"{"at_least":13,"probability":"1/36","decimal":0.027777777777777776}"#
+    );
+    assert_eq!(rule["max"], serde_json::Value::Null);
+    let two = Answer {
+        tails: vec![
+            Tail::AtMost(int(-1), 1u32.into()),
+            Tail::AtLeast(int(3), 1u32.into()),
+        ],
+        moments: Some(Moments {
+            mean: Some(fraction(1, 1)),
+            variance: None,
+        }),
+        method: Method::ExactWithTail,
+        ..exact(Distribution::new(
+            [(int(1), Weight::from(2u32))],
+            4u32.into(),
+        ))
+    };
+    let two = json(&[named("x", two)], &[], &Style::default());
+    let rule = &two["rules"][0];
+    assert_eq!(rule["tail"][0]["at_most"], -1);
+    assert_eq!(rule["tail"][1]["probability"], "1/4");
+    assert_eq!(
+        rule["variance"].to_string(),
+        r#"{"exact":"infinite","decimal":null}"#
+    );
+    assert_eq!(rule["standard_deviation"], serde_json::Value::Null);
+}
+
+#[test]
+fn json_of_lists_samples_and_rules_that_never_end() {
+    let rules = [
+        named("lists", three_dice(2)),
+        named("sampled", sampled()),
+        named("endless", endless()),
+    ];
+    let style = Style {
+        queries: vec![Query::AtMost(int(2))],
+        ..Style::default()
+    };
+    let json = json(&rules, &[], &style);
+    let [lists, sampled, endless] = [0, 1, 2].map(|index| &json["rules"][index]);
+    assert_eq!(lists["kind"], "multiset");
+    assert_eq!(
+        lists["outcomes"][1].to_string(),
+        r#"{"value":[1,1,2],"probability":"3/8","decimal":0.375}"#
+    );
+    assert_eq!(lists["mean"], serde_json::Value::Null);
+    assert_eq!(lists["mode"].to_string(), "[[1,1,2],[1,2,2]]");
+    assert_eq!(lists["queries"][0]["probability"], serde_json::Value::Null);
+    assert_eq!(sampled["method"], "sampled");
+    assert_eq!(
+        sampled["sampling"].to_string(),
+        r#"{"samples":1000,"seed":42,"confidence":0.95}"#
+    );
+    assert_eq!(
+        sampled["outcomes"][0].to_string(),
+        r#"{"value":1,"decimal":0.16,"low":0.13,"high":0.19}"#
+    );
+    assert_eq!(sampled["mean"], serde_json::Value::Null);
+    assert_eq!(sampled["queries"][0]["decimal"].to_string(), "0.331");
+    assert_eq!(endless["moments"], "conditional");
+    assert_eq!(endless["never_ends"]["probability"], "2/5");
+    assert_eq!(endless["queries"][0]["probability"], "1/5");
+    assert_eq!(json["comparisons"][0]["a_wins"], serde_json::Value::Null);
+}
+
+#[test]
+fn json_comparisons_are_exact_or_bounded() {
+    let rules = [
+        named("d8", d(8)),
+        named("d6", d(6)),
+        named("exploding", exploding(1)),
+    ];
+    let json = json(&rules, &[], &Style::default());
+    assert_eq!(
+        json["comparisons"][0].to_string(),
+        "{\"a\":\"d8\",\"b\":\"d6\",\"a_wins\":\"9/16\",\"tie\":\"1/8\",\"b_wins\":\"5/16\",\
+         \"mean_difference\":\"1\",\"total_variation\":\"1/4\",\"kolmogorov\":\"1/4\",\"dominates\":\"a\"}"
+    );
+    assert_eq!(
+        json["comparisons"][1]["tie"].to_string(),
+        r#"{"low":"5/48","high":"1/8"}"#
+    );
+    assert_eq!(json["comparisons"].as_array().unwrap().len(), 3);
+    let many: Vec<Answered> = (2..8)
+        .map(|sides| named(&format!("d{sides}"), d(sides)))
+        .collect();
+    let json = self::json(&many, &[], &Style::default());
+    let first: Vec<&serde_json::Value> = json["comparisons"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["a"])
+        .collect();
+    assert_eq!(first, ["d2"; 5]);
+}
+
+#[test]
+fn json_errors_have_their_place_and_probability() {
+    let source = Source::new("rule", "1;\nd6/0");
+    let error = Error::new(
+        ErrorKind::DivisionByZero,
+        Diagnostic::new(Span::new(3, 7), "a division by zero can happen here"),
+    );
+    let refused = Refused {
+        rule: 1,
+        name: "d6/0".into(),
+        source,
+        error: error.with_probability(fraction(1, 6)),
+    };
+    let text = written(|out| report::json::write_errors(std::slice::from_ref(&refused), out));
+    assert_eq!(
+        text,
+        "{\"errors\": [{\"rule\": 1, \"name\": \"d6/0\", \"kind\": \"division_by_zero\", \
+         \"message\": \"a division by zero can happen here\", \"start\": 3, \"end\": 7, \"line\": 2, \
+         \"column\": 1, \"probability\": \"1/6\", \"help\": null}]}\n"
+    );
+    let mut warned = named("d6", d(6));
+    warned
+        .warnings
+        .push(Diagnostic::new(Span::new(0, 2), "surely not"));
+    let json = json(&[warned], &[refused], &Style::default());
+    assert_eq!(json["errors"][0]["rule"], 1);
+    assert_eq!(json["warnings"][0]["message"], "surely not");
+    assert_eq!(json["warnings"][0]["end"], 2);
+}
+
+#[test]
+fn probabilities_in_json_add_up_to_exactly_one() {
+    for answer in [heroic(), exploding(5), endless(), three_dice(4)] {
+        let json = json(&[named("rule", answer)], &[], &Style::default());
+        let rule = &json["rules"][0];
+        let probability = |value: &serde_json::Value| -> Fraction {
+            value["probability"]
+                .as_str()
+                .map_or_else(|| fraction(0, 1), |text| text.parse().unwrap())
+        };
+        let listed: Fraction = rule["outcomes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(probability)
+            .sum();
+        let beside: Fraction = ["tail", "unresolved", "never_ends"]
+            .map(|key| probability(&rule[key]))
+            .iter()
+            .sum();
+        assert_eq!(listed + beside, fraction(1, 1));
+    }
+}
+
+// Tables, Markdown and queries: how they look.
+
+#[test]
+fn table_of_one_rule() {
+    insta::assert_snapshot!(table(
+        &[named("sum(drop low 1 4#d6)", heroic())],
+        &Style::default()
+    ));
+}
+
+#[test]
+fn table_with_fractions_of_a_cumulative_view() {
+    let style = Style {
+        fractions: true,
+        view: View::AtLeast,
+        digits: 2,
+        ..Style::default()
+    };
+    insta::assert_snapshot!(table(&[named("sum(drop low 1 4#d6)", heroic())], &style));
+}
+
+#[test]
+fn table_of_several_rules() {
+    let rules = [
+        named("sum(drop low 1 4#d6)", heroic()),
+        named("sum(3#d6)", exact(sum_of_dice(3, 6))),
+        named("exploding", exploding(2)),
+    ];
+    insta::assert_snapshot!(table(&rules, &Style::default()));
+}
+
+#[test]
+fn table_of_thousands_of_values_is_in_ranges() {
+    let rules = [named("sum(1000#d6)", exact(sum_of_dice(1000, 6)))];
+    insta::assert_snapshot!(table(&rules, &Style::default()));
+    let all = Style {
+        all: true,
+        ..Style::default()
+    };
+    assert_eq!(
+        table(&rules, &all)
+            .lines()
+            .filter(|line| line.contains('%'))
+            .count(),
+        5001
+    );
+}
+
+#[test]
+fn table_of_lists() {
+    let list = |members: &[i64]| members.iter().map(|member| int(*member)).collect::<List>();
+    let few = Distribution::new(
+        [(list(&[]), 1u32.into()), (list(&[1, 1, 6]), 3u32.into())],
+        4u32.into(),
+    );
+    let few = named("few", Answer::exact(Outcomes::Lists(few), 1));
+    insta::assert_snapshot!("table_of_few_lists", table(&[few], &Style::default()));
+    insta::assert_snapshot!(table(&[named("3#d6", three_dice(6))], &Style::default()));
+}
+
+#[test]
+fn table_of_a_sweep_has_panels() {
+    insta::assert_snapshot!(table(
+        &sweep(),
+        &Style {
+            digits: 2,
+            view: View::AtLeast,
+            ..Style::default()
+        }
+    ));
+}
+
+#[test]
+fn table_says_what_is_not_exact_or_has_no_value() {
+    let style = Style {
+        width: 60,
+        ..Style::default()
+    };
+    insta::assert_snapshot!(table(
+        &[named("sampled", sampled()), named("endless", endless())],
+        &style
+    ));
+}
+
+#[test]
+fn every_column_of_a_table_adds_up_to_one() {
+    // Also in ranges with gathered ends: with no digit lost, the percentages are exact.
+    let rules = [
+        named("exploding", exploding(12)),
+        named("sum(20#d2)", exact(sum_of_dice(20, 2))),
+    ];
+    let style = Style {
+        digits: 30,
+        width: 0,
+        ..Style::default()
+    };
+    for rule in &rules {
+        let text = table(std::slice::from_ref(rule), &style);
+        let sum: Fraction = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(1)?.strip_suffix('%'))
+            .map(|percent| {
+                let (mantissa, power) = percent.split_once('e').unwrap_or((percent, "0"));
+                let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+                let units: num_bigint::BigInt = format!("{whole}{decimals}").parse().unwrap();
+                let power = u32::try_from(decimals.len()).unwrap()
+                    + power.trim_start_matches('-').parse::<u32>().unwrap();
+                Fraction::new(units, num_bigint::BigInt::from(10u32).pow(power))
+            })
+            .sum();
+        let error = sum - fraction(100, 1);
+        let tolerance = Fraction::new(1.into(), num_bigint::BigInt::from(10u32).pow(25));
+        assert!(error < tolerance && error > -tolerance, "{}", rule.name);
+    }
+}
+
+#[test]
+fn coloured_tables_say_the_same() {
+    let rules = [named("heroic", heroic()), named("d20", d(20))];
+    let colored = Style {
+        color: true,
+        ..Style::default()
+    };
+    let colored = table(&rules, &colored);
+    assert!(colored.contains("\x1b[36m█"));
+    let mut plain = String::new();
+    for (index, piece) in colored.split('\x1b').enumerate() {
+        plain += if index == 0 {
+            piece
+        } else {
+            piece.split_once('m').unwrap().1
+        };
+    }
+    assert_eq!(plain, table(&rules, &Style::default()));
+}
+
+#[test]
+fn markdown_of_one_and_of_two_rules() {
+    let rules = [
+        named("sum(drop low 1 4#d6)", heroic()),
+        named("a|b *c*", exploding(1)),
+    ];
+    let style = Style {
+        digits: 2,
+        ..Style::default()
+    };
+    insta::assert_snapshot!(
+        "markdown_of_one_rule",
+        written(|out| report::markdown::write(&rules[..1], &style, out))
+    );
+    insta::assert_snapshot!(written(|out| report::markdown::write(&rules, &style, out)));
+}
+
+#[test]
+fn queries_of_a_sweep() {
+    let style = Style {
+        queries: vec![Query::AtLeast(int(2)), Query::Exactly(int(0))],
+        ..Style::default()
+    };
+    insta::assert_snapshot!(written(|out| report::queries::write(&sweep(), &style, out)));
+}
+
+#[test]
+fn queries_that_are_open_have_bounds() {
+    let style = Style {
+        queries: vec![Query::AtLeast(int(14)), Query::AtLeast(int(2))],
+        ..Style::default()
+    };
+    let rules = [
+        named("exploding", exploding(2)),
+        named("lists", three_dice(2)),
+        named("sampled", sampled()),
+    ];
+    insta::assert_snapshot!(written(|out| report::queries::write(&rules, &style, out)));
+}
+
+// Pictures.
+
+/// What a picture is made of, checked as XML: every tag closed, no stray markup.
+fn elements(svg: &str) -> Vec<String> {
+    let mut open: Vec<String> = Vec::new();
+    let mut all = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').unwrap();
+        assert!(!text.contains('>'), "{text}");
+        for reference in text.split('&').skip(1) {
+            let (name, _) = reference.split_once(';').unwrap();
+            assert!(
+                ["amp", "lt", "gt", "quot", "apos"].contains(&name),
+                "{name}"
+            );
+        }
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(closed));
+        } else if !tag.ends_with('/') {
+            let name = tag.split_whitespace().next().unwrap();
+            open.push(name.to_owned());
+        }
+        all.push(tag.to_owned());
+    }
+    assert!(open.is_empty(), "{open:?}");
+    all
+}
+
+/// The places of a picture are within it.
+fn assert_within(svg: &str) {
+    let tags = elements(svg);
+    let attribute = |tag: &str, name: &str| -> Option<String> {
+        let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+        Some(rest.split_once('"')?.0.to_owned())
+    };
+    let view = attribute(&tags[0], "viewBox").unwrap();
+    let size: Vec<f64> = view
+        .split(' ')
+        .skip(2)
+        .map(|side| side.parse().unwrap())
+        .collect();
+    for tag in &tags[1..] {
+        for (name, limit) in [
+            ("x", size[0]),
+            ("y", size[1]),
+            ("cx", size[0]),
+            ("cy", size[1]),
+        ] {
+            if let Some(place) = attribute(tag, name) {
+                let place: f64 = place.parse().unwrap();
+                assert!((0.0..=limit).contains(&place), "{tag}");
+            }
+        }
+        if let Some(points) = attribute(tag, "points") {
+            for point in points.split_whitespace() {
+                let (x, y) = point.split_once(',').unwrap();
+                assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");
+                assert!((0.0..=size[1]).contains(&y.parse().unwrap()), "{tag}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_picture_is_well_formed_and_the_same_each_time() {
+    let heroic_and_normal = vec![
+        named("heroic", heroic()),
+        named("normal", exact(sum_of_dice(3, 6))),
+    ];
+    let nothing = Answer {
+        never_ends: 1u32.into(),
+        ..exact(Distribution::new([], 1u32.into()))
+    };
+    let huge = Distribution::new(
+        [
+            (
+                "1267650600228229401496703205376".parse().unwrap(),
+                Weight::from(1u32),
+            ),
+            (int(1), Weight::from(1u32)),
+        ],
+        2u32.into(),
+    );
+    let below = Answer {
+        tails: vec![Tail::AtMost(int(-6), 1u32.into())],
+        method: Method::ExactWithTail,
+        ..exact(Distribution::new(
+            (-5..0).map(|value| (int(value), Weight::from(1u32))),
+            6u32.into(),
+        ))
+    };
+    let pictures: Vec<Vec<Answered>> = vec![
+        vec![named("one value", d(1))],
+        vec![named("d2", d(2))],
+        vec![named("fifty", exact(sum_of_dice(6, 9)))],
+        vec![named("thousands", exact(sum_of_dice(1000, 6)))],
+        vec![named("99", exact(binomial(1, 1, 100)))],
+        vec![named("negative", below)],
+        vec![named("tail", exploding(3))],
+        vec![named("long tail", exploding(30))],
+        vec![named("lists", three_dice(6))],
+        vec![named("mixed", three_dice(3)), named("d3", d(3))],
+        vec![named("endless", endless())],
+        vec![named("nothing", nothing)],
+        vec![named("sampled", sampled())],
+        vec![named("huge", exact(huge))],
+        vec![
+            named("two long", exact(sum_of_dice(100, 6))),
+            named("another", exact(sum_of_dice(35, 20))),
+        ],
+        heroic_and_normal,
+        sweep(),
+        Vec::new(),
+    ];
+    for rules in &pictures {
+        for view in [View::Exactly, View::AtLeast, View::AtMost] {
+            let picture = svg(rules, view);
+            assert_within(&picture);
+            assert_eq!(picture, svg(rules, view));
+            assert!(picture.len() < 100_000, "{}", picture.len());
+        }
+    }
+}
+
+#[test]
+fn a_picture_speaks_to_those_who_cannot_see_it() {
+    let picture = svg(
+        &[named("<high> & \"low\"\n\u{1b}4#d6", heroic())],
+        View::AtLeast,
+    );
+    assert!(picture.contains("role=\"img\" aria-labelledby=\"title description\""));
+    assert!(
+        picture.contains("<title id=\"title\">&lt;high&gt; &amp; \"low\" \u{fffd}4#d6</title>")
+    );
+    assert!(picture.contains("mean 12.24, standard deviation 2.85"));
+    assert!(!picture.contains('\u{1b}'));
+}
