@@ -36,7 +36,7 @@ pub fn analyze(
         solved => solved,
     };
     match solved {
-        Ok(answer) => Ok(answer),
+        Ok(solved) => solved,
         Err(residual::Stop::Limit(reached)) => Err(reached.into()),
         Err(residual::Stop::Unsupported(reason)) => {
             let answer = enumerate::enumerate(program, limits, observer)?;

@@ -3,14 +3,15 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use super::Attempt;
-use super::level::Graph;
+use super::law::{Law, ListLaw, Vague};
+use super::level::{Graph, Leaf};
 use super::node::{Node, NodeId};
 use super::scope::Scope;
 use super::solve::Valued;
 use super::weigh::{self, Measures};
+use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
-use crate::algebra::{Distribution, Numbers, Weight};
+use crate::algebra::{Distribution, Weight};
 use crate::ir::Selection;
 use crate::map::Map;
 
@@ -64,21 +65,34 @@ impl Accumulator for Sums {
         }
     }
 
-    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Numbers>> {
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Law>> {
         scope.law(id)
     }
 
-    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Numbers> {
+    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Law> {
         let mut measures = Measures::over(total.clone());
-        for (reached, &(_, node)) in weigh::sums(graph, &total, scope.budget)?
+        let mut vague = Vec::new();
+        for (reached, &(_, leaf)) in weigh::sums(graph, &total, scope.budget)?
             .into_iter()
             .zip(&graph.leaves)
         {
-            let leaf = scope.law(node)?;
-            let whole = reached.add(&leaf, scope.budget)?;
-            measures.push(whole, leaf.total().clone());
+            match leaf {
+                Leaf::Node(node) => {
+                    let leaf = scope.law(node)?;
+                    let whole = Law::from_part(reached, &leaf, scope.budget)?;
+                    measures.push(whole, leaf.total().clone());
+                }
+                Leaf::Beyond(bounds) => {
+                    let Some(min) = reached.min() else { continue };
+                    let max = reached.max().unwrap_or_else(|| min.clone());
+                    let mut part = Vague::within(bounds, reached.mass());
+                    part.low = part.low.map(|low| low.add(min)).transpose()?;
+                    part.high = part.high.map(|high| high.add(&max)).transpose()?;
+                    vague.push(part);
+                }
+            }
         }
-        measures.sum(scope.budget)
+        measures.sum(vague, scope.budget)
     }
 }
 
@@ -171,10 +185,14 @@ impl<T: Valued> Accumulator for Best<T> {
         let reached = weigh::best(graph, self.selection, &total, scope.budget)?;
         let mut leaves = Vec::with_capacity(reached.len());
         let mut common = Weight::from(1_u32);
-        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
+        for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
+            let Leaf::Node(node) = leaf else {
+                return Err(Stop::Unsupported("the best of dice without an end"));
+            };
             let one = scope.constant(1);
             let best = scope.select(self.selection, one, node)?;
             let law = scope.law_of_list(best)?;
+            let law = law.complete()?.clone();
             common = lcm(&common, law.total());
             leaves.push((reached, law));
         }
@@ -229,7 +247,7 @@ impl Accumulator for Lists {
         Ok((expand(&known), scope.join(&hidden)?))
     }
 
-    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Distribution<Vec<i64>>>> {
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<ListLaw>> {
         scope.law_of_list(id)
     }
 
@@ -238,19 +256,26 @@ impl Accumulator for Lists {
         scope: &mut Scope<'_>,
         graph: &Graph<Vec<i64>>,
         total: Weight,
-    ) -> Attempt<Distribution<Vec<i64>>> {
+    ) -> Attempt<ListLaw> {
         let reached = weigh::scattered(graph, |a, b| together(a, b), scope.budget)?;
         let mut leaves = Vec::with_capacity(reached.len());
         let mut common = Weight::from(1_u32);
-        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
+        for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
+            // What lies beyond all faces stays unresolved.
+            let Leaf::Node(node) = leaf else { continue };
             let law = scope.law_of_list(node)?;
-            common = lcm(&common, law.total());
+            common = lcm(&common, law.listed.total());
             leaves.push((reached, law));
         }
         let mut weights: Map<Vec<i64>, Weight> = Map::default();
+        let mut never = Weight::ZERO;
         for (reached, law) in leaves {
-            let factor = &common / law.total();
-            for (list, other) in law.iter() {
+            let factor = &common / law.listed.total();
+            if law.never != Weight::ZERO {
+                let all: Weight = reached.values().sum();
+                never += all * &law.never * &factor;
+            }
+            for (list, other) in law.listed.iter() {
                 let other = other * &factor;
                 for (key, weight) in &reached {
                     scope.budget.check()?;
@@ -258,7 +283,10 @@ impl Accumulator for Lists {
                 }
             }
         }
-        Ok(Distribution::new(weights, total * common))
+        Ok(ListLaw {
+            listed: Distribution::new(weights, total * common),
+            never,
+        })
     }
 }
 

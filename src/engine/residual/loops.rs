@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::node::NodeId;
 use super::scope::Scope;
+use super::solve::Solved;
 use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::algebra::{Chain, Distribution, EndId, Numbers, StateId, Target, Weight};
@@ -36,7 +37,7 @@ struct Question {
 }
 
 /// The answer to a sum or a count of a loop, if its values are few.
-pub(in crate::engine) fn solve_loop(program: &Program, budget: &Budget<'_>) -> Attempt<Answer> {
+pub(in crate::engine) fn solve_loop(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let question = Question::of(program).ok_or(Stop::Unsupported("a loop"))?;
     let mut scope = Scope::new(program.arena(), budget);
     let order = if scope.looks_at_order(question.body, 0, Order::Ignored) {
@@ -45,7 +46,7 @@ pub(in crate::engine) fn solve_loop(program: &Program, budget: &Budget<'_>) -> A
         Order::Ignored
     };
     let first = scope.translate(question.first, order, &mut Vec::new())?;
-    let first = scope.law_of_list(first)?;
+    let first = scope.law_of_list(first)?.complete().cloned().map(Rc::new)?;
     let chain = Explorer {
         scope,
         order,
@@ -55,7 +56,7 @@ pub(in crate::engine) fn solve_loop(program: &Program, budget: &Budget<'_>) -> A
         open: Vec::new(),
     };
     let (chain, start) = chain.explore(first)?;
-    answer(&chain, start, budget)
+    answer(&chain, start, budget).map(Ok)
 }
 
 fn answer(chain: &Chain, start: StateId, budget: &Budget<'_>) -> Attempt<Answer> {
@@ -197,7 +198,7 @@ impl Explorer<'_> {
         let next = self
             .scope
             .translate(self.question.body, self.order, &mut vec![known])?;
-        let next = self.scope.law_of_list(next)?;
+        let next = self.scope.law_of_list(next)?.complete().cloned().map(Rc::new)?;
         let key: Vec<(Vec<i64>, Weight)> = next
             .iter()
             .map(|(value, weight)| (value.clone(), weight.clone()))

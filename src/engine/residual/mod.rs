@@ -14,6 +14,8 @@
 
 mod accumulate;
 mod bounds;
+mod hazards;
+mod law;
 mod level;
 mod lists;
 mod loops;

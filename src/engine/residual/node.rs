@@ -5,6 +5,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::pool::{DieId, PoolId};
+use crate::engine::failure::Failure;
 use crate::ir::{Arithmetic, Folding, Selection, TermId};
 
 /// A node of a [`Nodes`] table.
@@ -79,6 +80,16 @@ pub(super) struct ClosureId(pub(super) u32);
 pub(super) struct Closure {
     pub(super) body: TermId,
     pub(super) environment: Box<[NodeId]>,
+    pub(super) part: Part,
+}
+
+/// What a closure is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The value of its body.
+    Value,
+    /// How often its body fails so: a map of it is one number.
+    Failing(Failure),
 }
 
 /// Hash-consed nodes, each with a superset of the pools that it mentions.

@@ -1,4 +1,5 @@
 use super::bounds::{Bounds, Hidden};
+use super::hazards::Hazards;
 use super::node::{Node, NodeId, Nodes};
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
@@ -19,6 +20,7 @@ pub(super) struct Scope<'a> {
     pub(super) facts: Facts,
     pub(super) context: Context,
     pub(super) laws: Laws,
+    pub(super) hazards: Hazards,
 }
 
 /// What is known of the pools while nodes are simplified, beside what [`Pools`] says, with memos that hold
@@ -79,6 +81,7 @@ impl<'a> Scope<'a> {
             facts: Facts::default(),
             context: Context::default(),
             laws: Laws::default(),
+            hazards: Hazards::default(),
         }
     }
 

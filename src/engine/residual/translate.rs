@@ -4,12 +4,20 @@
 //! `foreach` over known members is unrolled, a decided `if` evaluates one branch. `n # e` of an `e` that uses
 //! nothing hidden is a pool of `n` dice, each distributed as `e`; that distribution is solved first.
 
-use super::node::{Closure, Node, NodeId};
+use std::rc::Rc;
+
+use super::bounds::Bounds;
+use super::hazards::Hazard;
+use super::node::{Closure, ClosureId, Compare, Node, NodeId, Part};
 use super::numbers::narrow;
 use super::pool::{Drawing, Pool};
 use super::scope::Scope;
 use super::{Attempt, Stop};
-use crate::ir::{Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::engine::failure::Failure;
+use crate::error::ErrorKind;
+use crate::ir::{
+    Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId,
+};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::stack;
@@ -27,7 +35,14 @@ pub(super) struct Facts {
     free: Map<TermId, Box<[u32]>>,
     random: Map<TermId, bool>,
     ordered: Map<(TermId, u32, Order), bool>,
-    images: Map<(super::node::ClosureId, i64, i64), super::bounds::Bounds>,
+    images: Map<(ClosureId, i64, i64), Rc<Image>>,
+}
+
+/// What is known of a body for members within bounds: of its value, and how it can fail.
+#[derive(Debug)]
+pub(super) struct Image {
+    pub(super) bounds: Bounds,
+    failures: Vec<Failure>,
 }
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
@@ -107,32 +122,33 @@ impl Scope<'_> {
                     .collect::<Attempt<Vec<_>>>()?;
                 self.sequence(order, parts)
             }
-            Term::Range(a, b, _) => {
-                let (a, b) = (
-                    self.translate_number(*a, environment)?,
-                    self.translate_number(*b, environment)?,
-                );
+            Term::Range(a, b, site) => {
+                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
                 let range = self.range(a, b)?;
                 if order == Order::Kept {
                     return self.ascending(range);
                 }
                 Ok(range)
             }
-            Term::Die(sides, _) => {
-                let sides = self.translate_number(*sides, environment)?;
+            Term::Die(sides, site) => {
+                let [sides] = self.translate_numbers([*sides], *site, environment)?;
+                let has_side = self.at_least(sides, 1)?;
+                self.must_hold(has_side, ErrorKind::BadDie, *site)?;
                 let name = self.pools.name();
                 self.die(sides, name)
             }
-            Term::Negate(a, _) => {
-                let a = self.translate_number(*a, environment)?;
+            Term::Negate(a, site) => {
+                let [a] = self.translate_numbers([*a], *site, environment)?;
                 self.linear(0, &[(-1, a)])
             }
-            Term::Arithmetic(operator, a, b, _) => {
-                let (a, b) = (
-                    self.translate_number(*a, environment)?,
-                    self.translate_number(*b, environment)?,
-                );
+            Term::Arithmetic(operator, a, b, site) => {
+                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
+                self.must_be_defined(*operator, a, b, *site)?;
                 self.arithmetic(*operator, a, b)
+            }
+            Term::Fold(Folding::Only, e, site) => {
+                let [number] = self.translate_numbers([*e], *site, environment)?;
+                Ok(number)
             }
             Term::Fold(folding, e, _) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -158,16 +174,16 @@ impl Scope<'_> {
                 }
                 self.translate(*e, Order::Ignored, environment)
             }
-            Term::Repeat(n, e, _) => {
-                let n = self.translate_number(*n, environment)?;
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
                 self.repeat(n, Body::Term(*e), order, environment)
             }
-            Term::Select(selection, n, e, _) => {
-                let n = self.translate_number(*n, environment)?;
+            Term::Select(selection, n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
                 self.translate_selection(*selection, n, *e, order, environment)
             }
-            Term::Filter(comparison, a, e, _) => {
-                let number = self.translate_number(*a, environment)?;
+            Term::Filter(comparison, a, e, site) => {
+                let [number] = self.translate_numbers([*a], *site, environment)?;
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
@@ -179,10 +195,11 @@ impl Scope<'_> {
                     Some(0) => self.translate(*f, order, environment),
                     Some(_) => self.translate(*e, order, environment),
                     None => {
-                        let (a, b) = (
-                            self.translate(*e, order, environment)?,
-                            self.translate(*f, order, environment)?,
-                        );
+                        let not = self.complement(condition)?;
+                        let a = self.on_path(condition, |scope| {
+                            scope.translate(*e, order, environment)
+                        })?;
+                        let b = self.on_path(not, |scope| scope.translate(*f, order, environment))?;
                         self.choose(condition, a, b)
                     }
                 }
@@ -198,13 +215,52 @@ impl Scope<'_> {
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
             Term::While(..) => Err(Stop::Unsupported("a loop")),
-            Term::Fail(..) => Err(Stop::Unsupported("a term that fails")),
+            Term::Fail(kind, site) => {
+                let never = self.constant(0);
+                self.must_hold(never, *kind, *site)?;
+                Ok(never)
+            }
         }
     }
 
-    fn translate_number(&mut self, id: TermId, environment: &mut Vec<NodeId>) -> Attempt<NodeId> {
-        let value = self.translate(id, Order::Ignored, environment)?;
-        self.number(value)
+    /// Operands that must be numbers, as numbers.
+    fn translate_numbers<const N: usize>(
+        &mut self,
+        operands: [TermId; N],
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<[NodeId; N]> {
+        let spans = self.arena.site_of(site).operands;
+        let mut numbers = [NodeId(0); N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            *number = self.translate(operand, Order::Ignored, environment)?;
+        }
+        for (number, span) in numbers.iter_mut().zip(spans) {
+            if !self.is_number(*number) {
+                let size = self.fold(Folding::Count, *number)?;
+                let is_one = self.equals(size, 1)?;
+                let failure = Failure {
+                    span,
+                    kind: ErrorKind::Type,
+                };
+                self.must_hold_or(is_one, failure)?;
+                *number = self.number(*number)?;
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// An operand that must be a number and not negative.
+    fn translate_count(
+        &mut self,
+        n: TermId,
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let [n] = self.translate_numbers([n], site, environment)?;
+        let is_count = self.at_least(n, 0)?;
+        self.must_hold(is_count, ErrorKind::NegativeCount, site)?;
+        self.natural(n)
     }
 
     fn translate_with(
@@ -334,9 +390,6 @@ impl Scope<'_> {
             Selection::First | Selection::Last => n.min(size),
             _ => (size - n).max(0),
         };
-        if n < 0 {
-            return Err(Stop::Unsupported("a count that may be negative"));
-        }
         if order == Order::Kept && dealt > 1 && members.len() > 1 {
             return Err(Stop::Unsupported("a shuffled list in order"));
         }
@@ -367,8 +420,8 @@ impl Scope<'_> {
     ) -> Attempt<NodeId> {
         match self.arena.term(e) {
             // foreach x in n#e do f  =  n # (foreach x in e do f)
-            Term::Repeat(n, inner, _) => {
-                let n = self.translate_number(*n, environment)?;
+            Term::Repeat(n, inner, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
                 self.repeat(n, Body::Foreach(*inner, f), order, environment)
             }
             Term::Join(parts) => {
@@ -425,8 +478,9 @@ impl Scope<'_> {
                 images
             }
             Node::If(condition, a, b) => {
-                let a = self.foreach(a, f, order, environment)?;
-                let b = self.foreach(b, f, order, environment)?;
+                let not = self.complement(condition)?;
+                let a = self.on_path(condition, |scope| scope.foreach(a, f, order, environment))?;
+                let b = self.on_path(not, |scope| scope.foreach(b, f, order, environment))?;
                 self.choose(condition, a, b)
             }
             _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
@@ -444,39 +498,103 @@ impl Scope<'_> {
                         }
                     })
                     .collect();
-                let closure = self.nodes.closure(Closure {
+                let closure = Closure {
                     body: f,
                     environment,
-                });
+                    part: Part::Value,
+                };
                 // A node is a function of its pools; a body that rolls would be another one each time.
                 if self.is_random(f) {
                     return Err(Stop::Unsupported("a body that rolls, for hidden members"));
                 }
-                // Nodes are total: the body must be, for every member that is hidden here.
                 let bounds = self.bounds(list)?;
-                self.image_bounds(closure, bounds)?;
-                Ok(self.nodes.intern(Node::Map(list, closure)))
+                let value = self.nodes.closure(closure.clone());
+                for failure in self.image(value, bounds)?.failures.iter().copied() {
+                    let failing = self.nodes.closure(Closure {
+                        part: Part::Failing(failure),
+                        ..closure.clone()
+                    });
+                    let failing = self.failing(list, failing)?;
+                    let any = self.at_least(failing, 1)?;
+                    let none = self.complement(any)?;
+                    self.must_hold_or(none, failure)?;
+                }
+                Ok(self.nodes.intern(Node::Map(list, value)))
             }
         }
     }
 
     /// The body of a closure for each member of a list.
-    pub(super) fn map(&mut self, list: NodeId, closure: super::node::ClosureId) -> Attempt<NodeId> {
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
-        self.foreach(list, body, Order::Ignored, &mut environment.into_vec())
+    pub(super) fn map(&mut self, list: NodeId, id: ClosureId) -> Attempt<NodeId> {
+        let closure = self.nodes.closure_of(id).clone();
+        match closure.part {
+            // Its events were found when it was first met.
+            Part::Value => {
+                let mut environment = closure.environment.into_vec();
+                let (value, _) = self.apart(|scope| {
+                    scope.foreach(list, closure.body, Order::Ignored, &mut environment)
+                })?;
+                Ok(value)
+            }
+            Part::Failing(_) => self.failing(list, id),
+        }
     }
 
-    /// Bounds of the body of a closure, for members within bounds.
-    pub(super) fn image_bounds(
-        &mut self,
-        closure: super::node::ClosureId,
-        list: super::bounds::Bounds,
-    ) -> Attempt<super::bounds::Bounds> {
-        let key = (closure, list.low, list.high);
-        if let Some(&known) = self.facts.images.get(&key) {
-            return Ok(known);
+    /// For how many members of a list the body of a closure fails so.
+    fn failing(&mut self, list: NodeId, id: ClosureId) -> Attempt<NodeId> {
+        if self.is_number(list) {
+            let Closure {
+                body,
+                environment,
+                part,
+            } = self.nodes.closure_of(id).clone();
+            let mut environment = environment.into_vec();
+            let (_, mut hazards) = self.apart(|scope| {
+                scope.translate_with(body, list, Order::Ignored, &mut environment)
+            })?;
+            hazards.retain(|hazard| part == Part::Failing(hazard.failure));
+            return self.any_of(&hazards);
         }
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                let mut counts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let member = self.constant(value);
+                    counts.push((count.into(), self.failing(member, id)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut counts = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    counts.push((1, self.failing(part, id)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Copies(count, member) => {
+                let failing = self.failing(member, id)?;
+                self.arithmetic(Arithmetic::Multiply, count, failing)
+            }
+            Node::If(condition, a, b) => {
+                let (a, b) = (self.failing(a, id)?, self.failing(b, id)?);
+                self.choose(condition, a, b)
+            }
+            _ => {
+                let map = self.nodes.intern(Node::Map(list, id));
+                self.fold(Folding::Sum, map)
+            }
+        }
+    }
+
+    /// What is known of the body of a closure, for members within bounds.
+    pub(super) fn image(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Rc<Image>> {
+        let key = (closure, list.low, list.high);
+        if let Some(known) = self.facts.images.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let Closure {
+            body, environment, ..
+        } = self.nodes.closure_of(closure).clone();
         let die = self.pools.between(list.low, list.high);
         let pool = self.pools.pool(Pool {
             die,
@@ -485,10 +603,21 @@ impl Scope<'_> {
         });
         let member = self.nodes.intern(Node::Draw(pool));
         let mut environment = environment.into_vec();
-        let image = self.translate_with(body, member, Order::Ignored, &mut environment)?;
-        let bounds = self.bounds(image)?;
-        self.facts.images.insert(key, bounds);
-        Ok(bounds)
+        // What the context of now knows must not stay in the table.
+        let mut outside = std::mem::take(&mut self.context);
+        let image = self.apart(|scope| {
+            let image = scope.translate_with(body, member, Order::Ignored, &mut environment)?;
+            scope.bounds(image)
+        });
+        std::mem::swap(&mut self.context, &mut outside);
+        let (bounds, hazards) = image?;
+        let mut failures: Vec<Failure> = hazards.iter().map(|hazard| hazard.failure).collect();
+        failures.sort_unstable();
+        failures.dedup();
+        let image = Image { bounds, failures };
+        let image = Rc::new(image);
+        self.facts.images.insert(key, Rc::clone(&image));
+        Ok(image)
     }
 
     fn translate_body(
@@ -518,8 +647,10 @@ impl Scope<'_> {
         if times.high == 0 {
             return Ok(self.empty());
         }
-        let first = self.translate_body(body, order, environment)?;
+        let (first, hazards) =
+            self.apart(|scope| scope.translate_body(body, order, environment))?;
         if times.low == 1 && times.high == 1 {
+            self.may_happen(&hazards)?;
             return Ok(first);
         }
         let (random, hidden) = match body {
@@ -530,26 +661,71 @@ impl Scope<'_> {
             ),
         };
         if !random {
+            let some = self.at_least(n, 1)?;
+            self.on_path(some, |scope| scope.may_happen(&hazards))?;
             return self.copies(n, first);
         }
+        let hazards = if hidden {
+            hazards
+        } else {
+            self.possible(hazards)?
+        };
+        if !hidden && self.is_number(first) {
+            return self.drawn(n, first, &hazards, order);
+        }
         if !hidden
+            && hazards.is_empty()
             && order == Order::Ignored
             && let Some(pool) = self.repeated_pool(n, first)?
         {
             return Ok(pool);
         }
-        if !hidden && order == Order::Kept && self.is_number(first) {
-            let die = self.die_of(first)?;
-            return self.unrolled(n, order, |scope| {
-                let (one, name) = (scope.constant(1), scope.pools.name());
-                scope.draws(one, die, name)
-            });
-        }
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
-            Some(first) => Ok(first),
+            Some(first) => {
+                scope.may_happen(&hazards)?;
+                Ok(first)
+            }
             None => scope.translate_body(body, order, environment),
         })
+    }
+
+    /// `n` independent numbers like this one, as draws of a die.
+    ///
+    /// Where the evaluation of one can fail, the die has a face of its own for each error, above all others.
+    fn drawn(
+        &mut self,
+        n: NodeId,
+        number: NodeId,
+        hazards: &[Hazard],
+        order: Order,
+    ) -> Attempt<NodeId> {
+        let above = self.bounds(number)?.high;
+        let mut faces = Vec::with_capacity(hazards.len());
+        let mut marked = number;
+        for (hazard, face) in hazards.iter().zip(above.saturating_add(1)..) {
+            let face = self.constant(narrow(face.into())?);
+            marked = self.choose(hazard.when, face, marked)?;
+            faces.push((hazard.failure, face));
+        }
+        let die = self.die_of(marked)?;
+        let list = match order {
+            Order::Ignored => {
+                let name = self.pools.name();
+                self.draws(n, die, name)?
+            }
+            Order::Kept => self.unrolled(n, order, |scope| {
+                let (one, name) = (scope.constant(1), scope.pools.name());
+                scope.draws(one, die, name)
+            })?,
+        };
+        for (failure, face) in faces {
+            let marks = self.filtered(Compare::Equal, face, list)?;
+            let any = self.is_not_empty(marks)?;
+            let none = self.complement(any)?;
+            self.must_hold_or(none, failure)?;
+        }
+        Ok(list)
     }
 
     /// Evaluations written out, each of them there if the number is large enough.
@@ -565,8 +741,8 @@ impl Scope<'_> {
         }
         let mut parts = Vec::new();
         for index in 1..=times.high {
-            let value = evaluate(self)?;
             let there = self.at_least(n, index)?;
+            let value = self.on_path(there, &mut evaluate)?;
             parts.push(self.copies(there, value)?);
         }
         self.sequence(order, parts)
@@ -575,9 +751,7 @@ impl Scope<'_> {
     /// `n` independent values like this one as pools, where its form allows.
     fn repeated_pool(&mut self, n: NodeId, value: NodeId) -> Attempt<Option<NodeId>> {
         if self.is_number(value) {
-            let die = self.die_of(value)?;
-            let name = self.pools.name();
-            return self.draws(n, die, name).map(Some);
+            return self.drawn(n, value, &[], Order::Ignored).map(Some);
         }
         match self.nodes.get(value).clone() {
             Node::Known(_) => self.copies(n, value).map(Some),
@@ -607,7 +781,7 @@ impl Scope<'_> {
 
     fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
         let law = self.law(value)?;
-        Ok(self.pools.die(law))
+        self.pools.die(law)
     }
 
     /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
