@@ -321,13 +321,16 @@ impl Scope<'_> {
             Node::Die(sides, _) => Bounds::number(1, self.bounds(sides)?.high.max(1)),
             Node::Map(list, closure) => {
                 let list = self.bounds(list)?;
-                if self.nodes.closure_of(closure).part != Part::Value {
+                if let Part::Failing(_) = self.nodes.closure_of(closure).part {
                     return Ok(Bounds::number(0, list.most));
                 }
                 let image = self.image(closure, list)?.bounds;
                 let most = times(list.most, image.most)?;
                 image.sized(list.least.saturating_mul(image.least), most)
             }
+            Node::Loop(_, closure, order, _) => self.loop_image(closure, order)?.bounds,
+            // Always 0; but it must not be taken for known before it is.
+            Node::Over(_) => Bounds::number(0, 1),
         })
     }
 }

@@ -7,20 +7,33 @@
 //! Events carry no order. That an error of one place hides that of another matters only for which of them is
 //! reported, so an event is taken to be reachable where it can happen alone; where no event can, this room does not say.
 
-use super::node::NodeId;
+use super::cycles::MARKS;
+use super::node::{Compare, NodeId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
+use crate::algebra::Weight;
 use crate::algebra::weight::probability;
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
 use crate::number::Fraction;
 
-/// An error, and the number that is 1 if it happens and else 0.
+/// Something that may go wrong, and the number that is 1 if it does and else 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hazard {
     pub(super) when: NodeId,
-    pub(super) failure: Failure,
+    pub(super) what: What,
+}
+
+/// What may go wrong.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// An error.
+    Fails(Failure),
+    /// An error inside of a loop whose values are marked: which one is known once the loop is solved.
+    FailsInside(NodeId),
+    /// A loop may never end; the number is 0 once it is over.
+    Waits,
 }
 
 /// The events found so far, and the condition under which what is translated now is evaluated.
@@ -28,13 +41,6 @@ pub(super) struct Hazard {
 pub(super) struct Hazards {
     path: Vec<NodeId>,
     found: Vec<Hazard>,
-}
-
-impl Hazards {
-    /// Whether what is translated now is evaluated always.
-    pub(super) fn is_certain(&self) -> bool {
-        self.path.is_empty()
-    }
 }
 
 impl Scope<'_> {
@@ -68,7 +74,7 @@ impl Scope<'_> {
     pub(super) fn may_happen(&mut self, hazards: &[Hazard]) -> Attempt<()> {
         hazards
             .iter()
-            .try_for_each(|hazard| self.may_fail(hazard.when, hazard.failure))
+            .try_for_each(|hazard| self.may_be(hazard.when, hazard.what))
     }
 
     /// An error of a whole expression, unless a condition (0 or 1) is 1.
@@ -85,7 +91,7 @@ impl Scope<'_> {
     /// An error, unless a condition (0 or 1) is 1.
     pub(super) fn must_hold_or(&mut self, condition: NodeId, failure: Failure) -> Attempt<()> {
         let not = self.complement(condition)?;
-        self.may_fail(not, failure)
+        self.may_be(not, What::Fails(failure))
     }
 
     /// The errors of an operator on numbers.
@@ -116,14 +122,15 @@ impl Scope<'_> {
         }
     }
 
-    fn may_fail(&mut self, when: NodeId, failure: Failure) -> Attempt<()> {
+    /// Something that may go wrong where a number is 1, if evaluation comes here.
+    pub(super) fn may_be(&mut self, when: NodeId, what: What) -> Attempt<()> {
         let mut when = when;
         for index in (0..self.hazards.path.len()).rev() {
             let (condition, zero) = (self.hazards.path[index], self.constant(0));
             when = self.choose(condition, when, zero)?;
         }
         if self.as_constant(when) != Some(0) {
-            self.hazards.found.push(Hazard { when, failure });
+            self.hazards.found.push(Hazard { when, what });
         }
         Ok(())
     }
@@ -138,42 +145,76 @@ impl Scope<'_> {
         ))
     }
 
-    /// Those of some events that can happen.
-    pub(super) fn possible(&mut self, hazards: Vec<Hazard>) -> Attempt<Vec<Hazard>> {
+    /// Those errors among some events that can happen.
+    pub(super) fn possible(&mut self, hazards: &[Hazard]) -> Attempt<Vec<(NodeId, Failure)>> {
         let mut possible = Vec::with_capacity(hazards.len());
         for hazard in hazards {
-            if self.probability_of(hazard.when)? != Fraction::default() {
-                possible.push(hazard);
+            if matches!(hazard.what, What::Waits)
+                || self.probability_of(hazard.when)? == Fraction::default()
+            {
+                continue;
+            }
+            match hazard.what {
+                What::Fails(failure) => possible.push((hazard.when, failure)),
+                What::FailsInside(list) => {
+                    for (failure, mark) in self.marks.clone().into_iter().zip(MARKS..) {
+                        let (mark, zero) = (self.constant(mark), self.constant(0));
+                        let marked = self.filtered(Compare::Equal, mark, list)?;
+                        let marked = self.is_not_empty(marked)?;
+                        let when = self.choose(hazard.when, marked, zero)?;
+                        if self.probability_of(when)? != Fraction::default() {
+                            possible.push((when, failure));
+                        }
+                    }
+                }
+                What::Waits => {}
             }
         }
         Ok(possible)
     }
 
+    /// 0, once all loops among some events are over that may never be.
+    pub(super) fn waiting(&mut self, hazards: &[Hazard]) -> Attempt<NodeId> {
+        let mut waiting = Vec::new();
+        for hazard in hazards {
+            if matches!(hazard.what, What::Waits) && self.law(hazard.when)?.never() != Weight::ZERO
+            {
+                waiting.push((1, hazard.when));
+            }
+        }
+        self.linear(0, &waiting)
+    }
+
     /// 1 if any of some events happens.
-    pub(super) fn any_of(&mut self, hazards: &[Hazard]) -> Attempt<NodeId> {
-        let events: Vec<_> = hazards.iter().map(|hazard| (1, hazard.when)).collect();
+    pub(super) fn any_of(&mut self, events: &[(NodeId, Failure)]) -> Attempt<NodeId> {
+        let events: Vec<_> = events.iter().map(|&(when, _)| (1, when)).collect();
         let count = self.linear(0, &events)?;
         self.at_least(count, 1)
     }
 
-    /// The error to be reported, with the probability that any happens, if any can.
-    pub(super) fn failure(&mut self) -> Attempt<Option<(Failure, Fraction)>> {
+    /// What went wrong in all: the error to be reported, with the probability that any happens, or the number
+    /// that is 0 once all loops are over.
+    pub(super) fn verdict(&mut self) -> Attempt<Result<NodeId, (Failure, Fraction)>> {
         let found = std::mem::take(&mut self.hazards.found);
-        let mut possible = self.possible(found)?;
-        possible.sort_by_key(|hazard| hazard.failure);
-        let Some(first) = possible.first().copied() else {
-            return Ok(None);
+        let waiting = self.waiting(&found)?;
+        let mut possible = self.possible(&found)?;
+        possible.sort_by_key(|&(_, failure)| failure);
+        let Some(&(when, first)) = possible.first() else {
+            return Ok(Ok(waiting));
         };
+        if self.as_constant(waiting).is_none() {
+            return Err(Stop::Unsupported("errors beside a loop that may never end"));
+        }
         let any = self.any_of(&possible)?;
         let all = self.probability_of(any)?;
-        possible.retain(|hazard| hazard.failure != first.failure);
+        possible.retain(|&(_, failure)| failure != first);
         if !possible.is_empty() {
             let (others, zero) = (self.any_of(&possible)?, self.constant(0));
-            let alone = self.choose(others, zero, first.when)?;
+            let alone = self.choose(others, zero, when)?;
             if self.probability_of(alone)? == Fraction::default() {
                 return Err(Stop::Unsupported("errors that happen together"));
             }
         }
-        Ok(Some((first.failure, all)))
+        Ok(Err((first, all)))
     }
 }

@@ -706,6 +706,11 @@ impl Moments {
         }
     }
 
+    /// Of `step·X + first`.
+    pub(super) fn of_line(&self, step: &Integer, first: &Integer) -> Self {
+        self.scaled(step).plus(&Self::certain(first))
+    }
+
     fn nothing() -> Self {
         Self {
             ends: Fraction::default(),
@@ -714,7 +719,7 @@ impl Moments {
         }
     }
 
-    fn of(numbers: &Numbers) -> Self {
+    pub(super) fn of(numbers: &Numbers) -> Self {
         let (mut first, mut second) = (BigInt::ZERO, BigInt::ZERO);
         for (outcome, weight) in numbers.iter() {
             let outcome = outcome.to_big();

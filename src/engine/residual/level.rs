@@ -81,6 +81,21 @@ impl Scope<'_> {
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
+        let (graph, total) = self.graph(root, pools, accumulator)?;
+        let law = accumulator.weigh(self, &graph, total)?;
+        if self.may_never_end(pools) {
+            return Ok(A::Value::missing_never_ends(law));
+        }
+        Ok(law)
+    }
+
+    /// The steps of a program by revealing these pools, and the total of their weights.
+    pub(super) fn graph<A: Accumulator>(
+        &mut self,
+        root: NodeId,
+        pools: &[PoolId],
+        accumulator: &A,
+    ) -> Attempt<(Graph<A::Key>, Weight)> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
         let total: Weight = pools
@@ -94,11 +109,7 @@ impl Scope<'_> {
                 }
             })
             .product();
-        let law = accumulator.weigh(self, &graph, total)?;
-        if self.may_never_end(pools) {
-            return Ok(A::Value::missing_never_ends(law));
-        }
-        Ok(law)
+        Ok((graph, total))
     }
 
     /// Whether a die of these pools may never end.

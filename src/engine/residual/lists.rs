@@ -102,7 +102,7 @@ impl Scope<'_> {
     }
 
     /// The parts of a list in order.
-    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+    pub(super) fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
         match *self.nodes.get(list) {
             Node::Chain(ref parts) => Some(parts.to_vec()),
             Node::Join(_) => None,

@@ -18,7 +18,7 @@ mod hazards;
 mod law;
 mod level;
 mod lists;
-mod loops;
+mod cycles;
 mod node;
 mod numbers;
 mod pool;
@@ -28,7 +28,7 @@ mod solve;
 mod translate;
 mod weigh;
 
-pub(super) use loops::solve_loop;
+
 pub(super) use solve::solve;
 
 use crate::limits::LimitReached;

@@ -5,6 +5,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::pool::{DieId, PoolId};
+use super::translate::Order;
 use crate::engine::failure::Failure;
 use crate::ir::{Arithmetic, Folding, Selection, TermId};
 
@@ -56,6 +57,25 @@ pub(super) enum Node {
     Die(NodeId, PoolId),
     /// The body, for each member, of what is hidden.
     Map(NodeId, ClosureId),
+    /// What comes after a value of a loop: nothing where that is empty, else the value of the body for it, and what
+    /// comes after that; in order or not. The pool names it.
+    Loop(NodeId, ClosureId, Order, PoolId),
+    /// 0, once a loop is over.
+    Over(NodeId),
+}
+
+impl Node {
+    /// The pool that the node itself mentions.
+    pub(super) fn pool(&self) -> Option<PoolId> {
+        match self {
+            Self::Draw(pool)
+            | Self::Pool(pool)
+            | Self::Draws(_, _, pool)
+            | Self::Die(_, pool)
+            | Self::Loop(_, _, _, pool) => Some(*pool),
+            _ => None,
+        }
+    }
 }
 
 /// Comparisons that need no negation: the others are complements.
@@ -90,6 +110,8 @@ pub(super) enum Part {
     Value,
     /// How often its body fails so: a map of it is one number.
     Failing(Failure),
+    /// The value of its body, or a mark where it fails: for loops.
+    Marked,
 }
 
 /// Hash-consed nodes, each with a superset of the pools that it mentions.
@@ -112,12 +134,7 @@ impl Nodes {
             return id;
         }
         let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
-        let mut mask = match &node {
-            Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) => {
-                pool.mask()
-            }
-            _ => 0,
-        };
+        let mut mask = node.pool().map_or(0, PoolId::mask);
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
         self.table.push(node);
         self.masks.push(mask);
@@ -162,7 +179,8 @@ impl Nodes {
             | Node::Equals(a, _)
             | Node::Fold(_, a)
             | Node::Draws(a, ..)
-            | Node::Die(a, _) => {
+            | Node::Die(a, _)
+            | Node::Over(a) => {
                 visit(*a);
             }
             Node::Arithmetic(_, a, b)
@@ -179,7 +197,7 @@ impl Nodes {
                 visit(*c);
             }
             Node::Join(parts) | Node::Chain(parts) => parts.iter().copied().for_each(visit),
-            Node::Map(a, closure) => {
+            Node::Map(a, closure) | Node::Loop(a, closure, ..) => {
                 visit(*a);
                 self.closure_of(*closure)
                     .environment

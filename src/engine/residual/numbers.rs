@@ -30,7 +30,8 @@ impl Scope<'_> {
             | Node::Equals(..)
             | Node::Arithmetic(..)
             | Node::Fold(..)
-            | Node::Die(..) => true,
+            | Node::Die(..)
+            | Node::Over(_) => true,
             Node::If(_, a, b) => self.is_number(*a) && self.is_number(*b),
             _ => false,
         }

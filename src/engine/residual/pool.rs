@@ -84,6 +84,7 @@ pub(super) struct Pools {
     dice: Vec<Die>,
     dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
+    canonical: Map<(usize, Option<(DieId, u32, Drawing)>), PoolId>,
 }
 
 impl Pools {
@@ -191,6 +192,18 @@ impl Pools {
         });
         self.named.insert((name, die, dice), pool);
         pool
+    }
+
+    /// The name that all pools like this one share that occur in such a place of a program.
+    pub(super) fn canonical(&mut self, place: usize, pool: PoolId) -> PoolId {
+        let known = self.known(pool).cloned();
+        let key = known.as_ref().map(|pool| (pool.die, pool.dice, pool.drawing));
+        if let Some(&name) = self.canonical.get(&(place, key)) {
+            return name;
+        }
+        let name = self.push(known);
+        self.canonical.insert((place, key), name);
+        name
     }
 
     /// The pool of an id, unless it is a bare name.

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::ir::{Arrangement, Folding, Program, Selection, Term};
 use crate::limits::Budget;
 use crate::map::Map;
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use crate::stack;
 
 /// The answer to a program, or the error that it can run into.
@@ -32,23 +32,50 @@ pub(super) struct Laws {
 }
 
 /// The answer to a program, if it can be found by residual programs.
+///
+/// What lies beyond what is listed of a loop can weigh more in the answer than in the loop; then the loop is
+/// listed further.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
-    let mut scope = Scope::new(program.arena(), budget);
+    let mut depth = Fraction::new(1.into(), 1_000.into());
+    for _ in 0..DEEPER {
+        let solved = solve_to(program, depth.clone(), budget)?;
+        let is_deep = solved.as_ref().map_or(true, |answer| {
+            let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
+            answer.probability(&tail) <= budget.limits().tolerance
+        });
+        if is_deep {
+            return Ok(solved);
+        }
+        depth = &depth * &depth * &budget.limits().tolerance;
+    }
+    solve_to(program, depth, budget)
+}
+
+/// How often loops are listed further before a tail is left as it is.
+const DEEPER: usize = 2;
+
+fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<Solved> {
+    let mut scope = Scope::new(program.arena(), depth, budget);
     let (root, order) = match program.arena().term(program.root()) {
         Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
         _ => (program.root(), Order::Kept),
     };
     let node = scope.translate(root, order, &mut Vec::new())?;
-    if let Some((failure, probability)) = scope.failure()? {
-        return Ok(Err(failure.into_error(probability)));
-    }
+    let waiting = match scope.verdict()? {
+        Ok(waiting) => waiting,
+        Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
+    };
     let bounds = scope.bounds(node)?;
     if bounds.least == 1 && bounds.most == 1 {
         let number = scope.number(node)?;
+        let number = scope.linear(0, &[(1, number), (1, waiting)])?;
         let law = scope.law(number)?;
         drop(scope);
         return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
     }
+    let zero = scope.constant(0);
+    let waits = scope.copies(waiting, zero)?;
+    let node = scope.sequence(order, vec![node, waits])?;
     let law = scope.law_of_list(node)?;
     let lists = law.listed.iter().map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
@@ -258,7 +285,15 @@ impl Scope<'_> {
     /// The list that this one is the best member of: itself, or, where it selects from numbers that are there
     /// or not, all of them. The best of such numbers is better found without dropping those that cannot beat what
     /// is known: that would tell states apart.
-    fn as_best(&self, list: NodeId) -> Option<(Selection, NodeId)> {
+    fn as_best(&mut self, list: NodeId) -> Option<(Selection, NodeId)> {
+        let pools = self.pools_of(list);
+        let is_finite = |pool: &PoolId| {
+            let known = self.pools.known(*pool);
+            known.is_none_or(|known| self.pools.die_of(known.die).law.rest.is_none())
+        };
+        if !pools.iter().all(is_finite) || self.has_loop(list) {
+            return None;
+        }
         let Node::Select(selection @ (Selection::High | Selection::Low), n, inner) =
             *self.nodes.get(list)
         else {
@@ -383,9 +418,12 @@ impl Scope<'_> {
     /// The distribution of a program whose parts depend on each other: closed parts are solved first, then
     /// single dice are revealed one after the other, then pools face by face.
     fn joint<A: Accumulator>(&mut self, id: NodeId, accumulator: &A) -> Attempt<LawOf<A>> {
-        let closed = self.closed_parts_solved(id)?;
+        let closed = self.closed_parts_solved(id, true)?;
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
+        }
+        if self.has_loop(id) {
+            return accumulator.of_loops(self, id);
         }
         if let Some(pool) = self.first_control(id) {
             return self.revealed_at_once(id, pool, accumulator);
@@ -447,12 +485,7 @@ impl Scope<'_> {
             return Rc::clone(known);
         }
         let node = self.nodes.get(id).clone();
-        let mut pools = Vec::new();
-        if let Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) =
-            node
-        {
-            pools.push(pool);
-        }
+        let mut pools: Vec<PoolId> = node.pool().into_iter().collect();
         let mut children = Vec::new();
         self.nodes.for_children(&node, |child| children.push(child));
         for child in children {
@@ -516,7 +549,12 @@ impl Scope<'_> {
     ///
     /// Such a number dominates the leaves of its pools: every path from the root to them passes it. Ids ascend
     /// from children to parents, so one pass down finds immediate dominators.
-    fn closed_parts_solved(&mut self, root: NodeId) -> Attempt<NodeId> {
+    /// Parts that loop are solved as well, or left as they are.
+    pub(super) fn closed_parts_solved(
+        &mut self,
+        root: NodeId,
+        with_loops: bool,
+    ) -> Attempt<NodeId> {
         if self.pools_of(root).len() < 2
             && !matches!(
                 self.nodes.get(root),
@@ -536,13 +574,7 @@ impl Scope<'_> {
         let mut leaves: Vec<(PoolId, usize)> = Vec::new();
         for (index, &id) in order.iter().enumerate() {
             let node = self.nodes.get(id).clone();
-            if let Node::Draw(pool)
-            | Node::Pool(pool)
-            | Node::Draws(_, _, pool)
-            | Node::Die(_, pool) = node
-            {
-                leaves.push((pool, index));
-            }
+            leaves.extend(node.pool().map(|pool| (pool, index)));
             self.nodes.for_children(&node, |child| {
                 if let Some(&child) = place.get(&child) {
                     dominator[child] = Some(match dominator[child] {
@@ -574,7 +606,10 @@ impl Scope<'_> {
                 dominated.dedup();
                 dominated.len() == pools.len()
             });
-            if closed && !matches!(self.nodes.get(id), Node::Draw(_)) {
+            if closed
+                && !matches!(self.nodes.get(id), Node::Draw(_))
+                && (with_loops || !self.has_loop(id))
+            {
                 covered[index] = true;
                 let law = self.law(id)?;
                 let die = self.pools.die(law)?;
@@ -640,7 +675,7 @@ impl Scope<'_> {
     }
 
     /// The pools to reveal face by face.
-    fn revealable(&self, root: NodeId) -> Vec<PoolId> {
+    pub(super) fn revealable(&self, root: NodeId) -> Vec<PoolId> {
         let mut pools: Vec<PoolId> = self
             .descending(root)
             .into_iter()

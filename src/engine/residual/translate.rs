@@ -7,7 +7,8 @@
 use std::rc::Rc;
 
 use super::bounds::Bounds;
-use super::hazards::Hazard;
+use super::cycles::MARKS;
+use super::hazards::What;
 use super::node::{Closure, ClosureId, Compare, Node, NodeId, Part};
 use super::numbers::narrow;
 use super::pool::{Drawing, Pool};
@@ -36,6 +37,16 @@ pub(super) struct Facts {
     random: Map<TermId, bool>,
     ordered: Map<(TermId, u32, Order), bool>,
     images: Map<(ClosureId, i64, i64), Rc<Image>>,
+    loop_images: Map<ClosureId, Rc<LoopImage>>,
+    /// Whether a node mentions a loop.
+    pub(super) loops: Map<NodeId, bool>,
+}
+
+/// What is known of the body of a loop: the bounds of its members, and whether it may fail.
+#[derive(Debug)]
+pub(super) struct LoopImage {
+    pub(super) bounds: Bounds,
+    can_fail: bool,
 }
 
 /// What is known of a body for members within bounds: of its value, and how it can fail.
@@ -47,6 +58,9 @@ pub(super) struct Image {
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
 const MOST_UNROLLED: i64 = 4096;
+
+/// So many rounds of a loop in which nothing is rolled are written out.
+const MOST_ROUNDS: usize = 4096;
 
 /// What `n # …` repeats: a term, or a term for each member of another.
 #[derive(Clone, Copy)]
@@ -214,7 +228,12 @@ impl Scope<'_> {
                 self.translate_with(*f, value, order, environment)
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
-            Term::While(..) => Err(Stop::Unsupported("a loop")),
+            Term::While(e, f) => {
+                let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
+                let order = if kept { Order::Kept } else { Order::Ignored };
+                let first = self.translate(*e, order, environment)?;
+                self.translate_loop(first, *f, order, environment)
+            }
             Term::Fail(kind, site) => {
                 let never = self.constant(0);
                 self.must_hold(never, *kind, *site)?;
@@ -263,7 +282,7 @@ impl Scope<'_> {
         self.natural(n)
     }
 
-    fn translate_with(
+    pub(super) fn translate_with(
         &mut self,
         body: TermId,
         value: NodeId,
@@ -276,7 +295,7 @@ impl Scope<'_> {
         result
     }
 
-    fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
+    pub(super) fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
         match order {
             Order::Ignored => self.join(&parts),
             Order::Kept => self.chain(parts),
@@ -485,24 +504,7 @@ impl Scope<'_> {
             }
             _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
             _ => {
-                let free = self.free(f);
-                let unused = self.constant(0);
-                let depth = environment.len();
-                let environment = (0..depth)
-                    .map(|place| {
-                        let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
-                        if free.contains(&index) {
-                            environment[place]
-                        } else {
-                            unused
-                        }
-                    })
-                    .collect();
-                let closure = Closure {
-                    body: f,
-                    environment,
-                    part: Part::Value,
-                };
+                let closure = self.closed(f, environment);
                 // A node is a function of its pools; a body that rolls would be another one each time.
                 if self.is_random(f) {
                     return Err(Stop::Unsupported("a body that rolls, for hidden members"));
@@ -524,6 +526,140 @@ impl Scope<'_> {
         }
     }
 
+    /// A body with the values of its free variables.
+    fn closed(&mut self, body: TermId, environment: &[NodeId]) -> Closure {
+        let free = self.free(body);
+        let unused = self.constant(0);
+        let depth = environment.len();
+        let environment = environment.iter().enumerate().map(|(place, &value)| {
+            let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+            if free.contains(&index) { value } else { unused }
+        });
+        Closure {
+            body,
+            environment: environment.collect(),
+            part: Part::Value,
+        }
+    }
+
+    /// The values of a loop: its first, and what comes after it.
+    fn translate_loop(
+        &mut self,
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
+            return Ok(values);
+        }
+        let closure = self.closed(body, environment);
+        let id = self.nodes.closure(closure.clone());
+        let name = self.pools.name();
+        let after = self.looped(first, id, order, name)?;
+        if self.loop_image(id, order)?.can_fail {
+            let marked = self.nodes.closure(Closure {
+                part: Part::Marked,
+                ..closure
+            });
+            let name = self.pools.name();
+            let marked = self.looped(first, marked, order, name)?;
+            let marks = self.marks_in(marked)?;
+            let any = self.at_least(marks, 1)?;
+            self.may_be(any, What::FailsInside(marked))?;
+        }
+        let over = self.over(after)?;
+        self.may_be(over, What::Waits)?;
+        self.sequence(order, vec![first, after])
+    }
+
+    /// The values of a loop in which nothing is rolled, if it ends soon or fails.
+    fn unrolled_loop(
+        &mut self,
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<Option<NodeId>> {
+        let uses_hidden = self.uses_hidden(body, 1, environment);
+        if self.nodes.mask(first) != 0 || uses_hidden || self.is_random(body) {
+            return Ok(None);
+        }
+        let mut values = vec![first];
+        let mut seen: Map<NodeId, ()> = Map::default();
+        let mut value = first;
+        while !self.is_empty_list(value) {
+            self.budget.check()?;
+            if seen.insert(value, ()).is_some() || values.len() > MOST_ROUNDS {
+                return Ok(None);
+            }
+            let (next, hazards) =
+                self.apart(|scope| scope.translate_with(body, value, order, environment))?;
+            if !hazards.is_empty() {
+                self.may_happen(&hazards)?;
+                break;
+            }
+            values.push(next);
+            value = next;
+        }
+        self.sequence(order, values).map(Some)
+    }
+
+    /// What is known of the body of a loop, whatever its last value is.
+    pub(super) fn loop_image(&mut self, id: ClosureId, order: Order) -> Attempt<Rc<LoopImage>> {
+        if let Some(known) = self.facts.loop_images.get(&id) {
+            return Ok(Rc::clone(known));
+        }
+        let closure = self.nodes.closure_of(id).clone();
+        let mut outside = std::mem::take(&mut self.context);
+        let image = self.apart(|scope| {
+            let (counts, members) = (
+                scope.pools.between(0, i64::MAX),
+                scope.pools.between(i64::MIN, i64::MAX),
+            );
+            let count = scope.pools.pool(Pool {
+                die: counts,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            let count = scope.nodes.intern(Node::Draw(count));
+            let name = scope.pools.name();
+            let unknown = scope.nodes.intern(Node::Draws(count, members, name));
+            let mut environment = closure.environment.to_vec();
+            let next = scope.translate_with(closure.body, unknown, order, &mut environment)?;
+            scope.bounds(next)
+        });
+        std::mem::swap(&mut self.context, &mut outside);
+        let mut image = match image {
+            Ok((bounds, hazards)) => LoopImage {
+                bounds: Bounds {
+                    least: 0,
+                    most: if bounds.most == 0 { 0 } else { i64::MAX },
+                    ..bounds
+                },
+                can_fail: hazards
+                    .iter()
+                    .any(|hazard| !matches!(hazard.what, What::Waits)),
+            },
+            Err(Stop::Unsupported(_)) => LoopImage {
+                bounds: Bounds::UNKNOWN,
+                can_fail: true,
+            },
+            Err(stop) => return Err(stop),
+        };
+        if closure.part == Part::Marked {
+            let Bounds { low, high, .. } = image.bounds;
+            image.bounds = Bounds {
+                low: low.min(MARKS),
+                high: high.max(MARKS + (1 << 32)),
+                ..Bounds::UNKNOWN
+            };
+        }
+        let image = Rc::new(image);
+        self.facts.loop_images.insert(id, Rc::clone(&image));
+        Ok(image)
+    }
+
     /// The body of a closure for each member of a list.
     pub(super) fn map(&mut self, list: NodeId, id: ClosureId) -> Attempt<NodeId> {
         let closure = self.nodes.closure_of(id).clone();
@@ -536,7 +672,7 @@ impl Scope<'_> {
                 })?;
                 Ok(value)
             }
-            Part::Failing(_) => self.failing(list, id),
+            Part::Failing(_) | Part::Marked => self.failing(list, id),
         }
     }
 
@@ -549,11 +685,19 @@ impl Scope<'_> {
                 part,
             } = self.nodes.closure_of(id).clone();
             let mut environment = environment.into_vec();
-            let (_, mut hazards) = self.apart(|scope| {
+            let (_, hazards) = self.apart(|scope| {
                 scope.translate_with(body, list, Order::Ignored, &mut environment)
             })?;
-            hazards.retain(|hazard| part == Part::Failing(hazard.failure));
-            return self.any_of(&hazards);
+            let events: Vec<(NodeId, Failure)> = hazards
+                .iter()
+                .filter_map(|hazard| match hazard.what {
+                    What::Fails(failure) if part == Part::Failing(failure) => {
+                        Some((hazard.when, failure))
+                    }
+                    _ => None,
+                })
+                .collect();
+            return self.any_of(&events);
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -611,7 +755,15 @@ impl Scope<'_> {
         });
         std::mem::swap(&mut self.context, &mut outside);
         let (bounds, hazards) = image?;
-        let mut failures: Vec<Failure> = hazards.iter().map(|hazard| hazard.failure).collect();
+        let mut failures = Vec::with_capacity(hazards.len());
+        for hazard in hazards {
+            match hazard.what {
+                What::Fails(failure) => failures.push(failure),
+                What::FailsInside(_) | What::Waits => {
+                    return Err(Stop::Unsupported("a loop for hidden members"));
+                }
+            }
+        }
         failures.sort_unstable();
         failures.dedup();
         let image = Image { bounds, failures };
@@ -665,20 +817,20 @@ impl Scope<'_> {
             self.on_path(some, |scope| scope.may_happen(&hazards))?;
             return self.copies(n, first);
         }
-        let hazards = if hidden {
-            hazards
-        } else {
-            self.possible(hazards)?
-        };
-        if !hidden && self.is_number(first) {
-            return self.drawn(n, first, &hazards, order);
-        }
-        if !hidden
-            && hazards.is_empty()
-            && order == Order::Ignored
-            && let Some(pool) = self.repeated_pool(n, first)?
-        {
-            return Ok(pool);
+        if !hidden {
+            let failures = self.possible(&hazards)?;
+            let waiting = self.waiting(&hazards)?;
+            if self.is_number(first) {
+                let first = self.linear(0, &[(1, first), (1, waiting)])?;
+                return self.drawn(n, first, &failures, order);
+            }
+            if failures.is_empty()
+                && self.as_constant(waiting).is_some()
+                && order == Order::Ignored
+                && let Some(pool) = self.repeated_pool(n, first)?
+            {
+                return Ok(pool);
+            }
         }
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
@@ -697,16 +849,16 @@ impl Scope<'_> {
         &mut self,
         n: NodeId,
         number: NodeId,
-        hazards: &[Hazard],
+        failures: &[(NodeId, Failure)],
         order: Order,
     ) -> Attempt<NodeId> {
         let above = self.bounds(number)?.high;
-        let mut faces = Vec::with_capacity(hazards.len());
+        let mut faces = Vec::with_capacity(failures.len());
         let mut marked = number;
-        for (hazard, face) in hazards.iter().zip(above.saturating_add(1)..) {
+        for (&(when, failure), face) in failures.iter().zip(above.saturating_add(1)..) {
             let face = self.constant(narrow(face.into())?);
-            marked = self.choose(hazard.when, face, marked)?;
-            faces.push((hazard.failure, face));
+            marked = self.choose(when, face, marked)?;
+            faces.push((failure, face));
         }
         let die = self.die_of(marked)?;
         let list = match order {
