@@ -37,7 +37,7 @@ use crate::map::Map;
 use crate::number::{Fraction, Integer};
 
 /// A loop with more states than this is followed no further.
-const MOST_STATES: usize = 20_000;
+const MOST_STATES: usize = 5_000;
 
 /// So many states are followed of a loop that has too many.
 const FOLLOWED: usize = 400;
@@ -158,13 +158,15 @@ impl Scope<'_> {
     }
 
     /// The steps from a program with loops to what can follow it.
-    fn steps<A: Stepping>(
+    pub(super) fn steps<A: Stepping>(
         &mut self,
         id: NodeId,
         accumulator: &A,
     ) -> Attempt<(Weight, Vec<(A::Key, Weight, NodeId)>)> {
-        let pools = self.revealable(id);
+        let mut pools = self.revealable(id);
         let root = self.unfold(id)?;
+        let mentioned = self.pools_of(root);
+        pools.retain(|pool| mentioned.contains(pool));
         let mut steps = Vec::new();
         if pools.is_empty() {
             let (key, rest) = accumulator.strip(self, root)?;
@@ -235,7 +237,10 @@ impl Scope<'_> {
     pub(super) fn law_of_loops(&mut self, id: NodeId) -> Attempt<Law> {
         let settled = self.settled(id)?;
         let (key, root) = Sums.strip(self, settled)?;
-        let (states, _) = self.explored(root, &Sums)?;
+        if let Some(law) = self.law_of_branching(root)? {
+            return law.shifted(&key.into());
+        }
+        let (states, whole) = self.explored(root, &Sums)?;
         let mut endings: Map<NodeId, Law> = Map::default();
         for (_, _, to) in states.iter().flat_map(|state| &state.steps) {
             if let To::End(node) = *to
@@ -246,7 +251,7 @@ impl Scope<'_> {
                 endings.insert(node, (*law).clone());
             }
         }
-        Walk::of(&states, &endings)?.law(key, self)
+        Walk::of(&states, &endings)?.law(key, whole, self)
     }
 
     /// The distribution of a list that loops.
@@ -517,7 +522,7 @@ impl Walk {
     }
 
     /// The distribution of the sum, and so much more.
-    fn law(&self, more: i64, scope: &Scope<'_>) -> Attempt<Law> {
+    fn law(&self, more: i64, whole: bool, scope: &Scope<'_>) -> Attempt<Law> {
         let budget = scope.budget;
         if let Some(outcomes) = &self.ends {
             let ends = self.chain.ends(self.start, budget)?;
@@ -532,9 +537,14 @@ impl Walk {
             let law = Law::new(listed, vague, ends.never, Some(moments));
             return law.shifted(&more.into());
         }
+        let most = if whole {
+            MOST_OUTCOMES
+        } else {
+            FOLLOWED as u64
+        };
         let sums = self
             .chain
-            .sums(self.start, &scope.tolerance(), MOST_OUTCOMES, budget)?;
+            .sums(self.start, &scope.tolerance(), most, budget)?;
         let (first, step) = (Integer::from(self.first), Integer::from(self.step));
         let place = |sum: &Integer| Ok::<_, Stop>(sum.mul(&step)?.add(&first)?);
         let listed = match sums.listed.into_iter().next() {
@@ -563,6 +573,7 @@ impl Walk {
         };
         let vague = vec![tail, Vague::anywhere(unresolved)];
         Law::new(listed, vague, sums.never, moments)
+            .reduced()
             .scaled(&self.sign.into())?
             .shifted(&more.into())
     }

@@ -11,6 +11,7 @@
 use std::rc::Rc;
 
 use num_bigint::BigInt;
+use num_integer::Integer as _;
 
 use super::bounds::Bounds;
 use super::numbers;
@@ -229,6 +230,37 @@ impl Law {
         let both = [(one.clone(), &listed), (one, &known)];
         let listed = Numbers::measure_sum(&both, total, budget)?;
         Ok(Self::new(listed, vague, never, None))
+    }
+
+    /// The same with all weights divided by what they have in common.
+    ///
+    /// The denominator of a chain grows with every value, whether the probabilities need it or not; a power of the law
+    /// would grow with it.
+    pub(super) fn reduced(self) -> Self {
+        let Some(mut rest) = self.rest else {
+            return Self::from(self.listed);
+        };
+        let tails = [&mut rest.above, &mut rest.below].into_iter().flatten();
+        let mut others: Vec<&mut Weight> = tails.map(|(_, weight)| weight).collect();
+        others.extend([&mut rest.unresolved, &mut rest.never]);
+        let weights = self.listed.iter().map(|(_, weight)| weight);
+        let common = others
+            .iter()
+            .map(|weight| (**weight).clone())
+            .chain(weights)
+            .fold(self.listed.total().clone(), |common, weight| {
+                common.gcd(&weight)
+            });
+        others.into_iter().for_each(|weight| *weight /= &common);
+        let weights = self.listed.iter();
+        let listed = Numbers::new(
+            weights.map(|(outcome, weight)| (outcome, weight / &common)),
+            self.listed.total() / &common,
+        );
+        Self {
+            listed,
+            rest: Some(rest),
+        }
     }
 
     pub(super) fn total(&self) -> &Weight {

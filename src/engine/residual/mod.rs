@@ -14,6 +14,7 @@
 
 mod accumulate;
 mod bounds;
+mod branching;
 mod hazards;
 mod law;
 mod level;

@@ -141,7 +141,7 @@ impl Scope<'_> {
 
     /// Whether a number is a sum over the dice of a pool: sums and counts of filters by known numbers, and linear
     /// forms of these without a constant.
-    fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
+    pub(super) fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
         match self.nodes.get(id) {
             Node::Linear(0, atoms) => atoms.iter().all(|&(_, atom)| self.is_additive(atom, pool)),
             Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filtered(*list, pool),
@@ -160,7 +160,7 @@ impl Scope<'_> {
     }
 
     /// What one die with this face contributes to an additive number.
-    fn value_of(&self, id: NodeId, face: i64) -> Option<i64> {
+    pub(super) fn value_of(&self, id: NodeId, face: i64) -> Option<i64> {
         match self.nodes.get(id) {
             Node::Linear(_, atoms) => atoms.iter().try_fold(0_i64, |sum, &(coefficient, atom)| {
                 sum.checked_add(coefficient.checked_mul(self.value_of(atom, face)?)?)
