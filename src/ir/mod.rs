@@ -29,6 +29,7 @@
 //! | `Fold(Sum, e)` | the sum of the members; of none: 0 |
 //! | `Fold(Product, e)` | the product of the members; of none: 1 |
 //! | `Fold(Count, e)` | how many members there are |
+//! | `Fold(Only, e)` | the only member; any other number of members: `type` |
 //! | `Arrange(Sort, e)` | the members, ascending |
 //! | `Arrange(Reverse, e)` | the members, last first |
 //! | `Arrange(Shuffle, e)` | the members in an order drawn uniformly from all orders |

@@ -343,10 +343,7 @@ fn ranges(
         (true, false) => ", the rest gathered in the first row",
         (false, true) => ", the rest gathered in the last row",
     };
-    (
-        spans,
-        Some(format!("{ranges}{ends}; --all shows every row")),
-    )
+    (spans, Some(format!("{ranges}{ends}")))
 }
 
 /// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
@@ -400,7 +397,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         }
         left_out = shares.len() - MOST_ROWS;
         note = Some(format!(
-            "the {MOST_ROWS} most likely of {} lists; --all shows every row",
+            "the {MOST_ROWS} most likely of {} lists",
             shares.len()
         ));
     }

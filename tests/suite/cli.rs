@@ -185,6 +185,46 @@ fn a_value_that_nobody_asks_for_is_a_mistake() {
 }
 
 #[test]
+fn too_many_series_are_refused_before_they_are_made() {
+    let wide = |name: &str| format!("{name}=1..10000");
+    let mut arguments = vec!["a+b+c+e".to_owned()];
+    for name in ["a", "b", "c", "e"] {
+        arguments.extend(["--set".to_owned(), wide(name)]);
+    }
+    let said = run(&arguments);
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("more than 10000 series"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn a_wrong_rule_is_called_by_its_name() {
+    let said = run(json(&["d6", "best:", "worst [klingon]: d6", "odd: d6 +"]));
+    let errors = said.errors()["errors"].clone();
+    let names: Vec<&Value> = errors
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| &error["name"])
+        .collect();
+    assert_eq!(names, ["best", "worst", "odd"]);
+}
+
+#[test]
+fn warnings_of_a_rule_that_fails_are_kept() {
+    let said = run(json(&["d6", "let x=1 in 6/n", "--set", "n=0..2"]));
+    assert_eq!(said.code, Some(1));
+    let warnings = said.json()["warnings"].clone();
+    assert_eq!(warnings.as_array().unwrap().len(), 1, "{warnings}");
+    assert_eq!(warnings[0]["rule"], 1);
+    let said = run(json(&["let x=1 in 6/0"]));
+    assert_eq!(said.json()["warnings"][0]["rule"], 0);
+}
+
+#[test]
 fn an_error_of_one_value_leaves_the_others() {
     let said = run(["6/n", "--set", "n=0..2"]);
     assert!(
@@ -208,6 +248,14 @@ fn only_the_probabilities_that_are_asked_for_are_printed() {
         said.stdout
     );
     let said = run(json(&["d6", "--at-least", "5", "--exactly", "-3"]));
+    let said_csv = run(["d6", "--at-least", "5", "--format", "csv"]);
+    assert_eq!(
+        said_csv.stdout,
+        "name,query,value,probability,numerator,denominator\r\nd6,at-least,5,0.33333333333333333,1,3\r\n"
+    );
+    let said_markdown = run(["d6", "--at-least", "5", "--format", "markdown"]);
+    let last = said_markdown.stdout.lines().last();
+    assert_eq!(last, Some("| at least 5 | 33.3333% | 0.333333 | 1/3 |"));
     let queries = &said.json()["rules"][0]["queries"];
     assert_eq!(
         (&queries[0]["query"], &queries[0]["probability"]),
@@ -262,6 +310,20 @@ fn rolls_of_a_loop_without_end_stop_at_a_limit() {
 }
 
 #[test]
+fn rolls_end_when_their_time_is_over() {
+    let said = run(["--roll", "1000000000", "--time-limit", "0.1", "d6"]);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    assert!(said.stderr.contains("0.1 s"), "{}", said.stderr);
+    assert!(said.stderr.contains("--time-limit"), "{}", said.stderr);
+    assert!(!said.stdout.is_empty());
+    for limit in ["--max-states", "--max-memory", "--tolerance"] {
+        let said = run(["--roll", "2", "d6", limit, "1000000"]);
+        assert_eq!(said.code, Some(2), "{limit}: {}", said.stdout);
+        assert!(said.stderr.contains(limit), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn the_tree_shows_the_core_term() {
     let said = run(["-p", "sum(drop low 1 4#d6)"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -275,13 +337,24 @@ fn the_tree_shows_the_core_term() {
 
 #[test]
 fn both_evaluators_are_compared_when_asked() {
-    let said = run(["--check", "sum(3#d6)", "6/(d6-1)"]);
+    let said = run([
+        "--check",
+        "sum(3#d6)",
+        "sum(while x=d6 do ((count ==6 x)#d6))",
+    ]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert_eq!(
         said.stderr.matches("both evaluators agree").count(),
         2,
         "{}",
         said.stderr
     );
+    let said = run(["--check", "6/(d6-1)"]);
+    let words = "check: 6/(d6-1): answered by the slow evaluator; nothing to compare with";
+    assert!(said.stderr.contains(words), "{}", said.stderr);
+    let said = run(["--check", "sum(20#d1000)", "--max-states", "10000"]);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    assert!(!said.stderr.contains("differ"), "{}", said.stderr);
 }
 
 #[test]

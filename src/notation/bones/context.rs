@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// A rule as tokens, for those who ask what is around a mistake.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'s> {
+pub(super) struct Context<'s> {
     pub(super) text: &'s str,
     /// The part of the text that is the rule.
     pub(super) span: Span,
@@ -15,7 +15,7 @@ pub(super) struct Scene<'s> {
 /// A mistake that is so many tokens away from its parenthesis is another one.
 pub(super) const MAX_DISTANCE: usize = 50;
 
-impl<'s> Scene<'s> {
+impl<'s> Context<'s> {
     pub(super) fn token(self, at: usize) -> Option<Token> {
         self.lexed.tokens.get(at).copied()
     }

@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::state::Limit;
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
@@ -40,7 +40,7 @@ pub(super) enum ParseErrorKind {
     /// `let x 3 in x`
     ExpectedAssign { found: String },
     /// `let x=3 x`; with the word, and what it belongs to
-    ExpectedBefore { word: &'static str, found: String },
+    ExpectedKeyword { word: &'static str, found: String },
     /// `drop 1 (1,2)`
     ExpectedFilter { modifier: String, found: String },
     /// `let =3 in 3`
@@ -87,7 +87,7 @@ pub(super) enum ParseErrorKind {
     /// `1;2`, where one rule is read
     SeveralRules,
     /// `1 & 2`; with what may be meant
-    Stranger {
+    UnknownSign {
         found: char,
         help: Option<&'static str>,
     },
@@ -135,6 +135,9 @@ impl ParseError {
         diagnostic.label = self.kind.label().map(Into::into);
         diagnostic.notes.extend(self.kind.note().map(String::from));
         diagnostic.help = self.kind.help();
+        if let ParseErrorKind::UnboundName { name, near: None } = &self.kind {
+            diagnostic.remedy = Some(Remedy::GiveValue(name.clone()));
+        }
         diagnostic
     }
 }
@@ -158,7 +161,7 @@ impl ParseErrorKind {
             Self::ExpectedAssign { found } => {
                 format!("expected `=` after the name, found {found}")
             }
-            Self::ExpectedBefore { word, found } => format!("expected `{word}`, found {found}"),
+            Self::ExpectedKeyword { word, found } => format!("expected `{word}`, found {found}"),
             Self::ExpectedFilter { modifier, found } => {
                 format!("expected a filter after {modifier}, found {found}")
             }
@@ -191,10 +194,10 @@ impl ParseErrorKind {
             Self::NearKeyword { found, .. } => format!("unknown word `{found}`"),
             Self::Percent { .. } => "a die has a number of sides".into(),
             Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
-            Self::Stranger { found, .. } if found.is_control() || found.is_whitespace() => {
+            Self::UnknownSign { found, .. } if found.is_control() || found.is_whitespace() => {
                 format!("U+{:04X} is not a sign of {table}", u32::from(*found))
             }
-            Self::Lookalike { found, .. } | Self::Stranger { found, .. } => {
+            Self::Lookalike { found, .. } | Self::UnknownSign { found, .. } => {
                 format!("`{found}` is not a sign of {table}")
             }
             Self::TwoModifiers => "a filter has one `drop` or `keep` at most".into(),
@@ -258,14 +261,14 @@ impl ParseErrorKind {
                  to roll again on a {sides}"
             ),
             Self::ExpectedAssign { .. } => "write `let x = d6 in x*x`".into(),
-            Self::ExpectedBefore { word: "else", .. } => {
+            Self::ExpectedKeyword { word: "else", .. } => {
                 "write `else ()` where there is to be nothing".into()
             }
-            Self::ExpectedBefore { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
-            Self::ExpectedBefore { word: "in", .. } => {
+            Self::ExpectedKeyword { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
+            Self::ExpectedKeyword { word: "in", .. } => {
                 "write `let x = d6 in x*x`, or `foreach x in 3#d6 do x*x`".into()
             }
-            Self::ExpectedBefore { .. } => {
+            Self::ExpectedKeyword { .. } => {
                 "write `foreach x in 3#d6 do x*x`, or `while x = d6 do ((count ==6 x)#d6)`".into()
             }
             Self::ExpectedFilter { modifier, .. } => {
@@ -320,7 +323,7 @@ impl ParseErrorKind {
                 format!("write `{count}#d100`, or `sum({count}#d100)` to add them")
             }
             Self::SeveralRules => "leave it out, or give each rule on its own".into(),
-            Self::Stranger { help, .. } => format!("write {}", help.as_ref()?),
+            Self::UnknownSign { help, .. } => format!("write {}", help.as_ref()?),
             Self::TwoModifiers => "write `drop >1 (1,2)`: `keep` alone changes nothing".into(),
             Self::Unclosed => "write `)` where it ends".into(),
             Self::Unopened => "leave it out, or write `(` before it".into(),
@@ -328,7 +331,7 @@ impl ParseErrorKind {
                 near: Some(near), ..
             } => format!("did you mean `{near}`?"),
             Self::UnboundName { name, near: None } => {
-                format!("write `let {name} = … in …`, or give it a value with `--set {name}=5`")
+                format!("write `let {name} = … in …`")
             }
             _ => return None,
         })

@@ -81,14 +81,14 @@ pub(super) fn draw(
         let label = percent_label(share, step);
         canvas.text(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL)?;
     }
-    let looks = frame::looks(picture);
+    let appearances = frame::appearances(picture);
     for (index, row) in rows.iter().enumerate() {
         let middle = top + (index as f64 + 0.5) * pitch;
         let label = fitting(&row.label, LABEL.size, label_room + 1.0);
         canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
         let group = pitch - GAP;
         let bar = group / count;
-        for (rule, (share, look)) in row.shares.iter().zip(&looks).enumerate() {
+        for (rule, (share, appearance)) in row.shares.iter().zip(&appearances).enumerate() {
             let upper = middle - group / 2.0 + bar * rule as f64;
             let rect = Rect {
                 left,
@@ -100,9 +100,9 @@ pub(super) fn draw(
                 continue;
             }
             if row.hatched {
-                canvas.hatch(rect, look.color)?;
+                canvas.hatch(rect, appearance.color)?;
             } else {
-                canvas.fill(rect, look.color)?;
+                canvas.fill(rect, appearance.color)?;
             }
             if rules.len() == 1 {
                 let at = (rect.right + 6.0, middle);
