@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 
 use super::decimal;
 use super::grid::{Align, Column, Grid};
-use super::sheet::list_label;
+use super::lists::list_label;
 use super::{Answered, Style};
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Outcomes, Tail};

@@ -11,10 +11,12 @@
 
 pub mod csv;
 pub mod decimal;
+mod extent;
 mod figures;
 mod fraction;
 mod grid;
 pub mod json;
+mod lists;
 pub mod markdown;
 pub mod queries;
 mod sheet;

@@ -11,6 +11,7 @@ use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
 use crate::report::decimal::{self, Scale};
+use crate::report::extent::central;
 use crate::report::{Answered, View, WITHOUT_VALUE};
 
 /// More slots than this are no bars.
@@ -227,25 +228,15 @@ fn visible(
     if (last - first) / lattice < 40 {
         return (first, last);
     }
-    let mut viewport: Option<(i64, i64)> = None;
+    let mut bulk: Option<(i64, i64)> = None;
     for (answer, numbers) in answers.iter().zip(numbers) {
-        let end = |outcomes: &mut dyn Iterator<Item = (&Integer, &Weight)>| {
-            let mut passed = Weight::ZERO;
-            for (outcome, weight) in outcomes {
-                passed += weight;
-                if &passed * END_PARTS > *answer.total() {
-                    return outcome.to_i64();
-                }
-            }
-            None
-        };
-        let (low, high) = (end(&mut numbers.iter()), end(&mut numbers.iter().rev()));
+        let [low, high] = central(answer, numbers, END_PARTS).map(|end| end?.to_i64());
         let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
-        viewport = Some(viewport.map_or((low, high), |(other_low, other_high)| {
+        bulk = Some(bulk.map_or((low, high), |(other_low, other_high)| {
             (low.min(other_low), high.max(other_high))
         }));
     }
-    let (low, high) = viewport.unwrap_or((first, last));
+    let (low, high) = bulk.unwrap_or((first, last));
     // Cutting must pay.
     if (high - low) / 3 < (last - first) / 4 {
         (low, high)
