@@ -1,5 +1,6 @@
 //! What is around a mistake.
 
+use super::error::Found;
 use super::lexer::{Lexed, Token};
 use crate::source::Span;
 
@@ -44,11 +45,12 @@ impl<'s> Context<'s> {
         self.words(at, at + 1)
     }
 
-    /// A token as messages call it.
-    pub(super) fn named(self, at: usize) -> String {
-        match self.token(at) {
-            None => "the end of the rule".into(),
-            Some(_) => format!("`{}`", shortened(self.word(at))),
+    /// What stands at a place.
+    pub(super) fn found(self, at: usize) -> Found {
+        let token = self.token(at);
+        Found {
+            token,
+            word: token.map_or_else(String::new, |_| shortened(self.word(at))),
         }
     }
 

@@ -33,7 +33,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     let operand_before = context.before(at).is_some_and(Token::ends_operand);
     let kind = if failure.after_list && found.is_some_and(is_for_numbers) {
         Some(ParseErrorKind::ArithmeticAfterList {
-            operator: context.named(at),
+            operator: context.found(at),
             list: context
                 .group_before(at)
                 .filter(|list| is_short(list))
@@ -63,12 +63,8 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         .or_else(|| missing_word(context, failure))
         .unwrap_or_else(|| missing_operand(context, failure));
     let place = match &kind {
-        // Of a misspelled word the word itself is the place, though the rule went on for one more.
-        ParseErrorKind::NearKeyword { found, .. }
-            if found != context.named(at).trim_matches('`') =>
-        {
-            context.place(at - 1)
-        }
+        // The rule may have gone on for one more word.
+        ParseErrorKind::NearKeyword { at: near, .. } => context.place(*near),
         ParseErrorKind::Function { .. } => context.place(at - 1),
         ParseErrorKind::DiceGlued { .. } => context.place(at - 1).to(context.place(at)),
         _ => context.place(at),
@@ -100,6 +96,7 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         Some(ParseErrorKind::NearKeyword {
             found: found.into(),
             keyword,
+            at,
         })
     };
     if context.token(at) == Some(Token::Name) {
@@ -115,7 +112,7 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         });
         if let Some(&keyword) = two_letters {
             let found = context.word(at).into();
-            return Some(ParseErrorKind::NearKeyword { found, keyword });
+            return Some(ParseErrorKind::NearKeyword { found, keyword, at });
         }
         if let Some(kind) = near(at, &words) {
             return Some(kind);
@@ -142,7 +139,7 @@ const EXPECTED_WORDS: [(Expected, &str); 4] = [
 
 /// A mistake in the head of `let`, `foreach` or `while`.
 fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
-    let found = context.named(failure.at);
+    let found = context.found(failure.at);
     if failure.expects(Expected::Name) {
         let keyword = context.token(failure.at).is_some_and(Token::is_keyword);
         return Some(if keyword {
@@ -170,7 +167,7 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         if matches!(context.token(at), Some(Token::Drop | Token::Keep)) {
             return Some(ParseErrorKind::TwoModifiers);
         }
-        let (modifier, found) = (context.named(at - 1), context.named(at));
+        let (modifier, found) = (context.found(at - 1), context.found(at));
         return Some(ParseErrorKind::ExpectedFilter { modifier, found });
     }
     // Only the first operand of a filter is followed by an operator or an operand.
@@ -193,7 +190,7 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     }
     if found.is_filter() && context.word(at - 1) == "not" {
         return Some(ParseErrorKind::Juxtaposed {
-            found: context.named(at),
+            found: context.found(at),
             help: Some(format!(
                 "write `drop {}…` for what fails the filter",
                 context.word(at)
@@ -245,7 +242,7 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
         _ => "write an operator such as `+` between them, or `,` for a list".into(),
     };
     Some(ParseErrorKind::Juxtaposed {
-        found: context.named(at),
+        found: context.found(at),
         help: Some(help),
     })
 }
@@ -310,7 +307,7 @@ fn missing_word(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let (_, word) = EXPECTED_WORDS
         .into_iter()
         .find(|&(expected, _)| failure.expects(expected))?;
-    let found = context.named(failure.at);
+    let found = context.found(failure.at);
     Some(ParseErrorKind::ExpectedKeyword { word, found })
 }
 
@@ -327,13 +324,13 @@ fn missing_operand(context: Context, failure: &Failure) -> ParseErrorKind {
         is_for_numbers(found) || found == Token::Comma && before != Some(Token::Comma)
     });
     if begins && infix {
-        let operator = context.named(at);
+        let operator = context.found(at);
         return ParseErrorKind::MissingLeft { operator };
     }
     let after = before.filter(|before| !before.ends_operand());
     ParseErrorKind::ExpectedOperand {
-        after: after.map(|_| context.named(at - 1)),
-        found: context.named(at),
+        after: after.map(|_| context.found(at - 1)),
+        found: context.found(at),
     }
 }
 

@@ -11,21 +11,51 @@
 //! Blanks and comments (`//` to the end of the line) may stand between all tokens. A word is the longest
 //! run of letters.
 //!
+//! Both tables:
+//!
 //! ```text
-//! expression = a tree of the operators below over operands
-//! operand    = integer | name | "(" [ expression ] ")"
-//!            | "let" name "=" expression "in" expression
-//!            | "while" name "=" expression "do" expression
-//!            | "foreach" name "in" expression "do" expression
-//!            | "if" expression "then" expression "else" expression
-//! word       = "sum" | "prod" | "count" | "perm" | "sort" | "rev"
-//! filter     = [ "drop" | "keep" ] ( rank | comparison ) argument
-//! rank       = "low" | "high" | "first" | "last"
-//! comparison = "==" | "!=" | "<" | ">" | "<=" | ">="
-//! argument   = an expression without a "," or ".." of its own
-//! integer    = digit { digit }
-//! name       = letter { letter }          no keyword
+//! operand    = integer | name | "(" [ rule ] ")" | binder | worded ;
+//! binder     = "let" name "=" rule "in" rule
+//!            | "while" name "=" rule "do" rule
+//!            | "foreach" name "in" rule "do" rule
+//!            | "if" rule "then" rule "else" rule ;
+//! word       = "sum" | "prod" | "count" | "perm" | "sort" | "rev" ;
+//! rank       = [ "drop" | "keep" ] ( "low" | "high" | "first" | "last" ) ;
+//! comparison = [ "drop" | "keep" ] ( "==" | "!=" | "<" | ">" | "<=" | ">=" ) ;
+//! integer    = digit { digit } ;
+//! name       = letter { letter } ;          (* no keyword *)
 //! ```
+//!
+//! Bones:
+//!
+//! ```text
+//! rule       = list [ ".." list ] ;
+//! list       = argument { "," argument } ;
+//! argument   = product { ( "+" | "-" | "." ) product } ;
+//! product    = signed { ( "*" | "/" | "%" ) signed } ;
+//! signed     = "-" signed | chosen ;
+//! chosen     = word chosen | rank argument chosen | repeated ;
+//! repeated   = power [ "#" repeated ] ;
+//! power      = die [ "^" power ] ;
+//! die        = "d" die | operand ;
+//! worded     = comparison argument argument ;
+//! ```
+//!
+//! dicelab:
+//!
+//! ```text
+//! rule       = item { "," item } ;
+//! item       = argument [ "#" item | ".." argument ] ;
+//! argument   = signed { ( "+" | "-" | "." ) signed } ;
+//! signed     = "-" signed | product ;
+//! product    = power { ( "*" | "/" | "%" ) power } ;
+//! power      = die [ "^" power ] ;
+//! die        = "d" die | operand ;
+//! worded     = word rule | ( rank | comparison ) argument rule ;
+//! ```
+//!
+//! A prefix (`-`, `d`, a word, a rank) may also stand where only something tighter could by these rules, and
+//! takes there what it always takes: `2^-1`, `d-x`.
 //!
 //! # Operators
 //!

@@ -13,7 +13,7 @@ pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
     if context.token(at) == Some(Token::Name) && context.word(at) == "dF" {
         let count = shortened(context.word(at - 1));
         return Some(ParseErrorKind::Juxtaposed {
-            found: context.named(at),
+            found: context.found(at),
             help: Some(format!(
                 "write `{count}#(d3-2)` for so many FATE dice, `sum({count}#(d3-2))` to add them"
             )),
@@ -28,14 +28,14 @@ pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
             let Kept { filter, count, .. } = kept(context, at)?;
             let sides = shortened(context.word(at - 1));
             Some(ParseErrorKind::Juxtaposed {
-                found: context.named(at),
+                found: context.found(at),
                 help: Some(format!("write `{filter} {count} d{sides}`")),
             })
         }
         (Token::Integer, Token::Name) => {
             let (number, name) = (shortened(context.word(at - 1)), shortened(context.word(at)));
             Some(ParseErrorKind::Juxtaposed {
-                found: context.named(at),
+                found: context.found(at),
                 help: Some(format!("write `{number}*{name}` to multiply")),
             })
         }
@@ -67,7 +67,7 @@ fn dice(context: Context, at: usize) -> Option<ParseErrorKind> {
     }
     if context.token(at + 1) != Some(Token::Integer) {
         return Some(ParseErrorKind::Juxtaposed {
-            found: context.named(at),
+            found: context.found(at),
             help: Some(format!("write `{count}#d…` for so many dice")),
         });
     }
