@@ -42,7 +42,7 @@ Examples:
   dicedist --roll 5 --seed 1 \"sum(3#d6)\"              five rolls
   dicedist -- \"-d6\"                                   a rule that starts with '-'
 
-Exit status: 0 answered, 1 a rule is wrong, 2 the command line is wrong, 3 a limit was reached,
+Exit status: 0 answered, 1 a rule is wrong (or --check found a difference), 2 the command line is wrong, 3 a limit was reached,
 4 a file could not be read or written, 130 interrupted.";
 
 /// Exact probability distributions of dice rules.

@@ -1012,7 +1012,7 @@ mod printing {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn printing_what_was_read_is_a_fixed_point(text in texts()) {
