@@ -66,7 +66,9 @@ const CRATES: [(&str, &[&str]); 24] = [
     ("num_rational", &["number"]),
     (
         "num_traits",
-        &["algebra", "compare", "number", "report", "summary"],
+        &[
+            "algebra", "compare", "engine", "number", "report", "summary",
+        ],
     ),
     ("plotters", &["report"]),
     ("rand", &["engine"]),

@@ -20,13 +20,11 @@ use sha2::{Digest as _, Sha256};
 use crate::command::{Said, package, run};
 
 /// Loops whose vectors do not pass yet: they stop at a limit, or leave mass unresolved.
-const NOT_YET: [&str; 6] = [
+const NOT_YET: [&str; 4] = [
     "bones-while-024",
     "bones-while-025",
-    "bones-while-036",
     "bones-while-040",
     "dicelab-while-025",
-    "dicelab-while-033",
 ];
 
 /// How long a vector may take, in seconds; and one of [`NOT_YET`], which shall not hold up the suite.
