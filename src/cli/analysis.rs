@@ -123,6 +123,10 @@ fn check(
             "answered by the slow evaluator; nothing to compare with".into(),
             Status::Answered,
         ),
+        Verdict::SameError => (
+            "the slow evaluator finds the same error; it may have found the first one, too".into(),
+            Status::Answered,
+        ),
         Verdict::Unknown(why) => (why, Status::Limit),
     };
     Ok((format!("check: {label}: {words}\n"), status))

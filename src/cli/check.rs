@@ -17,6 +17,8 @@ pub(super) enum Verdict {
     Differ(String),
     /// Only the slow evaluator has answered: there is nothing to compare with.
     NoOther,
+    /// The slow evaluator finds the same error; it may have found the first one as well, which does not say.
+    SameError,
     /// One of them reached a limit.
     Unknown(String),
 }
@@ -34,8 +36,7 @@ pub(super) fn compare(
         Err(error) if is_limit(error) => {
             return Verdict::Unknown(format!("no answer to compare with: {error}"));
         }
-        // An error does not say who found it; as yet it is always the slow evaluator.
-        Err(_) => return Verdict::NoOther,
+        Err(error) => return compare_errors(error, slow()),
         Ok(answer) if matches!(answer.route, Route::Enumerated(_)) => return Verdict::NoOther,
         Ok(answer) => answer,
     };
@@ -45,6 +46,27 @@ pub(super) fn compare(
         }
         Err(error) => Verdict::Differ(format!("only the slow one says '{error}'")),
         Ok(slow) => compare_answers(fast, &slow).map_or(Verdict::Agree, Verdict::Differ),
+    }
+}
+
+/// Errors do not say who found them, so that two that are the same are no agreement of two evaluators yet.
+fn compare_errors(fast: &Error, slow: Result<Answer, Error>) -> Verdict {
+    let place = |error: &Error| error.diagnostics()[0].span;
+    match slow {
+        Err(slow) if is_limit(&slow) => {
+            Verdict::Unknown(format!("the slow evaluator gave up: {slow}"))
+        }
+        Err(slow) => {
+            let is_same = fast.kind() == slow.kind()
+                && place(fast) == place(&slow)
+                && fast.probability() == slow.probability();
+            if is_same {
+                Verdict::SameError
+            } else {
+                Verdict::Differ(format!("one says '{fast}', the other '{slow}'"))
+            }
+        }
+        Ok(_) => Verdict::Differ(format!("only the fast one says '{fast}'")),
     }
 }
 
@@ -290,10 +312,20 @@ mod tests {
         listed.route = Route::Enumerated("a reason");
         let never = || unreachable!("it is not asked again");
         assert_eq!(compare(&Ok(listed), never), Verdict::NoOther);
-        let never = || unreachable!("it is not asked again");
-        assert_eq!(
-            compare(&Err(error(ErrorKind::Type)), never),
-            Verdict::NoOther
-        );
+    }
+
+    #[test]
+    fn errors_that_are_the_same_may_have_one_finder() {
+        let half = Fraction::new(1.into(), 2.into());
+        let typed = || error(ErrorKind::Type);
+        assert_eq!(compare(&Err(typed()), || Err(typed())), Verdict::SameError);
+        for slow in [
+            Err(error(ErrorKind::Domain)),
+            Err(typed().with_probability(half)),
+            Ok(answer(&[(1, 1)], 1)),
+        ] {
+            let differs = compare(&Err(typed()), || slow);
+            assert!(matches!(differs, Verdict::Differ(_)), "{differs:?}");
+        }
     }
 }

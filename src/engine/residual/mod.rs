@@ -14,11 +14,11 @@
 
 mod accumulate;
 mod bounds;
+mod cycles;
 mod hazards;
 mod law;
 mod level;
 mod lists;
-mod cycles;
 mod node;
 mod numbers;
 mod pool;
@@ -27,7 +27,6 @@ mod scope;
 mod solve;
 mod translate;
 mod weigh;
-
 
 pub(super) use solve::solve;
 
