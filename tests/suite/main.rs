@@ -14,6 +14,7 @@ mod docs;
 mod engine;
 mod layering;
 mod limits;
+mod loops;
 mod notations;
 mod oracle;
 mod report;

@@ -125,7 +125,9 @@ impl Stepping for Sums {
     ) -> Attempt<Vec<Vec<(i64, Weight)>>> {
         let reached = weigh::sums(graph, total, budget)?;
         let small = |(sum, weight): (Integer, Weight)| {
-            let sum = sum.to_i64().ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+            let sum = sum
+                .to_i64()
+                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
             Ok((sum, weight))
         };
         reached

@@ -202,7 +202,10 @@ impl Scope<'_> {
                 let (mut low, mut high) = (constant, constant);
                 for &(coefficient, atom) in atoms.iter() {
                     let bounds = self.bounds(atom)?;
-                    let ends = (times(coefficient, bounds.low)?, times(coefficient, bounds.high)?);
+                    let ends = (
+                        times(coefficient, bounds.low)?,
+                        times(coefficient, bounds.high)?,
+                    );
                     low = plus(low, ends.0.min(ends.1))?;
                     high = plus(high, ends.0.max(ends.1))?;
                 }

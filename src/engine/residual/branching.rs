@@ -56,6 +56,20 @@ struct Ending {
     high: Fraction,
 }
 
+impl Ending {
+    /// Of 0, where nothing is added.
+    fn law(&self) -> Law {
+        let denominators = [&self.low, &self.high].map(|end| end.denom().magnitude());
+        let total = crate::algebra::weight::lcm(denominators[0], denominators[1]);
+        let weight_of =
+            |share: &Fraction| share.numer().magnitude() * (&total / share.denom().magnitude());
+        let (low, high) = (weight_of(&self.low), weight_of(&self.high));
+        let listed = Numbers::new([(Integer::ZERO, low.clone())], total.clone());
+        let vague = vec![Vague::anywhere(&high - low)];
+        Law::new(listed, vague, total - high, None)
+    }
+}
+
 impl Scope<'_> {
     /// The distribution of a number that looks at one branching process through sums and counts, if it does.
     pub(super) fn law_of_branching(&mut self, root: NodeId) -> Attempt<Option<Law>> {
@@ -139,8 +153,10 @@ impl Scope<'_> {
                 asks,
             });
         }
-        let is_branching = faces.iter().any(|face| face.asks > 1)
-            && faces.iter().all(|face| face.asks == 0 || face.adds > 0);
+        // Where only its end matters, nothing is added.
+        let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
+            || faces.iter().all(|face| face.adds == 0);
+        let is_branching = is_listed && faces.iter().any(|face| face.asks > 1);
         Ok(is_branching.then(|| Process {
             faces,
             total: law.total().clone(),
@@ -177,9 +193,14 @@ impl Scope<'_> {
         };
         let mut looks = 0;
         for &(_, atom) in &atoms {
-            if let Node::Fold(Folding::Sum | Folding::Count, list) = *self.nodes.get(atom)
-                && self.is_filter_of(list, looped)
-            {
+            let looks_so = match *self.nodes.get(atom) {
+                Node::Fold(Folding::Sum | Folding::Count, list) => {
+                    self.is_filter_of(list, looped)
+                }
+                Node::Over(list) => list == looped,
+                _ => false,
+            };
+            if looks_so {
                 looks += 1;
             } else if self.descending(atom).contains(&looped) {
                 return false;
@@ -221,6 +242,9 @@ impl Process {
         let budget = scope.budget;
         let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
         let ending = self.ending();
+        if self.faces.iter().all(|face| face.adds == 0) {
+            return Ok(ending.law());
+        }
         let tolerance = &budget.limits().tolerance * &scope.depth;
         // The coefficient of z^m is an integer over T^(1 + G·m), G the most dice asked for: a tree that adds m has at
         // most m faces that ask for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).

@@ -202,10 +202,11 @@ impl Scope<'_> {
         while states.len() < nodes.len() {
             if nodes.len() > MOST_STATES {
                 states.truncate(FOLLOWED);
+                let followed = states.len();
                 for steps in &mut states {
                     steps
                         .steps
-                        .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= FOLLOWED));
+                        .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= followed));
                 }
                 return Ok((states, false));
             }

@@ -676,7 +676,9 @@ impl Law {
             }
         }
         if count.never() != Weight::ZERO || value.never() != Weight::ZERO {
-            return Err(Stop::Unsupported("a random number of loops that may not end"));
+            return Err(Stop::Unsupported(
+                "a random number of loops that may not end",
+            ));
         }
         let vague = Vague {
             low: low.filter(|_| is_located),
@@ -698,9 +700,8 @@ impl Law {
         let Some((at, weight)) = &rest.above else {
             return Ok(None);
         };
-        let only_above = rest.below.is_none()
-            && rest.unresolved == Weight::ZERO
-            && rest.never == Weight::ZERO;
+        let only_above =
+            rest.below.is_none() && rest.unresolved == Weight::ZERO && rest.never == Weight::ZERO;
         if !only_above {
             return Ok(None);
         }
@@ -722,10 +723,9 @@ impl Moments {
             return None;
         }
         let mean = self.first.map(|first| first / &self.ends);
-        let variance = mean.as_ref().and_then(|mean| {
-            self.second
-                .map(|second| second / &self.ends - mean * mean)
-        });
+        let variance = mean
+            .as_ref()
+            .and_then(|mean| self.second.map(|second| second / &self.ends - mean * mean));
         Some(answer::Moments { mean, variance })
     }
 
@@ -809,9 +809,7 @@ impl Moments {
 
     /// Of the sum of `n` independent numbers, n > 0.
     fn times(&self, n: u32) -> Self {
-        let power = |n: u32| {
-            num_traits::Pow::pow(self.ends.clone(), n)
-        };
+        let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
         let count = Fraction::from_integer(n.into());
         let first = self
             .first

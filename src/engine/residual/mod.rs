@@ -15,11 +15,11 @@
 mod accumulate;
 mod bounds;
 mod branching;
+mod cycles;
 mod hazards;
 mod law;
 mod level;
 mod lists;
-mod cycles;
 mod node;
 mod numbers;
 mod pool;
@@ -28,7 +28,6 @@ mod scope;
 mod solve;
 mod translate;
 mod weigh;
-
 
 pub(super) use solve::solve;
 

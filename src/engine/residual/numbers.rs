@@ -440,11 +440,7 @@ impl Scope<'_> {
 }
 
 /// Two numbers combined; 0 where the operator is not defined.
-pub(super) fn total(
-    operator: Arithmetic,
-    a: &Integer,
-    b: &Integer,
-) -> Result<Integer, Overflow> {
+pub(super) fn total(operator: Arithmetic, a: &Integer, b: &Integer) -> Result<Integer, Overflow> {
     match operate::arithmetic(operator, a, b) {
         Err(ErrorKind::Overflow) => Err(Overflow),
         value => Ok(value.unwrap_or_default()),

@@ -197,7 +197,9 @@ impl Pools {
     /// The name that all pools like this one share that occur in such a place of a program.
     pub(super) fn canonical(&mut self, place: usize, pool: PoolId) -> PoolId {
         let known = self.known(pool).cloned();
-        let key = known.as_ref().map(|pool| (pool.die, pool.dice, pool.drawing));
+        let key = known
+            .as_ref()
+            .map(|pool| (pool.die, pool.dice, pool.drawing));
         if let Some(&name) = self.canonical.get(&(place, key)) {
             return name;
         }

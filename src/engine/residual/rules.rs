@@ -120,7 +120,9 @@ impl Scope<'_> {
         if summed == 0 {
             return Ok(Some(sum.into()));
         }
-        let others = least.mul(&Integer::from(i64::try_from(summed - 1).unwrap_or(i64::MAX)))?;
+        let others = least.mul(&Integer::from(
+            i64::try_from(summed - 1).unwrap_or(i64::MAX),
+        ))?;
         let at = tail.add(&others)?;
         let vague = Vague {
             weight: sum.filtered(|outcome| *outcome >= at).mass(),

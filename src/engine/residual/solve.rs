@@ -110,7 +110,9 @@ fn answer(law: Law, budget: &Budget<'_>) -> Answer {
     }
     answer.unresolved = rest.unresolved;
     answer.never_ends = rest.never;
-    answer.moments = rest.moments.and_then(|moments| moments.given_that_it_ends());
+    answer.moments = rest
+        .moments
+        .and_then(|moments| moments.given_that_it_ends());
     answer
 }
 
@@ -175,11 +177,7 @@ impl Valued for i64 {
         Numbers::new(sums, total).into()
     }
 
-    fn mixture(
-        parts: &[(Weight, Rc<Law>)],
-        others: Others,
-        budget: &Budget<'_>,
-    ) -> Attempt<Law> {
+    fn mixture(parts: &[(Weight, Rc<Law>)], others: Others, budget: &Budget<'_>) -> Attempt<Law> {
         Law::mixture(parts, others, budget)
     }
 
@@ -314,12 +312,7 @@ impl Scope<'_> {
     }
 
     /// A sum: parts that share no pool apart, then convolved.
-    fn law_of_sum(
-        &mut self,
-        id: NodeId,
-        constant: i64,
-        atoms: &[(i64, NodeId)],
-    ) -> Attempt<Law> {
+    fn law_of_sum(&mut self, id: NodeId, constant: i64, atoms: &[(i64, NodeId)]) -> Attempt<Law> {
         let groups =
             self.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
         let mut parts: Vec<Rc<Law>> = Vec::with_capacity(groups.len());
@@ -471,7 +464,9 @@ impl Scope<'_> {
             let rest = self.under(&mut context, id)?;
             if self.pools_of(rest).contains(&pool) {
                 let bounds = self.within(&mut context, |scope| scope.bounds(rest))?;
-                others.vague.push(Vague::within(bounds, part.weight.clone()));
+                others
+                    .vague
+                    .push(Vague::within(bounds, part.weight.clone()));
             } else {
                 parts.push((part.weight.clone(), accumulator.law(self, rest)?));
             }

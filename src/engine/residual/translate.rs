@@ -16,9 +16,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
-use crate::ir::{
-    Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId,
-};
+use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::stack;
@@ -210,10 +208,10 @@ impl Scope<'_> {
                     Some(_) => self.translate(*e, order, environment),
                     None => {
                         let not = self.complement(condition)?;
-                        let a = self.on_path(condition, |scope| {
-                            scope.translate(*e, order, environment)
-                        })?;
-                        let b = self.on_path(not, |scope| scope.translate(*f, order, environment))?;
+                        let a = self
+                            .on_path(condition, |scope| scope.translate(*e, order, environment))?;
+                        let b =
+                            self.on_path(not, |scope| scope.translate(*f, order, environment))?;
                         self.choose(condition, a, b)
                     }
                 }
