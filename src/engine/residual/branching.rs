@@ -18,11 +18,11 @@ use std::rc::Rc;
 
 use num_traits::{One, Zero};
 
-use super::accumulate::Sums;
+use super::accumulate::{Accumulator as _, Sums};
 use super::law::{Law, Moments, Others, Vague};
 use super::node::{Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Pool};
-use super::scope::Scope;
+use super::scope::{Context, Scope};
 use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::algebra::{Numbers, Weight, Weights};
@@ -48,6 +48,8 @@ struct Face {
 struct Process {
     faces: Vec<Face>,
     total: Weight,
+    /// What every face adds, as far as that is seen without looking at faces.
+    known: i64,
 }
 
 /// The probability that a process ends: between two bounds, which are the same where it is rational.
@@ -76,28 +78,36 @@ impl Scope<'_> {
         let Some(process) = self.process(root)? else {
             return Ok(None);
         };
+        let _part = self
+            .budget
+            .part("a branching process by its generating function");
         let one = process.law(self)?;
         // The first value may be of other dice: each way it can turn out is followed by so many copies.
         let (total, steps) = self.steps(root, &Sums)?;
         let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(steps.len());
         for (add, weight, node) in steps {
-            let law = match self.copies_of(node) {
-                Some(copies) => one.power(copies, self.budget)?,
-                None => (*self.law(node)?).clone(),
+            // What surely comes of a die itself has been pulled out of the step.
+            let (law, known) = match self.copies_of(node) {
+                Some(copies) => {
+                    let law = one.power(copies, self.budget)?;
+                    (law, process.known * i64::from(copies))
+                }
+                None => ((*self.law(node)?).clone(), 0),
             };
-            parts.push((weight, Rc::new(law.shifted(&add.into())?)));
+            parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
         }
         Law::mixture(&parts, Others::nothing(total), self.budget).map(Some)
     }
 
     /// Of how many dice the loop of a program asks what comes after them.
     fn copies_of(&mut self, id: NodeId) -> Option<u32> {
-        let mut loops = self.descending(id).into_iter().filter_map(|id| {
-            match *self.nodes.get(id) {
-                Node::Loop(value, ..) => Some(value),
-                _ => None,
-            }
-        });
+        let mut loops =
+            self.descending(id)
+                .into_iter()
+                .filter_map(|id| match *self.nodes.get(id) {
+                    Node::Loop(value, ..) => Some(value),
+                    _ => None,
+                });
         match *self.nodes.get(loops.next()?) {
             Node::Pool(pool) => Some(self.pools.get(pool).dice),
             Node::Draw(_) => Some(1),
@@ -120,7 +130,10 @@ impl Scope<'_> {
             return Ok(None);
         };
         let closure = self.nodes.closure_of(closure).clone();
-        let captured = closure.environment.iter().any(|&id| self.nodes.mask(id) != 0);
+        let captured = closure
+            .environment
+            .iter()
+            .any(|&id| self.nodes.mask(id) != 0);
         let (Node::Pool(first) | Node::Draw(first)) = *self.nodes.get(value) else {
             return Ok(None);
         };
@@ -141,7 +154,9 @@ impl Scope<'_> {
         }
         let mut faces = Vec::with_capacity(law.listed.len());
         for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(die).faces) {
-            let asks = self.value_of(asks, face).and_then(|asks| u32::try_from(asks).ok());
+            let asks = self
+                .value_of(asks, face)
+                .and_then(|asks| u32::try_from(asks).ok());
             let adds = self.added_by(root, looped, face);
             let adds = adds.and_then(|adds| usize::try_from(adds).ok());
             let (Some(asks), Some(adds)) = (asks, adds) else {
@@ -157,10 +172,38 @@ impl Scope<'_> {
         let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
             || faces.iter().all(|face| face.adds == 0);
         let is_branching = is_listed && faces.iter().any(|face| face.asks > 1);
+        let known = self.added_by_all(root, looped, die)?;
         Ok(is_branching.then(|| Process {
             faces,
             total: law.total().clone(),
+            known,
         }))
+    }
+
+    /// The constant that a program adds for each member of a loop, where these are dice of one kind.
+    fn added_by_all(&mut self, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
+        let pool = self.pools.pool(Pool {
+            die,
+            dice: 2,
+            drawing: Drawing::Independent,
+        });
+        let pair = self.nodes.intern(Node::Pool(pool));
+        let atoms: Vec<(i64, NodeId)> = match self.nodes.get(root) {
+            Node::Linear(_, atoms) => atoms.to_vec(),
+            _ => vec![(1, root)],
+        };
+        let mut looking = Vec::new();
+        for (coefficient, atom) in atoms {
+            if matches!(self.nodes.get(atom), Node::Fold(_, list) if self.is_filter_of(*list, looped))
+            {
+                looking.push((coefficient, atom));
+            }
+        }
+        let looking = self.linear(0, &looking)?;
+        let mut context = Context::replacing(&[(looped, pair)], self.nodes.mask(looped));
+        let own = self.under(&mut context, looking)?;
+        let (of_pair, _) = Sums.strip(self, own)?;
+        Ok(of_pair / 2)
     }
 
     /// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
@@ -176,9 +219,8 @@ impl Scope<'_> {
             drawing: Drawing::Independent,
         });
         let value = self.nodes.intern(Node::Pool(pool));
-        let (next, _) = self.apart(|scope| {
-            scope.translate_with(body, value, Order::Ignored, environment)
-        })?;
+        let (next, _) =
+            self.apart(|scope| scope.translate_with(body, value, Order::Ignored, environment))?;
         Ok(match *self.nodes.get(next) {
             Node::Draws(count, die, _) if self.is_additive(count, pool) => Some((count, die)),
             _ => None,
@@ -194,9 +236,7 @@ impl Scope<'_> {
         let mut looks = 0;
         for &(_, atom) in &atoms {
             let looks_so = match *self.nodes.get(atom) {
-                Node::Fold(Folding::Sum | Folding::Count, list) => {
-                    self.is_filter_of(list, looped)
-                }
+                Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filter_of(list, looped),
                 Node::Over(list) => list == looped,
                 _ => false,
             };
@@ -288,11 +328,11 @@ impl Process {
                 powers[power].push(product);
             }
         }
-        self.finished(&powers[0], &ending)
+        Ok(self.finished(&powers[0], &ending))
     }
 
     /// The law of so many listed sums, of which the m-th is over `T^(1 + G·m)`.
-    fn finished(&self, sums: &[Weight], ending: &Ending) -> Attempt<Law> {
+    fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
         let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
         let growth = self.total.pow(most);
         let deep = u32::try_from(sums.len() - 1).expect("few sums");
@@ -321,7 +361,7 @@ impl Process {
         let vague = vec![tail, Vague::anywhere(&high - &low)];
         let never = &total - high;
         let moments = (ending.low == ending.high).then(|| self.moments(&ending.low));
-        Ok(Law::new(listed, vague, never, moments).reduced())
+        Law::new(listed, vague, never, moments).reduced()
     }
 
     /// Moments by way of the process given that it ends: for its sum S of mean m, with `w = v + g·m`,
@@ -333,7 +373,8 @@ impl Process {
             .iter()
             .map(|face| {
                 let weight = Fraction::from_integer(face.weight.clone().into());
-                let share = num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
+                let share =
+                    num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
                 let adds = Fraction::from_integer(face.adds.into());
                 (share, adds, Fraction::from_integer(face.asks.into()))
             })
@@ -367,11 +408,7 @@ impl Process {
     /// The probability that the process of one die ends.
     fn ending(&self) -> Ending {
         let one = Fraction::one();
-        let asked: Weight = self
-            .faces
-            .iter()
-            .map(|face| &face.weight * face.asks)
-            .sum();
+        let asked: Weight = self.faces.iter().map(|face| &face.weight * face.asks).sum();
         if asked <= self.total {
             return Ending {
                 low: one.clone(),
@@ -413,7 +450,8 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                num_traits::Pow::pow(q.clone(), face.asks) * Fraction::from_integer(face.weight.clone().into())
+                num_traits::Pow::pow(q.clone(), face.asks)
+                    * Fraction::from_integer(face.weight.clone().into())
             })
             .sum();
         sum / Fraction::from_integer(self.total.clone().into())
@@ -431,11 +469,7 @@ fn simplest(low: &Fraction, high: &Fraction, largest: &Weight) -> Option<Fractio
     } else if next <= *high {
         next
     } else {
-        let inner = simplest(
-            &(high - &floor).recip(),
-            &(low - &floor).recip(),
-            largest,
-        )?;
+        let inner = simplest(&(high - &floor).recip(), &(low - &floor).recip(), largest)?;
         floor + inner.recip()
     };
     (found.denom().magnitude() <= largest).then_some(found)

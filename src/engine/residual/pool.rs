@@ -77,6 +77,9 @@ impl Die {
     }
 }
 
+/// What pools can have in common.
+type Kind = (DieId, u32, Drawing);
+
 /// All pools and dice of one analysis.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
@@ -84,7 +87,7 @@ pub(super) struct Pools {
     dice: Vec<Die>,
     dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
-    canonical: Map<(usize, Option<(DieId, u32, Drawing)>), PoolId>,
+    canonical: Map<(usize, Option<Kind>), PoolId>,
 }
 
 impl Pools {
