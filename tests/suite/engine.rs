@@ -277,12 +277,9 @@ fn looping(bytes: &[u8]) -> Program {
             // Until a member passes.
             2 | 3 => {
                 let (bound, site) = (tape.small(1, 4), tape.site());
-                let passing = tape.arena.add(Term::Filter(
-                    Comparison::GreaterOrEqual,
-                    bound,
-                    value,
-                    site,
-                ));
+                let passing =
+                    tape.arena
+                        .add(Term::Filter(Comparison::GreaterOrEqual, bound, value, site));
                 let (end, body) = (tape.arena.empty(), tape.list(2));
                 tape.arena.add(Term::If(passing, end, body))
             }
@@ -387,7 +384,10 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
             let (found, least) = (fast.probability(), slow.probability());
             if let (Some(found), Some(least)) = (found, least) {
                 let most = least + Fraction::new(1.into(), 1_000.into());
-                prop_assert!(least <= found && *found <= most, "{program}\nfails: {found}");
+                prop_assert!(
+                    least <= found && *found <= most,
+                    "{program}\nfails: {found}"
+                );
             }
         }
         // What fails only after many rounds the slow evaluator may not have seen.

@@ -92,12 +92,13 @@ impl Scope<'_> {
 
     /// Of how many dice the loop of a program asks what comes after them.
     fn copies_of(&mut self, id: NodeId) -> Option<u32> {
-        let mut loops = self.descending(id).into_iter().filter_map(|id| {
-            match *self.nodes.get(id) {
-                Node::Loop(value, ..) => Some(value),
-                _ => None,
-            }
-        });
+        let mut loops =
+            self.descending(id)
+                .into_iter()
+                .filter_map(|id| match *self.nodes.get(id) {
+                    Node::Loop(value, ..) => Some(value),
+                    _ => None,
+                });
         match *self.nodes.get(loops.next()?) {
             Node::Pool(pool) => Some(self.pools.get(pool).dice),
             Node::Draw(_) => Some(1),
@@ -120,7 +121,10 @@ impl Scope<'_> {
             return Ok(None);
         };
         let closure = self.nodes.closure_of(closure).clone();
-        let captured = closure.environment.iter().any(|&id| self.nodes.mask(id) != 0);
+        let captured = closure
+            .environment
+            .iter()
+            .any(|&id| self.nodes.mask(id) != 0);
         let (Node::Pool(first) | Node::Draw(first)) = *self.nodes.get(value) else {
             return Ok(None);
         };
@@ -141,7 +145,9 @@ impl Scope<'_> {
         }
         let mut faces = Vec::with_capacity(law.listed.len());
         for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(die).faces) {
-            let asks = self.value_of(asks, face).and_then(|asks| u32::try_from(asks).ok());
+            let asks = self
+                .value_of(asks, face)
+                .and_then(|asks| u32::try_from(asks).ok());
             let adds = self.added_by(root, looped, face);
             let adds = adds.and_then(|adds| usize::try_from(adds).ok());
             let (Some(asks), Some(adds)) = (asks, adds) else {
@@ -176,9 +182,8 @@ impl Scope<'_> {
             drawing: Drawing::Independent,
         });
         let value = self.nodes.intern(Node::Pool(pool));
-        let (next, _) = self.apart(|scope| {
-            scope.translate_with(body, value, Order::Ignored, environment)
-        })?;
+        let (next, _) =
+            self.apart(|scope| scope.translate_with(body, value, Order::Ignored, environment))?;
         Ok(match *self.nodes.get(next) {
             Node::Draws(count, die, _) if self.is_additive(count, pool) => Some((count, die)),
             _ => None,
@@ -194,9 +199,7 @@ impl Scope<'_> {
         let mut looks = 0;
         for &(_, atom) in &atoms {
             let looks_so = match *self.nodes.get(atom) {
-                Node::Fold(Folding::Sum | Folding::Count, list) => {
-                    self.is_filter_of(list, looped)
-                }
+                Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filter_of(list, looped),
                 Node::Over(list) => list == looped,
                 _ => false,
             };
@@ -333,7 +336,8 @@ impl Process {
             .iter()
             .map(|face| {
                 let weight = Fraction::from_integer(face.weight.clone().into());
-                let share = num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
+                let share =
+                    num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
                 let adds = Fraction::from_integer(face.adds.into());
                 (share, adds, Fraction::from_integer(face.asks.into()))
             })
@@ -367,11 +371,7 @@ impl Process {
     /// The probability that the process of one die ends.
     fn ending(&self) -> Ending {
         let one = Fraction::one();
-        let asked: Weight = self
-            .faces
-            .iter()
-            .map(|face| &face.weight * face.asks)
-            .sum();
+        let asked: Weight = self.faces.iter().map(|face| &face.weight * face.asks).sum();
         if asked <= self.total {
             return Ending {
                 low: one.clone(),
@@ -413,7 +413,8 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                num_traits::Pow::pow(q.clone(), face.asks) * Fraction::from_integer(face.weight.clone().into())
+                num_traits::Pow::pow(q.clone(), face.asks)
+                    * Fraction::from_integer(face.weight.clone().into())
             })
             .sum();
         sum / Fraction::from_integer(self.total.clone().into())
@@ -431,11 +432,7 @@ fn simplest(low: &Fraction, high: &Fraction, largest: &Weight) -> Option<Fractio
     } else if next <= *high {
         next
     } else {
-        let inner = simplest(
-            &(high - &floor).recip(),
-            &(low - &floor).recip(),
-            largest,
-        )?;
+        let inner = simplest(&(high - &floor).recip(), &(low - &floor).recip(), largest)?;
         floor + inner.recip()
     };
     (found.denom().magnitude() <= largest).then_some(found)
