@@ -83,9 +83,11 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
-    let parameters: BTreeSet<&str> = rules
-        .iter()
-        .flat_map(|rule| rule.parameters.keys().map(String::as_str))
+    let mut seen = BTreeSet::new();
+    let names = rules.iter().flat_map(|rule| &rule.parameters);
+    let parameters: Vec<&str> = names
+        .map(|(name, _)| name.as_str())
+        .filter(|&name| seen.insert(name))
         .collect();
     if style.queries.is_empty() {
         let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
@@ -109,7 +111,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
 
 /// One row of names; those of parameters are made different from the others.
 fn write_header(
-    parameters: &BTreeSet<&str>,
+    parameters: &[&str],
     columns: &[&str],
     has_bounds: bool,
     writer: &mut csv::Writer<impl io::Write>,
@@ -133,15 +135,19 @@ fn write_header(
 }
 
 /// The name of a rule and its values of the parameters.
-fn prefix(rule: &Answered, parameters: &BTreeSet<&str>) -> Vec<String> {
-    let value = |name: &&str| rule.parameters.get(*name).map(ToString::to_string);
+fn prefix(rule: &Answered, parameters: &[&str]) -> Vec<String> {
+    let value = |name: &&str| {
+        let mut pairs = rule.parameters.iter();
+        let value = pairs.find(|(known, _)| known == *name);
+        value.map(|(_, value)| value.to_string())
+    };
     let values = parameters.iter().map(value).map(Option::unwrap_or_default);
     std::iter::once(inert(&rule.name)).chain(values).collect()
 }
 
 fn write_queries(
     rules: &[Answered],
-    parameters: &BTreeSet<&str>,
+    parameters: &[&str],
     queries: &[Query],
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {

@@ -168,7 +168,7 @@ fn d(sides: usize) -> Answer {
 }
 
 fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> Answered {
-    let parameters = BTreeMap::from([(parameter.to_owned(), Integer::from(value))]);
+    let parameters = vec![(parameter.to_owned(), Integer::from(value))];
     Answered {
         parameters,
         ..named(name, answer)

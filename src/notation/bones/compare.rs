@@ -12,7 +12,9 @@ pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {
     if !is_short(left) || !is_short(right) || !context.reads(left) || !context.reads(right) {
         return None;
     }
-    let single = end == at + 2 || context.operand_after(at) == Some(right);
+    let grouped =
+        context.token(at + 1) == Some(Token::Open) && context.closing_of(at + 1) == Some(end - 1);
+    let single = grouped || end == at + 2 || context.operand_after(at) == Some(right);
     let value = if single {
         right.into()
     } else {

@@ -8,7 +8,7 @@ use super::lexer::Token;
 use super::state::Limit;
 use crate::error::{Diagnostic, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::source::Span;
+use crate::source::{Span, is_invisible};
 
 /// A complaint and its place.
 #[derive(Debug)]
@@ -236,7 +236,10 @@ impl ParseErrorKind {
             Self::SwappedSign { found, .. } => format!("`{found}` is no comparison"),
             Self::SecondLine { .. } => "the rule before this line is complete".into(),
             Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
-            Self::UnknownSign { found, .. } if found.is_control() || found.is_whitespace() => {
+            Self::UnknownSign { found, .. } if is_unseen(*found) => {
+                format!("U+{:04X} is not a sign of {table}", u32::from(*found))
+            }
+            Self::Lookalike { found, .. } if is_unseen(*found) => {
                 format!("U+{:04X} is not a sign of {table}", u32::from(*found))
             }
             Self::Lookalike { found, .. } | Self::UnknownSign { found, .. } => {
@@ -408,6 +411,11 @@ impl Dice {
             Meaning::SumAndMore => format!("write {total} to add the dice"),
         }
     }
+}
+
+/// Whether a character shows nothing where it stands.
+fn is_unseen(character: char) -> bool {
+    character.is_control() || character.is_whitespace() || is_invisible(character)
 }
 
 /// A small number as a word.
