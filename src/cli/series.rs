@@ -94,7 +94,9 @@ pub(super) fn read<'a>(
             }
         };
         match outcome {
-            Err((_, error)) if refused.len() == MAX_WRONG => return Err(too_many(&refused, error)),
+            Err((_, error)) if refused.len() == MAX_WRONG => {
+                return Err(too_many(&refused, &error));
+            }
             Err((name, error)) => refused.push(Refused {
                 rule,
                 name: name.unwrap_or_else(|| source.name().to_owned()),
@@ -124,8 +126,8 @@ pub(super) fn read<'a>(
 }
 
 /// Ends a call with more wrong rules than anybody reads about.
-fn too_many(refused: &[Refused], last: Error) -> Stop {
-    let first = refused.first().map_or(&last, |first| &first.error);
+fn too_many(refused: &[Refused], last: &Error) -> Stop {
+    let first = refused.first().map_or(last, |first| &first.error);
     let place = refused.first().and_then(|first| {
         let span = first.error.diagnostics()[0].span?;
         let line = first.source.position(span.start).line;

@@ -10,7 +10,8 @@
 //!   of another column gets `set:` before it (`set:value`), which no parameter can be called.
 //! - A list is its members with blanks between them; it has no order, so `at_least` and `at_most` are empty.
 //! - A tail is a row whose value is `>=43` or `<=-5`, mass at an unknown place is a row `unresolved`,
-//!   and rolls without an end are a row `never ends`. `at_least` and `at_most` count located mass only.
+//!   and rolls without an end are a row `never ends`. Where a rule has mass
+//!   at an unknown place, `at_least` and `at_most` are not known either and empty.
 //! - Where a rule was sampled, `numerator` and `denominator` are empty and the columns `low` and `high` follow.
 //! - Where the style has queries, their probabilities are all that is written, a row for each rule and query:
 //!
@@ -29,7 +30,8 @@ use num_traits::Zero;
 
 use super::decimal::{self, Scale};
 use super::fraction::LowestTerms;
-use super::{Answered, Query, Style, WITHOUT_VALUE};
+use super::sheet::is_open;
+use super::{Answered, Query, Style, View, WITHOUT_VALUE};
 use crate::algebra::Weight;
 use crate::engine::{Tail, Value};
 use crate::summary::{self, Figure};
@@ -221,12 +223,13 @@ struct Curves<'a> {
 impl<W: io::Write> Rows<'_, '_, W> {
     fn rule(&mut self, rule: &Answered) -> io::Result<()> {
         let answer = &rule.answer;
+        let is_open = is_open(answer, View::AtLeast);
         let located = |tail: &Tail| matches!(tail, Tail::AtMost(..));
         let mut at_most = Weight::ZERO;
         for tail in answer.tails.iter().filter(|tail| located(tail)) {
             at_most += tail.weight();
             let curves = Curves {
-                at_most: Some(&at_most),
+                at_most: Some(&at_most).filter(|_| !is_open),
                 ..Curves::default()
             };
             self.row(&format!("<={}", tail.bound()), tail.weight(), &curves, None)?;
@@ -244,6 +247,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
             at_most += weight;
             let curves = match value {
                 Value::List(_) => Curves::default(),
+                Value::Number(_) if is_open => Curves::default(),
                 Value::Number(_) => Curves {
                     at_least: Some(&at_least),
                     at_most: Some(&at_most),
@@ -258,7 +262,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
         }
         for tail in answer.tails.iter().filter(|tail| !located(tail)) {
             let curves = Curves {
-                at_least: Some(&at_least),
+                at_least: Some(&at_least).filter(|_| !is_open),
                 ..Curves::default()
             };
             self.row(&format!(">={}", tail.bound()), tail.weight(), &curves, None)?;

@@ -236,10 +236,9 @@ impl ParseErrorKind {
             Self::SwappedSign { found, .. } => format!("`{found}` is no comparison"),
             Self::SecondLine { .. } => "the rule before this line is complete".into(),
             Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
-            Self::UnknownSign { found, .. } if is_unseen(*found) => {
-                format!("U+{:04X} is not a sign of {table}", u32::from(*found))
-            }
-            Self::Lookalike { found, .. } if is_unseen(*found) => {
+            Self::Lookalike { found, .. } | Self::UnknownSign { found, .. }
+                if is_unseen(*found) =>
+            {
                 format!("U+{:04X} is not a sign of {table}", u32::from(*found))
             }
             Self::Lookalike { found, .. } | Self::UnknownSign { found, .. } => {
@@ -298,7 +297,6 @@ impl ParseErrorKind {
             Self::BlockComment => "write `//`: a comment goes on to the end of its line".into(),
             Self::Chain => "write `(1..3),(7..9)` for members of two ranges".into(),
             Self::DiceCount { count, dice } => dice.help(count),
-            Self::DiceGlued { help } => help.clone(),
             Self::DigitInName { letters } => format!("write `{letters}a` or another word"),
             Self::Empty => "write a rule such as `sum(3#d6)`".into(),
             Self::Exploding { dice, sides } => format!(
@@ -345,18 +343,25 @@ impl ParseErrorKind {
                 "write `high 2 4#d6`, or `>4 4#d6`".into()
             }
             Self::FilterParenthesised { help } => format!("write `{}`", help.as_ref()?),
-            Self::Function { help, .. } => help.clone()?,
-            Self::InfixComparison {
+            Self::DiceGlued { help }
+            | Self::InfixComparison {
                 help: Some(help), ..
             } => help.clone(),
             Self::InfixComparison { sign, help: None } => {
                 format!("write `{sign}4 2#d6` for the members of 2#d6 that are {sign} 4")
             }
-            Self::Juxtaposed { help, .. } => help.clone()?,
+            Self::Function { help, .. } | Self::Juxtaposed { help, .. } => help.clone()?,
             Self::KeywordAsName { keyword } => {
                 format!("write `{}` or another word", keyword.to_uppercase())
             }
             Self::ListOperand { text } => format!("write `(sum {text})` for its sum"),
+            _ => return self.help_about_signs(),
+        })
+    }
+
+    /// The same for signs, names and whole rules.
+    fn help_about_signs(&self) -> Option<String> {
+        Some(match self {
             Self::Lookalike {
                 rule: Some(rule), ..
             } => format!("write `{rule}`"),

@@ -77,7 +77,7 @@ fn group_after(context: Context<'_>, at: usize) -> Option<(&str, usize)> {
 }
 
 /// The dice that stand here, in parentheses or not: how many, and of how many sides.
-fn dice<'s>(context: Context<'s>, at: usize) -> Option<(Option<&'s str>, &'s str)> {
+fn dice(context: Context<'_>, at: usize) -> Option<(Option<&str>, &str)> {
     let at = at + usize::from(context.token(at) == Some(Token::Open));
     let counted = context.token(at) == Some(Token::Integer);
     let hash = counted && context.token(at + 1) == Some(Token::Hash);

@@ -79,9 +79,11 @@ fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
     let dots = token(
         Expected::Operator,
         |token| (token == Token::Dots).then_some(()),
-        |state, at| match state.after_body {
-            true => Err(Failure::new(at, Expected::Operator)),
-            false => Ok(()),
+        |state, at| {
+            if state.after_body {
+                return Err(Failure::new(at, Expected::Operator));
+            }
+            Ok(())
         },
     );
     let high = dots.ignore_then(members.clone());

@@ -180,11 +180,10 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     }
     if context.before(at) == Some(Token::Name) && failure.expects(Expected::Operator) {
         let goes_on = !matches!(context.token(at), None | Some(Token::Close | Token::Assign));
-        if goes_on
-            && !is_function(context.word(at - 1))
-            && !context.binds(context.word(at - 1))
-            && !(context.token(at) == Some(Token::Integer) && context.is_glued(at))
-        {
+        let word = context.word(at - 1);
+        let is_known = is_function(word) || context.binds(word);
+        let with_digits = context.token(at) == Some(Token::Integer) && context.is_glued(at);
+        if goes_on && !is_known && !with_digits {
             return near(at - 1, &KEYWORDS.map(|(keyword, _)| keyword));
         }
     }

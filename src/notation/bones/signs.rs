@@ -66,7 +66,7 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
     let found = word.chars().find(|letter| !letter.is_ascii());
     let found = found.or_else(|| word.chars().next()).unwrap_or(' ');
     if let Some(ascii) = lookalike(found) {
-        let only_marks = |at| Some(lookalike(context.word(at).chars().next()?)? == "");
+        let only_marks = |at| Some(lookalike(context.word(at).chars().next()?)?.is_empty());
         if (0..context.lexed.tokens.len()).all(|at| only_marks(at).unwrap_or_default()) {
             let help = Some("a rule such as `sum(3#d6)`".into());
             return ParseErrorKind::UnknownSign { found, help };
