@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
-/// A text with a name for messages: a rule from the command line, a file.
+/// A text with a name for messages: a rule from the command line, a file. A clone shares the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    name: String,
-    text: String,
+    name: Arc<str>,
+    text: Arc<str>,
 }
 
 /// A range of bytes of a [`Source`], on character boundaries.
@@ -32,8 +33,8 @@ impl Source {
     /// A source with a name that messages show before the position.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
-            name: name.into(),
-            text: text.into(),
+            name: name.into().into(),
+            text: text.into().into(),
         }
     }
 
@@ -90,6 +91,37 @@ impl Source {
             column: before[line_start..].chars().count() + 1,
         }
     }
+}
+
+/// Whether a character leaves no mark, or changes the direction of what is around it: where a person reads,
+/// it must be shown otherwise.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::source::is_invisible;
+///
+/// assert!(is_invisible('\u{202e}') && is_invisible('\u{200b}') && !is_invisible(' '));
+/// ```
+#[must_use]
+pub fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 impl Span {

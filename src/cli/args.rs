@@ -1,6 +1,5 @@
 //! What can be typed.
 
-use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -15,7 +14,8 @@ use dicedist::Dialect;
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::Query;
 
-use super::status::Status;
+use super::status::{Status, plain};
+use super::terminal;
 use super::values::{self, Setting};
 
 /// What is printed when there is nothing to do and nobody to read from.
@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   dicedist \"sum(drop low 1 4#d6)\"                     a table
   dicedist \"sum(drop low 1 4#d6)\" --svg out.svg       a table, and a picture in a file
-  dicedist \"3d6: sum(3#d6)\" \"heroic: sum(drop low 1 4#d6)\"
+  dicedist \"plain: sum(3#d6)\" \"heroic: sum(drop low 1 4#d6)\"
                                                       two named rules side by side
   dicedist \"count >=8 n#d10\" --set n=1..10 --at-least 3
                                                       one chance for each size of a pool
@@ -113,7 +113,7 @@ pub(super) struct Args {
     pub(super) json: Option<PathBuf>,
 
     /// Decimal places of percentages in tables
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::digits, allow_negative_numbers = true)]
     pub(super) digits: Option<u8>,
 
     /// Add exact fractions to the table
@@ -134,6 +134,7 @@ pub(super) struct Args {
 
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
+          allow_negative_numbers = true,
           conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain",
                                 "max_states", "max_memory", "tolerance", "exact"])]
     pub(super) roll: Option<Roll>,
@@ -143,6 +144,8 @@ pub(super) struct Args {
         long,
         help_heading = "Other actions",
         value_name = "S",
+        value_parser = values::count,
+        allow_negative_numbers = true,
         requires = "roll"
     )]
     pub(super) seed: Option<u64>,
@@ -174,7 +177,7 @@ pub(super) struct Args {
     pub(super) man: bool,
 
     /// The longest time for one rule [default: 10, and none for --roll]
-    #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds)]
+    #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub(super) time_limit: Option<Duration>,
 
     /// The most states for one rule
@@ -182,16 +185,18 @@ pub(super) struct Args {
         long,
         help_heading = "Limits",
         value_name = "N",
+        value_parser = values::count,
+        allow_negative_numbers = true,
         default_value_t = 2_000_000
     )]
     pub(super) max_states: u64,
 
     /// The most memory for one rule: 512M, 2GiB
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size)]
+    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size, allow_negative_numbers = true)]
     pub(super) max_memory: u64,
 
     /// The largest probability that may stay unresolved
-    #[arg(long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance)]
+    #[arg(long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance, allow_negative_numbers = true)]
     pub(super) tolerance: Fraction,
 
     /// Give an exact answer or an error, nothing in between
@@ -209,13 +214,15 @@ pub(super) enum Roll {
 }
 
 impl FromStr for Roll {
-    type Err = Infallible;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text.parse() {
-            Ok(times) => Self::Times(times),
-            Err(_) => Self::Rule(text.into()),
-        })
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            values::count(text).map(Self::Times)
+        } else {
+            Ok(Self::Rule(text.into()))
+        }
     }
 }
 
@@ -290,7 +297,9 @@ impl Args {
             return Ok(());
         };
         let value = rule.clone();
-        if !given.iter().any(|argument| *argument == *value) {
+        // A word before other rules was meant as a number of them.
+        let is_word = value.chars().all(char::is_alphabetic) && !self.expressions.is_empty();
+        if is_word || !given.iter().any(|argument| *argument == *value) {
             return Err(Self::command().error(
                 clap::error::ErrorKind::InvalidValue,
                 format!("--roll expects a number of rolls, found '{value}'"),
@@ -330,23 +339,40 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
     .try_map(|name| name.parse::<Dialect>())
 }
 
+/// The options that a number follows, perhaps a negative one.
+const NUMERIC: [&str; 11] = [
+    "--at-least",
+    "--at-most",
+    "--digits",
+    "--exactly",
+    "--max-memory",
+    "--max-states",
+    "--roll",
+    "--seed",
+    "--time-limit",
+    "--tolerance",
+    "-r",
+];
+
 /// Prints what is wrong with the command line, or the help that was asked for.
 fn complain(error: clap::Error, given: &[OsString]) -> Status {
     let before_dashes = given
         .iter()
-        .skip(1)
         .map(|argument| argument.to_string_lossy())
         .take_while(|argument| argument != "--");
-    let rule = before_dashes
-        .filter(|argument| looks_like_a_rule(argument))
-        .last();
+    let before_dashes: Vec<_> = before_dashes.collect();
+    let pairs = before_dashes.windows(2);
+    // What is the value of an option is no rule.
+    let rule = pairs
+        .filter(|pair| !NUMERIC.contains(&&*pair[0]))
+        .map(|pair| &pair[1])
+        .rfind(|argument| looks_like_a_rule(argument));
     if let Some(rule) = rule {
         let message = format!(
             "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
              dicedist -- '{rule}'"
         );
-        print(&Args::command().error(clap::error::ErrorKind::UnknownArgument, message));
-        return Status::Usage;
+        return print(&Args::command().error(clap::error::ErrorKind::UnknownArgument, message));
     }
     let mut error = error;
     if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
@@ -359,18 +385,26 @@ fn complain(error: clap::Error, given: &[OsString]) -> Status {
             ContextValue::StyledStrs(vec![hint.into()]),
         );
     }
-    print(&error);
-    if error.use_stderr() {
-        Status::Usage
-    } else {
-        Status::Answered
-    }
+    print(&error)
 }
 
 /// Prints, to whichever stream it belongs; a closed one has nobody to complain to.
-fn print(error: &clap::Error) {
-    let _ = error.print();
-    let _ = io::stdout().flush();
+fn print(error: &clap::Error) -> Status {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    if error.use_stderr() {
+        return Status::Usage;
+    }
+    match printed {
+        Ok(()) => Status::Answered,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
+        Err(error) => {
+            let message = plain(&error);
+            terminal::complain(format!(
+                "error: cannot write to standard output: {message}\n"
+            ));
+            Status::Io
+        }
+    }
 }
 
 /// Whether an argument that starts with `-` was meant as a rule: no option is spelt like that.

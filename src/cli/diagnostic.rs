@@ -1,13 +1,14 @@
 //! Complaints and warnings, with the place in the rule underlined.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
 use dicedist::Diagnostic;
 use dicedist::report::Refused;
-use dicedist::source::{Source, Span};
+use dicedist::source::{Source, Span, is_invisible};
 
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;
@@ -47,8 +48,9 @@ fn write(
     let Some(span) = diagnostic.span else {
         return write_without_place(&kind, source.name(), diagnostic, out);
     };
+    let diagnostic = &visible(diagnostic);
     let excerpt = Excerpt::of(source, span);
-    let name = source.name();
+    let name = &*escaped(source.name());
     let config = Config::default()
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Unicode)
@@ -92,6 +94,7 @@ fn write_without_place(
     diagnostic: &Diagnostic,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    let diagnostic = visible(diagnostic);
     writeln!(out, "{kind}: {}", diagnostic.message)?;
     writeln!(out, "  In: {}", shortened(name))?;
     for note in &diagnostic.notes {
@@ -168,10 +171,6 @@ fn floor(text: &str, offset: usize) -> usize {
 
 /// The text with nothing in it that a terminal obeys, of the same length in bytes.
 fn printable(text: &str) -> Cow<'_, str> {
-    let is_harmful = |character: char| {
-        (character.is_control() && character != '\n' && character != '\t')
-            || matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -179,9 +178,45 @@ fn printable(text: &str) -> Cow<'_, str> {
         _ if !is_harmful(character) => character,
         1 => '?',
         2 => '\u{b7}',
-        _ => '\u{fffd}',
+        3 => '\u{fffd}',
+        _ => '\u{1f785}',
     };
     Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// Whether a terminal obeys a character, or shows nothing for it.
+fn is_harmful(character: char) -> bool {
+    (character.is_control() && character != '\n' && character != '\t') || is_invisible(character)
+}
+
+/// The words of a message with what cannot be seen in them written out, as `<U+202E>`.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    for character in text.chars() {
+        if is_harmful(character) {
+            let _ = write!(out, "<U+{:04X}>", u32::from(character));
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The diagnostic with nothing in it that cannot be seen.
+fn visible(diagnostic: &Diagnostic) -> Diagnostic {
+    let mut diagnostic = diagnostic.clone();
+    let texts = [&mut diagnostic.message].into_iter();
+    let texts = texts.chain(&mut diagnostic.notes);
+    let texts = texts
+        .chain(&mut diagnostic.label)
+        .chain(&mut diagnostic.help);
+    for text in texts {
+        *text = escaped(text).into_owned();
+    }
+    diagnostic
 }
 
 #[cfg(test)]

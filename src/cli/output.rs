@@ -58,7 +58,11 @@ impl Outputs {
             .filter_map(|(shape, path)| Some((shape, path.as_ref()?)))
             .collect();
         for (index, (_, path)) in files.iter().enumerate() {
-            if files[..index].iter().any(|(_, earlier)| earlier == path) {
+            let place = resolved(path);
+            if files[..index]
+                .iter()
+                .any(|(_, earlier)| resolved(earlier) == place)
+            {
                 return Err(Stop::usage(format!(
                     "two outputs go to the same place, '{}'",
                     path.display()
@@ -185,7 +189,7 @@ impl Staged {
             Err(error) => return Err(error),
         };
         let target = match &existing {
-            None => path.to_owned(),
+            None => resolved(path),
             Some(metadata) if metadata.is_dir() => {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
@@ -196,17 +200,42 @@ impl Staged {
                 fs::canonicalize(path)?
             }
         };
-        let folder = target
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".dicedist-");
         set_permissions(&mut builder, existing.as_ref());
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder_of(&target))?;
         progress::remove_if_stopped(file.path().to_owned());
         Ok(Some(Self { file, target }))
     }
+}
+
+/// The place that a path leads to, however it is spelt, also where nothing is there yet.
+fn resolved(path: &Path) -> PathBuf {
+    if path == Path::new("-") {
+        return path.to_owned();
+    }
+    let mut path = path.to_owned();
+    // No system follows more links than this.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Err(_) => break,
+            Ok(target) => path = folder_of(&path).join(target),
+        }
+    }
+    let in_folder = || {
+        let folder = fs::canonicalize(folder_of(&path)).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    fs::canonicalize(&path)
+        .ok()
+        .or_else(in_folder)
+        .unwrap_or(path)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// The permissions of the file that is replaced, or those of any new file.
@@ -306,6 +335,13 @@ mod tests {
         symlink(&file, &link).unwrap();
         let destination = Destination::open(&link).unwrap();
         destination.write(|out| out.write_all(b"after")).unwrap();
+        let (missing, dangling) = (folder.path().join("new"), folder.path().join("dangling"));
+        symlink("new", &dangling).unwrap();
+        assert_eq!(resolved(&dangling), resolved(&missing));
+        let destination = Destination::open(&dangling).unwrap();
+        destination.write(|out| out.write_all(b"new")).unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&missing).unwrap(), "new");
         assert_eq!(fs::read_to_string(&file).unwrap(), "after");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(

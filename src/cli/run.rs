@@ -1,7 +1,8 @@
 //! From arguments to an exit status.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::CommandFactory as _;
@@ -9,11 +10,14 @@ use dicedist::Diagnostic;
 use dicedist::report::{self, Refused};
 use dicedist::source::{Source, Span};
 
-use super::args::{Args, SHORT_HELP};
+use super::args::{Args, Format, SHORT_HELP};
 use super::output::{Outputs, to_standard_output};
 use super::series::{self, Series};
 use super::status::{Status, Stop};
 use super::{analysis, diagnostic, input, progress, roll, terminal, tree};
+
+/// So many errors, and so many warnings, are shown in full: each takes time that grows with the text.
+const MOST_SHOWN: usize = 100;
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
@@ -24,12 +28,27 @@ pub(crate) fn run() -> ExitCode {
             Err(Stop::ClosedPipe) => Status::Answered,
             Err(Stop::Interrupted) => Status::Interrupted,
             Err(Stop::Message(status, message)) => {
-                terminal::complain(format!("error: {message}\n"));
+                complain_about_all(&args, status, &message);
                 status
             }
         },
     };
     status.into()
+}
+
+/// Says what is wrong that is no matter of a single rule.
+fn complain_about_all(args: &Args, status: Status, message: &str) {
+    let is_json = args.format == Some(Format::Json)
+        || args
+            .json
+            .as_deref()
+            .is_some_and(|path| path == Path::new("-"));
+    let mut text = Vec::new();
+    if is_json && report::json::write_failure(status.name(), message, &mut text).is_ok() {
+        terminal::complain(text);
+    } else {
+        terminal::complain(format!("error: {}\n", diagnostic::escaped(message)));
+    }
 }
 
 fn act(args: &Args) -> Result<Status, Stop> {
@@ -99,10 +118,17 @@ fn complain(args: &Args, refused: &[Refused], warnings: &Warnings) {
     let color = terminal::are_complaints_colored(args.color);
     let mut text = Vec::new();
     let mut write = || -> io::Result<()> {
-        for refused in refused {
+        for refused in refused.iter().take(MOST_SHOWN) {
             diagnostic::write_error(refused, color, &mut text)?;
         }
-        for (source, warning) in &warnings.0 {
+        if let Some(more) = refused
+            .len()
+            .checked_sub(MOST_SHOWN)
+            .filter(|&more| more > 0)
+        {
+            writeln!(text, "error: {more} more could not be answered")?;
+        }
+        for (source, warning) in warnings.0.iter().take(MOST_SHOWN) {
             diagnostic::write_warning(source, warning, color, &mut text)?;
         }
         Ok(())

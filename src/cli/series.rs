@@ -1,6 +1,6 @@
 //! The rules of a call as read, one series for each combination of values that `--set` gives.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dicedist::notation::{self, Reading, Rule, Settings};
 use dicedist::number::Integer;
@@ -10,14 +10,17 @@ use dicedist::{Dialect, Error};
 
 use super::input::Text;
 use super::remedy;
-use super::status::Stop;
+use super::status::{Status, Stop};
 use super::values::Setting;
 
 /// The most series of one call.
 const MAX_SERIES: usize = 10_000;
 
-/// Values of the free variables of a rule.
-type Parameters = BTreeMap<String, Integer>;
+/// The most rules of one call that may be wrong.
+const MAX_WRONG: usize = 1_000;
+
+/// Values of the free variables of a rule, in the order of the call.
+type Parameters = Vec<(String, Integer)>;
 
 /// A rule as read, with values for its free variables.
 #[derive(Debug)]
@@ -91,6 +94,9 @@ pub(super) fn read<'a>(
             }
         };
         match outcome {
+            Err((_, error)) if refused.len() == MAX_WRONG => {
+                return Err(too_many(&refused, &error));
+            }
             Err((name, error)) => refused.push(Refused {
                 rule,
                 name: name.unwrap_or_else(|| source.name().to_owned()),
@@ -117,6 +123,21 @@ pub(super) fn read<'a>(
         refuse_unused(settings, &series)?;
     }
     Ok((series, refused))
+}
+
+/// Ends a call with more wrong rules than anybody reads about.
+fn too_many(refused: &[Refused], last: &Error) -> Stop {
+    let first = refused.first().map_or(last, |first| &first.error);
+    let place = refused.first().and_then(|first| {
+        let span = first.error.diagnostics()[0].span?;
+        let line = first.source.position(span.start).line;
+        Some(format!(" of {}, line {line}", first.source.name()))
+    });
+    let place = place.unwrap_or_default();
+    Stop::Message(
+        Status::WrongRule,
+        format!("more than {MAX_WRONG} rules are wrong; the first{place}: {first}"),
+    )
 }
 
 /// Why a rule has no series.
@@ -152,7 +173,7 @@ fn combinations(
         let extended = all.iter().flat_map(|parameters| {
             values.iter().map(|value| {
                 let mut parameters = parameters.clone();
-                parameters.insert(name.clone(), value.clone());
+                parameters.push((name.clone(), value.clone()));
                 parameters
             })
         });
@@ -160,7 +181,8 @@ fn combinations(
     }
     all.into_iter()
         .map(|parameters| {
-            let settings = Settings::default().with_parameters(parameters.clone());
+            let values = parameters.iter().cloned().collect();
+            let settings = Settings::default().with_parameters(values);
             let reading = notation::read(rule.dialect, source, rule.span, &settings)?;
             Ok((parameters, reading))
         })
@@ -180,7 +202,8 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     let unused = settings.iter().find(|setting| {
         !series
             .iter()
-            .any(|series| series.parameters.contains_key(&setting.name))
+            .flat_map(|series| &series.parameters)
+            .any(|(name, _)| *name == setting.name)
     });
     match unused {
         None => Ok(()),

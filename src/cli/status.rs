@@ -24,6 +24,20 @@ pub(super) enum Status {
     Interrupted,
 }
 
+impl Status {
+    /// The kind of error in JSON, for what is no matter of a single rule.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Answered | Self::Disagreement => "other",
+            Self::Interrupted => "interrupted",
+            Self::Io => "io",
+            Self::Limit => "limit",
+            Self::Usage => "usage",
+            Self::WrongRule => "parse",
+        }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         Self::from(match status {

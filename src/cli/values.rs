@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use dicedist::Dialect;
 use dicedist::number::{Fraction, Integer};
 
 /// The largest exponent of a tolerance: beyond, a number is a typing mistake.
@@ -68,6 +69,26 @@ pub(super) fn tolerance(text: &str) -> Result<Fraction, String> {
     }
 }
 
+/// Reads a whole number, from 0 to `most`.
+pub(super) fn whole_number(text: &str, most: u64) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("expected a whole number, found '{text}'"));
+    }
+    let number = text.parse().ok().filter(|&number| number <= most);
+    number.ok_or_else(|| format!("the number is too large: at most {most}"))
+}
+
+/// Reads a whole number.
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    whole_number(text, u64::MAX)
+}
+
+/// Reads a number of decimal places.
+pub(super) fn digits(text: &str) -> Result<u8, String> {
+    let digits = whole_number(text, 100)?;
+    u8::try_from(digits).map_err(|error| error.to_string())
+}
+
 /// Reads a time in seconds: `10`, `0.5`.
 pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     text.parse::<f64>()
@@ -98,6 +119,15 @@ impl FromStr for Setting {
             || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
         {
             return Err(format!("'{name}' is no name of a variable"));
+        }
+        // A name is what can be bound, and no notation has other names than Bones.
+        if dicedist::read(Dialect::Bones, &format!("let {name}=1 in {name}")).is_err() {
+            let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
+            return Err(if letters {
+                format!("'{name}' is a word of the language, so it cannot be a name")
+            } else {
+                format!("'{name}' is no name of a variable: names are letters only")
+            });
         }
         let mut values = Vec::new();
         for part in values_text.split(',') {

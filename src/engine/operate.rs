@@ -32,31 +32,45 @@ pub(super) fn arithmetic(
         Arithmetic::Multiply => a.mul(b)?,
         Arithmetic::Power => power(a, b)?,
         Arithmetic::Remainder => a.rem(b).ok_or(ErrorKind::DivisionByZero)?,
-        Arithmetic::Shift => a.mul(&power_of_ten(|ten| ten >= b)?)?.add(b)?,
+        Arithmetic::Shift => joined(a, b, true, false)?,
         Arithmetic::Subtract => a.sub(b)?,
     })
 }
 
-/// The least power of ten, at least 10, that is large enough.
-fn power_of_ten(is_enough: impl Fn(&Integer) -> bool) -> Result<Integer, ErrorKind> {
+/// `a` times a power of ten, plus or minus `b`: the least power that is at least 10 and above `b`, or `b` itself
+/// where it `may_equal`. Only the result must keep to the bound of integers, not what it is made of.
+fn joined(a: &Integer, b: &Integer, may_equal: bool, subtract: bool) -> Result<Integer, ErrorKind> {
     let ten = Integer::from(10);
-    let mut power = ten.clone();
-    while !is_enough(&power) {
-        power = power.mul(&ten)?;
+    let small = || {
+        let mut power = ten.clone();
+        while power < *b || !may_equal && power == *b {
+            power = power.mul(&ten)?;
+        }
+        let shifted = a.mul(&power)?;
+        if subtract {
+            shifted.sub(b)
+        } else {
+            shifted.add(b)
+        }
+    };
+    if let Ok(joined) = small() {
+        return Ok(joined);
     }
-    Ok(power)
+    let (a, b, ten) = (a.to_big(), b.to_big(), ten.to_big());
+    let mut power = ten.clone();
+    while power < b || !may_equal && power == b {
+        power *= &ten;
+    }
+    let shifted = a * power;
+    let joined = if subtract { shifted - b } else { shifted + b };
+    Ok(Integer::from_big(joined)?)
 }
 
 fn concatenate(a: &Integer, b: &Integer) -> Result<Integer, ErrorKind> {
     if b.is_negative() {
         return Err(ErrorKind::Domain);
     }
-    let shifted = a.mul(&power_of_ten(|ten| ten > b)?)?;
-    Ok(if a.is_negative() {
-        shifted.sub(b)?
-    } else {
-        shifted.add(b)?
-    })
+    joined(a, b, false, a.is_negative())
 }
 
 fn power(base: &Integer, exponent: &Integer) -> Result<Integer, ErrorKind> {
@@ -204,6 +218,20 @@ mod tests {
         text.split_whitespace()
             .map(|member| member.parse().unwrap())
             .collect()
+    }
+
+    #[test]
+    fn of_joined_digits_only_the_result_counts() {
+        use Arithmetic::{Concatenate, Shift};
+        let long = Integer::from(2).pow(65_535).unwrap();
+        let zero = Integer::from(0);
+        for operator in [Concatenate, Shift] {
+            assert_eq!(arithmetic(operator, &zero, &long), Ok(long.clone()));
+            assert_eq!(
+                arithmetic(operator, &Integer::ONE, &long),
+                Err(ErrorKind::Overflow)
+            );
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
     };
     if pieces.is_empty() {
-        let nothing = Diagnostic::new(source.span(), "there is no rule in this text")
+        let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
             .with_help("write a rule such as `sum(3#d6)`");
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }

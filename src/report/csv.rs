@@ -10,7 +10,8 @@
 //!   of another column gets `set:` before it (`set:value`), which no parameter can be called.
 //! - A list is its members with blanks between them; it has no order, so `at_least` and `at_most` are empty.
 //! - A tail is a row whose value is `>=43` or `<=-5`, mass at an unknown place is a row `unresolved`,
-//!   and rolls without an end are a row `never ends`. `at_least` and `at_most` count located mass only.
+//!   and rolls without an end are a row `never ends`. Where a rule has mass
+//!   at an unknown place, `at_least` and `at_most` are not known either and empty.
 //! - Where a rule was sampled, `numerator` and `denominator` are empty and the columns `low` and `high` follow.
 //! - Where the style has queries, their probabilities are all that is written, a row for each rule and query:
 //!
@@ -29,7 +30,8 @@ use num_traits::Zero;
 
 use super::decimal::{self, Scale};
 use super::fraction::LowestTerms;
-use super::{Answered, Query, Style, WITHOUT_VALUE};
+use super::sheet::is_open;
+use super::{Answered, Query, Style, View, WITHOUT_VALUE};
 use crate::algebra::Weight;
 use crate::engine::{Tail, Value};
 use crate::summary::{self, Figure};
@@ -83,9 +85,11 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
-    let parameters: BTreeSet<&str> = rules
-        .iter()
-        .flat_map(|rule| rule.parameters.keys().map(String::as_str))
+    let mut seen = BTreeSet::new();
+    let names = rules.iter().flat_map(|rule| &rule.parameters);
+    let parameters: Vec<&str> = names
+        .map(|(name, _)| name.as_str())
+        .filter(|&name| seen.insert(name))
         .collect();
     if style.queries.is_empty() {
         let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
@@ -109,7 +113,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
 
 /// One row of names; those of parameters are made different from the others.
 fn write_header(
-    parameters: &BTreeSet<&str>,
+    parameters: &[&str],
     columns: &[&str],
     has_bounds: bool,
     writer: &mut csv::Writer<impl io::Write>,
@@ -133,15 +137,19 @@ fn write_header(
 }
 
 /// The name of a rule and its values of the parameters.
-fn prefix(rule: &Answered, parameters: &BTreeSet<&str>) -> Vec<String> {
-    let value = |name: &&str| rule.parameters.get(*name).map(ToString::to_string);
+fn prefix(rule: &Answered, parameters: &[&str]) -> Vec<String> {
+    let value = |name: &&str| {
+        let mut pairs = rule.parameters.iter();
+        let value = pairs.find(|(known, _)| known == *name);
+        value.map(|(_, value)| value.to_string())
+    };
     let values = parameters.iter().map(value).map(Option::unwrap_or_default);
     std::iter::once(inert(&rule.name)).chain(values).collect()
 }
 
 fn write_queries(
     rules: &[Answered],
-    parameters: &BTreeSet<&str>,
+    parameters: &[&str],
     queries: &[Query],
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
@@ -215,12 +223,13 @@ struct Curves<'a> {
 impl<W: io::Write> Rows<'_, '_, W> {
     fn rule(&mut self, rule: &Answered) -> io::Result<()> {
         let answer = &rule.answer;
+        let is_open = is_open(answer, View::AtLeast);
         let located = |tail: &Tail| matches!(tail, Tail::AtMost(..));
         let mut at_most = Weight::ZERO;
         for tail in answer.tails.iter().filter(|tail| located(tail)) {
             at_most += tail.weight();
             let curves = Curves {
-                at_most: Some(&at_most),
+                at_most: Some(&at_most).filter(|_| !is_open),
                 ..Curves::default()
             };
             self.row(&format!("<={}", tail.bound()), tail.weight(), &curves, None)?;
@@ -238,6 +247,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
             at_most += weight;
             let curves = match value {
                 Value::List(_) => Curves::default(),
+                Value::Number(_) if is_open => Curves::default(),
                 Value::Number(_) => Curves {
                     at_least: Some(&at_least),
                     at_most: Some(&at_most),
@@ -252,7 +262,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
         }
         for tail in answer.tails.iter().filter(|tail| !located(tail)) {
             let curves = Curves {
-                at_least: Some(&at_least),
+                at_least: Some(&at_least).filter(|_| !is_open),
                 ..Curves::default()
             };
             self.row(&format!(">={}", tail.bound()), tail.weight(), &curves, None)?;

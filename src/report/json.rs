@@ -104,6 +104,39 @@ pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result
     writeln!(out)
 }
 
+/// Writes what ended a call before any rule was answered, in the same form: `{"errors": […]}` with one entry
+/// that belongs to no rule.
+///
+/// # Errors
+///
+/// Those of `out`.
+///
+/// # Examples
+///
+/// ```
+/// let mut json = Vec::new();
+/// dicedist::report::json::write_failure("io", "cannot read 'x'", &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["errors"][0]["kind"], "io");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_failure(kind: &str, message: &str, out: &mut impl io::Write) -> io::Result<()> {
+    let entry = json!({
+        "rule": null,
+        "name": null,
+        "kind": kind,
+        "message": message,
+        "start": null,
+        "end": null,
+        "line": null,
+        "column": null,
+        "probability": null,
+        "help": null,
+    });
+    put(out, &json!({ "errors": [entry] }))?;
+    writeln!(out)
+}
+
 /// The fields of one rule, one a line.
 struct Object<'w, W> {
     out: &'w mut W,

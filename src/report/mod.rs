@@ -30,7 +30,7 @@ use crate::algebra::Weight;
 use crate::engine::Answer;
 use crate::error::{Diagnostic, Error};
 use crate::number::Integer;
-use crate::source::Source;
+use crate::source::{Source, is_invisible};
 
 pub use crate::summary::Query;
 
@@ -45,8 +45,8 @@ pub struct Answered {
     pub expression: String,
     /// The name of its notation; `None` if it was read from none.
     pub dialect: Option<String>,
-    /// Values given to its free variables.
-    pub parameters: BTreeMap<String, Integer>,
+    /// Values given to its free variables, in the order in which they are shown.
+    pub parameters: Vec<(String, Integer)>,
     /// Whether lists are shown in order rather than as multisets.
     pub ordered: bool,
     /// What is probably not meant so.
@@ -79,7 +79,7 @@ impl Answered {
             expression: name.clone(),
             name,
             dialect: None,
-            parameters: BTreeMap::new(),
+            parameters: Vec::new(),
             ordered: false,
             warnings: Vec::new(),
             answer,
@@ -243,11 +243,15 @@ fn numbered(names: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// A name as it can stand on one line: runs of white space are a blank, and other control characters
-/// are marked.
+/// Whether a character would change what is around it, or hide. Those that join letters do neither.
+fn is_obeyed(character: char) -> bool {
+    let joins = matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+    character.is_control() || is_invisible(character) && !joins
+}
+
+/// A name as it can stand on one line: runs of white space are a blank, and control characters and invisible
+/// ones are marked.
 fn one_line(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
-    words
-        .join(" ")
-        .replace(|character: char| character.is_control(), "\u{fffd}")
+    words.join(" ").replace(is_obeyed, "\u{fffd}")
 }

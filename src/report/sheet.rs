@@ -46,6 +46,8 @@ pub(crate) struct Cell {
     pub(crate) weight: Weight,
     /// What a sampled rule promises of it.
     pub(crate) bounds: Option<[Fraction; 2]>,
+    /// Whether it may be more: mass at an unknown place may belong to it.
+    pub(crate) is_least: bool,
 }
 
 impl Sheet {
@@ -84,6 +86,7 @@ impl Cell {
         Self {
             weight,
             bounds: None,
+            is_least: false,
         }
     }
 }
@@ -243,9 +246,15 @@ fn column(
         Some(Cell {
             bounds: bounds(answer, indices),
             weight,
+            is_least: is_open(answer, view),
         })
     };
     spans.iter().enumerate().map(cell).collect()
+}
+
+/// Whether mass at an unknown place may add to every figure of a curve.
+pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
+    view != View::Exactly && !answer.unresolved.is_zero() && answer.sampling().is_none()
 }
 
 /// What the intervals of a sampled rule say together about a run of its outcomes.
@@ -284,7 +293,14 @@ fn ranges(
         .filter(|(low, high)| (high - low) * 3 < (&last - &first) * 2)
         .unwrap_or_else(|| (first.clone(), last.clone()));
 
-    let (start, width) = round_width(&low, &high);
+    let width = round_width(&low, &high);
+    // From the first value on, unless ranges from a round number leave some to be gathered.
+    let round = low.div_floor(&width) * &width;
+    let start = if low > first && round > first {
+        round
+    } else {
+        first.clone()
+    };
     let mut spans = Vec::new();
     let tail_below = answers
         .iter()
@@ -293,7 +309,7 @@ fn ranges(
         .iter()
         .any(|answer| matches!(answer.tails.last(), Some(Tail::AtLeast(..))));
     let integer = |value: BigInt| Integer::from_big(value).ok();
-    let gathers_low = low > first;
+    let gathers_low = start > first;
     if gathers_low || tail_below {
         spans.push(Span {
             low: None,
@@ -309,12 +325,15 @@ fn ranges(
         });
         from = next;
     }
-    let gathers_high = high < last;
+    let gathers_high = from <= last;
     if gathers_high || tail_above {
         spans.push(Span {
             low: integer(from),
             high: None,
         });
+    } else if let Some(end) = spans.last_mut() {
+        // No range goes on where nothing can be.
+        end.high = integer(last);
     }
     let count = values.len();
     let ranges = if width.is_one() {
@@ -332,15 +351,15 @@ fn ranges(
 }
 
 /// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
-/// [`MOST_RANGES`] and one, starting at a multiple of it; the start and the width.
-fn round_width(low: &BigInt, high: &BigInt) -> (BigInt, BigInt) {
+/// [`MOST_RANGES`] and one, starting at a multiple of it.
+fn round_width(low: &BigInt, high: &BigInt) -> BigInt {
     let mut power = BigInt::one();
     loop {
         for step in [1u32, 2, 5] {
             let width = &power * step;
             let start = low.div_floor(&width) * &width;
             if (high - &start) / &width <= BigInt::from(MOST_RANGES) {
-                return (start, width);
+                return width;
             }
         }
         power *= 10u32;
@@ -365,6 +384,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
             Some(Cell {
                 bounds: bounds(answer, indices),
                 weight,
+                is_least: false,
             })
         });
         Row {

@@ -142,18 +142,24 @@ fn with_bars(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style)
 
 /// The rows with percentages, without bars.
 pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
+    // Lists have no order: whatever is asked for, their rows are single lists.
+    let view = if sheet.lists {
+        View::Exactly
+    } else {
+        style.view
+    };
     let columns = (0..rules.len()).map(|rule| Column {
         heading: if rules.len() > 1 {
             names[rule].clone()
         } else {
-            view_name(style.view).into()
+            view_name(view).into()
         },
         parts: figures_of(rule, rules, sheet, style),
     });
     Grid {
-        corner: match style.view {
+        corner: match view {
             _ if sheet.lists => "list".into(),
-            View::AtLeast | View::AtMost if rules.len() > 1 => view_name(style.view).into(),
+            View::AtLeast | View::AtMost if rules.len() > 1 => view_name(view).into(),
             _ => "value".into(),
         },
         labels: sheet.rows.iter().map(|row| row.label.clone()).collect(),
@@ -180,8 +186,14 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
     let part = Part::new;
     let mut scale = Scale::new(answer.total());
-    let percent = cells().map(|cell| cell.map(|cell| scale.percent(&cell.weight, style.digits)));
-    let percent = percent.map(Option::unwrap_or_default).collect();
+    // What may be more is marked.
+    let least = |cell: &Cell, text: String| {
+        let mark = if cell.is_least { ">=" } else { "" };
+        format!("{mark}{text}")
+    };
+    let mut percent = |cell: &Cell| least(cell, scale.percent(&cell.weight, style.digits));
+    let percent = cells().map(|cell| cell.map(&mut percent).unwrap_or_default());
+    let percent = percent.collect();
     let mut parts = vec![part(percent, Align::Right)];
     if answer.sampling().is_some() {
         let interval = |cell: &Cell| {
@@ -195,7 +207,7 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
         parts.push(part(intervals.collect(), Align::Left));
     } else if style.fractions {
         let mut terms = LowestTerms::new(answer.total());
-        let fractions = cells().map(|cell| cell.map(|cell| terms.text(&cell.weight)));
+        let fractions = cells().map(|cell| cell.map(|cell| least(cell, terms.text(&cell.weight))));
         parts.push(part(
             fractions.map(Option::unwrap_or_default).collect(),
             Align::Left,

@@ -175,6 +175,96 @@ fn free_variables_get_their_values_from_set() {
 }
 
 #[test]
+fn wrong_numbers_are_told_from_rules_and_said_plainly() {
+    for (arguments, expected) in [
+        (
+            ["--digits", "-1", "d6"],
+            "expected a whole number, found '-1'",
+        ),
+        (["--time-limit", "-1", "d6"], "expected a number of seconds"),
+        (["--max-memory", "-1", "d6"], "expected a size"),
+        (
+            ["--max-states", "1e3", "d6"],
+            "expected a whole number, found '1e3'",
+        ),
+        (
+            ["--roll", "-1", "d6"],
+            "expected a whole number, found '-1'",
+        ),
+        (
+            ["--roll", "99999999999999999999", "d6"],
+            "the number is too large",
+        ),
+        (
+            ["--roll", "x", "d6"],
+            "--roll expects a number of rolls, found 'x'",
+        ),
+        (["--set", "sum=3", "d6"], "'sum' is a word of the language"),
+        (["--set", "x2=3", "d6"], "names are letters only"),
+    ] {
+        let said = run(arguments);
+        assert_eq!(said.code, Some(2), "{arguments:?}");
+        assert!(
+            said.stderr.contains(expected),
+            "{arguments:?}: {}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
+fn values_are_named_in_the_order_of_the_call() {
+    let said = run(["n+m", "--set", "n=1", "--set", "m=2..3", "--at-least", "2"]);
+    assert!(said.stdout.contains("n=1, m=3"), "{}", said.stdout);
+}
+
+#[test]
+fn many_wrong_rules_are_a_short_complaint() {
+    let said = say(dicedist(["-f", "-"]).write_stdin("4d6;\n".repeat(40_000)));
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.stderr
+            .starts_with("error: more than 1000 rules are wrong"),
+        "{}",
+        said.stderr
+    );
+    let said = say(dicedist(["-f", "-"]).write_stdin("4d6;\n".repeat(900)));
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.stderr.ends_with("800 more could not be answered\n"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn two_outputs_to_one_file_are_refused_however_it_is_spelt() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = say(dicedist(["d6", "--csv", "out", "--json", "./out"]).current_dir(folder.path()));
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_said_in_json_too() {
+    let said = run(["--format", "json", "-f", "no/such/file"]);
+    assert_eq!(said.code, Some(4));
+    assert_eq!(said.errors()["errors"][0]["kind"], "io");
+}
+
+#[test]
+fn what_cannot_be_seen_is_written_out() {
+    for (rule, name) in [("d6\u{202e}+1", "U+202E"), ("d6\u{200b}", "U+200B")] {
+        let said = run([rule]);
+        assert!(said.stderr.contains(name), "{}", said.stderr);
+        assert!(
+            !said.stderr.contains(['\u{202e}', '\u{200b}']),
+            "{}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
 fn a_value_that_nobody_asks_for_is_a_mistake() {
     let said = run(["d6", "--set", "n=1"]);
     assert_eq!(said.code, Some(2));

@@ -1,7 +1,5 @@
 //! Reports: the numbers against oracles, the looks against snapshots.
 
-use std::collections::BTreeMap;
-
 use dicedist::algebra::{Distribution, Weight};
 use dicedist::compare::{Comparison, Dominance};
 use dicedist::engine::{Answer, Interval, List, Method, Moments, Outcomes, Sampling, Tail};
@@ -168,7 +166,7 @@ fn d(sides: usize) -> Answer {
 }
 
 fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> Answered {
-    let parameters = BTreeMap::from([(parameter.to_owned(), Integer::from(value))]);
+    let parameters = vec![(parameter.to_owned(), Integer::from(value))];
     Answered {
         parameters,
         ..named(name, answer)
@@ -331,6 +329,70 @@ fn unresolved_mass_leaves_the_quantiles_it_could_move_open() {
     assert_eq!(
         event(&answer, &Query::AtLeast(int(5))),
         Some(Figure::between(fraction(20, 63), fraction(23, 63)))
+    );
+}
+
+#[test]
+fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
+    let faces = (1..=2).map(|face| (int(face), Weight::from(40u32)));
+    let answer = Answer {
+        unresolved: 20u32.into(),
+        ..exact(Distribution::new(faces, 100u32.into()))
+    };
+    let rules = [named("open", answer)];
+    let rows = csv(&rules);
+    assert_eq!(rows[1][1..5], ["1", "0.40000000000000000", "", ""]);
+    assert_eq!(rows[3][1..5], ["unresolved", "0.20000000000000000", "", ""]);
+    let style = Style {
+        view: View::AtLeast,
+        fractions: true,
+        ..Style::default()
+    };
+    let text = table(&rules, &style);
+    assert!(
+        text.contains(">=80.0000%") && text.contains(">=4/5"),
+        "{text}"
+    );
+    assert!(text.contains("\nunresolved    20.0000%"), "{text}");
+    let picture = written(|out| report::svg::write(&rules, &style, out));
+    assert!(
+        picture.contains("at least this value (or more)"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn ranges_of_values_do_not_begin_below_the_least() {
+    let text = table(&[named("d50", d(50))], &Style::default());
+    assert!(text.contains("\n  1..2  4.0000%"), "{text}");
+    assert!(text.contains("\n49..50  4.0000%"), "{text}");
+    let text = table(&[named("d55", d(55))], &Style::default());
+    assert!(text.contains("\n    55  1.8182%"), "{text}");
+    // 1, then 999 values: 99.95% of it below 501.
+    let weights = (1..=1000).map(|value| {
+        (
+            int(value),
+            Weight::from(if value <= 500 { 20_000 } else { 1u32 }),
+        )
+    });
+    let skewed = exact(Distribution::new(weights, 10_000_500u32.into()));
+    let text = table(&[named("skewed", skewed)], &Style::default());
+    let first = text.lines().nth(3).unwrap();
+    assert!(first.trim_start().starts_with("1.."), "{text}");
+}
+
+#[test]
+fn lists_are_shown_one_by_one_in_every_view() {
+    let lists = [(vec![int(1), int(2)], Weight::from(1u32))];
+    let answer = Answer::exact(Outcomes::Lists(Distribution::new(lists, 1u32.into())), 1);
+    let style = Style {
+        view: View::AtLeast,
+        ..Style::default()
+    };
+    let text = table(&[named("list", answer)], &style);
+    assert!(
+        text.contains("probability") && !text.contains("at least"),
+        "{text}"
     );
 }
 
@@ -565,10 +627,10 @@ fn csv_of_a_parameter_named_like_a_column_has_no_column_twice() {
     let rows = csv(&[rule, with_parameter("low", "low", 7, d(2))]);
     assert_eq!(
         rows[0].join(","),
-        "name,low,set:value,value,probability,at_least,at_most,numerator,denominator"
+        "name,set:value,low,value,probability,at_least,at_most,numerator,denominator"
     );
-    assert_eq!(rows[1][..4], ["value+low", "", "3", "1"]);
-    assert_eq!(rows[3][..4], ["low", "7", "", "1"]);
+    assert_eq!(rows[1][..4], ["value+low", "3", "", "1"]);
+    assert_eq!(rows[3][..4], ["low", "", "7", "1"]);
     let rows = csv(&[with_parameter("low", "low", 7, sampled())]);
     assert_eq!(
         rows[0][1], "set:low",

@@ -1,12 +1,14 @@
 //! What is around a mistake.
 
 use super::error::Found;
-use super::lexer::{Lexed, Token};
+use super::lexer::{self, Lexed, Token};
+use super::{Table, grammar, signs};
 use crate::source::Span;
 
 /// A rule as tokens, for those who ask what is around a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s> {
+    pub(super) table: Table,
     pub(super) text: &'s str,
     /// The part of the text that is the rule.
     pub(super) span: Span,
@@ -58,6 +60,26 @@ impl<'s> Context<'s> {
     pub(super) fn group_before(self, at: usize) -> Option<&'s str> {
         let open = self.opening_of(at.checked_sub(1)?)?;
         Some(self.words(open, at))
+    }
+
+    /// Whether a short text is a rule: what is suggested is tried before.
+    pub(super) fn reads(self, text: &str) -> bool {
+        let span = Span::new(0, text.len());
+        let lexed = lexer::lex(self.table, text, span);
+        let context = Context {
+            table: self.table,
+            text,
+            span,
+            lexed: &lexed,
+        };
+        let readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !signs::has_any(context);
+        readable && !lexed.tokens.is_empty() && grammar::parse(self.table, text, &lexed).is_ok()
+    }
+
+    /// The parenthesis that closes an opening one, unless it is far away.
+    pub(super) fn closing_of(self, open: usize) -> Option<usize> {
+        let last = self.lexed.tokens.len().min(open + MAX_DISTANCE);
+        (open..last).find(|&close| self.opening_of(close) == Some(open))
     }
 
     /// The parenthesis that a closing one belongs to.
@@ -123,6 +145,21 @@ impl<'s> Context<'s> {
         let names = 1..self.lexed.tokens.len();
         let mut names = names.filter(|&at| binders.contains(&self.lexed.tokens[at - 1]));
         names.any(|at| self.word(at) == name)
+    }
+
+    /// The first token of a kind.
+    pub(super) fn position(self, kind: Token) -> Option<usize> {
+        let tokens = &self.lexed.tokens;
+        tokens.iter().position(|&token| token == kind)
+    }
+
+    /// Whether a token is the first one of its line, but not of the rule.
+    pub(super) fn begins_line(self, at: usize) -> bool {
+        let between = |before: usize| {
+            let (end, start) = (self.place(before).end, self.place(at).start);
+            self.text[end..start].contains('\n')
+        };
+        self.token(at).is_some() && at.checked_sub(1).is_some_and(between)
     }
 
     /// Whether no blank is between a token and the one before it.

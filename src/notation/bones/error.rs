@@ -1,5 +1,6 @@
 //! Everything that reading a rule can complain about, and its wording.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Table;
@@ -7,7 +8,7 @@ use super::lexer::Token;
 use super::state::Limit;
 use crate::error::{Diagnostic, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::source::Span;
+use crate::source::{Span, is_invisible};
 
 /// A complaint and its place.
 #[derive(Debug)]
@@ -40,10 +41,12 @@ pub(super) enum ParseErrorKind {
     Empty,
     /// `d6!`; with the dice, and the sides
     Exploding { dice: String, sides: String },
-    /// `let x 3 in x`
-    ExpectedAssign { found: Found },
-    /// `let x=3 x`; with the word, and what it belongs to
+    /// `let x 3 in x`; in which binder
+    ExpectedAssign { found: Found, binder: Option<Token> },
+    /// `let x=3 x`; with the word, and what stands in its place
     ExpectedKeyword { word: &'static str, found: Found },
+    /// `foreach x = 3#d6 do x`
+    ExpectedIn,
     /// `drop 1 (1,2)`
     ExpectedFilter { modifier: Found, found: Found },
     /// `let =3 in 3`
@@ -56,11 +59,8 @@ pub(super) enum ParseErrorKind {
     FilterParenthesised { help: Option<String> },
     /// `max(1,2)`
     Function { name: String, help: Option<String> },
-    /// `1==1`; with the two sides, where they are short
-    InfixComparison {
-        sign: String,
-        sides: Option<[String; 2]>,
-    },
+    /// `1==1`; with what to write for it, where that is short
+    InfixComparison { sign: String, help: Option<String> },
     /// `1 2`
     Juxtaposed { found: Found, help: Option<String> },
     /// `let d=2 in 1`
@@ -75,8 +75,8 @@ pub(super) enum ParseErrorKind {
     },
     /// `*2`
     MissingLeft { operator: Found },
-    /// `a:d6`; with the whole of it, if it is short
-    NameColon { help: Option<String> },
+    /// `a:d6`; whether a name stands before it, and what to write
+    NameColon { is_name: bool, help: Option<String> },
     /// `hihg 1 2#d6`
     NearKeyword {
         found: String,
@@ -86,12 +86,19 @@ pub(super) enum ParseErrorKind {
     },
     /// `d%`
     Percent { count: Option<String> },
+    /// Two rules on two lines, with no `;` between them; with the text before the second
+    SecondLine { before: String },
     /// `1;2`, where one rule is read
     SeveralRules,
+    /// `=>4 3#d6`; with what may be meant
+    SwappedSign {
+        found: &'static str,
+        sign: &'static str,
+    },
     /// `1 & 2`; with what may be meant
     UnknownSign {
         found: char,
-        help: Option<&'static str>,
+        help: Option<Cow<'static, str>>,
     },
     /// `drop keep >1 (1,2)`
     TwoModifiers,
@@ -99,8 +106,12 @@ pub(super) enum ParseErrorKind {
     Unclosed,
     /// `1)`
     Unopened,
-    /// `x`; with what may be meant
-    UnboundName { name: String, near: Option<String> },
+    /// `x`; with what may be meant, or what to do
+    UnboundName {
+        name: String,
+        near: Option<String>,
+        help: Option<String>,
+    },
 }
 
 /// What stands at a place.
@@ -155,7 +166,12 @@ impl ParseError {
         diagnostic.label = self.kind.label().map(Into::into);
         diagnostic.notes.extend(self.kind.note().map(String::from));
         diagnostic.help = self.kind.help();
-        if let ParseErrorKind::UnboundName { name, near: None } = &self.kind {
+        if let ParseErrorKind::UnboundName {
+            name,
+            near: None,
+            help: None,
+        } = &self.kind
+        {
             diagnostic.remedy = Some(Remedy::GiveValue(name.clone()));
         }
         diagnostic
@@ -178,9 +194,10 @@ impl ParseErrorKind {
             Self::DigitInName { .. } => "names are letters only".into(),
             Self::Empty => "there is no rule here".into(),
             Self::Exploding { .. } => format!("`!` does not make dice explode in {table}"),
-            Self::ExpectedAssign { found } => {
+            Self::ExpectedAssign { found, .. } => {
                 format!("expected `=` after the name, found {found}")
             }
+            Self::ExpectedIn => "expected `in` after the name of a `foreach`, found `=`".into(),
             Self::ExpectedKeyword { word, found } => format!("expected `{word}`, found {found}"),
             Self::ExpectedFilter { modifier, found } => {
                 format!("expected a filter after {modifier}, found {found}")
@@ -210,11 +227,18 @@ impl ParseErrorKind {
             }
             Self::ListOperand { .. } => "expected a number, found a list by its syntax".into(),
             Self::MissingLeft { operator } => format!("{operator} has nothing on its left"),
+            Self::NameColon { is_name: false, .. } => {
+                "a colon only ends the name of a rule, and a name begins with a letter".into()
+            }
             Self::NameColon { .. } => "a colon only ends the name of a rule, before a blank".into(),
             Self::NearKeyword { found, .. } => format!("unknown word `{found}`"),
             Self::Percent { .. } => "a die has a number of sides".into(),
+            Self::SwappedSign { found, .. } => format!("`{found}` is no comparison"),
+            Self::SecondLine { .. } => "the rule before this line is complete".into(),
             Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
-            Self::UnknownSign { found, .. } if found.is_control() || found.is_whitespace() => {
+            Self::Lookalike { found, .. } | Self::UnknownSign { found, .. }
+                if is_unseen(*found) =>
+            {
                 format!("U+{:04X} is not a sign of {table}", u32::from(*found))
             }
             Self::Lookalike { found, .. } | Self::UnknownSign { found, .. } => {
@@ -273,14 +297,18 @@ impl ParseErrorKind {
             Self::BlockComment => "write `//`: a comment goes on to the end of its line".into(),
             Self::Chain => "write `(1..3),(7..9)` for members of two ranges".into(),
             Self::DiceCount { count, dice } => dice.help(count),
-            Self::DiceGlued { help } => help.clone(),
             Self::DigitInName { letters } => format!("write `{letters}a` or another word"),
             Self::Empty => "write a rule such as `sum(3#d6)`".into(),
             Self::Exploding { dice, sides } => format!(
                 "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` \
                  to roll again on a {sides}"
             ),
+            Self::ExpectedAssign {
+                binder: Some(Token::While),
+                ..
+            } => "write `while x = d6 do ((count ==6 x)#d6)`".into(),
             Self::ExpectedAssign { .. } => "write `let x = d6 in x*x`".into(),
+            Self::ExpectedIn => "write `foreach x in 3#d6 do x*x`".into(),
             Self::ExpectedKeyword { word: "else", .. } => {
                 "write `else ()` where there is to be nothing".into()
             }
@@ -314,34 +342,43 @@ impl ParseErrorKind {
             Self::FilterLacksList { subtracted: None } => {
                 "write `high 2 4#d6`, or `>4 4#d6`".into()
             }
-            Self::FilterParenthesised { help } | Self::Function { help, .. } => {
-                format!("write `{}`", help.as_ref()?)
-            }
-            Self::InfixComparison {
-                sign,
-                sides: Some([left, right]),
-            } => format!(
-                "write `{sign}{right} {left}` for the members of {left} that are {sign} {right}"
-            ),
-            Self::InfixComparison { sign, sides: None } => {
+            Self::FilterParenthesised { help } => format!("write `{}`", help.as_ref()?),
+            Self::DiceGlued { help }
+            | Self::InfixComparison {
+                help: Some(help), ..
+            } => help.clone(),
+            Self::InfixComparison { sign, help: None } => {
                 format!("write `{sign}4 2#d6` for the members of 2#d6 that are {sign} 4")
             }
-            Self::Juxtaposed { help, .. } => help.clone()?,
+            Self::Function { help, .. } | Self::Juxtaposed { help, .. } => help.clone()?,
             Self::KeywordAsName { keyword } => {
                 format!("write `{}` or another word", keyword.to_uppercase())
             }
             Self::ListOperand { text } => format!("write `(sum {text})` for its sum"),
+            _ => return self.help_about_signs(),
+        })
+    }
+
+    /// The same for signs, names and whole rules.
+    fn help_about_signs(&self) -> Option<String> {
+        Some(match self {
             Self::Lookalike {
                 rule: Some(rule), ..
             } => format!("write `{rule}`"),
             Self::Lookalike { ascii: "", .. } => "leave it out".into(),
             Self::Lookalike { ascii, .. } => format!("write `{ascii}`"),
-            Self::NameColon { help: Some(help) } => format!("write `{help}`"),
-            Self::NameColon { help: None } => "write `name: rule`, with the name first".into(),
+            Self::NameColon {
+                help: Some(help), ..
+            } => format!("write `{help}`"),
+            Self::NameColon { .. } => "write `name: rule`, with the name first".into(),
             Self::NearKeyword { keyword, .. } => format!("did you mean `{keyword}`?"),
             Self::Percent { count: None } => "write `d100`".into(),
             Self::Percent { count: Some(count) } => {
                 format!("write `{count}#d100`, or `sum({count}#d100)` to add them")
+            }
+            Self::SwappedSign { sign, .. } => format!("write `{sign}`"),
+            Self::SecondLine { before } => {
+                format!("write `{before};` to begin another rule in this line")
             }
             Self::SeveralRules => "leave it out, or give each rule on its own".into(),
             Self::UnknownSign { help, .. } => format!("write {}", help.as_ref()?),
@@ -351,7 +388,10 @@ impl ParseErrorKind {
             Self::UnboundName {
                 near: Some(near), ..
             } => format!("did you mean `{near}`?"),
-            Self::UnboundName { name, near: None } => {
+            Self::UnboundName {
+                help: Some(help), ..
+            } => help.clone(),
+            Self::UnboundName { name, .. } => {
                 format!("write `let {name} = … in …`")
             }
             _ => return None,
@@ -376,6 +416,11 @@ impl Dice {
             Meaning::SumAndMore => format!("write {total} to add the dice"),
         }
     }
+}
+
+/// Whether a character shows nothing where it stands.
+fn is_unseen(character: char) -> bool {
+    character.is_control() || character.is_whitespace() || is_invisible(character)
 }
 
 /// A small number as a word.

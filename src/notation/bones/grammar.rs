@@ -72,10 +72,21 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Tokens<'s>, NodeId, Extra<'s>> {
     })
 }
 
-/// Bones: `..` is looser than `,`, and there is at most one.
+/// Bones: `..` is looser than `,`, and there is at most one. What ends with the body of a `let` and the like
+/// has taken it already, if there was one: a second one has no place after it either.
 fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
     let members = list(argument);
-    let high = sign(Token::Dots, Expected::Operator).ignore_then(members.clone());
+    let dots = token(
+        Expected::Operator,
+        |token| (token == Token::Dots).then_some(()),
+        |state, at| {
+            if state.after_body {
+                return Err(Failure::new(at, Expected::Operator));
+            }
+            Ok(())
+        },
+    );
+    let high = dots.ignore_then(members.clone());
     members
         .then(high.or_not())
         .map_with(|(low, high), extra| match high {

@@ -1,8 +1,10 @@
 //! Which mistake it is: from the place where the grammar failed, and the tokens around it, to the
 //! complaint that helps.
 
-use super::context::{Context, MAX_DISTANCE, is_short, shortened};
+use super::compare::as_filter;
+use super::context::{Context, is_short, shortened};
 use super::error::{ParseError, ParseErrorKind};
+use super::foreign::{function, is_function, is_function_alone};
 use super::lexer::{KEYWORDS, Token};
 use super::shorthand::shorthand;
 use super::state::{Expected, Failure};
@@ -11,6 +13,15 @@ use crate::source::Span;
 
 /// The complaints about the failures of the grammar.
 pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseError> {
+    // A sign that no rule has, and that spoils the reading before it, too.
+    let colon = context.position(Token::Colon);
+    let first = failures.iter().map(|failure| failure.at).min();
+    if let Some(colon) = colon.filter(|&colon| first.is_none_or(|first| first <= colon))
+        && (0..colon).all(|at| !context.begins_line(at + 1))
+    {
+        let kind = name_colon(context, colon);
+        return vec![ParseError::new(context.place(colon), kind)];
+    }
     let errors = failures.iter().map(|failure| explain(context, failure));
     let mut errors: Vec<_> = errors.collect();
     // Operands in parentheses together are one mistake, though the filter then seems to lack its list.
@@ -29,6 +40,10 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         let text = shortened(&context.text[list.start..list.end]);
         return ParseError::new(list, ParseErrorKind::ListOperand { text });
     }
+    if let Some((swapped, found, sign)) = swapped_sign(context, at) {
+        let place = context.place(swapped).to(context.place(swapped + 1));
+        return ParseError::new(place, ParseErrorKind::SwappedSign { found, sign });
+    }
     let found = context.token(at);
     let operand_before = context.before(at).is_some_and(Token::ends_operand);
     let kind = if failure.after_list && found.is_some_and(is_for_numbers) {
@@ -46,6 +61,9 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
             Some(Token::Percent) if context.before(at) == Some(Token::D) => {
                 Some(ParseErrorKind::Percent { count: None })
             }
+            Some(Token::Assign) if at >= 2 && context.before(at - 1) == Some(Token::Foreach) => {
+                Some(ParseErrorKind::ExpectedIn)
+            }
             Some(Token::Assign)
                 if !failure.expects(Expected::Assign) && !failure.expects(Expected::Name) =>
             {
@@ -55,7 +73,9 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         }
     };
     let kind = kind
+        .or_else(|| second_line(context, at).filter(|_| operand_before))
         .or_else(|| misspelled(context, failure))
+        .or_else(|| foreign_function(context, failure))
         .or_else(|| shorthand(context, at).filter(|_| operand_before))
         .or_else(|| within_binder(context, failure))
         .or_else(|| filter(context, failure))
@@ -72,15 +92,55 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     ParseError::new(place, kind)
 }
 
-/// `a:d6`
+/// `a:d6`, `1: d6`
 fn name_colon(context: Context, at: usize) -> ParseErrorKind {
     let rest = context.lexed.tokens.len() - at;
-    let help = (at > 0 && rest > 1).then(|| {
-        let name = context.words(0, at);
-        format!("{name}: {}", context.words(at + 1, at + rest))
-    });
-    let help = help.filter(|help| is_short(help));
-    ParseErrorKind::NameColon { help }
+    let name = if at > 0 { context.words(0, at) } else { "" };
+    let in_name = |letter: char| letter.is_alphanumeric() || " \t_'/-".contains(letter);
+    let is_name = name.starts_with(char::is_alphabetic);
+    let help =
+        (at > 0 && rest > 1 && name.chars().all(in_name) && !name.contains("//")).then(|| {
+            let rule = if is_name { "" } else { "rule " };
+            (
+                format!("{rule}{name}: {}", context.words(at + 1, at + rest)),
+                context.words(at + 1, at + rest),
+            )
+        });
+    let help = help.filter(|(help, rule)| is_short(help) && context.reads(rule));
+    ParseErrorKind::NameColon {
+        is_name: is_name || name.is_empty(),
+        help: help.map(|(help, _)| help),
+    }
+}
+
+/// A comparison with its signs the other way round, at or before a place.
+fn swapped_sign(context: Context, at: usize) -> Option<(usize, &'static str, &'static str)> {
+    let tokens = &context.lexed.tokens;
+    let last = tokens.len().min(at + 1);
+    (0..last).find_map(|at| {
+        let (found, sign) = match (tokens[at], context.token(at + 1)?) {
+            (Token::Assign, Token::Greater) => ("=>", ">="),
+            (Token::Assign, Token::Less) => ("=<", "<="),
+            (Token::Less, Token::Greater) => ("<>", "!="),
+            _ => return None,
+        };
+        context.is_glued(at + 1).then_some((at, found, sign))
+    })
+}
+
+/// A line that begins after a complete rule.
+fn second_line(context: Context, at: usize) -> Option<ParseErrorKind> {
+    context.token(at).filter(|_| context.begins_line(at))?;
+    let line = (0..at)
+        .rev()
+        .find(|&token| context.begins_line(token))
+        .unwrap_or(0);
+    let before = context.words(line, at);
+    let complete = context.reads(context.words(0, at));
+    let before = if is_short(before) { before } else { "…" };
+    complete.then(|| ParseErrorKind::SecondLine {
+        before: before.into(),
+    })
 }
 
 fn is_for_numbers(token: Token) -> bool {
@@ -120,10 +180,10 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     }
     if context.before(at) == Some(Token::Name) && failure.expects(Expected::Operator) {
         let goes_on = !matches!(context.token(at), None | Some(Token::Close | Token::Assign));
-        if goes_on
-            && !context.binds(context.word(at - 1))
-            && !(context.token(at) == Some(Token::Integer) && context.is_glued(at))
-        {
+        let word = context.word(at - 1);
+        let is_known = is_function(word) || context.binds(word);
+        let with_digits = context.token(at) == Some(Token::Integer) && context.is_glued(at);
+        if goes_on && !is_known && !with_digits {
             return near(at - 1, &KEYWORDS.map(|(keyword, _)| keyword));
         }
     }
@@ -155,7 +215,10 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
             let letters = context.word(failure.at - 1).into();
             Some(ParseErrorKind::DigitInName { letters })
         }
-        _ if failure.expects(Expected::Assign) => Some(ParseErrorKind::ExpectedAssign { found }),
+        _ if failure.expects(Expected::Assign) => {
+            let binder = failure.at.checked_sub(2).and_then(|at| context.token(at));
+            Some(ParseErrorKind::ExpectedAssign { found, binder })
+        }
         _ => None,
     }
 }
@@ -181,6 +244,28 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
+/// A function of other languages, before its operands.
+fn foreign_function(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
+    let name = failure.at.checked_sub(1)?;
+    let is_called = context.token(name) == Some(Token::Name)
+        && context.token(name + 1).is_some_and(begins_operand)
+        && failure.expects(Expected::Operator)
+        && is_function(context.word(name))
+        && !context.binds(context.word(name));
+    is_called.then(|| ParseErrorKind::Function {
+        name: shortened(context.word(name)),
+        help: function(context, name),
+    })
+}
+
+fn begins_operand(token: Token) -> bool {
+    matches!(
+        token,
+        Token::D | Token::Integer | Token::Name | Token::Open | Token::Drop | Token::Keep
+    ) || token.is_word()
+        || token.is_filter() && !token.is_comparison()
+}
+
 /// Something after a complete operand that does not go on with it.
 fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
@@ -198,11 +283,9 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
         });
     }
     if found.is_comparison() {
-        let sides = context.operand_before(at).zip(context.operand_after(at));
-        let sides = sides.filter(|(left, right)| is_short(left) && is_short(right));
         return Some(ParseErrorKind::InfixComparison {
             sign: context.word(at).into(),
-            sides: sides.map(|(left, right)| [left.into(), right.into()]),
+            help: as_filter(context, at),
         });
     }
     if found == Token::Dots {
@@ -211,12 +294,12 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     if let Some(kind) = parenthesised_filter(context, at) {
         return Some(kind);
     }
-    if context.before(at) == Some(Token::Name) && !context.binds(context.word(at - 1)) {
-        let help = function(context.word(at - 1));
-        if found == Token::Open || help.is_some() {
-            let name = shortened(context.word(at - 1));
-            return Some(ParseErrorKind::Function { name, help });
-        }
+    if found == Token::Open
+        && context.before(at) == Some(Token::Name)
+        && !context.binds(context.word(at - 1))
+    {
+        let name = shortened(context.word(at - 1));
+        return Some(ParseErrorKind::Function { name, help: None });
     }
     // Where a word must follow, that is said instead, unless there is another one in its place.
     let operator = match found {
@@ -230,8 +313,12 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
         return None;
     }
     let is_single = |at| {
-        matches!(context.token(at), Some(Token::Integer | Token::Name))
-            && is_short(context.word(at))
+        let word = context.word(at);
+        match context.token(at) {
+            Some(Token::Integer) => is_short(word),
+            Some(Token::Name) => is_short(word) && context.binds(word),
+            _ => false,
+        }
     };
     let help = match operator {
         Some(operator) => operator.into(),
@@ -253,8 +340,7 @@ fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
     if !context.before(open).is_some_and(Token::is_filter) {
         return None;
     }
-    let last = context.lexed.tokens.len().min(at + MAX_DISTANCE);
-    let close = (at..last).find(|&close| context.opening_of(close) == Some(open));
+    let close = context.closing_of(open);
     let help = close.map(|close| {
         let filter = context.word(open - 1);
         let (first, second) = (context.words(open + 1, at), context.words(at, close));
@@ -281,25 +367,6 @@ fn operator_in_words(word: &str) -> Option<&'static str> {
         "to" => "write `1..6` for the numbers from 1 to 6",
         _ => return None,
     })
-}
-
-/// What other languages call what this one has.
-fn function(name: &str) -> Option<String> {
-    let same = match name.to_ascii_lowercase().as_str() {
-        "best" | "highest" | "max" | "maximum" => "high 1 (…)",
-        "length" | "len" | "number" | "size" => "count(…)",
-        "lowest" | "min" | "minimum" | "worst" => "low 1 (…)",
-        "mul" | "product" => "prod(…)",
-        "add" | "total" => "sum(…)",
-        "reroll" | "explode" => "sum(while x=d6 do ((count ==6 x)#d6))",
-        "repeat" | "roll" => "4#d6",
-        "reverse" | "reversed" => "rev(…)",
-        "permute" | "shuffle" => "perm(…)",
-        "order" | "sorted" => "sort(…)",
-        "choose" | "pick" => "first 1 perm(…)",
-        _ => return None,
-    };
-    Some(same.into())
 }
 
 /// A word that belongs to `let`, `foreach`, `while` or `if`, and does not stand here.
@@ -335,8 +402,8 @@ fn missing_operand(context: Context, failure: &Failure) -> ParseErrorKind {
 }
 
 /// The complaint about a name that nothing binds.
-pub(super) fn unbound(text: &str, place: Span, scope: &[&str]) -> ParseError {
-    let name = &text[place.start..place.end];
+pub(super) fn unbound(context: Context, place: Span, scope: &[&str]) -> ParseError {
+    let name = &context.text[place.start..place.end];
     let of_die = name
         .strip_prefix('d')
         .filter(|rest| scope.contains(rest))
@@ -346,10 +413,11 @@ pub(super) fn unbound(text: &str, place: Span, scope: &[&str]) -> ParseError {
         let known = scope.iter().rev().copied().chain(keywords);
         spelling::nearest(name, known).map(Into::into)
     });
-    let near = near.or_else(|| match name {
-        "dF" => Some("d3-2".into()),
-        _ => function(name),
-    });
+    let near = near.or_else(|| (name == "dF").then(|| "d3-2".into()));
+    let at = context.lexed.spans.binary_search(&place).ok();
+    let help = at.filter(|_| is_function_alone(name));
+    let help = help.and_then(|at| function(context, at));
+    let near = near.filter(|_| help.is_none());
     let name = shortened(name);
-    ParseError::new(place, ParseErrorKind::UnboundName { name, near })
+    ParseError::new(place, ParseErrorKind::UnboundName { name, near, help })
 }

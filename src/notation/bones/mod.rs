@@ -54,6 +54,9 @@
 //! worded     = word rule | ( rank | comparison ) argument rule ;
 //! ```
 //!
+//! In Bones no `..` follows what ends with the body of a binder: such a body takes all that it can, so that this
+//! `..` would be its second one. `let x=1 in 1..2..3` is as wrong as `1..2..3`.
+//!
 //! A prefix (`-`, `d`, a word, a rank) may also stand where only something tighter could by these rules, and
 //! takes there what it always takes: `2^-1`, `d-x`.
 //!
@@ -106,8 +109,10 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
+mod compare;
 mod context;
 mod error;
+mod foreign;
 mod grammar;
 mod hints;
 mod lexer;
@@ -162,9 +167,15 @@ pub(super) fn read(
     let lexed = lexer::lex(table, source.text(), span);
     let tree = parse(table, source.text(), span, &lexed)?;
     let program = lower::lower(table, &tree, &settings.parameters).map_err(|unbound| {
+        let context = Context {
+            table,
+            text: tree.text,
+            span,
+            lexed: &lexed,
+        };
         let errors = unbound
             .into_iter()
-            .map(|unbound| hints::unbound(tree.text, unbound.name, &unbound.scope));
+            .map(|unbound| hints::unbound(context, unbound.name, &unbound.scope));
         failed(table, ErrorKind::Unbound, errors)
     })?;
     Ok(Reading {
@@ -209,7 +220,12 @@ pub(super) fn rules(table: Table, source: &Source) -> Vec<Vec<Span>> {
 }
 
 fn parse<'s>(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
-    let context = Context { text, span, lexed };
+    let context = Context {
+        table,
+        text,
+        span,
+        lexed,
+    };
     if lexed.tokens.is_empty() {
         let empty = ParseError::new(span, ParseErrorKind::Empty);
         return Err(failed(table, ErrorKind::Parse, [empty]));

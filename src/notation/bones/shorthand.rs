@@ -2,6 +2,7 @@
 
 use super::context::{Context, is_short, shortened};
 use super::error::{Dice, Meaning, ParseErrorKind};
+use super::foreign;
 use super::lexer::{KEYWORDS, Token};
 
 /// Dice as other notations write them, after a complete operand.
@@ -18,6 +19,22 @@ pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
                 "write `{count}#(d3-2)` for so many FATE dice, `sum({count}#(d3-2))` to add them"
             )),
         });
+    }
+    let juxtaposed = |help| {
+        let found = context.found(at);
+        Some(ParseErrorKind::Juxtaposed {
+            found,
+            help: Some(help),
+        })
+    };
+    if before == Token::Integer && context.token(at) == Some(Token::Name) {
+        let of_die = at >= 2 && is_die(context, at - 2);
+        if let Some(help) = foreign::advantage(context, at).filter(|_| of_die) {
+            return juxtaposed(help);
+        }
+        if let Some(number) = foreign::number(context, at).filter(|_| context.is_glued(at)) {
+            return juxtaposed(format!("write `{number}`"));
+        }
     }
     if !context.is_glued(at) {
         return None;

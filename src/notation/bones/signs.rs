@@ -1,15 +1,32 @@
 //! Signs that are no part of the language, and what they were meant to be; parentheses without a partner.
 
+use super::MAX_ERRORS;
 use super::context::{Context, shortened};
 use super::error::{ParseError, ParseErrorKind};
-use super::lexer::{self, Token};
-use super::{MAX_ERRORS, Table};
-use crate::source::Span;
+use super::foreign;
+use super::lexer::Token;
+
+/// Whether the tokens of a rule cannot be read at all.
+pub(super) fn has_any(context: Context) -> bool {
+    let mut open = 0_usize;
+    for &token in &context.lexed.tokens {
+        match token {
+            Token::Open => open += 1,
+            Token::Close if open == 0 => return true,
+            Token::Close => open -= 1,
+            Token::Unknown => return true,
+            _ => {}
+        }
+    }
+    open > 0
+}
 
 /// What keeps the tokens of a rule from being read at all, in the order of the text.
 pub(super) fn signs(context: Context) -> Vec<ParseError> {
     let mut errors = Vec::new();
     let mut open = Vec::new();
+    // Up to here all is said.
+    let mut said = 0;
     for (at, &token) in context.lexed.tokens.iter().enumerate() {
         let kind = match token {
             Token::Open => {
@@ -17,8 +34,18 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
                 continue;
             }
             Token::Close if open.pop().is_none() => ParseErrorKind::Unopened,
-            // The whole rule is suggested once.
-            Token::Unknown => unknown(context, at, errors.is_empty()),
+            Token::Unknown if at < said => continue,
+            Token::Unknown => {
+                if let Some((help, end)) = foreign::custom_die(context, at) {
+                    said = end + 1;
+                    let found = context.word(at).chars().next().unwrap_or(' ');
+                    let help = Some(help.into());
+                    ParseErrorKind::UnknownSign { found, help }
+                } else {
+                    // The whole rule is suggested once.
+                    unknown(context, at, errors.is_empty())
+                }
+            }
             _ => continue,
         };
         errors.push(ParseError::new(context.place(at), kind));
@@ -39,6 +66,11 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
     let found = word.chars().find(|letter| !letter.is_ascii());
     let found = found.or_else(|| word.chars().next()).unwrap_or(' ');
     if let Some(ascii) = lookalike(found) {
+        let only_marks = |at| Some(lookalike(context.word(at).chars().next()?)?.is_empty());
+        if (0..context.lexed.tokens.len()).all(|at| only_marks(at).unwrap_or_default()) {
+            let help = Some("a rule such as `sum(3#d6)`".into());
+            return ParseErrorKind::UnknownSign { found, help };
+        }
         let rule = suggests_rule.then(|| rule_in_ascii(context)).flatten();
         return ParseErrorKind::Lookalike { found, ascii, rule };
     }
@@ -53,10 +85,16 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
         '&' => Some("one filter before another, as in `>2 <5 3#d6`, for both"),
         '|' => Some("`(<2 x),(>5 x)` for the members that pass either filter"),
         '?' => Some("`if >4 x then 1 else 0` to choose"),
+        '_' if foreign::number(context, at).is_some() => {
+            let number = foreign::number(context, at).unwrap_or_default();
+            let help = Some(format!("`{number}`").into());
+            return ParseErrorKind::UnknownSign { found, help };
+        }
         '_' => Some("names with letters only"),
         _ if found.is_alphabetic() => Some("names with the letters a to z"),
         _ => None,
     };
+    let help = help.map(Into::into);
     ParseErrorKind::UnknownSign { found, help }
 }
 
@@ -84,8 +122,7 @@ fn rule_in_ascii(context: Context) -> Option<String> {
         }
     }
     let out = out.trim().to_owned();
-    let tokens = lexer::lex(Table::Bones, &out, Span::new(0, out.len())).tokens;
-    (!tokens.contains(&Token::Unknown)).then_some(out)
+    context.reads(&out).then_some(out)
 }
 
 /// The ASCII that a sign stands for, as typed by word processors and other keyboards.

@@ -103,6 +103,8 @@ pub(super) struct State<'s> {
     facts: Vec<Facts>,
     /// Whether what was read last is a list by dicelab's grammar.
     pub(super) after_list: bool,
+    /// Whether what was read last ends with the body of a `let`, `while`, `foreach` or `if`.
+    pub(super) after_body: bool,
     depth: usize,
     /// What was wrong in parentheses that were skipped, even if what they stand in turned out wrong, too.
     pub(super) failures: Vec<Failure>,
@@ -126,6 +128,8 @@ struct Facts {
     height: usize,
     /// Whether dicelab's grammar takes it for a list.
     is_list: bool,
+    /// Whether its last token belongs to the body of a `let`, `while`, `foreach` or `if`.
+    ends_with_body: bool,
 }
 
 /// So many wrong parentheses end the reading.
@@ -140,6 +144,7 @@ impl<'s> State<'s> {
             spans: Vec::new(),
             facts: Vec::new(),
             after_list: false,
+            after_body: false,
             depth: 0,
             failures: Vec::new(),
             refused: None,
@@ -163,9 +168,17 @@ impl<'s> State<'s> {
     /// Adds a node that covers these tokens.
     pub(super) fn add(&mut self, tokens: SimpleSpan, node: Node) -> NodeId {
         let mut height = 1;
+        let mut ends_with_body = false;
         node.each_operand(|operand| {
-            height = height.max(self.facts(operand).height + 1);
+            let facts = self.facts(operand);
+            height = height.max(facts.height + 1);
+            ends_with_body = facts.ends_with_body;
         });
+        match node {
+            Node::Bind(..) | Node::If(..) => ends_with_body = true,
+            Node::Group(_) => ends_with_body = false,
+            _ => {}
+        }
         if height > MAX_CHAIN {
             self.refused.get_or_insert((tokens.start, Limit::Chain));
         }
@@ -177,7 +190,12 @@ impl<'s> State<'s> {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer nodes than bytes"));
         self.nodes.push(node);
         self.spans.push(self.place(tokens));
-        self.facts.push(Facts { height, is_list });
+        self.after_body = ends_with_body;
+        self.facts.push(Facts {
+            height,
+            is_list,
+            ends_with_body,
+        });
         id
     }
 
@@ -212,20 +230,26 @@ impl<'s> State<'s> {
 
 /// A rewind takes back what was read since.
 impl<'s> Inspector<'s, &'s [Token]> for State<'s> {
-    type Checkpoint = (usize, usize, bool);
+    type Checkpoint = (usize, usize, bool, bool);
 
     fn on_token(&mut self, _: &Token) {}
 
     fn on_save<'p>(&self, _: &Cursor<'s, 'p, &'s [Token]>) -> Self::Checkpoint {
-        (self.nodes.len(), self.depth, self.after_list)
+        (
+            self.nodes.len(),
+            self.depth,
+            self.after_list,
+            self.after_body,
+        )
     }
 
     fn on_rewind<'p>(&mut self, marker: &Checkpoint<'s, 'p, &'s [Token], Self::Checkpoint>) {
-        let (nodes, depth, after_list) = *marker.inspector();
+        let (nodes, depth, after_list, after_body) = *marker.inspector();
         self.nodes.truncate(nodes);
         self.spans.truncate(nodes);
         self.facts.truncate(nodes);
         self.depth = depth;
         self.after_list = after_list;
+        self.after_body = after_body;
     }
 }

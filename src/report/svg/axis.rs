@@ -42,9 +42,9 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
     }
 }
 
-/// A value at a tick.
-pub(super) fn value_label(value: f64) -> String {
-    if value.abs() >= 1e7 {
+/// A value at a tick, on an axis that covers this much: all digits, where fewer would make neighbours equal.
+pub(super) fn value_label(value: f64, covered: f64) -> String {
+    if value.abs() >= 1e7 && covered >= value.abs() / 20.0 {
         let text = format!("{value:e}");
         // No more digits than a tick's round number has.
         text.split_once('e')
@@ -76,8 +76,9 @@ mod tests {
         assert_eq!(percent_label(0.075, 0.025), "7.5%");
         assert_eq!(percent_label(0.000_02, 0.000_01), "0.002%");
         assert_eq!(percent_label(0.0, 0.25), "0%");
-        assert_eq!(value_label(-40.0), "-40");
-        assert_eq!(value_label(2.5e13), "2.5e13");
+        assert_eq!(value_label(-40.0, 80.0), "-40");
+        assert_eq!(value_label(2.5e13, 3e13), "2.5e13");
+        assert_eq!(value_label(1e9 + 6.0, 6.0), "1000000006");
     }
 
     #[test]

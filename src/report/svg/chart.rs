@@ -12,6 +12,7 @@ use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
 use crate::report::decimal::{self, Scale};
 use crate::report::extent::central;
+use crate::report::sheet::is_open;
 use crate::report::{Answered, View, WITHOUT_VALUE};
 
 /// More slots than this are no bars.
@@ -56,6 +57,8 @@ pub(super) struct Chart {
     pub(super) left: Vec<Extra>,
     pub(super) right: Vec<Extra>,
     pub(super) notes: Vec<String>,
+    /// Whether shares may be higher: mass at an unknown place may belong to them.
+    pub(super) is_least: bool,
 }
 
 pub(super) struct Series {
@@ -113,6 +116,10 @@ impl Chart {
             return Some(Self::empty(&answers, view));
         };
         let lattice = lattice(&values);
+        // Doubles tell no more values apart.
+        if first.abs().max(last.abs()) / lattice >= 1 << 50 {
+            return None;
+        }
         let (low, high) = visible(&answers, &numbers, first, last, lattice);
         let in_sight = values.range(low..=high).count();
         let slots = (high - low) / lattice + 1;
@@ -130,11 +137,12 @@ impl Chart {
         };
         let mut width = lattice;
         if !bars && slots > MOST_SLOTS {
-            width = lattice * (round_step(slots as f64 / MOST_RANGES, true) as i64);
+            width = lattice * per_slot(slots, (low, high) == (first, last));
         }
         let gathers = width > lattice;
-        let low = if gathers {
-            low.div_euclid(width) * width
+        // Slots begin at a round number, but not where nothing can be.
+        let low = if gathers && low > first {
+            (low.div_euclid(width) * width).max(first)
         } else {
             low
         };
@@ -174,6 +182,7 @@ impl Chart {
             left,
             right,
             notes,
+            is_least: answers.iter().any(|answer| is_open(answer, view)),
         })
     }
 
@@ -197,6 +206,7 @@ impl Chart {
             left,
             right,
             notes,
+            is_least: false,
         }
     }
 }
@@ -207,6 +217,18 @@ struct Viewport {
     high: i64,
     width: i64,
     slots: i64,
+}
+
+/// How many values a slot gathers, of so many: a round number, or one near it that leaves no slot half empty where
+/// all values are shown.
+fn per_slot(values: i64, all: bool) -> i64 {
+    let round = round_step(values as f64 / MOST_RANGES, true) as i64;
+    let near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
+    let mut near = near.filter(|width| values / width <= MOST_SLOTS && values % width == 0);
+    if !all || values > 1_000_000 {
+        return round;
+    }
+    near.next().unwrap_or(round)
 }
 
 /// The greatest step that all values are apart by multiples of.

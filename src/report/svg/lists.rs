@@ -7,7 +7,7 @@ use super::canvas::{Anchor, Canvas, Rect, fitting, text_width};
 use super::chart::short_percent;
 use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
 use super::palette::{AXIS, GRID, WHITE};
-use super::{Picture, WIDTH};
+use super::{Picture, WIDTH, shortened};
 use crate::algebra::Weight;
 use crate::engine::{Answer, Tail};
 use crate::report::decimal::Scale;
@@ -16,6 +16,12 @@ use crate::report::{Answered, WITHOUT_VALUE};
 
 /// How many lists are shown by name.
 const MOST_LISTS: usize = 30;
+
+/// A number is no longer than this, in characters: what [`LABELS`] has room for.
+const LONGEST_VALUE: usize = 32;
+
+/// Labels have no more room than this.
+const LABELS: f64 = 280.0;
 
 /// The height of a bar, and of what is around the bars of one list.
 const BAR: f64 = 13.0;
@@ -51,7 +57,7 @@ pub(super) fn draw(
     let legend = frame::legend_width(picture);
 
     let widths = rows.iter().map(|row| text_width(&row.label, LABEL.size));
-    let label_room = widths.fold(0.0, f64::max).min(280.0);
+    let label_room = widths.fold(0.0, f64::max).min(LABELS);
     let left = MARGIN + label_room + 10.0;
     let right = WIDTH - MARGIN - legend - 58.0;
     let top = head + HEAD;
@@ -70,7 +76,7 @@ pub(super) fn draw(
         highest
     };
     let step = round_step((highest / 5.0).max(1e-300), false);
-    let end = (highest * 1.02 / step).ceil() * step;
+    let end = ((highest * 1.02 / step).ceil() * step).min(1.0);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
     canvas.text(&note, (left, head + 6.0), Anchor::Start, SMALL)?;
@@ -82,7 +88,11 @@ pub(super) fn draw(
     let appearances = frame::appearances(picture);
     for (index, row) in rows.iter().enumerate() {
         let middle = top + (index as f64 + 0.5) * pitch;
-        let label = fitting(&row.label, LABEL.size, label_room + 1.0);
+        let label = if row.label.contains(' ') {
+            fitting(&row.label, LABEL.size, label_room + 1.0)
+        } else {
+            shortened(&row.label, LONGEST_VALUE)
+        };
         canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
         let group = pitch - GAP;
         let bar = group / count;
@@ -143,7 +153,11 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         .collect();
     let note = if left_out > 0 {
         let count = shown.len() + left_out;
-        format!("probability, of the {MOST_LISTS} most likely of {count} lists")
+        let are_numbers = answers
+            .iter()
+            .all(|answer| answer.outcomes.numbers().is_some());
+        let what = if are_numbers { "values" } else { "lists" };
+        format!("probability, of the {MOST_LISTS} most likely of {count} {what}")
     } else {
         "probability".into()
     };

@@ -35,6 +35,9 @@ use crate::summary::{Moment, Summary};
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 460.0;
 
+/// A number in a line of text is no longer than this, in characters.
+const LONGEST_NUMBER: usize = 24;
+
 /// A title that names several rules is no longer than this, in characters.
 const LONGEST_TITLE: usize = 62;
 
@@ -61,13 +64,16 @@ const LONGEST_TITLE: usize = 62;
 /// ```
 pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
-    let picture = Picture::of(rules, &summaries, style.view);
     let means: Vec<Option<f64>> = summaries
         .iter()
         .map(|summary| summary.mean.finite().and_then(chart::place))
         .collect();
+    let chart = chart::Chart::of(rules, &means, style.view);
+    // What is drawn one by one is not added up.
+    let view = chart.as_ref().map_or(View::Exactly, |_| style.view);
+    let picture = Picture::of(rules, &summaries, view);
     let mut drawing = String::new();
-    let size = match chart::Chart::of(rules, &means, style.view) {
+    let size = match chart {
         Some(chart) => numbers::draw(&chart, &picture, &mut drawing)?,
         None => lists::draw(rules, &picture, &mut drawing)?,
     };
@@ -145,16 +151,18 @@ impl Picture {
 fn detail(rule: &Answered, summary: &Summary) -> String {
     let mut parts = Vec::new();
     match &summary.mean {
-        Moment::Finite(mean) => parts.push(format!("mean {}", decimal::fixed(mean, 2))),
+        Moment::Finite(mean) => {
+            let mean = decimal::fixed(mean, 2);
+            parts.push(format!("mean {}", shortened(&mean, LONGEST_NUMBER)));
+        }
         Moment::Infinite => parts.push("mean infinite".into()),
         Moment::Undefined | Moment::Unknown => {}
     }
     match &summary.variance {
         Moment::Finite(square) => {
-            parts.push(format!(
-                "standard deviation {}",
-                decimal::fixed_root(square, 2)
-            ));
+            let root = decimal::fixed_root(square, 2);
+            let root = shortened(&root, LONGEST_NUMBER);
+            parts.push(format!("standard deviation {root}"));
         }
         Moment::Infinite => parts.push("standard deviation infinite".into()),
         Moment::Undefined | Moment::Unknown => {}
@@ -171,6 +179,16 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
         ));
     }
     parts.join(", ")
+}
+
+/// A number as its first and last digits, if it is longer than this: numbers that differ shall not look alike.
+fn shortened(number: &str, longest: usize) -> String {
+    if number.len() <= longest || !number.is_ascii() {
+        return number.into();
+    }
+    let first = longest.saturating_sub(1) / 2;
+    let last = number.len() - (longest.saturating_sub(1) - first);
+    format!("{}…{}", &number[..first], &number[last..])
 }
 
 /// The drawing as a document of its own: with its size in pixels, and with words for those who cannot see it.

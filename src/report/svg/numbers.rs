@@ -162,9 +162,10 @@ fn share_name(chart: &Chart, view: View) -> String {
         View::AtLeast => "probability of at least this value",
         View::AtMost => "probability of at most this value",
     };
+    let least = if chart.is_least { " (or more)" } else { "" };
     match chart.gathered {
-        Some(width) => format!("{name}, in ranges of {width} values"),
-        None => name.into(),
+        Some(width) => format!("{name}{least}, in ranges of {width} values"),
+        None => format!("{name}{least}"),
     }
 }
 
@@ -385,7 +386,8 @@ impl Plot<'_, '_> {
             self.chart.middle(0),
             self.chart.middle(self.chart.slots - 1),
         );
-        let widest = [first, last].map(|value| text_width(&value_label(value.round()), LABEL.size));
+        let label = |value| value_label(value, last - first);
+        let widest = [first, last].map(|value| text_width(&label(value.round()), LABEL.size));
         let widest = widest[0].max(widest[1]);
         let value_of =
             |room: f64| (self.high - self.low) * room / (self.area.right - self.area.left);
@@ -405,14 +407,14 @@ impl Plot<'_, '_> {
         for value in values {
             let x = self.x(value);
             // A label at the very end would leave the picture.
-            if x + text_width(&value_label(value), LABEL.size) / 2.0 > WIDTH - 3.0 {
+            if x + text_width(&label(value), LABEL.size) / 2.0 > WIDTH - 3.0 {
                 continue;
             }
 
             let (axis, below) = (self.area.bottom, self.area.bottom + 18.0);
             self.canvas.line(&[(x, axis), (x, axis + 4.0)], AXIS, 1.0)?;
             self.canvas
-                .text(&value_label(value), (x, below), Anchor::Middle, LABEL)?;
+                .text(&label(value), (x, below), Anchor::Middle, LABEL)?;
         }
         Ok(())
     }

@@ -1,0 +1,211 @@
+//! What other notations and languages write for what this one says otherwise: functions, custom dice,
+//! advantage, numbers.
+//!
+//! What is suggested is right when it is pasted in place of what it stands for; where that cannot be known,
+//! nothing is suggested.
+
+use super::context::{Context, is_short, shortened};
+use super::lexer::Token;
+
+/// What to do instead of calling a function of this name, which other languages have; with the token of the name.
+pub(super) fn function(context: Context, at: usize) -> Option<String> {
+    let name = context.word(at).to_ascii_lowercase();
+    let write = |what: String| Some(format!("write `{what}`"));
+    let group = group_after(context, at + 1);
+    let prefix = |words: &str| {
+        let operand = group.map_or("(…)", |(group, _)| group);
+        write(format!("{words}{operand}"))
+    };
+    match name.as_str() {
+        "best" | "highest" | "max" | "maximum" => prefix("high 1 "),
+        "length" | "len" | "number" | "size" => prefix("count"),
+        "lowest" | "min" | "minimum" | "worst" => prefix("low 1 "),
+        "mul" | "product" => prefix("prod"),
+        "add" | "total" => prefix("sum"),
+        "reverse" | "reversed" => prefix("rev"),
+        "permute" | "shuffle" => prefix("perm"),
+        "order" | "sorted" => prefix("sort"),
+        "choose" | "pick" => prefix("first 1 perm"),
+        "repeat" => Some("write `4#d6` for four rolls of `d6`".into()),
+        "roll" => Some("leave it out: every die is rolled".into()),
+        "explode" | "exploding" => exploding(context, at + 1),
+        "reroll" => rerolling(context, at + 1),
+        _ => None,
+    }
+}
+
+/// Whether a name is that of a function in other languages.
+pub(super) fn is_function(name: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "add",
+        "choose",
+        "explode",
+        "exploding",
+        "length",
+        "number",
+        "order",
+        "pick",
+        "repeat",
+        "reroll",
+        "roll",
+        "shuffle",
+        "size",
+        "sorted",
+        "total",
+        "permute",
+    ];
+    is_function_alone(name) || NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Whether a name is hardly meant for anything else.
+pub(super) fn is_function_alone(name: &str) -> bool {
+    const NAMES: [&str; 13] = [
+        "best", "highest", "len", "lowest", "max", "maximum", "min", "minimum", "mul", "product",
+        "reverse", "reversed", "worst",
+    ];
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// A short pair of parentheses that begins here, and the token after it.
+fn group_after(context: Context<'_>, at: usize) -> Option<(&str, usize)> {
+    if context.token(at) != Some(Token::Open) {
+        return None;
+    }
+    let close = context.closing_of(at)?;
+    let group = context.words(at, close + 1);
+    is_short(group).then_some((group, close + 1))
+}
+
+/// The dice that stand here, in parentheses or not: how many, and of how many sides.
+fn dice(context: Context<'_>, at: usize) -> Option<(Option<&str>, &str)> {
+    let at = at + usize::from(context.token(at) == Some(Token::Open));
+    let counted = context.token(at) == Some(Token::Integer);
+    let hash = counted && context.token(at + 1) == Some(Token::Hash);
+    let die = at + usize::from(counted) + usize::from(hash);
+    let is_dice =
+        context.token(die) == Some(Token::D) && context.token(die + 1) == Some(Token::Integer);
+    let sides = is_dice.then(|| context.word(die + 1))?;
+    let count = counted.then(|| context.word(at));
+    let short = sides.len() <= 9 && count.is_none_or(|count| count.len() <= 9);
+    short.then_some((count, sides))
+}
+
+/// `explode d6`, from what follows the word.
+fn exploding(context: Context, at: usize) -> Option<String> {
+    let (count, sides) = dice(context, at)?;
+    let dice = match count {
+        None | Some("1") => format!("d{sides}"),
+        Some(count) => format!("{count}#d{sides}"),
+    };
+    Some(format!(
+        "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` to roll again on a {sides}"
+    ))
+}
+
+/// `reroll 1 d6`, from what follows the word.
+fn rerolling(context: Context, at: usize) -> Option<String> {
+    let open = usize::from(context.token(at) == Some(Token::Open));
+    let value = at + open;
+    if context.token(value) != Some(Token::Integer) {
+        return None;
+    }
+    let comma = usize::from(context.token(value + 1) == Some(Token::Comma));
+    let (count, sides) = dice(context, value + 1 + comma)?;
+    let value = context.word(value);
+    let again = format!("if =={value} x then d{sides} else x");
+    let short = is_short(value);
+    match count {
+        _ if !short => None,
+        None => Some(format!(
+            "write `let x=d{sides} in {again}` to roll a {value} once more"
+        )),
+        Some(count) => Some(format!(
+            "write `foreach x in {count}#d{sides} do {again}` to roll each {value} once more"
+        )),
+    }
+}
+
+/// `d20 adv`, with the word at this place: the text to write for the die and the word.
+pub(super) fn advantage(context: Context, at: usize) -> Option<String> {
+    let (filter, which) = match context.word(at).to_ascii_lowercase().as_str() {
+        "adv" | "advantage" => ("high", "better"),
+        "dis" | "disadv" | "disadvantage" => ("low", "worse"),
+        _ => return None,
+    };
+    let sides = shortened(context.word(at - 1));
+    let alone = at == 2 && context.token(at + 1).is_none();
+    let dice = format!("{filter} 1 2#d{sides}");
+    let dice = if alone { dice } else { format!("({dice})") };
+    Some(format!("write `{dice}` for the {which} of two"))
+}
+
+/// `d{1,2,3}`, with the bracket at this place: the text for such a die, and the bracket that closes it.
+pub(super) fn custom_die(context: Context, at: usize) -> Option<(String, usize)> {
+    let close = match context.word(at) {
+        "{" => "}",
+        "[" => "]",
+        _ => return None,
+    };
+    if context.before(at) != Some(Token::D) {
+        return None;
+    }
+    let mut members = at + 1..context.lexed.tokens.len();
+    let end = members.find(|&member| {
+        !matches!(
+            context.token(member),
+            Some(Token::Comma | Token::Dots | Token::Integer | Token::Minus)
+        )
+    })?;
+    if context.word(end) != close || end == at + 1 {
+        return None;
+    }
+    let faces = context.words(at + 1, end);
+    let die = format!("first 1 perm ({faces})");
+    let alone = at == 1 && context.token(end + 1).is_none();
+    let die = if alone { die } else { format!("({die})") };
+    let suggests = is_short(faces) && context.reads(&die);
+    suggests.then_some((format!("`{die}` for a die with these faces"), end))
+}
+
+/// A number as programs write it (`1e3`, `0x10`, `1_000`), with one of its tokens at this place; as it is written
+/// here.
+pub(super) fn number(context: Context, at: usize) -> Option<String> {
+    let mut start = at;
+    while context.is_glued(start) && is_in_number(context, start - 1) {
+        start -= 1;
+    }
+    let mut end = at + 1;
+    while context.is_glued(end) && is_in_number(context, end) {
+        end += 1;
+    }
+    if context.token(start) != Some(Token::Integer) {
+        return None;
+    }
+    let text = context.words(start, end);
+    if text.len() > 30 {
+        return None;
+    }
+    let radix = |digits: &str, radix| u128::from_str_radix(digits, radix).ok();
+    let digits: String = text.chars().filter(|&letter| letter != '_').collect();
+    if !text.ends_with('_') && digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Some(digits);
+    }
+    let lower = digits.to_ascii_lowercase();
+    if let Some(digits) = lower.strip_prefix("0x") {
+        return radix(digits, 16).map(|number| number.to_string());
+    }
+    if let Some(digits) = lower.strip_prefix("0b") {
+        return radix(digits, 2).map(|number| number.to_string());
+    }
+    let (digits, zeros) = lower.split_once('e')?;
+    let zeros: usize = zeros.parse().ok()?;
+    let plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+    (plain && zeros <= 20).then(|| format!("{digits}{}", "0".repeat(zeros)))
+}
+
+fn is_in_number(context: Context, at: usize) -> bool {
+    context
+        .token(at)
+        .is_some_and(|token| token == Token::Integer || token == Token::Name || token == Token::D)
+        || context.word(at) == "_"
+}

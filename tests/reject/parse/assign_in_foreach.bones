@@ -1,0 +1,1 @@
+foreach x=3#d6 do x*x

@@ -1,0 +1,1 @@
+reroll 1 d6
