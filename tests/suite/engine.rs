@@ -243,6 +243,41 @@ fn program(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
+/// A hidden pool, what a body makes of its members, and something made of both.
+fn program_of_a_pool(bytes: &[u8]) -> Program {
+    let mut tape = Tape {
+        bytes,
+        arena: Arena::new(),
+        scope: Vec::new(),
+        places: 0,
+    };
+    let is_list = tape.choose(4) == 3;
+    let pool = if tape.choose(4) == 3 {
+        tape.list(1)
+    } else {
+        tape.dice()
+    };
+    let body = tape.within(false, |tape| {
+        let members = if tape.choose(2) == 1 {
+            tape.list(1)
+        } else {
+            tape.arena.add(Term::Variable(0))
+        };
+        let image = tape.within(true, |tape| tape.list(2));
+        let images = tape.arena.add(Term::Foreach(members, image));
+        let rest = tape.within(false, |tape| {
+            if is_list {
+                tape.list(2)
+            } else {
+                tape.number(3)
+            }
+        });
+        tape.arena.add(Term::Let(images, rest))
+    });
+    let root = tape.arena.add(Term::Let(pool, body));
+    Program::new(tape.arena, root)
+}
+
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
     let limits = Limits::default().with_states(20_000);
     let slow = match enumerate(program, &limits, &Unobserved) {
@@ -294,6 +329,11 @@ proptest! {
     #[test]
     fn the_engine_agrees_with_enumeration_on_multisets(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
         agree(&program(&bytes).sorted())?;
+    }
+
+    #[test]
+    fn the_engine_agrees_with_enumeration_on_one_pool(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
+        agree(&program_of_a_pool(&bytes).sorted())?;
     }
 
     #[test]

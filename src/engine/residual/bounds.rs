@@ -38,6 +38,23 @@ impl Bounds {
         }
     }
 
+    /// The bounds of one of some known multisets.
+    pub(super) fn of_images<'a>(images: impl Iterator<Item = &'a [(i64, u32)]>) -> Self {
+        let sized = images.map(|image| {
+            let size = image.iter().map(|&(_, count)| i64::from(count)).sum();
+            match (image.first(), image.last()) {
+                (Some(first), Some(last)) => Self {
+                    low: first.0,
+                    high: last.0,
+                    least: size,
+                    most: size,
+                },
+                _ => Self::EMPTY,
+            }
+        });
+        sized.reduce(Self::either).unwrap_or(Self::EMPTY)
+    }
+
     fn join(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),

@@ -122,7 +122,7 @@ impl Scope<'_> {
             for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(known.die).faces) {
                 let class = cuts.get(&pool).map(|cuts| {
                     cuts.iter()
-                        .map(|&(compare, number)| holds(compare, face, number))
+                        .map(|&(compare, number)| compare.holds(face, number))
                         .collect::<Vec<_>>()
                 });
                 match class {
@@ -549,13 +549,4 @@ fn binomial(n: &Weight, k: u32) -> Weight {
         result = result * left / (index + 1);
     }
     result
-}
-
-fn holds(compare: Compare, member: i64, number: i64) -> bool {
-    match compare {
-        Compare::AtLeast => member >= number,
-        Compare::Below => member < number,
-        Compare::Equal => member == number,
-        Compare::Unequal => member != number,
-    }
 }

@@ -167,15 +167,24 @@ impl Scope<'_> {
         number: NodeId,
         list: NodeId,
     ) -> Attempt<NodeId> {
-        let (compare, number) = match comparison {
+        let (compare, number) = self.compared(comparison, number)?;
+        self.filtered(compare, number, list)
+    }
+
+    /// A comparison with a number as one that needs no negation.
+    pub(super) fn compared(
+        &mut self,
+        comparison: Comparison,
+        number: NodeId,
+    ) -> Attempt<(Compare, NodeId)> {
+        Ok(match comparison {
             Comparison::Equal => (Compare::Equal, number),
             Comparison::Greater => (Compare::AtLeast, self.linear(1, &[(1, number)])?),
             Comparison::GreaterOrEqual => (Compare::AtLeast, number),
             Comparison::Less => (Compare::Below, number),
             Comparison::LessOrEqual => (Compare::Below, self.linear(1, &[(1, number)])?),
             Comparison::NotEqual => (Compare::Unequal, number),
-        };
-        self.filtered(compare, number, list)
+        })
     }
 
     /// As [`Scope::filter`]. A filter distributes over joins; bounds that decide it keep all or nothing; members
@@ -210,6 +219,17 @@ impl Scope<'_> {
         if self.is_number(list) {
             let kept = self.indicator(compare, list, number)?;
             return self.copies(kept, list);
+        }
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && let Some(rows) = self.rows_of(closure)
+            && let Some(number) = self.as_constant(number)
+        {
+            return self.map_with(inner, &rows, |image| {
+                let members = image.iter().copied();
+                Ok(members
+                    .filter(|&(member, _)| compare.holds(member, number))
+                    .collect())
+            });
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -279,17 +299,14 @@ impl Scope<'_> {
 
     /// So many draws of a die: a pool, once the number is known.
     pub(super) fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
+        if let [(only, _)] = *self.pools.die_of(die).faces {
+            let only = self.constant(only);
+            return self.copies(count, only);
+        }
         let Some(dice) = self.as_constant(count) else {
             return Ok(self.nodes.intern(Node::Draws(count, die, name)));
         };
         let dice = u32::try_from(dice).map_err(|_| LimitReached::List)?;
-        if let [(only, _)] = *self.pools.die_of(die).faces {
-            return Ok(self.known(if dice == 0 {
-                Vec::new()
-            } else {
-                vec![(only, dice)]
-            }));
-        }
         Ok(match dice {
             0 => self.empty(),
             1 => {
@@ -361,6 +378,16 @@ impl Scope<'_> {
         let Some(n) = self.as_constant(n) else {
             return Ok(self.nodes.intern(Node::Select(selection, n, list)));
         };
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && matches!(selection, Selection::High | Selection::Low)
+            && let Some(rows) = self.rows_of(closure)
+            && rows.iter().any(|(_, image)| size_of(image) > n)
+        {
+            // What is not among the n best of its own part is not among those of all.
+            let cut = self.map_with(inner, &rows, |image| Ok(best_of(image, selection, n)))?;
+            let n = self.constant(n);
+            return self.select(selection, n, cut);
+        }
         match selection {
             Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
                 if matches!(self.nodes.get(list), Node::Chain(_)) =>
@@ -694,6 +721,27 @@ impl Scope<'_> {
     }
 }
 
+fn size_of(members: &[(i64, u32)]) -> i64 {
+    members.iter().map(|&(_, count)| i64::from(count)).sum()
+}
+
+/// The `n` greatest or least of known members.
+fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
+    let mut room = n;
+    let mut best = |&(value, count): &(i64, u32)| {
+        let times = room.min(count.into());
+        room -= times;
+        (times > 0).then(|| (value, u32::try_from(times).expect("at most a count")))
+    };
+    if selection == Selection::Low {
+        members.iter().map_while(&mut best).collect()
+    } else {
+        let mut kept: Members = members.iter().rev().map_while(&mut best).collect();
+        kept.reverse();
+        kept
+    }
+}
+
 /// For the best one: parts that cannot beat another that surely has a member are dropped.
 fn drop_beaten(parts: &mut Vec<(NodeId, Bounds)>, known: &mut Members, reversed: bool) {
     let worst = |bounds: &Bounds| if reversed { bounds.high } else { bounds.low };
@@ -722,7 +770,7 @@ fn joined(a: Bounds, b: Bounds) -> Bounds {
 }
 
 /// Members ascending, equal ones collected.
-fn merged(mut members: Members) -> Attempt<Members> {
+pub(super) fn merged(mut members: Members) -> Attempt<Members> {
     members.sort_unstable_by_key(|&(value, _)| value);
     let mut result: Members = Members::with_capacity(members.len());
     for (value, count) in members {

@@ -17,6 +17,7 @@ mod bounds;
 mod level;
 mod lists;
 mod loops;
+mod maps;
 mod node;
 mod numbers;
 mod pool;

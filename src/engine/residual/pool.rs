@@ -67,6 +67,7 @@ pub(super) struct Pools {
     dice: Vec<Die>,
     dice_index: Map<Rc<Numbers>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
+    derived: Map<(PoolId, u32, usize), PoolId>,
 }
 
 impl Pools {
@@ -145,6 +146,16 @@ impl Pools {
         });
         self.named.insert((name, die, dice), pool);
         pool
+    }
+
+    /// A name that follows from another and two numbers: always the same for the same three.
+    pub(super) fn derived(&mut self, name: PoolId, part: u32, index: usize) -> PoolId {
+        if let Some(&derived) = self.derived.get(&(name, part, index)) {
+            return derived;
+        }
+        let derived = self.name();
+        self.derived.insert((name, part, index), derived);
+        derived
     }
 
     /// The pool of an id, unless it is a bare name.

@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Attempt;
-use super::node::{Compare, Node, NodeId};
+use super::node::{Node, NodeId};
+use super::numbers::fold_members;
 use super::pool::{Drawing, PoolId};
 use super::scope::Scope;
 use crate::algebra::{Numbers, Pool};
@@ -40,13 +41,25 @@ impl Scope<'_> {
             return Ok(None);
         };
         match (folding, self.nodes.get(list).clone()) {
-            (Folding::Product, Node::Pool(pool)) => {
-                let known = self.pools.get(pool);
+            (Folding::Product, _) => {
+                let Some(pool) = self.each_of(list) else {
+                    return Ok(None);
+                };
+                let known = self.pools.get(pool).clone();
                 if known.drawing != Drawing::Independent {
                     return Ok(None);
                 }
                 let die = Rc::clone(&self.pools.die_of(known.die).law);
-                Ok(Some(die.product_power(known.dice.into(), self.budget)?))
+                let value = die.map(
+                    |face| {
+                        let members = face.to_i64().map(|face| self.members_for(list, face));
+                        Ok(members
+                            .and_then(|members| fold_members(folding, &members).ok())
+                            .map(Integer::from))
+                    },
+                    self.budget,
+                )?;
+                Ok(Some(value.product_power(known.dice.into(), self.budget)?))
             }
             (Folding::Sum, Node::Draws(count, die, name))
                 if !self.pools_of(count).contains(&name) =>
@@ -75,17 +88,7 @@ impl Scope<'_> {
     fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
         match self.nodes.get(id) {
             Node::Linear(0, atoms) => atoms.iter().all(|&(_, atom)| self.is_additive(atom, pool)),
-            Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filtered(*list, pool),
-            _ => false,
-        }
-    }
-
-    fn is_filtered(&self, list: NodeId, pool: PoolId) -> bool {
-        match self.nodes.get(list) {
-            Node::Pool(found) => *found == pool,
-            Node::Filter(_, number, list) => {
-                self.as_constant(*number).is_some() && self.is_filtered(*list, pool)
-            }
+            Node::Fold(Folding::Sum | Folding::Count, list) => self.each_of(*list) == Some(pool),
             _ => false,
         }
     }
@@ -97,26 +100,17 @@ impl Scope<'_> {
                 sum.checked_add(coefficient.checked_mul(self.value_of(atom, face)?)?)
             }),
             Node::Fold(folding, list) => {
-                let value = if *folding == Folding::Count { 1 } else { face };
-                Some(if self.passes(*list, face) { value } else { 0 })
+                let members = self.members_for(*list, face);
+                members.iter().try_fold(0_i64, |sum, &(member, count)| {
+                    let value = if *folding == Folding::Count {
+                        1
+                    } else {
+                        member
+                    };
+                    sum.checked_add(value.checked_mul(count.into())?)
+                })
             }
             _ => None,
-        }
-    }
-
-    fn passes(&self, list: NodeId, face: i64) -> bool {
-        match *self.nodes.get(list) {
-            Node::Filter(compare, number, list) => {
-                let number = self.as_constant(number).unwrap_or(0);
-                let holds = match compare {
-                    Compare::AtLeast => face >= number,
-                    Compare::Below => face < number,
-                    Compare::Equal => face == number,
-                    Compare::Unequal => face != number,
-                };
-                holds && self.passes(list, face)
-            }
-            _ => true,
         }
     }
 

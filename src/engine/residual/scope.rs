@@ -1,5 +1,5 @@
 use super::bounds::{Bounds, Hidden};
-use super::node::{Node, NodeId, Nodes};
+use super::node::{Closure, Node, NodeId, Nodes};
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
 use super::translate::Facts;
@@ -187,11 +187,15 @@ impl<'a> Scope<'a> {
             }
             Node::Map(list, closure) => {
                 let list = self.simplified(list)?;
-                let mut closure = self.nodes.closure_of(closure).clone();
-                for value in &mut closure.environment {
-                    *value = self.simplified(*value)?;
-                }
-                let closure = self.nodes.closure(closure);
+                let closure = match self.nodes.closure_of(closure).clone() {
+                    Closure::Body(mut body) => {
+                        for value in &mut body.environment {
+                            *value = self.simplified(*value)?;
+                        }
+                        self.nodes.closure(Closure::Body(body))
+                    }
+                    Closure::Table(_) => closure,
+                };
                 self.map(list, closure)
             }
         }

@@ -341,6 +341,11 @@ impl Scope<'_> {
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
         }
+        for rewrite in [Self::marked, Self::relabelled] {
+            if let Some(rewritten) = rewrite(self, id)? {
+                return Ok((*accumulator.law(self, rewritten)?).clone());
+            }
+        }
         if let Some(pool) = self.first_control(id) {
             let faces = Rc::clone(&self.pools.die_of(self.pools.get(pool).die).faces);
             let mut parts = Vec::with_capacity(faces.len());
@@ -373,12 +378,7 @@ impl Scope<'_> {
             return Rc::clone(known);
         }
         let node = self.nodes.get(id).clone();
-        let mut pools = Vec::new();
-        if let Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) =
-            node
-        {
-            pools.push(pool);
-        }
+        let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
         let mut children = Vec::new();
         self.nodes.for_children(&node, |child| children.push(child));
         for child in children {
@@ -462,11 +462,7 @@ impl Scope<'_> {
         let mut leaves: Vec<(PoolId, usize)> = Vec::new();
         for (index, &id) in order.iter().enumerate() {
             let node = self.nodes.get(id).clone();
-            if let Node::Draw(pool)
-            | Node::Pool(pool)
-            | Node::Draws(_, _, pool)
-            | Node::Die(_, pool) = node
-            {
+            if let Some(pool) = self.nodes.pool_of(&node) {
                 leaves.push((pool, index));
             }
             self.nodes.for_children(&node, |child| {
@@ -536,10 +532,11 @@ impl Scope<'_> {
         order
     }
 
-    /// A single die that stands anywhere but among the members of a multiset: revealing it decides most.
+    /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
     fn first_control(&mut self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
-        let mut control: Option<PoolId> = None;
+        // How often each die is looked at: what most depends on is revealed first.
+        let mut controls: Map<PoolId, usize> = Map::default();
         let mut members = 0;
         for &id in &order {
             let node = self.nodes.get(id);
@@ -549,10 +546,14 @@ impl Scope<'_> {
                 if let Node::Draw(pool) = *self.nodes.get(child)
                     && !among_members
                 {
-                    control = Some(control.map_or(pool, |other| other.min(pool)));
+                    *controls.entry(pool).or_default() += 1;
                 }
             });
         }
+        let control = controls
+            .into_iter()
+            .max_by_key(|&(pool, uses)| (uses, std::cmp::Reverse(pool)))
+            .map(|(pool, _)| pool);
         // Members of one kind only are better revealed one after the other than each on its own level.
         match control {
             None if members > MOST_LEVELS => {

@@ -4,10 +4,12 @@
 //! `foreach` over known members is unrolled, a decided `if` evaluates one branch. `n # e` of an `e` that uses
 //! nothing hidden is a pool of `n` dice, each distributed as `e`; that distribution is solved first.
 
-use super::node::{Closure, Node, NodeId};
-use super::numbers::narrow;
+use super::bounds::Bounds;
+use super::maps::Instance;
+use super::node::{Closure, ClosureId, Look, Node, NodeId};
+use super::numbers::{narrow, of_parts};
 use super::pool::{Drawing, Pool};
-use super::scope::Scope;
+use super::scope::{Context, Scope};
 use super::{Attempt, Stop};
 use crate::ir::{Arrangement, Comparison, Folding, Selection, Term, TermId};
 use crate::limits::LimitReached;
@@ -27,7 +29,8 @@ pub(super) struct Facts {
     free: Map<TermId, Box<[u32]>>,
     random: Map<TermId, bool>,
     ordered: Map<(TermId, u32, Order), bool>,
-    images: Map<(super::node::ClosureId, i64, i64), super::bounds::Bounds>,
+    images: Map<(ClosureId, i64, i64), Bounds>,
+    pub(super) instances: Map<(ClosureId, i64), Instance>,
 }
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
@@ -135,8 +138,11 @@ impl Scope<'_> {
                 self.arithmetic(*operator, a, b)
             }
             Term::Fold(folding, e, _) => {
-                let list = self.translate(*e, Order::Ignored, environment)?;
-                self.fold(*folding, list)
+                if *folding == Folding::Only {
+                    return self.translate_number(*e, environment);
+                }
+                let parts = self.looked_at(*e, vec![Look::Fold(*folding)], environment)?;
+                self.fold(of_parts(*folding), parts)
             }
             Term::Arrange(Arrangement::Sort, e) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -160,7 +166,7 @@ impl Scope<'_> {
             }
             Term::Repeat(n, e, _) => {
                 let n = self.translate_number(*n, environment)?;
-                self.repeat(n, Body::Term(*e), order, environment)
+                self.repeat(n, Body::Term(*e), &[], order, environment)
             }
             Term::Select(selection, n, e, _) => {
                 let n = self.translate_number(*n, environment)?;
@@ -196,7 +202,7 @@ impl Scope<'_> {
                 )?;
                 self.translate_with(*f, value, order, environment)
             }
-            Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
+            Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(..) => Err(Stop::Unsupported("a loop")),
             Term::Fail(..) => Err(Stop::Unsupported("a term that fails")),
         }
@@ -289,7 +295,16 @@ impl Scope<'_> {
             Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
         );
         if !by_position {
-            let list = self.translate(e, order, environment)?;
+            let list = match self.as_constant(n) {
+                Some(n)
+                    if order == Order::Ignored
+                        && n >= 0
+                        && matches!(selection, Selection::High | Selection::Low) =>
+                {
+                    self.looked_at(e, vec![Look::Select(selection, n)], environment)?
+                }
+                _ => self.translate(e, order, environment)?,
+            };
             return self.select(selection, n, list);
         }
         match self.arena.term(e) {
@@ -358,10 +373,50 @@ impl Scope<'_> {
         }))
     }
 
+    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
+    /// used once, so that each repetition need not be more than what is looked at.
+    fn looked_at(
+        &mut self,
+        id: TermId,
+        mut looks: Vec<Look>,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.arena.term(id) {
+            Term::Filter(comparison, a, e, _) => {
+                let number = self.translate_number(*a, environment)?;
+                let (compare, number) = self.compared(*comparison, number)?;
+                if let Some(number) = self.as_constant(number) {
+                    looks.insert(0, Look::Filter(compare, number));
+                    return stack::level(|| self.looked_at(*e, looks, environment));
+                }
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                let list = self.filtered(compare, number, list)?;
+                self.apply(&looks, list)
+            }
+            Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| stack::level(|| self.looked_at(part, looks.clone(), environment)))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.join(&parts)
+            }
+            Term::Repeat(n, e, _) => {
+                let n = self.translate_number(*n, environment)?;
+                self.repeat(n, Body::Term(*e), &looks, Order::Ignored, environment)
+            }
+            Term::Foreach(e, f) => {
+                self.translate_foreach(*e, *f, &looks, Order::Ignored, environment)
+            }
+            _ => self.translate_looked(id, &looks, Order::Ignored, environment),
+        }
+    }
+
     fn translate_foreach(
         &mut self,
         e: TermId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -369,18 +424,18 @@ impl Scope<'_> {
             // foreach x in n#e do f  =  n # (foreach x in e do f)
             Term::Repeat(n, inner, _) => {
                 let n = self.translate_number(*n, environment)?;
-                self.repeat(n, Body::Foreach(*inner, f), order, environment)
+                self.repeat(n, Body::Foreach(*inner, f), looks, order, environment)
             }
             Term::Join(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|&part| self.translate_foreach(part, f, order, environment))
+                    .map(|&part| self.translate_foreach(part, f, looks, order, environment))
                     .collect::<Attempt<Vec<_>>>()?;
                 self.sequence(order, parts)
             }
             _ => {
                 let list = self.translate(e, order, environment)?;
-                self.foreach(list, f, order, environment)
+                self.foreach(list, f, looks, order, environment)
             }
         }
     }
@@ -390,11 +445,13 @@ impl Scope<'_> {
         &mut self,
         list: NodeId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         if self.is_number(list) {
-            return self.translate_with(f, list, order, environment);
+            let value = self.translate_with(f, list, order, environment)?;
+            return self.apply(looks, value);
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -405,7 +462,7 @@ impl Scope<'_> {
                 for &(value, count) in members.iter() {
                     let (member, count) = (self.constant(value), self.constant(count.into()));
                     environment.push(member);
-                    let part = self.repeat(count, Body::Term(f), order, environment);
+                    let part = self.repeat(count, Body::Term(f), looks, order, environment);
                     environment.pop();
                     parts.push(part?);
                 }
@@ -414,79 +471,56 @@ impl Scope<'_> {
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut images = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {
-                    images.push(self.foreach(part, f, order, environment)?);
+                    images.push(self.foreach(part, f, looks, order, environment)?);
                 }
                 self.sequence(order, images)
             }
             Node::Copies(count, member) if self.is_number(member) => {
                 environment.push(member);
-                let images = self.repeat(count, Body::Term(f), order, environment);
+                let images = self.repeat(count, Body::Term(f), looks, order, environment);
                 environment.pop();
                 images
             }
             Node::If(condition, a, b) => {
-                let a = self.foreach(a, f, order, environment)?;
-                let b = self.foreach(b, f, order, environment)?;
+                let a = self.foreach(a, f, looks, order, environment)?;
+                let b = self.foreach(b, f, looks, order, environment)?;
                 self.choose(condition, a, b)
             }
             _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
-            _ => {
-                let free = self.free(f);
-                let unused = self.constant(0);
-                let depth = environment.len();
-                let environment = (0..depth)
-                    .map(|place| {
-                        let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
-                        if free.contains(&index) {
-                            environment[place]
-                        } else {
-                            unused
-                        }
-                    })
-                    .collect();
-                let closure = self.nodes.closure(Closure {
-                    body: f,
-                    environment,
-                });
-                // A node is a function of its pools; a body that rolls would be another one each time.
-                if self.is_random(f) {
-                    return Err(Stop::Unsupported("a body that rolls, for hidden members"));
-                }
-                // Nodes are total: the body must be, for every member that is hidden here.
-                let bounds = self.bounds(list)?;
-                self.image_bounds(closure, bounds)?;
-                Ok(self.nodes.intern(Node::Map(list, closure)))
-            }
+            _ => self.over_hidden(list, f, looks, environment),
         }
     }
 
-    /// The body of a closure for each member of a list.
-    pub(super) fn map(&mut self, list: NodeId, closure: super::node::ClosureId) -> Attempt<NodeId> {
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
-        self.foreach(list, body, Order::Ignored, &mut environment.into_vec())
-    }
-
-    /// Bounds of the body of a closure, for members within bounds.
-    pub(super) fn image_bounds(
-        &mut self,
-        closure: super::node::ClosureId,
-        list: super::bounds::Bounds,
-    ) -> Attempt<super::bounds::Bounds> {
+    /// Bounds of what a closure makes of one member within bounds, whatever is known in this context.
+    pub(super) fn image_bounds(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Bounds> {
         let key = (closure, list.low, list.high);
         if let Some(&known) = self.facts.images.get(&key) {
             return Ok(known);
         }
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
-        let die = self.pools.between(list.low, list.high);
-        let pool = self.pools.pool(Pool {
-            die,
-            dice: 1,
-            drawing: Drawing::Independent,
-        });
-        let member = self.nodes.intern(Node::Draw(pool));
-        let mut environment = environment.into_vec();
-        let image = self.translate_with(body, member, Order::Ignored, &mut environment)?;
-        let bounds = self.bounds(image)?;
+        let bounds = match self.nodes.closure_of(closure).clone() {
+            Closure::Table(rows) => Bounds::of_images(
+                rows.iter()
+                    .filter(|(member, _)| (list.low..=list.high).contains(member))
+                    .map(|(_, image)| &image[..]),
+            ),
+            Closure::Body(body) => self.within(&mut Context::default(), |scope| {
+                let die = scope.pools.between(list.low, list.high);
+                let pool = scope.pools.pool(Pool {
+                    die,
+                    dice: 1,
+                    drawing: Drawing::Independent,
+                });
+                let mut environment = body.environment.into_vec();
+                environment.push(scope.nodes.intern(Node::Draw(pool)));
+                let image = scope.translate_looked(
+                    body.term,
+                    &body.looks,
+                    Order::Ignored,
+                    &mut environment,
+                )?;
+                scope.bounds(image)
+            })?,
+        };
         self.facts.images.insert(key, bounds);
         Ok(bounds)
     }
@@ -494,12 +528,16 @@ impl Scope<'_> {
     fn translate_body(
         &mut self,
         body: Body,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match body {
-            Body::Term(e) => self.translate(e, order, environment),
-            Body::Foreach(e, f) => self.translate_foreach(e, f, order, environment),
+            Body::Term(e) => self.translate_looked(e, looks, order, environment),
+            Body::Foreach(e, f) => {
+                let value = self.translate_foreach(e, f, looks, order, environment)?;
+                self.apply_to_parts(looks, value)
+            }
         }
     }
 
@@ -508,6 +546,7 @@ impl Scope<'_> {
         &mut self,
         n: NodeId,
         body: Body,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -518,7 +557,7 @@ impl Scope<'_> {
         if times.high == 0 {
             return Ok(self.empty());
         }
-        let first = self.translate_body(body, order, environment)?;
+        let first = self.translate_body(body, looks, order, environment)?;
         if times.low == 1 && times.high == 1 {
             return Ok(first);
         }
@@ -548,7 +587,7 @@ impl Scope<'_> {
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
             Some(first) => Ok(first),
-            None => scope.translate_body(body, order, environment),
+            None => scope.translate_body(body, looks, order, environment),
         })
     }
 
@@ -601,17 +640,17 @@ impl Scope<'_> {
                 }
                 self.join(&repeated).map(Some)
             }
-            _ => Ok(None),
+            _ => self.drawn_lists(n, value),
         }
     }
 
-    fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
+    pub(super) fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
         let law = self.law(value)?;
         Ok(self.pools.die(law))
     }
 
     /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
-    fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
+    pub(super) fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
         let free = self.free(id);
         free.iter().filter(|&&index| index >= bound).any(|&index| {
             let place = environment.len() - 1 - (index - bound) as usize;
@@ -620,7 +659,7 @@ impl Scope<'_> {
     }
 
     /// The free variables of a term.
-    fn free(&mut self, id: TermId) -> Box<[u32]> {
+    pub(super) fn free(&mut self, id: TermId) -> Box<[u32]> {
         if let Some(known) = self.facts.free.get(&id) {
             return known.clone();
         }
@@ -641,7 +680,7 @@ impl Scope<'_> {
     }
 
     /// Whether evaluating a term twice can give different values.
-    fn is_random(&mut self, id: TermId) -> bool {
+    pub(super) fn is_random(&mut self, id: TermId) -> bool {
         if let Some(&known) = self.facts.random.get(&id) {
             return known;
         }
