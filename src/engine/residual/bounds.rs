@@ -157,7 +157,7 @@ impl Scope<'_> {
                 let hidden = self.hidden(pool);
                 Bounds::number(hidden.low, hidden.high)
             }
-            Node::Pool(pool) => {
+            Node::Dealt(pool) | Node::Pool(pool) => {
                 let hidden = self.hidden(pool);
                 Bounds {
                     low: hidden.low,

@@ -12,6 +12,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use num_traits::ToPrimitive;
+
 use super::Attempt;
 use super::Stop;
 use super::accumulate::{Accumulator, LawOf};
@@ -33,6 +35,8 @@ struct Revealed {
     faces: Vec<(i64, Weight)>,
     /// The stride of its number of hidden dice in a packed [`Sizes`].
     stride: u128,
+    /// The pools of the same deck, if it is a part of one, by index: the last one takes what is left of a card.
+    deck: Vec<usize>,
 }
 
 /// How many dice of each pool are hidden, packed in mixed radix.
@@ -71,17 +75,21 @@ impl Scope<'_> {
     ) -> Attempt<LawOf<A>> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
-        let total: Weight = pools
-            .iter()
-            .map(|&pool| {
-                let known = self.pools.get(pool);
-                let total = self.pools.die_of(known.die).law.total();
-                match known.drawing {
-                    Drawing::Independent => total.pow(known.dice),
-                    Drawing::WithoutReplacement => binomial(total, known.dice),
+        let mut decks = Vec::new();
+        let mut total = Weight::from(1_u32);
+        for &pool in pools {
+            let known = self.pools.get(pool);
+            let die = self.pools.die_of(known.die);
+            total *= match known.drawing {
+                Drawing::Independent => die.law.total().pow(known.dice),
+                Drawing::WithoutReplacement => binomial(die.law.total(), known.dice),
+                Drawing::Shuffled(places) if decks.contains(&places.deck) => continue,
+                Drawing::Shuffled(places) => {
+                    decks.push(places.deck);
+                    arrangements(places.of, die.faces.iter().map(|(_, weight)| weight))
                 }
-            })
-            .product();
+            };
+        }
         accumulator.weigh(self, &graph, total)
     }
 
@@ -119,8 +127,12 @@ impl Scope<'_> {
             let known = self.pools.get(pool).clone();
             let mut faces: Vec<(i64, Weight)> = Vec::new();
             let mut classes: Map<Vec<bool>, usize> = Map::default();
+            let cuts = match known.drawing {
+                Drawing::Shuffled(_) => None,
+                _ => cuts.get(&pool),
+            };
             for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(known.die).faces) {
-                let class = cuts.get(&pool).map(|cuts| {
+                let class = cuts.map(|cuts| {
                     cuts.iter()
                         .map(|&(compare, number)| compare.holds(face, number))
                         .collect::<Vec<_>>()
@@ -146,6 +158,7 @@ impl Scope<'_> {
                 drawing: known.drawing,
                 faces,
                 stride,
+                deck: self.deck_among(pool, pools),
             });
             stride = stride
                 .checked_mul(u128::from(known.dice) + 1)
@@ -154,6 +167,18 @@ impl Scope<'_> {
                 )))?;
         }
         Ok(revealed)
+    }
+
+    /// The indices of the pools that are parts of the same deck as this one.
+    fn deck_among(&self, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
+        let Some(deck) = self.pools.deck_of(pool) else {
+            return Vec::new();
+        };
+        let places = pools.iter().enumerate();
+        places
+            .filter(|&(_, &other)| self.pools.deck_of(other) == Some(deck))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// For each pool that is only counted through comparisons with known numbers: those comparisons.
@@ -242,8 +267,14 @@ impl Scope<'_> {
             let mut level = Level::new(&revealed, &passed, index, accumulator);
             let shown = level.shown();
             let last = place + 1 == shown.faces.len();
+            // Parts of a deck are revealed as long as anything looks at any of them.
+            let (deck, takes_rest) = (&shown.deck, shown.deck.last() == Some(&index));
+            let looked_at = deck.iter().fold(shown.pool.mask(), |mask, &other| {
+                mask | revealed[other].pool.mask()
+            });
             let is_touched = |scope: &Self, state: &State| {
-                shown.size(state.sizes) > 0 && scope.nodes.mask(state.node) & shown.pool.mask() != 0
+                (shown.size(state.sizes) > 0 || takes_rest)
+                    && scope.nodes.mask(state.node) & looked_at != 0
             };
             let (touched, mut next): (Vec<State>, Vec<State>) = frontier
                 .into_iter()
@@ -261,7 +292,12 @@ impl Scope<'_> {
                         .map(|weight| (weight != Weight::ZERO).then(|| factors.index(weight)))
                         .collect()
                 });
-                for dice in if last { hidden } else { 0 }..=hidden {
+                let (least, most) = if deck.is_empty() {
+                    (if last { hidden } else { 0 }, hidden)
+                } else {
+                    shown.shown_of_deck(&revealed, place, state.sizes, takes_rest)
+                };
+                for dice in least..=most {
                     let Some(mut factor) = steps[dice as usize] else {
                         continue;
                     };
@@ -269,10 +305,25 @@ impl Scope<'_> {
                     let (key, node) = level.step(self, state.node, dice, sizes)?;
                     for (pool, &passed) in revealed.iter().zip(&passed) {
                         let left = pool.size(sizes);
-                        if left > 0 && self.nodes.mask(node) & pool.pool.mask() == 0 {
+                        if left > 0
+                            && pool.deck.is_empty()
+                            && self.nodes.mask(node) & pool.pool.mask() == 0
+                        {
                             factor =
                                 factors.index(factors.get(factor) * pool.summed_out(passed, left));
                             sizes -= u128::from(left) * pool.stride;
+                        }
+                    }
+                    for (index, pool) in revealed.iter().enumerate() {
+                        let is_looked_at =
+                            |&part: &usize| self.nodes.mask(node) & revealed[part].pool.mask() != 0;
+                        if pool.deck.last() == Some(&index)
+                            && !pool.deck.iter().any(is_looked_at)
+                            && pool.deck.iter().any(|&part| revealed[part].size(sizes) > 0)
+                        {
+                            let (ways, left) = pool.rest_of_deck(&revealed, &passed, index, sizes);
+                            factor = factors.index(factors.get(factor) * ways);
+                            sizes = left;
                         }
                     }
                     let to = *index_of.entry((node, sizes)).or_insert_with(|| {
@@ -498,12 +549,81 @@ impl Revealed {
         }
     }
 
+    /// How many cards of a deck are left in all places, and how many copies are left of the face at a place, which no
+    /// part of the deck has passed.
+    fn left_of_deck(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+    ) -> (u64, Option<u64>) {
+        let left = self.deck.iter().map(|&part| revealed[part].size(sizes));
+        let left = left.map(u64::from).sum::<u64>();
+        let after = self.faces.iter().skip(place + 1);
+        let after: u64 = after.filter_map(|(_, weight)| weight.to_u64()).sum();
+        (left, left.checked_sub(after))
+    }
+
+    /// How few and how many places of this part of a deck can show the face at a place.
+    fn shown_of_deck(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+        takes_rest: bool,
+    ) -> (u32, u32) {
+        let hidden = self.size(sizes);
+        let copies = match self.left_of_deck(revealed, place, sizes).1 {
+            Some(copies) => u32::try_from(copies).unwrap_or(u32::MAX),
+            None => return (1, 0),
+        };
+        if !takes_rest {
+            (0, hidden.min(copies))
+        } else if copies <= hidden {
+            (copies, copies)
+        } else {
+            (1, 0)
+        }
+    }
+
+    /// Once nothing looks at a deck: the ways to arrange what is left of it, and sizes without it.
+    fn rest_of_deck(
+        &self,
+        revealed: &[Revealed],
+        passed: &[usize],
+        last: usize,
+        sizes: Sizes,
+    ) -> (Weight, Sizes) {
+        let place = passed[last];
+        let (left, copies) = self.left_of_deck(revealed, place, sizes);
+        // More copies to come than places: nothing leads here.
+        let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        // What is left of this face is in parts that have not passed it.
+        let open = self.deck.iter().filter(|&&part| passed[part] <= place);
+        let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
+        let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
+        let ways =
+            binomial(&open.into(), copies) * arrangements(left.saturating_sub(copies), after);
+        let sizes = self.deck.iter().fold(sizes, |sizes, &part| {
+            sizes - u128::from(revealed[part].size(sizes)) * revealed[part].stride
+        });
+        (ways, sizes)
+    }
+
     /// For each number of dice, the weight of so many of `hidden` showing the face at a place.
     fn step_weights(&self, place: usize, hidden: u32) -> Vec<Weight> {
         let weight = &self.faces[place].1;
         let one = Weight::from(1_u32);
         let mut weights = Vec::with_capacity(hidden as usize + 1);
         match self.drawing {
+            Drawing::Shuffled(_) => {
+                let mut choices = one;
+                for dice in 0..=hidden {
+                    weights.push(choices.clone());
+                    choices = choices * (hidden - dice) / (dice + 1);
+                }
+            }
             Drawing::Independent => {
                 let (mut choices, mut power) = (one.clone(), one);
                 for dice in 0..=hidden {
@@ -533,9 +653,26 @@ impl Revealed {
         let total: Weight = self.faces[passed..].iter().map(|(_, weight)| weight).sum();
         match self.drawing {
             Drawing::Independent => total.pow(dice),
-            Drawing::WithoutReplacement => binomial(&total, dice),
+            Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),
         }
     }
+}
+
+/// In how many ways cards with so many copies fill so many places.
+fn arrangements<'a>(places: u32, copies: impl Iterator<Item = &'a Weight>) -> Weight {
+    let (mut ways, mut left) = (Weight::from(1_u32), Weight::from(places));
+    for copies in copies {
+        let count = copies
+            .to_u64()
+            .and_then(|copies| u32::try_from(copies).ok());
+        ways *= binomial(&left, count.unwrap_or(u32::MAX));
+        left = if left > *copies {
+            &left - copies
+        } else {
+            Weight::ZERO
+        };
+    }
+    ways
 }
 
 fn binomial(n: &Weight, k: u32) -> Weight {

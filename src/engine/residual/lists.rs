@@ -49,6 +49,16 @@ impl Scope<'_> {
         let mut known = Members::new();
         let mut hidden = Vec::with_capacity(parts.len());
         self.collect(parts, &mut known, &mut hidden);
+        if hidden
+            .iter()
+            .any(|&part| matches!(self.nodes.get(part), Node::Dealt(_)))
+        {
+            let parts: Vec<NodeId> = hidden
+                .drain(..)
+                .map(|part| self.without_order(part))
+                .collect();
+            self.collect(&parts, &mut known, &mut hidden);
+        }
         let known = merged(known)?;
         hidden.sort_unstable();
         if hidden.is_empty() {
@@ -73,6 +83,14 @@ impl Scope<'_> {
                 Node::Join(inner) | Node::Chain(inner) => self.collect(inner, known, hidden),
                 _ => hidden.push(part),
             }
+        }
+    }
+
+    /// A part of a multiset: the order of a shuffled list is forgotten.
+    fn without_order(&mut self, part: NodeId) -> NodeId {
+        match *self.nodes.get(part) {
+            Node::Dealt(pool) => self.cards(pool),
+            _ => part,
         }
     }
 
@@ -264,6 +282,10 @@ impl Scope<'_> {
             _ => {
                 let id = self.nodes.intern(Node::Filter(compare, number, list));
                 if compare == Compare::Equal && than.low == than.high {
+                    if let Node::Dealt(pool) = *self.nodes.get(list) {
+                        let cards = self.cards(pool);
+                        return self.filtered(compare, number, cards);
+                    }
                     let count = self.fold(Folding::Count, id)?;
                     return self.copies(count, number);
                 }
@@ -364,6 +386,11 @@ impl Scope<'_> {
             return self.choose(condition, a, b);
         }
         // All members are equal: only how many matters.
+        if bounds.low == bounds.high && matches!(self.nodes.get(list), Node::Join(_)) {
+            let (count, member) = (self.fold(Folding::Count, list)?, self.constant(bounds.low));
+            let list = self.copies(count, member)?;
+            return self.select(selection, n, list);
+        }
         if let Node::Copies(count, member) = *self.nodes.get(list)
             && self.is_number(member)
         {
@@ -390,7 +417,7 @@ impl Scope<'_> {
         }
         match selection {
             Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
-                if matches!(self.nodes.get(list), Node::Chain(_)) =>
+                if matches!(self.nodes.get(list), Node::Chain(_) | Node::Dealt(_)) =>
             {
                 self.select_in_order(selection, n, list)
             }
@@ -402,6 +429,24 @@ impl Scope<'_> {
                 self.select_by_position(selection, n, list)
             }
         }
+    }
+
+    /// The first `n` places of a deck that has more, counted from the end or not, and the others.
+    fn split_from(
+        &mut self,
+        part: NodeId,
+        n: i64,
+        from_end: bool,
+    ) -> Attempt<Option<(NodeId, NodeId)>> {
+        let size = self.bounds(part)?.most;
+        let split = self.split_places(part, if from_end { size - n } else { n })?;
+        Ok(split.map(|(before, after)| {
+            if from_end {
+                (after, before)
+            } else {
+                (before, after)
+            }
+        }))
     }
 
     fn raw_select(&mut self, selection: Selection, n: i64, list: NodeId) -> NodeId {
@@ -696,6 +741,16 @@ impl Scope<'_> {
                 }
                 parts
             };
+            if let Some(split) = self.split_from(first, wanted, from_end)? {
+                let mut parts = result;
+                if keeps {
+                    parts.push(split.0);
+                } else {
+                    parts.push(split.1);
+                    parts.extend_from_slice(others);
+                }
+                return self.chain(ordered(parts));
+            }
             let Node::Copies(condition, member) = *self.nodes.get(first) else {
                 return Ok(self.raw_select(selection, n, list));
             };

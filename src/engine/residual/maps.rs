@@ -125,19 +125,22 @@ impl Scope<'_> {
         let free = self.free(body);
         let unused = self.constant(0);
         let depth = environment.len();
-        let used = (0..depth)
-            .map(|place| {
-                let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
-                if free.contains(&index) {
-                    environment[place]
-                } else {
-                    unused
-                }
-            })
-            .collect();
+        let mut used = Vec::with_capacity(depth);
+        for (place, &value) in environment.iter().enumerate() {
+            let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+            let bounds = self.bounds(value)?;
+            used.push(if !free.contains(&index) {
+                unused
+            } else if bounds.least == 1 && bounds.most == 1 {
+                // That this is a number must not be forgotten where sizes are open.
+                self.number(value)?
+            } else {
+                value
+            });
+        }
         let closure = self.nodes.closure(Closure::Body(Body {
             term: body,
-            environment: used,
+            environment: used.into(),
             looks: looks.into(),
             name: random.then(|| self.pools.name()),
         }));

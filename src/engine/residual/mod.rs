@@ -14,6 +14,8 @@
 
 mod accumulate;
 mod bounds;
+mod decks;
+mod difference;
 mod level;
 mod lists;
 mod loops;

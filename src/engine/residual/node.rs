@@ -38,6 +38,8 @@ pub(super) enum Node {
     Known(Rc<[(i64, u32)]>),
     /// The hidden dice of a pool.
     Pool(PoolId),
+    /// Places of a shuffled deck, in order.
+    Dealt(PoolId),
     /// Multisets joined: parts ascending, none a join, at most one known.
     Join(Rc<[NodeId]>),
     /// Lists one after the other, in order: none a chain.
@@ -72,6 +74,16 @@ pub(super) enum Compare {
 }
 
 impl Compare {
+    /// The comparison that holds exactly when this one does not.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::AtLeast => Self::Below,
+            Self::Below => Self::AtLeast,
+            Self::Equal => Self::Unequal,
+            Self::Unequal => Self::Equal,
+        }
+    }
+
     /// Whether a member compares so with a number.
     pub(super) fn holds(self, member: i64, number: i64) -> bool {
         match self {
@@ -170,9 +182,11 @@ impl Nodes {
     /// The pool, or the name of one, that a node mentions itself.
     pub(super) fn pool_of(&self, node: &Node) -> Option<PoolId> {
         match node {
-            Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) => {
-                Some(*pool)
-            }
+            Node::Dealt(pool)
+            | Node::Die(_, pool)
+            | Node::Draw(pool)
+            | Node::Draws(_, _, pool)
+            | Node::Pool(pool) => Some(*pool),
             Node::Map(_, closure) => match self.closure_of(*closure) {
                 Closure::Body(body) => body.name,
                 Closure::Table(_) => None,
@@ -193,7 +207,8 @@ impl Nodes {
     /// Calls `visit` with each child, values captured by a closure among them.
     pub(super) fn for_children(&self, node: &Node, mut visit: impl FnMut(NodeId)) {
         match node {
-            Node::Constant(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {}
+            Node::Constant(_) | Node::Dealt(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {
+            }
             Node::Linear(_, atoms) => atoms.iter().for_each(|&(_, atom)| visit(atom)),
             Node::AtLeast(a, _)
             | Node::Equals(a, _)

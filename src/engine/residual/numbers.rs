@@ -380,6 +380,10 @@ impl Scope<'_> {
             return self.fold(of_parts(folding), folded);
         }
         match self.nodes.get(list).clone() {
+            Node::Dealt(pool) => {
+                let cards = self.cards(pool);
+                self.fold(folding, cards)
+            }
             Node::Known(members) => self.fold_known(folding, &members),
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut folded = Vec::with_capacity(parts.len());

@@ -39,6 +39,19 @@ pub(super) enum Drawing {
     Independent,
     /// Without replacement: the weights of the die are how often each card is there.
     WithoutReplacement,
+    /// Some places of a shuffled deck: the weights of the die are how often each card is there.
+    Shuffled(Places),
+}
+
+/// Places of a shuffled deck, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Places {
+    /// The name of the deck.
+    pub(super) deck: PoolId,
+    /// The first place, counted from 0.
+    pub(super) from: u32,
+    /// How many cards the deck has.
+    pub(super) of: u32,
 }
 
 /// What a die can show.
@@ -68,6 +81,7 @@ pub(super) struct Pools {
     dice_index: Map<Rc<Numbers>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
     derived: Map<(PoolId, u32, usize), PoolId>,
+    places: Map<(Places, u32), PoolId>,
 }
 
 impl Pools {
@@ -146,6 +160,25 @@ impl Pools {
         });
         self.named.insert((name, die, dice), pool);
         pool
+    }
+
+    /// The pool of so many places of a deck with these cards: always the same for the same places.
+    pub(super) fn places(&mut self, die: DieId, places: Places, dice: u32) -> PoolId {
+        if let Some(&pool) = self.places.get(&(places, dice)) {
+            return pool;
+        }
+        let drawing = Drawing::Shuffled(places);
+        let pool = self.pool(Pool { die, dice, drawing });
+        self.places.insert((places, dice), pool);
+        pool
+    }
+
+    /// The deck that a pool is a part of.
+    pub(super) fn deck_of(&self, id: PoolId) -> Option<PoolId> {
+        match self.known(id)?.drawing {
+            Drawing::Shuffled(places) => Some(places.deck),
+            _ => None,
+        }
     }
 
     /// A name that follows from another and two numbers: always the same for the same three.

@@ -116,7 +116,7 @@ impl<'a> Scope<'a> {
     /// The node made again by its constructor from its simplified children.
     fn rebuild(&mut self, id: NodeId) -> Attempt<NodeId> {
         match self.nodes.get(id).clone() {
-            Node::Constant(_) | Node::Known(_) => Ok(id),
+            Node::Constant(_) | Node::Dealt(_) | Node::Known(_) => Ok(id),
             Node::Draw(pool) => self.draw(pool),
             Node::Pool(pool) => self.hidden_pool(pool),
             Node::Linear(constant, atoms) => {

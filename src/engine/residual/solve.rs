@@ -34,6 +34,7 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
         _ => (program.root(), Order::Kept),
     };
     let node = scope.translate(root, order, &mut Vec::new())?;
+    let node = scope.place_by_place(node)?;
     let bounds = scope.bounds(node)?;
     let outcomes = if bounds.least == 1 && bounds.most == 1 {
         let number = scope.number(node)?;
@@ -341,7 +342,7 @@ impl Scope<'_> {
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
         }
-        for rewrite in [Self::marked, Self::relabelled] {
+        for rewrite in [Self::dealt_apart, Self::marked, Self::relabelled] {
             if let Some(rewritten) = rewrite(self, id)? {
                 return Ok((*accumulator.law(self, rewritten)?).clone());
             }
@@ -364,7 +365,8 @@ impl Scope<'_> {
             }
             return A::Value::mixture(&parts, self.budget);
         }
-        let pools: Vec<PoolId> = self.revealable(id);
+        let mut pools: Vec<PoolId> = self.revealable(id);
+        self.add_rests_of_decks(&mut pools);
         assert!(
             !pools.is_empty(),
             "a program that hides something has a pool to reveal"
@@ -379,6 +381,10 @@ impl Scope<'_> {
         }
         let node = self.nodes.get(id).clone();
         let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
+        // The places of a deck depend on each other.
+        if let Some(deck) = pools.first().and_then(|&pool| self.pools.deck_of(pool)) {
+            pools.push(deck);
+        }
         let mut children = Vec::new();
         self.nodes.for_children(&node, |child| children.push(child));
         for child in children {
@@ -464,6 +470,7 @@ impl Scope<'_> {
             let node = self.nodes.get(id).clone();
             if let Some(pool) = self.nodes.pool_of(&node) {
                 leaves.push((pool, index));
+                leaves.extend(self.pools.deck_of(pool).map(|deck| (deck, index)));
             }
             self.nodes.for_children(&node, |child| {
                 if let Some(&child) = place.get(&child) {
@@ -483,6 +490,10 @@ impl Scope<'_> {
                 above = dominator[place];
             }
         }
+        let mut uses: Map<PoolId, usize> = Map::default();
+        for &(pool, _) in &leaves {
+            *uses.entry(pool).or_default() += 1;
+        }
         let mut covered = vec![false; order.len()];
         for (index, &id) in order.iter().enumerate() {
             covered[index] = dominator[index].is_some_and(|above| covered[above]);
@@ -490,12 +501,10 @@ impl Scope<'_> {
                 continue;
             }
             let pools = self.pools_of(id);
-            let closed = dominated.get(&index).is_some_and(|dominated| {
-                let mut dominated = dominated.clone();
-                dominated.sort_unstable();
-                dominated.dedup();
-                dominated.len() == pools.len()
-            });
+            let all: usize = pools.iter().filter_map(|pool| uses.get(pool)).sum();
+            let closed = dominated
+                .get(&index)
+                .is_some_and(|dominated| dominated.len() == all);
             if closed && !matches!(self.nodes.get(id), Node::Draw(_)) {
                 covered[index] = true;
                 let law = self.law(id)?;
@@ -533,7 +542,7 @@ impl Scope<'_> {
     }
 
     /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
-    fn first_control(&mut self, root: NodeId) -> Option<PoolId> {
+    pub(super) fn first_control(&self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
         // How often each die is looked at: what most depends on is revealed first.
         let mut controls: Map<PoolId, usize> = Map::default();

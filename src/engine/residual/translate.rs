@@ -77,6 +77,11 @@ impl Scope<'_> {
                 let inner = self.unordered(inner)?;
                 self.copies(count, inner)
             }
+            Node::Dealt(pool) => Ok(self.cards(pool)),
+            Node::Filter(compare, number, inner) => {
+                let inner = self.unordered(inner)?;
+                self.filtered(compare, number, inner)
+            }
             Node::Select(selection, n, inner)
                 if matches!(
                     selection,
@@ -159,10 +164,16 @@ impl Scope<'_> {
                 Ok(list)
             }
             Term::Arrange(Arrangement::Shuffle, e) => {
-                if order == Order::Kept {
-                    return Err(Stop::Unsupported("a shuffled list in order"));
+                let cards = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Ignored {
+                    return Ok(cards);
                 }
-                self.translate(*e, Order::Ignored, environment)
+                match self.known_members(cards) {
+                    Some(cards) => self.shuffled(&cards),
+                    None => Err(Stop::Unsupported(
+                        "a shuffled list that is hidden, in order",
+                    )),
+                }
             }
             Term::Repeat(n, e, _) => {
                 let n = self.translate_number(*n, environment)?;
@@ -177,7 +188,12 @@ impl Scope<'_> {
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference")),
+            Term::Difference(e, f, _) if order == Order::Ignored => {
+                let whole = self.translate(*e, order, environment)?;
+                let part = self.translate(*f, order, environment)?;
+                self.difference(whole, part)
+            }
+            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {
                 let condition = self.translate(*c, Order::Ignored, environment)?;
                 let condition = self.is_not_empty(condition)?;
@@ -236,8 +252,8 @@ impl Scope<'_> {
     /// A multiset in ascending order: its ranks, one after the other.
     fn ascending(&mut self, list: NodeId) -> Attempt<NodeId> {
         let bounds = self.bounds(list)?;
-        if bounds.least != bounds.most || bounds.most > MOST_UNROLLED {
-            return Err(Stop::Unsupported("a sorted list of unknown length"));
+        if bounds.most > MOST_UNROLLED {
+            return Err(Stop::Unsupported("a long sorted list in order"));
         }
         if let Some(members) = self.known_members(list) {
             let mut parts = Vec::with_capacity(members.len());
@@ -252,7 +268,10 @@ impl Scope<'_> {
             let (one, rank) = (self.constant(1), self.constant(rank));
             let lowest = self.select(Selection::Low, rank, list)?;
             let last = self.select(Selection::High, one, lowest)?;
-            ranks.push(self.fold(Folding::Sum, last)?);
+            let last = self.fold(Folding::Sum, last)?;
+            let size = self.fold(Folding::Count, list)?;
+            let there = self.comparison(Comparison::GreaterOrEqual, size, rank)?;
+            ranks.push(self.copies(there, last)?);
         }
         self.chain(ranks)
     }
@@ -322,9 +341,11 @@ impl Scope<'_> {
                 };
                 self.select(selection, n, list)
             }
-            Term::Arrange(Arrangement::Shuffle, inner) => {
+            Term::Arrange(Arrangement::Shuffle, inner)
+                if order == Order::Ignored && self.as_constant(n).is_some() =>
+            {
                 let cards = self.translate(*inner, Order::Ignored, environment)?;
-                self.deal(selection, n, cards, order)
+                self.deal(selection, n, cards)
             }
             _ => {
                 let list = self.translate(e, Order::Kept, environment)?;
@@ -334,13 +355,7 @@ impl Scope<'_> {
     }
 
     /// Some of a shuffled list: as many draws without replacement.
-    fn deal(
-        &mut self,
-        selection: Selection,
-        n: NodeId,
-        cards: NodeId,
-        order: Order,
-    ) -> Attempt<NodeId> {
+    fn deal(&mut self, selection: Selection, n: NodeId, cards: NodeId) -> Attempt<NodeId> {
         let (Some(n), Some(members)) = (self.as_constant(n), self.known_members(cards)) else {
             return Err(Stop::Unsupported("a random deck"));
         };
@@ -352,10 +367,7 @@ impl Scope<'_> {
         if n < 0 {
             return Err(Stop::Unsupported("a count that may be negative"));
         }
-        if order == Order::Kept && dealt > 1 && members.len() > 1 {
-            return Err(Stop::Unsupported("a shuffled list in order"));
-        }
-        if members.len() <= 1 || (dealt == size && order == Order::Ignored) || dealt == 0 {
+        if members.len() <= 1 || dealt == size || dealt == 0 {
             let dealt = self.constant(dealt);
             return self.select(Selection::Low, dealt, cards);
         }
