@@ -313,9 +313,7 @@ fn program_of_a_deck(bytes: &[u8]) -> Program {
     let cards = tape.arena.join(cards);
     let deck = tape.arena.add(Term::Arrange(Arrangement::Shuffle, cards));
     let body = tape.within(false, |tape| {
-        let parts: Vec<TermId> = (0..1 + tape.choose(2))
-            .map(|_| tape.part_of_deck())
-            .collect();
+        let parts: Vec<TermId> = (0..=tape.choose(2)).map(|_| tape.part_of_deck()).collect();
         let parts = tape.arena.join(parts);
         let rest = tape.within(false, |tape| {
             if is_list {

@@ -105,6 +105,7 @@ fn values(answer: &Answer) -> Vec<(String, String)> {
 }
 
 /// The slope of the line through the logarithms of states over those of dice.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn power(points: &[(u64, u64)]) -> f64 {
     let points: Vec<(f64, f64)> = points
         .iter()

@@ -181,6 +181,44 @@ impl Scope<'_> {
             .collect()
     }
 
+    /// Takes out of the sizes what a program no longer looks at: in how many ways it can fall.
+    fn sum_out(
+        &self,
+        revealed: &[Revealed],
+        passed: &[usize],
+        node: NodeId,
+        sizes: &mut Sizes,
+    ) -> Option<Weight> {
+        let is_seen = |part: usize| self.nodes.mask(node) & revealed[part].pool.mask() != 0;
+        let mut ways: Option<Weight> = None;
+        for (index, pool) in revealed.iter().enumerate() {
+            let more = if pool.deck.is_empty() {
+                let left = pool.size(*sizes);
+                if left == 0 || is_seen(index) {
+                    continue;
+                }
+                *sizes -= u128::from(left) * pool.stride;
+                pool.summed_out(passed[index], left)
+            } else {
+                let is_hidden = |&part: &usize| revealed[part].size(*sizes) > 0;
+                if pool.deck.last() != Some(&index)
+                    || pool.deck.iter().any(|&part| is_seen(part))
+                    || !pool.deck.iter().any(is_hidden)
+                {
+                    continue;
+                }
+                let (more, left) = pool.rest_of_deck(revealed, passed, index, *sizes);
+                *sizes = left;
+                more
+            };
+            ways = Some(match ways {
+                Some(ways) => ways * more,
+                None => more,
+            });
+        }
+        ways
+    }
+
     /// For each pool that is only counted through comparisons with known numbers: those comparisons.
     fn cuts(&self, root: NodeId) -> Map<PoolId, Vec<(Compare, i64)>> {
         // How a node is looked at: `None` is in every way; else through these comparisons and a count.
@@ -266,7 +304,6 @@ impl Scope<'_> {
             passed[index] = place + 1;
             let mut level = Level::new(&revealed, &passed, index, accumulator);
             let shown = level.shown();
-            let last = place + 1 == shown.faces.len();
             // Parts of a deck are revealed as long as anything looks at any of them.
             let (deck, takes_rest) = (&shown.deck, shown.deck.last() == Some(&index));
             let looked_at = deck.iter().fold(shown.pool.mask(), |mask, &other| {
@@ -292,39 +329,15 @@ impl Scope<'_> {
                         .map(|weight| (weight != Weight::ZERO).then(|| factors.index(weight)))
                         .collect()
                 });
-                let (least, most) = if deck.is_empty() {
-                    (if last { hidden } else { 0 }, hidden)
-                } else {
-                    shown.shown_of_deck(&revealed, place, state.sizes, takes_rest)
-                };
+                let (least, most) = shown.least_and_most(&revealed, place, state.sizes, takes_rest);
                 for dice in least..=most {
                     let Some(mut factor) = steps[dice as usize] else {
                         continue;
                     };
                     let mut sizes = state.sizes - u128::from(dice) * shown.stride;
                     let (key, node) = level.step(self, state.node, dice, sizes)?;
-                    for (pool, &passed) in revealed.iter().zip(&passed) {
-                        let left = pool.size(sizes);
-                        if left > 0
-                            && pool.deck.is_empty()
-                            && self.nodes.mask(node) & pool.pool.mask() == 0
-                        {
-                            factor =
-                                factors.index(factors.get(factor) * pool.summed_out(passed, left));
-                            sizes -= u128::from(left) * pool.stride;
-                        }
-                    }
-                    for (index, pool) in revealed.iter().enumerate() {
-                        let is_looked_at =
-                            |&part: &usize| self.nodes.mask(node) & revealed[part].pool.mask() != 0;
-                        if pool.deck.last() == Some(&index)
-                            && !pool.deck.iter().any(is_looked_at)
-                            && pool.deck.iter().any(|&part| revealed[part].size(sizes) > 0)
-                        {
-                            let (ways, left) = pool.rest_of_deck(&revealed, &passed, index, sizes);
-                            factor = factors.index(factors.get(factor) * ways);
-                            sizes = left;
-                        }
+                    if let Some(ways) = self.sum_out(&revealed, &passed, node, &mut sizes) {
+                        factor = factors.index(factors.get(factor) * ways);
                     }
                     let to = *index_of.entry((node, sizes)).or_insert_with(|| {
                         let to = u32::try_from(graph.states).expect("fewer than 2^32 states");
@@ -562,6 +575,24 @@ impl Revealed {
         let after = self.faces.iter().skip(place + 1);
         let after: u64 = after.filter_map(|(_, weight)| weight.to_u64()).sum();
         (left, left.checked_sub(after))
+    }
+
+    /// How few and how many hidden dice can show the face at a place: all of them, if it is the last.
+    fn least_and_most(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+        takes_rest: bool,
+    ) -> (u32, u32) {
+        let hidden = self.size(sizes);
+        if !self.deck.is_empty() {
+            self.shown_of_deck(revealed, place, sizes, takes_rest)
+        } else if place + 1 == self.faces.len() {
+            (hidden, hidden)
+        } else {
+            (0, hidden)
+        }
     }
 
     /// How few and how many places of this part of a deck can show the face at a place.
