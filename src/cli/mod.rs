@@ -11,6 +11,7 @@ mod diagnostic;
 mod input;
 mod output;
 mod progress;
+mod remedy;
 mod roll;
 mod run;
 mod series;

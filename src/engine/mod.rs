@@ -31,12 +31,8 @@ pub fn analyze(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     let budget = Budget::start(limits, observer);
-    let solved = match residual::solve(program, &budget) {
-        Err(residual::Stop::Unsupported(_)) => residual::solve_loop(program, &budget),
-        solved => solved,
-    };
-    match solved {
-        Ok(answer) => Ok(answer),
+    match residual::solve(program, &budget) {
+        Ok(solved) => solved,
         Err(residual::Stop::Limit(reached)) => Err(reached.into()),
         Err(residual::Stop::Unsupported(reason)) => {
             let answer = enumerate::enumerate(program, limits, observer)?;

@@ -18,7 +18,7 @@ fn transcripts(path: &Path) {
     // Files written by a transcript land in a sandbox, which trycmd makes where these two folders are.
     let _ = fs::remove_dir_all(&folder);
     let inputs = folder.join(format!("{name}.in"));
-    for dialect in dicedist::Dialect::ALL {
+    for &dialect in dicedist::Dialect::ALL {
         let examples = PathBuf::from("examples").join(dialect.name());
         fs::create_dir_all(inputs.join(&examples)).unwrap();
         for path in files(&package("").join(&examples), dialect.name()) {
@@ -80,7 +80,7 @@ fn both_columns_of_the_readme_say_the_same() {
 #[test]
 fn every_example_runs() {
     let mut count = 0;
-    for dialect in dicedist::Dialect::ALL {
+    for &dialect in dicedist::Dialect::ALL {
         let folder = package("examples").join(dialect.name());
         for path in files(&folder, dialect.name()) {
             let name = path.file_name().unwrap().to_str().unwrap();
@@ -102,7 +102,7 @@ fn every_example_runs() {
 
 #[test]
 fn every_notation_has_examples() {
-    for dialect in dicedist::Dialect::ALL {
+    for &dialect in dicedist::Dialect::ALL {
         let folder = package("examples").join(dialect.name());
         assert!(!files(&folder, dialect.name()).is_empty(), "{dialect}");
     }

@@ -1,10 +1,14 @@
 //! The engine against the slow evaluator, on programs made at random.
 
+use std::collections::HashMap;
+use std::time::Duration;
+
 use dicedist::engine::{self, Route, enumerate::enumerate};
 use dicedist::ir::{
     Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, Term, TermId,
 };
 use dicedist::limits::{Limits, Unobserved};
+use dicedist::number::Fraction;
 use dicedist::source::Span;
 use proptest::prelude::*;
 
@@ -249,13 +253,17 @@ impl Tape<'_> {
     }
 }
 
-fn program(bytes: &[u8]) -> Program {
-    let mut tape = Tape {
+fn tape(bytes: &[u8]) -> Tape<'_> {
+    Tape {
         bytes,
         arena: Arena::new(),
         scope: Vec::new(),
         places: 0,
-    };
+    }
+}
+
+fn program(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
     let depth = 2 + tape.choose(3);
     let root = if tape.choose(3) == 2 {
         tape.list(depth)
@@ -267,12 +275,7 @@ fn program(bytes: &[u8]) -> Program {
 
 /// A hidden pool, what a body makes of its members, and something made of both.
 fn program_of_a_pool(bytes: &[u8]) -> Program {
-    let mut tape = Tape {
-        bytes,
-        arena: Arena::new(),
-        scope: Vec::new(),
-        places: 0,
-    };
+    let mut tape = tape(bytes);
     let is_list = tape.choose(4) == 3;
     let pool = if tape.choose(4) == 3 {
         tape.list(1)
@@ -302,12 +305,7 @@ fn program_of_a_pool(bytes: &[u8]) -> Program {
 
 /// A shuffled deck, of which parts are taken by position.
 fn program_of_a_deck(bytes: &[u8]) -> Program {
-    let mut tape = Tape {
-        bytes,
-        arena: Arena::new(),
-        scope: Vec::new(),
-        places: 0,
-    };
+    let mut tape = tape(bytes);
     let is_list = tape.choose(4) == 3;
     let cards: Vec<TermId> = (0..2 + tape.choose(4)).map(|_| tape.small(1, 3)).collect();
     let cards = tape.arena.join(cards);
@@ -326,6 +324,161 @@ fn program_of_a_deck(bytes: &[u8]) -> Program {
     });
     let root = tape.arena.add(Term::Let(deck, body));
     Program::new(tape.arena, root)
+}
+
+/// A program with a loop, which may be looked at in any way, and may end or not.
+fn looping(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    // The loop stands first on the tape and in a variable, so that what follows looks at it.
+    let first = match tape.choose(4) {
+        0 => tape.number(1),
+        1 | 2 => tape.dice(),
+        _ => tape.list(2),
+    };
+    let again = tape.within(false, |tape| {
+        let value = tape.arena.add(Term::Variable(0));
+        match tape.choose(6) {
+            // As often again as members pass.
+            0 | 1 => {
+                let (bound, site) = (tape.small(1, 4), tape.site());
+                let passing = tape
+                    .arena
+                    .add(Term::Filter(Comparison::Equal, bound, value, site));
+                let (site, other) = (tape.site(), tape.site());
+                let count = tape.arena.add(Term::Fold(Folding::Count, passing, site));
+                let body = tape.number(1);
+                tape.arena.add(Term::Repeat(count, body, other))
+            }
+            // Until a member passes.
+            2 | 3 => {
+                let (bound, site) = (tape.small(1, 4), tape.site());
+                let passing =
+                    tape.arena
+                        .add(Term::Filter(Comparison::GreaterOrEqual, bound, value, site));
+                let (end, body) = (tape.arena.empty(), tape.list(2));
+                tape.arena.add(Term::If(passing, end, body))
+            }
+            // Fewer members each time, or others.
+            4 => {
+                let (one, body, site) = (tape.small(1, 2), tape.list(1), tape.site());
+                let body = tape.arena.join([value, body]);
+                let rest = tape
+                    .arena
+                    .add(Term::Select(Selection::DropHigh, one, body, site));
+                let (bound, site) = (tape.small(2, 3), tape.site());
+                tape.arena
+                    .add(Term::Filter(Comparison::Less, bound, rest, site))
+            }
+            _ => tape.list(3),
+        }
+    });
+    let values = tape.arena.add(Term::While(first, again));
+    let root = tape.within(false, |tape| {
+        let all = tape.arena.add(Term::Variable(0));
+        let site = tape.site();
+        match tape.choose(6) {
+            0 => tape.arena.add(Term::Fold(Folding::Sum, all, site)),
+            1 => tape.arena.add(Term::Fold(Folding::Count, all, site)),
+            2 => {
+                let one = tape.small(1, 2);
+                let selection = [Selection::Last, Selection::High][usize::from(tape.choose(2))];
+                tape.arena.add(Term::Select(selection, one, all, site))
+            }
+            3 => all,
+            _ => tape.number(2),
+        }
+    });
+    let root = tape.arena.add(Term::Let(values, root));
+    Program::new(tape.arena, root)
+}
+
+/// As [`agree`], for programs that loop: what the slow evaluator has not unrolled may be anywhere.
+fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
+    let limits = Limits::default()
+        .with_states(20_000)
+        .with_time(Some(Duration::from_secs(1)))
+        .with_tolerance(Fraction::new(1.into(), 10_000.into()));
+    let slow = match enumerate(program, &limits, &Unobserved) {
+        Err(error) if error.is_limit() => return Ok(()),
+        slow => slow,
+    };
+    let limits = Limits::default().with_time(Some(Duration::from_secs(1)));
+    match (engine::analyze(program, &limits, &Unobserved), slow) {
+        (Ok(fast), Ok(slow)) => {
+            let unknown = slow.probability(&slow.unresolved);
+            let open = fast.probability(&fast.unresolved);
+            let tails: Fraction = fast
+                .tails
+                .iter()
+                .map(|tail| fast.probability(tail.weight()))
+                .sum();
+            let mut listed: HashMap<String, Fraction> = fast
+                .outcomes
+                .iter()
+                .map(|(value, weight)| (value.to_string(), fast.probability(weight)))
+                .collect();
+            for (value, weight) in slow.outcomes.iter() {
+                let expected = slow.probability(weight);
+                if let Some(found) = listed.remove(&value.to_string()) {
+                    let least = &expected - &open;
+                    let most = &expected + &unknown;
+                    prop_assert!(
+                        least <= found && found <= most,
+                        "{program}\nP({value}) = {found}, at least {expected}"
+                    );
+                } else {
+                    prop_assert!(
+                        expected <= &tails + &open,
+                        "{program}\n{value} is not listed, but has {expected}"
+                    );
+                }
+            }
+            for (value, found) in listed {
+                prop_assert!(
+                    found <= unknown,
+                    "{program}\nP({value}) = {found}, but none"
+                );
+            }
+            let (never, least) = (
+                fast.probability(&fast.never_ends),
+                slow.probability(&slow.never_ends),
+            );
+            prop_assert!(
+                &least - &open <= never && never <= least + unknown,
+                "{program}\nnever ends: {never}"
+            );
+        }
+        (Err(fast), Err(slow)) if !fast.is_limit() => {
+            prop_assert_eq!(fast.kind(), slow.kind(), "{}", program);
+            prop_assert_eq!(
+                fast.diagnostics()[0].span,
+                slow.diagnostics()[0].span,
+                "{}",
+                program
+            );
+            let (found, least) = (fast.probability(), slow.probability());
+            if let (Some(found), Some(least)) = (found, least) {
+                let most = least + Fraction::new(1.into(), 1_000.into());
+                prop_assert!(
+                    least <= found && *found <= most,
+                    "{program}\nfails: {found}"
+                );
+            }
+        }
+        // What fails only after many rounds the slow evaluator may not have seen.
+        (Err(fast), Ok(slow)) if !fast.is_limit() => {
+            let unknown = slow.probability(&slow.unresolved);
+            let found = fast.probability().cloned().unwrap_or_default();
+            prop_assert!(found <= unknown, "{program}\nfails: {found}");
+        }
+        (Err(_), _) => {}
+        (fast, slow) => {
+            return Err(TestCaseError::fail(format!(
+                "{program}\nengine: {fast:?}\nenumerate: {slow:?}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
@@ -395,6 +548,16 @@ proptest! {
     #[test]
     fn the_engine_agrees_with_enumeration_on_lists_in_order(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
         agree(&program(&bytes))?;
+    }
+
+    #[test]
+    fn loops_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        agree_as_far_as_unrolled(&looping(&bytes).sorted())?;
+    }
+
+    #[test]
+    fn loops_in_order_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        agree_as_far_as_unrolled(&looping(&bytes))?;
     }
 }
 

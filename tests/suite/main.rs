@@ -15,6 +15,7 @@ mod engine;
 mod families;
 mod layering;
 mod limits;
+mod loops;
 mod notations;
 mod oracle;
 mod report;

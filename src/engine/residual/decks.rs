@@ -210,14 +210,39 @@ impl Scope<'_> {
             .map(Some)
     }
 
-    /// Adds, for each deck, the places that nothing looks at, as its last pool.
-    pub(super) fn add_rests_of_decks(&mut self, pools: &mut Vec<PoolId>) {
+    /// Adds, for each deck that is revealed, the places that a program does not look at, as its last pool.
+    pub(super) fn add_rests_of_decks(
+        &mut self,
+        root: NodeId,
+        pools: &mut Vec<PoolId>,
+    ) -> Attempt<()> {
         let mut seen: Map<PoolId, (DieId, Places, u32)> = Map::default();
+        let mut cuts: Vec<(PoolId, u32, u32)> = Vec::new();
         for &pool in &*pools {
             let Pool { die, dice, drawing } = *self.pools.get(pool);
             if let Drawing::Shuffled(places) = drawing {
                 seen.entry(places.deck).or_insert((die, places, 0)).2 += dice;
+                cuts.push((places.deck, places.from, places.from + dice));
             }
+        }
+        if seen.is_empty() {
+            return Ok(());
+        }
+        // Each place is in one pool, and all that are looked at are revealed.
+        cuts.sort_unstable();
+        let mut is_cut = cuts
+            .windows(2)
+            .all(|pair| pair[0].0 != pair[1].0 || pair[0].2 <= pair[1].1);
+        for id in self.descending(root) {
+            if let Node::Dealt(pool) | Node::Pool(pool) = *self.nodes.get(id)
+                && let Some(deck) = self.pools.deck_of(pool)
+                && seen.contains_key(&deck)
+            {
+                is_cut &= matches!(self.nodes.get(id), Node::Pool(_)) && pools.contains(&pool);
+            }
+        }
+        if !is_cut {
+            return Err(Stop::Unsupported("a deck of which only a part is revealed"));
         }
         let mut seen: Vec<_> = seen.into_iter().collect();
         seen.sort_unstable_by_key(|&(deck, _)| deck);
@@ -230,5 +255,6 @@ impl Scope<'_> {
                 drawing,
             }));
         }
+        Ok(())
     }
 }

@@ -17,10 +17,11 @@ use num_traits::ToPrimitive;
 use super::Attempt;
 use super::Stop;
 use super::accumulate::{Accumulator, LawOf};
-use super::bounds::Hidden;
+use super::bounds::{Bounds, Hidden};
 use super::node::{Compare, Node, NodeId};
-use super::pool::{Drawing, PoolId};
+use super::pool::{Beyond, Drawing, PoolId};
 use super::scope::{Context, Scope, Shown};
+use super::solve::Valued as _;
 use crate::algebra::Weight;
 use crate::ir::Folding;
 use crate::limits::LimitReached;
@@ -33,6 +34,8 @@ struct Revealed {
     drawing: Drawing,
     /// Faces in the order in which they are shown, with their weights.
     faces: Vec<(i64, Weight)>,
+    /// What its dice can show beside them; never shown.
+    beyond: Option<Beyond>,
     /// The stride of its number of hidden dice in a packed [`Sizes`].
     stride: u128,
     /// The pools of the same deck, if it is a part of one, by index: the last one takes what is left of a card.
@@ -56,10 +59,19 @@ pub(super) struct Graph<K> {
     pub(super) edges: Vec<Edge<K>>,
     pub(super) factors: Vec<Weight>,
     pub(super) states: usize,
-    /// States that no longer mention the pools of the graph.
-    pub(super) leaves: Vec<(u32, NodeId)>,
+    /// States in which nothing more is revealed.
+    pub(super) leaves: Vec<(u32, Leaf)>,
     /// The key pulled out of the root.
     pub(super) key: K,
+}
+
+/// What is left where nothing more is revealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// A program that no longer mentions the pools of the graph.
+    Node(NodeId),
+    /// A program of dice that lie beyond all faces: only its bounds are known.
+    Beyond(Bounds),
 }
 
 /// The first number of states that each direction may have; it grows until one of them is enough.
@@ -73,6 +85,21 @@ impl Scope<'_> {
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
+        let (graph, total) = self.graph(root, pools, accumulator)?;
+        let law = accumulator.weigh(self, &graph, total)?;
+        if self.may_never_end(pools) {
+            return Ok(A::Value::missing_never_ends(law));
+        }
+        Ok(law)
+    }
+
+    /// The steps of a program by revealing these pools, and the total of their weights.
+    pub(super) fn graph<A: Accumulator>(
+        &mut self,
+        root: NodeId,
+        pools: &[PoolId],
+        accumulator: &A,
+    ) -> Attempt<(Graph<A::Key>, Weight)> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
         let mut decks = Vec::new();
@@ -90,7 +117,36 @@ impl Scope<'_> {
                 }
             };
         }
-        accumulator.weigh(self, &graph, total)
+        Ok((graph, total))
+    }
+
+    /// Whether a die of these pools may never end.
+    fn may_never_end(&self, pools: &[PoolId]) -> bool {
+        pools.iter().any(|&pool| {
+            let die = self.pools.die_of(self.pools.get(pool).die);
+            die.law.never() != Weight::ZERO
+        })
+    }
+
+    /// In which directions pools can be revealed: what lies beyond the faces of a die is left to the end.
+    fn directions(&self, pools: &[PoolId]) -> Attempt<&'static [bool]> {
+        let (mut ascending, mut descending) = (true, true);
+        for &pool in pools {
+            match *self.pools.die_of(self.pools.get(pool).die).beyond {
+                [] => {}
+                [ref beyond] => {
+                    descending &= beyond.low == i64::MIN;
+                    ascending &= beyond.high == i64::MAX;
+                }
+                _ => (ascending, descending) = (false, false),
+            }
+        }
+        match (ascending, descending) {
+            (true, true) => Ok(&[false, true]),
+            (true, false) => Ok(&[true]),
+            (false, true) => Ok(&[false]),
+            _ => Err(Stop::Unsupported("dice without an end on both sides")),
+        }
     }
 
     fn smaller_graph<A: Accumulator>(
@@ -99,9 +155,10 @@ impl Scope<'_> {
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<Graph<A::Key>> {
+        let directions = self.directions(pools)?;
         let mut cap = FIRST_CAP;
         loop {
-            for ascending in [false, true] {
+            for &ascending in directions {
                 if let Some(graph) = self.explore(root, pools, ascending, cap, accumulator)? {
                     return Ok(graph);
                 }
@@ -157,6 +214,7 @@ impl Scope<'_> {
                 dice: known.dice,
                 drawing: known.drawing,
                 faces,
+                beyond: self.pools.die_of(known.die).beyond.first().cloned(),
                 stride,
                 deck: self.deck_among(pool, pools),
             });
@@ -289,7 +347,7 @@ impl Scope<'_> {
         };
         let mut frontier: Vec<State> = Vec::new();
         if self.nodes.mask(root) & mask == 0 {
-            graph.leaves.push((0, root));
+            graph.leaves.push((0, Leaf::Node(root)));
         } else {
             frontier.push(State {
                 node: root,
@@ -343,7 +401,7 @@ impl Scope<'_> {
                         let to = u32::try_from(graph.states).expect("fewer than 2^32 states");
                         graph.states += 1;
                         if self.nodes.mask(node) & mask == 0 || sizes == 0 {
-                            graph.leaves.push((to, node));
+                            graph.leaves.push((to, Leaf::Node(node)));
                         } else {
                             next.push(State {
                                 node,
@@ -367,12 +425,39 @@ impl Scope<'_> {
             }
             frontier = next;
         }
-        // What still mentions a pool by the bit that it shares with another is finished all the same.
-        graph
-            .leaves
-            .extend(frontier.iter().map(|state| (state.index, state.node)));
+        for state in frontier {
+            let leaf = self.last_leaf(&state, &revealed)?;
+            graph.leaves.push((state.index, leaf));
+        }
         graph.factors = factors.weights;
         Ok(Some(graph))
+    }
+}
+
+impl Scope<'_> {
+    /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
+    /// pool by the bit that it shares with another is finished all the same.
+    fn last_leaf(&mut self, state: &State, revealed: &[Revealed]) -> Attempt<Leaf> {
+        let pools = self.pools_of(state.node);
+        if !revealed
+            .iter()
+            .any(|pool| pools.binary_search(&pool.pool).is_ok())
+        {
+            return Ok(Leaf::Node(state.node));
+        }
+        let hidden = revealed.iter().map(|pool| {
+            let dice = pool.size(state.sizes).into();
+            let hidden = Hidden {
+                least: dice,
+                most: dice,
+                ..pool.hidden(pool.faces.len())
+            };
+            (pool.pool, hidden)
+        });
+        let mut context = Context::new(hidden.collect(), Vec::new());
+        let node = state.node;
+        let bounds = self.within(&mut context, |scope| scope.bounds(node))?;
+        Ok(Leaf::Beyond(bounds))
     }
 }
 
@@ -544,12 +629,14 @@ impl Revealed {
 
     /// What hidden dice can show after so many faces have been passed.
     fn hidden(&self, passed: usize) -> Hidden {
-        let faces = self.faces[passed..].iter().map(|&(face, _)| face);
-        let (low, high) = (
-            faces.clone().min().unwrap_or(i64::MAX),
-            faces.max().unwrap_or(i64::MIN),
-        );
-        let most = if passed == self.faces.len() {
+        let faces = self.faces[passed..].iter().map(|&(face, _)| (face, face));
+        let beyond = self.beyond.iter().map(|beyond| (beyond.low, beyond.high));
+        let (low, high) = faces
+            .chain(beyond)
+            .fold((i64::MAX, i64::MIN), |(low, high), (from, to)| {
+                (low.min(from), high.max(to))
+            });
+        let most = if passed == self.faces.len() && self.beyond.is_none() {
             0
         } else {
             self.dice.into()
@@ -588,7 +675,7 @@ impl Revealed {
         let hidden = self.size(sizes);
         if !self.deck.is_empty() {
             self.shown_of_deck(revealed, place, sizes, takes_rest)
-        } else if place + 1 == self.faces.len() {
+        } else if place + 1 == self.faces.len() && self.beyond.is_none() {
             (hidden, hidden)
         } else {
             (0, hidden)
@@ -681,7 +768,9 @@ impl Revealed {
 
     /// The weight of all that so many hidden dice can show on the faces not yet passed.
     fn summed_out(&self, passed: usize, dice: u32) -> Weight {
-        let total: Weight = self.faces[passed..].iter().map(|(_, weight)| weight).sum();
+        let beyond = self.beyond.iter().map(|beyond| &beyond.weight);
+        let faces = self.faces[passed..].iter().map(|(_, weight)| weight);
+        let total: Weight = faces.chain(beyond).sum();
         match self.drawing {
             Drawing::Independent => total.pow(dice),
             Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, is_infinite};
 use super::node::{Compare, Node, NodeId};
 use super::numbers::narrow;
 use super::pool::{DieId, PoolId};
@@ -120,7 +120,7 @@ impl Scope<'_> {
     }
 
     /// The parts of a list in order.
-    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+    pub(super) fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
         match *self.nodes.get(list) {
             Node::Chain(ref parts) => Some(parts.to_vec()),
             Node::Join(_) => None,
@@ -321,7 +321,10 @@ impl Scope<'_> {
 
     /// So many draws of a die: a pool, once the number is known.
     pub(super) fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
-        if let [(only, _)] = *self.pools.die_of(die).faces {
+        let known = self.pools.die_of(die);
+        if let [(only, _)] = *known.faces
+            && known.law.rest.is_none()
+        {
             let only = self.constant(only);
             return self.copies(count, only);
         }
@@ -342,24 +345,23 @@ impl Scope<'_> {
         })
     }
 
-    /// One draw of a fair die.
+    /// One draw of a fair die; of one without sides it is 1.
     pub(super) fn die(&mut self, sides: NodeId, name: PoolId) -> Attempt<NodeId> {
-        let bounds = self.bounds(sides)?;
-        if bounds.low < 1 {
-            return Err(Stop::Unsupported("a die that may have no side"));
-        }
-        if bounds.high > self.budget.limits().states.try_into().unwrap_or(i64::MAX) {
+        let high = self.bounds(sides)?.high;
+        let most = self.budget.limits().states.try_into().unwrap_or(i64::MAX);
+        if high > most && !is_infinite(high) {
             return Err(LimitReached::States(self.budget.limits().states).into());
         }
         let Some(sides) = self.as_constant(sides) else {
             return Ok(self.nodes.intern(Node::Die(sides, name)));
         };
+        let sides = sides.max(1);
         let die = self.pools.fair(sides, self.budget)?;
         let one = self.constant(1);
         self.draws(one, die, name)
     }
 
-    /// Members selected by rank, or by position in a chain.
+    /// Members selected by rank, or by position in a chain; `n` is not negative.
     pub(super) fn select(
         &mut self,
         selection: Selection,
@@ -367,9 +369,6 @@ impl Scope<'_> {
         list: NodeId,
     ) -> Attempt<NodeId> {
         let (bounds, number) = (self.bounds(list)?, self.bounds(n)?);
-        if number.low < 0 {
-            return Err(Stop::Unsupported("a count that may be negative"));
-        }
         let keeps = matches!(
             selection,
             Selection::First | Selection::High | Selection::Last | Selection::Low

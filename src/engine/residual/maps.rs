@@ -7,12 +7,15 @@
 //! - A body that rolls has a *name*, and its dice are named after it and the member: they are the same wherever the
 //!   node is used, and others for every other member. Members that become known are replaced by draws.
 //!   Each die of a pool may also carry what the body rolls for it: a *marked* die shows both at once.
+//!
+//! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
 
 use std::rc::Rc;
 
 use super::bounds::Bounds;
+use super::hazards::What;
 use super::lists::{Members, merged};
-use super::node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId};
+use super::node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId, Part};
 use super::numbers::of_parts;
 use super::pool::{DieId, Drawing, Pool, PoolId};
 use super::scope::{Context, Scope};
@@ -20,7 +23,8 @@ use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Numbers, Weight};
-use crate::ir::{Folding, TermId};
+use crate::engine::failure::Failure;
+use crate::ir::{Arithmetic, Folding, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::number::Integer;
@@ -33,6 +37,13 @@ const MOST_VALUES: usize = 256;
 
 /// Lists with more different values than this do not become faces of a die.
 const MOST_MARKS: usize = 20_000;
+
+/// What is known of a body for members within bounds: of its value, and how it can fail.
+#[derive(Debug)]
+pub(super) struct BodyImage {
+    pub(super) bounds: Bounds,
+    failures: Vec<Failure>,
+}
 
 /// What a body that rolls draws for one member.
 #[derive(Clone, Copy, Debug)]
@@ -122,32 +133,184 @@ impl Scope<'_> {
         {
             return self.by_value(list, &values, body, looks, environment);
         }
+        let mut closed = self.closed(body, looks, environment)?;
+        closed.name = random.then(|| self.pools.name());
+        let closure = self.nodes.closure(Closure::Body(closed.clone()));
+        let bounds = self.bounds(list)?;
+        for &failure in &self.image(closure, bounds)?.failures {
+            if random {
+                return Err(Stop::Unsupported(
+                    "a body that rolls and can fail, for hidden members",
+                ));
+            }
+            let failing = self.nodes.closure(Closure::Body(Body {
+                part: Part::Failing(failure),
+                looks: Box::default(),
+                ..closed.clone()
+            }));
+            let failing = self.failing(list, failing)?;
+            let any = self.at_least(failing, 1)?;
+            let none = self.complement(any)?;
+            self.must_hold_or(none, failure)?;
+        }
+        self.map(list, closure)
+    }
+
+    /// A body that rolls nothing, with the values of its free variables.
+    pub(super) fn closed(
+        &mut self,
+        body: TermId,
+        looks: &[Look],
+        environment: &[NodeId],
+    ) -> Attempt<Body> {
         let free = self.free(body);
         let unused = self.constant(0);
         let depth = environment.len();
         let mut used = Vec::with_capacity(depth);
         for (place, &value) in environment.iter().enumerate() {
             let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+            if !free.contains(&index) {
+                used.push(unused);
+                continue;
+            }
             let bounds = self.bounds(value)?;
-            used.push(if !free.contains(&index) {
-                unused
-            } else if bounds.least == 1 && bounds.most == 1 {
+            used.push(if bounds.least == 1 && bounds.most == 1 {
                 // That this is a number must not be forgotten where sizes are open.
                 self.number(value)?
             } else {
                 value
             });
         }
-        let closure = self.nodes.closure(Closure::Body(Body {
+        Ok(Body {
             term: body,
             environment: used.into(),
             looks: looks.into(),
-            name: random.then(|| self.pools.name()),
-        }));
-        // Nodes are total: the body must be, for every member that is hidden here.
-        let bounds = self.bounds(list)?;
-        self.image_bounds(closure, bounds)?;
-        self.map(list, closure)
+            name: None,
+            part: Part::Value,
+        })
+    }
+
+    /// What is known of what a closure makes of one member within bounds, whatever is known in this context.
+    pub(super) fn image(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Rc<BodyImage>> {
+        let key = (closure, list.low, list.high);
+        if let Some(known) = self.facts.images.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let image = match self.nodes.closure_of(closure).clone() {
+            Closure::Table(rows) => BodyImage {
+                bounds: Bounds::of_images(
+                    rows.iter()
+                        .filter(|(member, _)| (list.low..=list.high).contains(member))
+                        .map(|(_, image)| &image[..]),
+                ),
+                failures: Vec::new(),
+            },
+            Closure::Body(body) => self.within(&mut Context::default(), |scope| {
+                scope.image_of_body(&body, list)
+            })?,
+        };
+        let image = Rc::new(image);
+        self.facts.images.insert(key, Rc::clone(&image));
+        Ok(image)
+    }
+
+    fn image_of_body(&mut self, body: &Body, list: Bounds) -> Attempt<BodyImage> {
+        let die = self.pools.between(list.low, list.high);
+        let pool = self.pools.pool(Pool {
+            die,
+            dice: 1,
+            drawing: Drawing::Independent,
+        });
+        let member = self.nodes.intern(Node::Draw(pool));
+        let mut environment = body.environment.to_vec();
+        environment.push(member);
+        let (bounds, hazards) = self.apart(|scope| {
+            let image =
+                scope.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)?;
+            scope.bounds(image)
+        })?;
+        let mut failures = Vec::with_capacity(hazards.len());
+        for hazard in hazards {
+            match hazard.what {
+                What::Fails(failure) => failures.push(failure),
+                What::FailsInside(_) | What::Waits => {
+                    return Err(Stop::Unsupported("a loop for hidden members"));
+                }
+            }
+        }
+        failures.sort_unstable();
+        failures.dedup();
+        Ok(BodyImage { bounds, failures })
+    }
+
+    /// The value of a body for a member; its events were found when it was first met.
+    fn value_for(&mut self, body: &Body, member: NodeId) -> Attempt<NodeId> {
+        let mut environment = body.environment.to_vec();
+        environment.push(member);
+        let (value, _) = self.apart(|scope| {
+            scope.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)
+        })?;
+        Ok(value)
+    }
+
+    /// For how many members of a list the body of a closure fails so.
+    fn failing(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        if self.is_number(list) {
+            return self.fails(list, closure);
+        }
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                let mut counts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let member = self.constant(value);
+                    counts.push((count.into(), self.fails(member, closure)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut counts = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    counts.push((1, self.failing(part, closure)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Copies(count, member) => {
+                let failing = self.failing(member, closure)?;
+                self.arithmetic(Arithmetic::Multiply, count, failing)
+            }
+            Node::If(condition, a, b) => {
+                let (a, b) = (self.failing(a, closure)?, self.failing(b, closure)?);
+                self.choose(condition, a, b)
+            }
+            _ => {
+                let map = match self.values(list, MOST_ROWS)? {
+                    Some(values) if self.is_closed(closure) => {
+                        self.tabulated(list, &values, closure)?
+                    }
+                    _ => self.nodes.intern(Node::Map(list, closure)),
+                };
+                self.fold(Folding::Sum, map)
+            }
+        }
+    }
+
+    /// 1 if the body of a closure fails so for a member, else 0.
+    fn fails(&mut self, member: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        let body = self.nodes.body_of(closure).clone();
+        let mut environment = body.environment.into_vec();
+        let (_, hazards) = self.apart(|scope| {
+            scope.translate_with(body.term, member, Order::Ignored, &mut environment)
+        })?;
+        let events: Vec<(NodeId, Failure)> = hazards
+            .iter()
+            .filter_map(|hazard| match hazard.what {
+                What::Fails(failure) if body.part == Part::Failing(failure) => {
+                    Some((hazard.when, failure))
+                }
+                _ => None,
+            })
+            .collect();
+        self.any_of(&events)
     }
 
     /// For every value, the body for it as often as it occurs.
@@ -164,8 +327,11 @@ impl Scope<'_> {
             let member = self.constant(value);
             let equal = self.filtered(Compare::Equal, member, list)?;
             let count = self.fold(Folding::Count, equal)?;
+            let occurs = self.at_least(count, 1)?;
             environment.push(member);
-            let image = self.translate_looked(body, looks, Order::Ignored, environment);
+            let image = self.on_path(occurs, |scope| {
+                scope.translate_looked(body, looks, Order::Ignored, environment)
+            });
             environment.pop();
             parts.push(self.copies(count, image?)?);
         }
@@ -174,10 +340,15 @@ impl Scope<'_> {
 
     /// What a closure makes of a list.
     pub(super) fn map(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        let content = self.nodes.closure_of(closure).clone();
+        if let Closure::Body(body) = &content
+            && let Part::Failing(_) = body.part
+        {
+            return self.failing(list, closure);
+        }
         if let Some(members) = self.known_members(list) {
             return self.map_known(list, &members, closure);
         }
-        let content = self.nodes.closure_of(closure).clone();
         let named = match &content {
             Closure::Body(body) => body.name,
             Closure::Table(_) => None,
@@ -218,14 +389,7 @@ impl Scope<'_> {
             Closure::Table(rows) => self.map_by_table(list, &rows, closure),
             Closure::Body(body) if body.name.is_none() => {
                 if self.is_number(list) {
-                    let mut environment = body.environment.into_vec();
-                    environment.push(list);
-                    return self.translate_looked(
-                        body.term,
-                        &body.looks,
-                        Order::Ignored,
-                        &mut environment,
-                    );
+                    return self.value_for(&body, list);
                 }
                 if self.is_closed(closure)
                     && let Some(values) = self.values(list, MOST_ROWS)?
@@ -285,17 +449,9 @@ impl Scope<'_> {
                 return Ok(self.known(image));
             }
             Closure::Body(body) if body.name.is_none() => {
-                let mut environment = body.environment.into_vec();
                 for &(value, count) in members {
                     let (member, count) = (self.constant(value), self.constant(count.into()));
-                    environment.push(member);
-                    let image = self.translate_looked(
-                        body.term,
-                        &body.looks,
-                        Order::Ignored,
-                        &mut environment,
-                    )?;
-                    environment.pop();
+                    let image = self.value_for(&body, member)?;
                     parts.push(self.copies(count, image)?);
                 }
             }
@@ -369,7 +525,8 @@ impl Scope<'_> {
         let mut rows = Vec::with_capacity(values.len());
         for &value in values {
             self.budget.check()?;
-            let image = self.map_known(list, &[(value, 1)], closure)?;
+            let member = self.constant(value);
+            let image = self.map(member, closure)?;
             let image = self
                 .known_members(image)
                 .ok_or(Stop::Unsupported("a body that is not known"))?;
@@ -400,11 +557,11 @@ impl Scope<'_> {
         match self.nodes.get(list).clone() {
             Node::Constant(value) => values.push(value),
             Node::Known(members) => values.extend(members.iter().map(|&(value, _)| value)),
-            Node::Draw(pool) | Node::Pool(pool) => {
+            Node::Draw(pool) | Node::Pool(pool) if self.shows_faces(self.pools.get(pool).die) => {
                 let die = self.pools.die_of(self.pools.get(pool).die);
                 values.extend(die.faces.iter().map(|&(face, _)| face));
             }
-            Node::Draws(_, die, _) => {
+            Node::Draws(_, die, _) if self.shows_faces(die) => {
                 let die = self.pools.die_of(die);
                 values.extend(die.faces.iter().map(|&(face, _)| face));
             }
@@ -459,6 +616,12 @@ impl Scope<'_> {
         Ok(values.len() <= 4 * most)
     }
 
+    /// Whether a die can show nothing but its faces.
+    fn shows_faces(&self, die: DieId) -> bool {
+        let die = self.pools.die_of(die);
+        die.law.rest.is_none() && die.beyond.is_empty()
+    }
+
     /// So many evaluations, joined, of a body that rolls, for one member.
     fn instance(&mut self, closure: ClosureId, value: i64, count: NodeId) -> Attempt<NodeId> {
         let known = self.facts.instances.get(&(closure, value)).copied();
@@ -483,10 +646,7 @@ impl Scope<'_> {
             return Err(Stop::Unsupported("a table that rolls"));
         };
         let member = self.constant(value);
-        let mut environment = body.environment.into_vec();
-        environment.push(member);
-        let image =
-            self.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)?;
+        let image = self.value_for(&body, member)?;
         let (die, table) = self.die_of_list(image)?;
         Ok(Instance {
             die,
@@ -503,6 +663,7 @@ impl Scope<'_> {
             return Ok((self.die_of(number)?, None));
         }
         let law = self.law_of_list(list)?;
+        let law = law.complete()?;
         if law.len() > MOST_MARKS {
             return Err(Stop::Unsupported("a list with too many values"));
         }
@@ -547,7 +708,7 @@ impl Scope<'_> {
             rows.push((number, merged(members)?.into()));
         }
         let law = Numbers::new(weighted, total);
-        Ok((self.pools.die(Rc::new(law)), rows))
+        Ok((self.pools.die(Rc::new(law.into()))?, rows))
     }
 
     /// The pool of which each die by itself has its part of a list.
@@ -581,7 +742,7 @@ impl Scope<'_> {
 
     /// A program in which the dice of one pool also show what a body rolls for them.
     pub(super) fn marked(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
-        for id in self.descending(root) {
+        'nodes: for id in self.descending(root) {
             let Node::Map(list, closure) = *self.nodes.get(id) else {
                 continue;
             };
@@ -592,11 +753,12 @@ impl Scope<'_> {
                 continue;
             };
             let known = self.pools.get(pool).clone();
-            if known.drawing != Drawing::Independent {
+            if known.drawing != Drawing::Independent || !self.shows_faces(known.die) {
                 continue;
             }
+            let total = self.pools.die_of(known.die).law.total().clone();
             let faces = Rc::clone(&self.pools.die_of(known.die).faces);
-            let mut laws: Vec<Rc<Distribution<Vec<i64>>>> = Vec::with_capacity(faces.len());
+            let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
             let mut common = Weight::from(1_u32);
             let mut marks = 0;
             for &(face, _) in &*faces {
@@ -604,9 +766,12 @@ impl Scope<'_> {
                 let members = self.known(members);
                 let image = self.map(members, closure)?;
                 let law = self.law_of_list(image)?;
+                let Ok(law) = law.complete() else {
+                    continue 'nodes;
+                };
                 common = lcm(&common, law.total());
                 marks += law.len();
-                laws.push(law);
+                laws.push(law.clone());
             }
             if marks > MOST_MARKS {
                 continue;
@@ -619,8 +784,7 @@ impl Scope<'_> {
                         .map(|(list, weight)| (face, list, weight * &factor)),
                 );
             }
-            let total = self.pools.die_of(known.die).law.total() * common;
-            let (die, rows) = self.die_of_marks(weighted, total)?;
+            let (die, rows) = self.die_of_marks(weighted, total * common)?;
             let marked = self.pools.pool(Pool { die, ..known });
             let marked = self.nodes.intern(Node::Pool(marked));
             let (mut shown, mut rolled) = (Vec::new(), Vec::new());
@@ -674,7 +838,7 @@ impl Scope<'_> {
                 Node::Draws(_, die, _) => die,
                 _ => continue,
             };
-            if !uses.is_empty() {
+            if !uses.is_empty() && self.shows_faces(die) {
                 self.relabel(id, die, &uses, &mut replaced)?;
             }
         }
@@ -692,7 +856,7 @@ impl Scope<'_> {
         uses: &[NodeId],
         replaced: &mut Vec<(NodeId, NodeId)>,
     ) -> Attempt<()> {
-        let law = Rc::clone(&self.pools.die_of(die).law);
+        let total = self.pools.die_of(die).law.total().clone();
         let faces = Rc::clone(&self.pools.die_of(die).faces);
         let images = |scope: &Self, face: i64| -> Vec<Members> {
             let uses = uses.iter();
@@ -745,8 +909,8 @@ impl Scope<'_> {
                 .map_or(as_face(place), |numbers| numbers[class]);
             (Integer::from(face), weights[class].clone())
         });
-        let new = Numbers::new(faces.collect::<Vec<_>>(), law.total().clone());
-        let new = self.pools.die(Rc::new(new));
+        let new = Numbers::new(faces.collect::<Vec<_>>(), total);
+        let new = self.pools.die(Rc::new(new.into()))?;
         let drawn = match *self.nodes.get(source) {
             Node::Pool(pool) => {
                 let known = self.pools.get(pool).clone();

@@ -14,11 +14,14 @@
 
 mod accumulate;
 mod bounds;
+mod branching;
+mod cycles;
 mod decks;
 mod difference;
+mod hazards;
+mod law;
 mod level;
 mod lists;
-mod loops;
 mod maps;
 mod node;
 mod numbers;
@@ -29,7 +32,6 @@ mod solve;
 mod translate;
 mod weigh;
 
-pub(super) use loops::solve_loop;
 pub(super) use solve::solve;
 
 use crate::limits::LimitReached;

@@ -5,6 +5,8 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::pool::{DieId, PoolId};
+use super::translate::Order;
+use crate::engine::failure::Failure;
 use crate::ir::{Arithmetic, Folding, Selection, TermId};
 use crate::map::Map;
 
@@ -58,6 +60,11 @@ pub(super) enum Node {
     Die(NodeId, PoolId),
     /// What a closure makes of each member of what is hidden.
     Map(NodeId, ClosureId),
+    /// What comes after a value of a loop: nothing where that is empty, else the value of the body for it, and what
+    /// comes after that; in order or not. The pool names it.
+    Loop(NodeId, ClosureId, Order, PoolId),
+    /// 0, once a loop is over.
+    Over(NodeId),
 }
 
 /// Comparisons that need no negation: the others are complements.
@@ -107,11 +114,11 @@ pub(super) type Image = Rc<[(i64, u32)]>;
 pub(super) enum Closure {
     /// For every member that can occur, ascending, what replaces it.
     Table(Rc<[(i64, Image)]>),
-    /// The body of a `foreach`.
+    /// The body of a `foreach` or of a loop.
     Body(Body),
 }
 
-/// The body of a `foreach` with its environment; the member is the innermost variable.
+/// The body of a `foreach` or of a loop with its environment; the member, or the value, is the innermost variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Body {
     pub(super) term: TermId,
@@ -120,6 +127,7 @@ pub(super) struct Body {
     pub(super) looks: Box<[Look]>,
     /// For a body that rolls: the name of its dice. Two uses of the node see the same rolls.
     pub(super) name: Option<PoolId>,
+    pub(super) part: Part,
 }
 
 /// What is done to a list, where doing it to each part of a join first makes no difference.
@@ -131,6 +139,17 @@ pub(super) enum Look {
     Fold(Folding),
     /// The greatest or least are kept.
     Select(Selection, i64),
+}
+
+/// What the body of a closure is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The value of its body.
+    Value,
+    /// How often its body fails so: a map of it is one number.
+    Failing(Failure),
+    /// The value of its body, or a mark where it fails: for loops.
+    Marked,
 }
 
 /// Hash-consed nodes, each with a superset of the pools that it mentions.
@@ -179,6 +198,14 @@ impl Nodes {
         &self.closures[id.0 as usize]
     }
 
+    /// The body of a loop, which is never a table.
+    pub(super) fn body_of(&self, id: ClosureId) -> &Body {
+        match self.closure_of(id) {
+            Closure::Body(body) => body,
+            Closure::Table(_) => unreachable!("a loop has a body"),
+        }
+    }
+
     /// The pool, or the name of one, that a node mentions itself.
     pub(super) fn pool_of(&self, node: &Node) -> Option<PoolId> {
         match node {
@@ -186,6 +213,7 @@ impl Nodes {
             | Node::Die(_, pool)
             | Node::Draw(pool)
             | Node::Draws(_, _, pool)
+            | Node::Loop(_, _, _, pool)
             | Node::Pool(pool) => Some(*pool),
             Node::Map(_, closure) => match self.closure_of(*closure) {
                 Closure::Body(body) => body.name,
@@ -214,7 +242,8 @@ impl Nodes {
             | Node::Equals(a, _)
             | Node::Fold(_, a)
             | Node::Draws(a, ..)
-            | Node::Die(a, _) => {
+            | Node::Die(a, _)
+            | Node::Over(a) => {
                 visit(*a);
             }
             Node::Arithmetic(_, a, b)
@@ -231,7 +260,7 @@ impl Nodes {
                 visit(*c);
             }
             Node::Join(parts) | Node::Chain(parts) => parts.iter().copied().for_each(visit),
-            Node::Map(a, closure) => {
+            Node::Map(a, closure) | Node::Loop(a, closure, ..) => {
                 visit(*a);
                 if let Closure::Body(body) = self.closure_of(*closure) {
                     body.environment.iter().copied().for_each(visit);

@@ -4,8 +4,9 @@ use super::node::{Compare, Image, Node, NodeId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
+use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
-use crate::number::Integer;
+use crate::number::{Integer, Overflow};
 
 impl Scope<'_> {
     pub(super) fn constant(&mut self, value: i64) -> NodeId {
@@ -29,22 +30,25 @@ impl Scope<'_> {
             | Node::Equals(..)
             | Node::Arithmetic(..)
             | Node::Fold(..)
-            | Node::Die(..) => true,
+            | Node::Die(..)
+            | Node::Over(_) => true,
             Node::If(_, a, b) => self.is_number(*a) && self.is_number(*b),
             _ => false,
         }
     }
 
-    /// The list as a number: it is one if it always has one member, which is then its sum.
+    /// The list as a number: the sum of its members, of which a number has one.
     pub(super) fn number(&mut self, id: NodeId) -> Attempt<NodeId> {
-        if self.is_number(id) {
+        self.fold(Folding::Sum, id)
+    }
+
+    /// The number, or 0 where it is negative.
+    pub(super) fn natural(&mut self, id: NodeId) -> Attempt<NodeId> {
+        if self.bounds(id)?.low >= 0 {
             return Ok(id);
         }
-        let bounds = self.bounds(id)?;
-        if bounds.least == 1 && bounds.most == 1 {
-            return self.fold(Folding::Sum, id);
-        }
-        Err(Stop::Unsupported("a list where one number is needed"))
+        let zero = self.constant(0);
+        self.extremum(Selection::High, id, zero)
     }
 
     /// `constant + Σ coefficient · part`: nested sums are flattened, equal atoms collected, and atoms with
@@ -290,7 +294,7 @@ impl Scope<'_> {
         self.fold(Folding::Sum, best)
     }
 
-    /// Two numbers combined; what could fail is not supported.
+    /// Two numbers combined; 0 where the operator is not defined.
     pub(super) fn arithmetic(
         &mut self,
         operator: Arithmetic,
@@ -305,22 +309,11 @@ impl Scope<'_> {
             _ => {}
         }
         if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
-            let value = operate::arithmetic(operator, &Integer::from(x), &Integer::from(y));
-            let value = value.map_err(|_| Stop::Unsupported("an operator that fails"))?;
+            let value = total(operator, &Integer::from(x), &Integer::from(y))?;
             let value = value
                 .to_i64()
                 .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
             return Ok(self.constant(narrow(value.into())?));
-        }
-        let (left, right) = (self.bounds(a)?, self.bounds(b)?);
-        let total = match operator {
-            Arithmetic::Divide | Arithmetic::Remainder => right.low > 0 || right.high < 0,
-            Arithmetic::Concatenate => right.low >= 0,
-            Arithmetic::Power => right.low >= 0 || left.low > 0 || left.high < 0,
-            _ => true,
-        };
-        if !total {
-            return Err(Stop::Unsupported("an operator that may fail"));
         }
         if operator == Arithmetic::Multiply {
             return self.product(a, b);
@@ -487,6 +480,14 @@ fn are_folded(folding: Folding, rows: &[(i64, Image)]) -> bool {
             [(value, count)] => count == 1 && value != i64::from(folding == Folding::Product),
             _ => false,
         })
+}
+
+/// Two numbers combined; 0 where the operator is not defined.
+pub(super) fn total(operator: Arithmetic, a: &Integer, b: &Integer) -> Result<Integer, Overflow> {
+    match operate::arithmetic(operator, a, b) {
+        Err(ErrorKind::Overflow) => Err(Overflow),
+        value => Ok(value.unwrap_or_default()),
+    }
 }
 
 /// A number that residual programs can hold.
