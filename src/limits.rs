@@ -84,6 +84,12 @@ pub trait Observer {
 
     /// Called now and then with the number of states visited.
     fn states(&self, _states: u64) {}
+
+    /// A part of the analysis begins, by a rule that is named. Parts are nested.
+    fn part_begins(&self, _rule: &'static str) {}
+
+    /// The part that began last, of those that have not ended, ends, after so many states and steps between states.
+    fn part_ends(&self, _states: u64, _steps: u64) {}
 }
 
 /// Watches nothing and never interrupts.
@@ -163,6 +169,7 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     deadline: Option<Instant>,
     states: Cell<u64>,
+    steps: Cell<u64>,
     bytes: Cell<u64>,
     until_clock: Cell<u32>,
 }
@@ -181,6 +188,7 @@ impl<'a> Budget<'a> {
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
             states: Cell::new(0),
+            steps: Cell::new(0),
             bytes: Cell::new(0),
             until_clock: Cell::new(CHECKS_PER_CLOCK),
         }
@@ -249,6 +257,21 @@ impl<'a> Budget<'a> {
         self.check()
     }
 
+    /// Counts steps between states.
+    pub(crate) fn count_steps(&self, more: u64) {
+        self.steps.set(self.steps.get().saturating_add(more));
+    }
+
+    /// Tells the observer of a part of the work, from now until what is returned is dropped.
+    pub(crate) fn part(&self, rule: &'static str) -> Part<'_> {
+        self.observer.part_begins(rule);
+        Part {
+            budget: self,
+            states: self.states.get(),
+            steps: self.steps.get(),
+        }
+    }
+
     /// Takes memory, in bytes.
     ///
     /// # Errors
@@ -268,6 +291,22 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn give_memory(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+}
+
+/// A part of the work under a budget.
+#[must_use]
+pub(crate) struct Part<'a> {
+    budget: &'a Budget<'a>,
+    states: u64,
+    steps: u64,
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        let states = self.budget.states.get() - self.states;
+        let steps = self.budget.steps.get() - self.steps;
+        self.budget.observer.part_ends(states, steps);
     }
 }
 

@@ -77,7 +77,7 @@ fn answer(
     plan: &mut Plan,
 ) -> Result<Result<Answer, Error>, Stop> {
     let program = series.reading.program.clone();
-    let progress = Progress::start(label, args.quiet);
+    let progress = Progress::start(label, args.quiet, args.explain);
     let started = Instant::now();
     let program = if args.ordered {
         program
@@ -85,7 +85,7 @@ fn answer(
         program.sorted()
     };
     let answer = engine::analyze(&program, limits, &progress);
-    plan.add(series, &answer, started.elapsed());
+    plan.add(series, &answer, &progress, started.elapsed());
     if progress::is_interrupted() {
         return Err(Stop::Interrupted);
     }
@@ -107,7 +107,7 @@ fn check(
     };
     let label = series.label();
     let verdict = check::compare(answer, || {
-        let progress = Progress::start(format!("check of {label}"), args.quiet);
+        let progress = Progress::start(format!("check of {label}"), args.quiet, false);
         enumerate::enumerate(&program, limits, &progress)
     });
     if progress::is_interrupted() {
@@ -161,7 +161,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn add(&mut self, series: &Series, answer: &Result<Answer, Error>, time: Duration) {
+    fn add(
+        &mut self,
+        series: &Series,
+        answer: &Result<Answer, Error>,
+        progress: &Progress,
+        time: Duration,
+    ) {
         self.time += time;
         let time = milliseconds(time);
         let label = series.label();
@@ -174,7 +180,8 @@ impl Plan {
             ),
             Err(error) => format!("  ended after {time}: {error}"),
         };
-        let _ = writeln!(self.text, "plan of {label}:\n{result}");
+        let tree = progress.plan();
+        let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
     }
 
     fn finish(mut self) -> String {
@@ -187,13 +194,13 @@ impl Plan {
 fn route(route: Route) -> String {
     match route {
         Route::Enumerated(reason) => format!("every path listed ({reason})"),
-        Route::Residual => "residual programs, face by face".into(),
+        Route::Residual => "residual programs".into(),
         _ => "found otherwise".into(),
     }
 }
 
 /// A time as `3.142 ms`.
-fn milliseconds(time: Duration) -> String {
+pub(super) fn milliseconds(time: Duration) -> String {
     let micros = (time.as_nanos() + 500) / 1000;
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }

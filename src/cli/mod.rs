@@ -10,6 +10,7 @@ mod check;
 mod diagnostic;
 mod input;
 mod output;
+mod plan;
 mod progress;
 mod remedy;
 mod roll;

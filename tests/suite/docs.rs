@@ -5,9 +5,6 @@ use std::{env, fs};
 
 use crate::command::{package, run};
 
-/// Examples with loops that the engine cannot do yet: they may stop at a limit.
-const NOT_YET: [&str; 1] = ["while_below_six.bones"];
-
 /// Runs the transcripts of a Markdown or trycmd file in a folder of their own.
 fn transcripts(path: &Path) {
     let name = path.file_stem().unwrap().to_str().unwrap();
@@ -91,9 +88,7 @@ fn every_example_runs() {
             );
             let arguments = ["--max-states", "200000", "--file", path.to_str().unwrap()];
             let said = run(arguments);
-            let is_answered =
-                said.code == Some(0) || (said.code == Some(3) && NOT_YET.contains(&name));
-            assert!(is_answered, "{name}: {:?}: {}", said.code, said.stderr);
+            assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
             count += 1;
         }
     }

@@ -19,16 +19,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::command::{Said, package, run};
 
-/// Loops whose vectors do not pass yet: they stop at a limit, or leave mass unresolved.
-const NOT_YET: [&str; 4] = [
-    "bones-while-024",
-    "bones-while-025",
-    "bones-while-040",
-    "dicelab-while-025",
-];
-
-/// How long a vector may take, in seconds; and one of [`NOT_YET`], which shall not hold up the suite.
-const PATIENCE: [&str; 2] = ["20", "2"];
+/// How long a vector may take, in seconds.
+const PATIENCE: &str = "20";
 
 #[derive(Debug, Deserialize)]
 struct Vector {
@@ -58,6 +50,11 @@ struct Expectation {
     sha256: Option<String>,
 }
 
+/// The default of `--tolerance`.
+fn tolerance() -> Fraction {
+    Fraction::new(1.into(), 1_000_000_000_000_i64.into())
+}
+
 /// Why a vector does not pass.
 type Verdict = Result<(), String>;
 
@@ -82,18 +79,12 @@ fn golden_vectors_pass_through_the_binary() {
         assert!(!vectors.is_empty(), "{path:?}");
         for (vector, verdict) in vectors.iter().zip(judge_all(&vectors)) {
             let Vector { id, program, .. } = vector;
-            match (verdict, is_not_yet(vector)) {
-                (Ok(()), false) | (Err(_), true) => {}
-                (Err(message), false) => failures.push(format!("{id}: {program:?}: {message}")),
-                (Ok(()), true) => failures.push(format!("{id} passes: take it out of NOT_YET")),
+            if let Err(message) = verdict {
+                failures.push(format!("{id}: {program:?}: {message}"));
             }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-fn is_not_yet(vector: &Vector) -> bool {
-    NOT_YET.contains(&vector.id.as_str())
 }
 
 /// The verdict on each vector, in their order.
@@ -124,7 +115,7 @@ fn judge(vector: &Vector) -> Verdict {
         "--format",
         "json",
         "--time-limit",
-        PATIENCE[usize::from(is_not_yet(vector))],
+        PATIENCE,
     ];
     let options = vector.options.iter().map(String::as_str);
     let said = run(fixed
@@ -288,8 +279,10 @@ fn judge_prefix(expect: &Expectation, rule: &Value, listing: &Listing) -> Verdic
             ),
         }
     }
+    // What is not listed of lists has no place: it is no tail.
+    let are_lists = expect.outcomes.keys().any(|value| value.contains(' '));
     demand!(
-        listing.unresolved == zero(),
+        listing.unresolved == zero() || (are_lists && listing.unresolved <= tolerance()),
         "unresolved: {}",
         listing.unresolved
     );

@@ -45,6 +45,9 @@ pub(super) trait Accumulator {
     fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<LawOf<Self>>;
 }
 
+/// The weight of each key on the way to a leaf of a graph.
+pub(super) type Reached<K> = Vec<(K, Weight)>;
+
 /// What is pulled out step after step of a loop.
 pub(super) trait Stepping: Accumulator<Key: Ord> {
     /// The weight of each key on the way to each leaf of a graph, in the order of the leaves.
@@ -53,7 +56,7 @@ pub(super) trait Stepping: Accumulator<Key: Ord> {
         graph: &Graph<Self::Key>,
         total: &Weight,
         budget: &Budget<'_>,
-    ) -> Attempt<Vec<Vec<(Self::Key, Weight)>>>;
+    ) -> Attempt<Vec<Reached<Self::Key>>>;
 }
 
 /// The distribution of what an accumulator's programs are.
@@ -122,7 +125,7 @@ impl Stepping for Sums {
         graph: &Graph<i64>,
         total: &Weight,
         budget: &Budget<'_>,
-    ) -> Attempt<Vec<Vec<(i64, Weight)>>> {
+    ) -> Attempt<Vec<Reached<i64>>> {
         let reached = weigh::sums(graph, total, budget)?;
         let small = |(sum, weight): (Integer, Weight)| {
             let sum = sum
@@ -134,6 +137,46 @@ impl Stepping for Sums {
             .iter()
             .map(|reached| reached.iter().map(small).collect())
             .collect()
+    }
+}
+
+/// Sums of which nothing is pulled out: where constants of both signs would be.
+#[derive(Debug)]
+pub(super) struct Plain;
+
+impl Accumulator for Plain {
+    type Value = i64;
+    type Key = i64;
+
+    fn combine(&self, a: &i64, b: &i64) -> i64 {
+        a + b
+    }
+
+    fn strip(&self, _: &mut Scope<'_>, id: NodeId) -> Attempt<(i64, NodeId)> {
+        Ok((0, id))
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Law>> {
+        scope.law(id)
+    }
+
+    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Law> {
+        Sums.weigh(scope, graph, total)
+    }
+
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Law> {
+        scope.law_of_loops(id)
+    }
+}
+
+impl Stepping for Plain {
+    fn reached(
+        &self,
+        graph: &Graph<i64>,
+        total: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<i64>>> {
+        Sums.reached(graph, total, budget)
     }
 }
 
@@ -316,7 +359,7 @@ impl Stepping for Lists {
         graph: &Graph<Vec<i64>>,
         _: &Weight,
         budget: &Budget<'_>,
-    ) -> Attempt<Vec<Vec<(Vec<i64>, Weight)>>> {
+    ) -> Attempt<Vec<Reached<Vec<i64>>>> {
         reached_lists(graph, together, budget)
     }
 }
@@ -372,7 +415,7 @@ impl Stepping for Sequences {
         graph: &Graph<Vec<i64>>,
         _: &Weight,
         budget: &Budget<'_>,
-    ) -> Attempt<Vec<Vec<(Vec<i64>, Weight)>>> {
+    ) -> Attempt<Vec<Reached<Vec<i64>>>> {
         reached_lists(graph, one_after_the_other, budget)
     }
 }
@@ -385,7 +428,7 @@ fn reached_lists(
     graph: &Graph<Vec<i64>>,
     combine: impl Fn(&[i64], &[i64]) -> Vec<i64>,
     budget: &Budget<'_>,
-) -> Attempt<Vec<Vec<(Vec<i64>, Weight)>>> {
+) -> Attempt<Vec<Reached<Vec<i64>>>> {
     let reached = weigh::scattered(graph, |a, b| combine(a, b), budget)?;
     Ok(reached
         .into_iter()

@@ -228,7 +228,8 @@ impl Scope<'_> {
                 }
                 Bounds::number(low, high)
             }
-            Node::AtLeast(..) | Node::Equals(..) => Bounds::number(0, 1),
+            // What is over is always 0; but it must not be taken for known before it is.
+            Node::AtLeast(..) | Node::Equals(..) | Node::Over(_) => Bounds::number(0, 1),
             Node::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.bounds(a)?, self.bounds(b)?);
                 arithmetic_bounds(operator, a, b)?
@@ -351,8 +352,6 @@ impl Scope<'_> {
                 image.sized(list.least.saturating_mul(image.least), most)
             }
             Node::Loop(_, closure, order, _) => self.loop_image(closure, order)?.bounds,
-            // Always 0; but it must not be taken for known before it is.
-            Node::Over(_) => Bounds::number(0, 1),
         })
     }
 }

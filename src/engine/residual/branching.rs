@@ -18,11 +18,11 @@ use std::rc::Rc;
 
 use num_traits::{One, Zero};
 
-use super::accumulate::Sums;
+use super::accumulate::{Accumulator as _, Sums};
 use super::law::{Law, Moments, Others, Vague};
 use super::node::{Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Pool};
-use super::scope::Scope;
+use super::scope::{Context, Scope};
 use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::algebra::{Numbers, Weight, Weights};
@@ -48,6 +48,8 @@ struct Face {
 struct Process {
     faces: Vec<Face>,
     total: Weight,
+    /// What every face adds, as far as that is seen without looking at faces.
+    known: i64,
 }
 
 /// The probability that a process ends: between two bounds, which are the same where it is rational.
@@ -76,16 +78,23 @@ impl Scope<'_> {
         let Some(process) = self.process(root)? else {
             return Ok(None);
         };
+        let _part = self
+            .budget
+            .part("a branching process by its generating function");
         let one = process.law(self)?;
         // The first value may be of other dice: each way it can turn out is followed by so many copies.
         let (total, steps) = self.steps(root, &Sums)?;
         let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(steps.len());
         for (add, weight, node) in steps {
-            let law = match self.copies_of(node) {
-                Some(copies) => one.power(copies, self.budget)?,
-                None => (*self.law(node)?).clone(),
+            // What surely comes of a die itself has been pulled out of the step.
+            let (law, known) = match self.copies_of(node) {
+                Some(copies) => {
+                    let law = one.power(copies, self.budget)?;
+                    (law, process.known * i64::from(copies))
+                }
+                None => ((*self.law(node)?).clone(), 0),
             };
-            parts.push((weight, Rc::new(law.shifted(&add.into())?)));
+            parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
         }
         Law::mixture(&parts, Others::nothing(total), self.budget).map(Some)
     }
@@ -160,10 +169,38 @@ impl Scope<'_> {
         let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
             || faces.iter().all(|face| face.adds == 0);
         let is_branching = is_listed && faces.iter().any(|face| face.asks > 1);
+        let known = self.added_by_all(root, looped, die)?;
         Ok(is_branching.then(|| Process {
             faces,
             total: law.total().clone(),
+            known,
         }))
+    }
+
+    /// The constant that a program adds for each member of a loop, where these are dice of one kind.
+    fn added_by_all(&mut self, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
+        let pool = self.pools.pool(Pool {
+            die,
+            dice: 2,
+            drawing: Drawing::Independent,
+        });
+        let pair = self.nodes.intern(Node::Pool(pool));
+        let atoms: Vec<(i64, NodeId)> = match self.nodes.get(root) {
+            Node::Linear(_, atoms) => atoms.to_vec(),
+            _ => vec![(1, root)],
+        };
+        let mut looking = Vec::new();
+        for (coefficient, atom) in atoms {
+            if matches!(self.nodes.get(atom), Node::Fold(_, list) if self.is_filter_of(*list, looped))
+            {
+                looking.push((coefficient, atom));
+            }
+        }
+        let looking = self.linear(0, &looking)?;
+        let mut context = Context::replacing(&[(looped, pair)], self.nodes.mask(looped));
+        let own = self.under(&mut context, looking)?;
+        let (of_pair, _) = Sums.strip(self, own)?;
+        Ok(of_pair / 2)
     }
 
     /// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
@@ -288,11 +325,11 @@ impl Process {
                 powers[power].push(product);
             }
         }
-        self.finished(&powers[0], &ending)
+        Ok(self.finished(&powers[0], &ending))
     }
 
     /// The law of so many listed sums, of which the m-th is over `T^(1 + G·m)`.
-    fn finished(&self, sums: &[Weight], ending: &Ending) -> Attempt<Law> {
+    fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
         let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
         let growth = self.total.pow(most);
         let deep = u32::try_from(sums.len() - 1).expect("few sums");
@@ -321,7 +358,7 @@ impl Process {
         let vague = vec![tail, Vague::anywhere(&high - &low)];
         let never = &total - high;
         let moments = (ending.low == ending.high).then(|| self.moments(&ending.low));
-        Ok(Law::new(listed, vague, never, moments).reduced())
+        Law::new(listed, vague, never, moments).reduced()
     }
 
     /// Moments by way of the process given that it ends: for its sum S of mean m, with `w = v + g·m`,

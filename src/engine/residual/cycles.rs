@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 
 use num_integer::Integer as _;
 
-use super::accumulate::{Accumulator as _, Lists, Sequences, Stepping, Sums};
+use super::accumulate::{Accumulator as _, Lists, Plain, Sequences, Stepping, Sums};
 use super::hazards::Hazard;
 use super::law::{Law, ListLaw, Moments, Vague};
 use super::level::Leaf;
 use super::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
-use super::pool::{Drawing, Places, Pool, PoolId};
+use super::pool::{DieId, Drawing, Places, Pool, PoolId};
 use super::scope::{Context, Scope};
 use super::solve::Valued;
 use super::translate::Order;
@@ -56,6 +56,9 @@ enum To {
     /// To a program without loops.
     End(NodeId),
 }
+
+/// What is pulled out by a step, its weight, and the program that it leads to.
+pub(super) type Step<K> = (K, Weight, NodeId);
 
 /// The steps of a state: weights over a total, what is pulled out, and where they lead.
 struct Steps<K> {
@@ -178,7 +181,7 @@ impl Scope<'_> {
         &mut self,
         id: NodeId,
         accumulator: &A,
-    ) -> Attempt<(Weight, Vec<(A::Key, Weight, NodeId)>)> {
+    ) -> Attempt<(Weight, Vec<Step<A::Key>>)> {
         let mut pools = self.revealable(id);
         let root = self.unfold(id)?;
         let mentioned = self.pools_of(root);
@@ -253,12 +256,22 @@ impl Scope<'_> {
 
     /// The distribution of a number that loops.
     pub(super) fn law_of_loops(&mut self, id: NodeId) -> Attempt<Law> {
+        let _part = self.budget.part("a loop as a chain of states");
         let settled = self.settled(id)?;
         let (key, root) = Sums.strip(self, settled)?;
         if let Some(law) = self.law_of_branching(root)? {
             return law.shifted(&key.into());
         }
         let (states, whole) = self.explored(root, &Sums)?;
+        if adds_both_signs(&states) {
+            // With constants left where they are the states are more, but nothing is added on the way.
+            let (states, whole) = self.explored(settled, &Plain)?;
+            return self.walked(&states)?.law(0, whole, self);
+        }
+        self.walked(&states)?.law(key, whole, self)
+    }
+
+    fn walked(&mut self, states: &[Steps<i64>]) -> Attempt<Walk> {
         let mut endings: Map<NodeId, Law> = Map::default();
         for (_, _, to) in states.iter().flat_map(|state| &state.steps) {
             if let To::End(node) = *to
@@ -269,11 +282,14 @@ impl Scope<'_> {
                 endings.insert(node, (*law).clone());
             }
         }
-        Walk::of(&states, &endings)?.law(key, whole, self)
+        Walk::of(states, &endings)
     }
 
     /// The distribution of a list that loops.
     pub(super) fn lists_of_loops(&mut self, id: NodeId) -> Attempt<ListLaw> {
+        let _part = self
+            .budget
+            .part("a loop as a chain of states, its lists by length");
         if self.is_in_order(id) {
             self.listed(id, &Sequences)
         } else {
@@ -421,9 +437,9 @@ impl Scope<'_> {
         MARKS + i64::try_from(index).expect("fewer than 2^32 failures")
     }
 
-    /// Nothing, once all loops of a list are over.
+    /// 0, once all loops of a list are over, those that its dice are made of included.
     pub(super) fn over(&mut self, list: NodeId) -> Attempt<NodeId> {
-        if !self.has_loop(list) {
+        if self.nodes.mask(list) == 0 {
             return Ok(self.constant(0));
         }
         match self.nodes.get(list).clone() {
@@ -444,9 +460,34 @@ impl Scope<'_> {
                 self.choose(some, over, zero)
             }
             Node::Loop(..) => Ok(self.nodes.intern(Node::Over(list))),
+            Node::Draw(pool) | Node::Pool(pool) => {
+                let die = self.pools.get(pool).die;
+                Ok(self.over_of_dice(list, die))
+            }
+            Node::Draws(_, die, _) => Ok(self.over_of_dice(list, die)),
             _ => Ok(self.constant(0)),
         }
     }
+}
+
+impl Scope<'_> {
+    /// 0, once the loops that dice are made of are over.
+    fn over_of_dice(&mut self, dice: NodeId, die: DieId) -> NodeId {
+        if self.pools.die_of(die).law.never() == Weight::ZERO {
+            return self.constant(0);
+        }
+        self.nodes.intern(Node::Over(dice))
+    }
+}
+
+/// What the steps between states add.
+fn inner_steps(states: &[Steps<i64>]) -> impl Iterator<Item = i64> {
+    let steps = states.iter().flat_map(|state| &state.steps);
+    steps.filter_map(|(add, _, to)| matches!(to, To::State(_)).then_some(*add))
+}
+
+fn adds_both_signs(states: &[Steps<i64>]) -> bool {
+    inner_steps(states).any(|add| add < 0) && inner_steps(states).any(|add| add > 0)
 }
 
 /// A chain whose steps add numbers that are not negative, and how its sums are read: `sign·(first + step·sum)`.
@@ -461,18 +502,10 @@ struct Walk {
 }
 
 impl Walk {
+    /// The chain of states whose inner steps do not add numbers of both signs.
     fn of(states: &[Steps<i64>], endings: &Map<NodeId, Law>) -> Attempt<Self> {
-        let inner = || {
-            let steps = states.iter().flat_map(|state| &state.steps);
-            steps.filter_map(|(add, _, to)| matches!(to, To::State(_)).then_some(*add))
-        };
-        let sign = match (inner().any(|add| add < 0), inner().any(|add| add > 0)) {
-            (true, true) => {
-                return Err(Stop::Unsupported("a loop that adds numbers of both signs"));
-            }
-            (true, false) => -1,
-            _ => 1,
-        };
+        let inner = || inner_steps(states);
+        let sign = if inner().any(|add| add < 0) { -1 } else { 1 };
         // Every way to end once, with the outcomes of the program that is left.
         let mut last: Vec<(usize, Weight, i64)> = Vec::new();
         let mut totals: Vec<Weight> = Vec::with_capacity(states.len());

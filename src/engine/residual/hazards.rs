@@ -16,7 +16,7 @@ use crate::algebra::weight::probability;
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
-use crate::number::Fraction;
+use crate::number::{Fraction, Integer};
 
 /// Something that may go wrong, and the number that is 1 if it does and else 0.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ pub(super) enum What {
     Fails(Failure),
     /// An error inside of a loop whose values are marked: which one is known once the loop is solved.
     FailsInside(NodeId),
-    /// A loop may never end; the number is 0 once it is over.
-    Waits,
+    /// A loop may never end; the number is 0 once it is over. The other is 0 once it is over or has failed.
+    Waits(NodeId),
 }
 
 /// The events found so far, and the condition under which what is translated now is evaluated.
@@ -135,21 +135,18 @@ impl Scope<'_> {
         Ok(())
     }
 
-    /// The probability that a number (0 or 1) is 1.
+    /// The probability that a number (0 or 1) is 1, as far as it is resolved.
     fn probability_of(&mut self, event: NodeId) -> Attempt<Fraction> {
         let law = self.law(event)?;
-        let law = law.complete()?;
-        Ok(probability(
-            &law.weight_of(&crate::number::Integer::ONE),
-            law.total(),
-        ))
+        let happens = law.listed.weight_of(&Integer::ONE);
+        Ok(probability(&happens, law.total()))
     }
 
     /// Those errors among some events that can happen.
     pub(super) fn possible(&mut self, hazards: &[Hazard]) -> Attempt<Vec<(NodeId, Failure)>> {
         let mut possible = Vec::with_capacity(hazards.len());
         for hazard in hazards {
-            if matches!(hazard.what, What::Waits)
+            if matches!(hazard.what, What::Waits(_))
                 || self.probability_of(hazard.when)? == Fraction::default()
             {
                 continue;
@@ -167,7 +164,7 @@ impl Scope<'_> {
                         }
                     }
                 }
-                What::Waits => {}
+                What::Waits(_) => {}
             }
         }
         Ok(possible)
@@ -177,7 +174,8 @@ impl Scope<'_> {
     pub(super) fn waiting(&mut self, hazards: &[Hazard]) -> Attempt<NodeId> {
         let mut waiting = Vec::new();
         for hazard in hazards {
-            if matches!(hazard.what, What::Waits) && self.law(hazard.when)?.never() != Weight::ZERO
+            if matches!(hazard.what, What::Waits(_))
+                && self.law(hazard.when)?.never() != Weight::ZERO
             {
                 waiting.push((1, hazard.when));
             }
@@ -196,14 +194,17 @@ impl Scope<'_> {
     /// that is 0 once all loops are over.
     pub(super) fn verdict(&mut self) -> Attempt<Result<NodeId, (Failure, Fraction)>> {
         let found = std::mem::take(&mut self.hazards.found);
-        let waiting = self.waiting(&found)?;
         let mut possible = self.possible(&found)?;
         possible.sort_by_key(|&(_, failure)| failure);
         let Some(&(when, first)) = possible.first() else {
-            return Ok(Ok(waiting));
+            return self.waiting(&found).map(Ok);
         };
-        if self.as_constant(waiting).is_none() {
-            return Err(Stop::Unsupported("errors beside a loop that may never end"));
+        for hazard in found {
+            if let What::Waits(over) = hazard.what
+                && self.law(over)?.never() != Weight::ZERO
+            {
+                return Err(Stop::Unsupported("errors beside a loop that may never end"));
+            }
         }
         let any = self.any_of(&possible)?;
         let all = self.probability_of(any)?;

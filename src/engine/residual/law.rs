@@ -211,7 +211,7 @@ impl Law {
 
     /// As [`Law::new`], where what is vague may be one number after all.
     pub(super) fn collected(
-        listed: Numbers,
+        listed: &Numbers,
         vague: Vec<Vague>,
         never: Weight,
         budget: &Budget<'_>,
@@ -227,7 +227,7 @@ impl Law {
             total.clone(),
         );
         let one = Weight::from(1_u32);
-        let both = [(one.clone(), &listed), (one, &known)];
+        let both = [(one.clone(), listed), (one, &known)];
         let listed = Numbers::measure_sum(&both, total, budget)?;
         Ok(Self::new(listed, vague, never, None))
     }
@@ -251,7 +251,9 @@ impl Law {
             .fold(self.listed.total().clone(), |common, weight| {
                 common.gcd(&weight)
             });
-        others.into_iter().for_each(|weight| *weight /= &common);
+        for weight in others {
+            *weight /= &common;
+        }
         let weights = self.listed.iter();
         let listed = Numbers::new(
             weights.map(|(outcome, weight)| (outcome, weight / &common)),
@@ -500,7 +502,7 @@ impl Law {
                 weight: part.weight,
             }
         });
-        Self::collected(listed, vague.collect(), self.never(), budget)
+        Self::collected(&listed, vague.collect(), self.never(), budget)
     }
 
     /// Two independent numbers combined.

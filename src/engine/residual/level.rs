@@ -85,6 +85,7 @@ impl Scope<'_> {
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
+        let _part = self.budget.part("pools revealed face by face");
         let (graph, total) = self.graph(root, pools, accumulator)?;
         let law = accumulator.weigh(self, &graph, total)?;
         if self.may_never_end(pools) {
@@ -102,6 +103,7 @@ impl Scope<'_> {
     ) -> Attempt<(Graph<A::Key>, Weight)> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
+        self.budget.count_steps(graph.edges.len() as u64);
         let mut decks = Vec::new();
         let mut total = Weight::from(1_u32);
         for &pool in pools {

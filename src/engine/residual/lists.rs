@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
 use crate::ir::{Comparison, Folding, Selection};
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, MAX_LIST};
 use crate::number::Integer;
 
 /// Known members: ascending, each with how often it occurs.
@@ -106,6 +106,9 @@ impl Scope<'_> {
                     let &[(value, count)] = &members[..] else {
                         return Err(Stop::Unsupported("an order that is not known"));
                     };
+                    if flat.len() + count as usize > MAX_LIST {
+                        return Err(LimitReached::List.into());
+                    }
                     let member = self.constant(value);
                     flat.extend(std::iter::repeat_n(member, count as usize));
                 }
@@ -717,6 +720,17 @@ impl Scope<'_> {
         if from_end {
             parts.reverse();
         }
+        if keeps {
+            // What stands behind so many that are surely there is not among them.
+            let mut surely = 0_i64;
+            for index in 0..parts.len() {
+                surely = surely.saturating_add(self.bounds(parts[index])?.least);
+                if surely >= n {
+                    parts.truncate(index + 1);
+                    break;
+                }
+            }
+        }
         let (mut wanted, mut passed) = (n, 0);
         for &part in &parts {
             let bounds = self.bounds(part)?;
@@ -751,6 +765,10 @@ impl Scope<'_> {
                 return self.chain(ordered(parts));
             }
             let Node::Copies(condition, member) = *self.nodes.get(first) else {
+                if keeps {
+                    let list = self.chain(ordered([&result[..], &rest].concat()))?;
+                    return Ok(self.raw_select(selection, n, list));
+                }
                 return Ok(self.raw_select(selection, n, list));
             };
             let (times, members) = (self.bounds(condition)?, self.bounds(member)?);

@@ -233,7 +233,7 @@ impl Scope<'_> {
         for hazard in hazards {
             match hazard.what {
                 What::Fails(failure) => failures.push(failure),
-                What::FailsInside(_) | What::Waits => {
+                What::FailsInside(_) | What::Waits(_) => {
                     return Err(Stop::Unsupported("a loop for hidden members"));
                 }
             }

@@ -90,6 +90,9 @@ impl Die {
     }
 }
 
+/// What pools can have in common.
+type Kind = (DieId, u32, Drawing);
+
 /// All pools and dice of one analysis.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
@@ -100,7 +103,7 @@ pub(super) struct Pools {
     derived: Map<(PoolId, u32, usize), PoolId>,
     places: Map<(Places, u32), PoolId>,
     decks: Map<(usize, DieId, u32), PoolId>,
-    canonical: Map<(usize, Option<(DieId, u32, Drawing)>), PoolId>,
+    canonical: Map<(usize, Option<Kind>), PoolId>,
 }
 
 impl Pools {

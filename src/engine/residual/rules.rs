@@ -30,6 +30,7 @@ impl Scope<'_> {
         if let Some((pool, dice)) = self.only_pool(id)
             && self.is_additive(id, pool)
         {
+            let _part = self.budget.part("a power of what one die adds");
             let die = self.pools.get(pool).die;
             let one = self.of_one_die(id, die)?;
             return Ok(Some(one.power(dice, self.budget)?));
@@ -47,6 +48,7 @@ impl Scope<'_> {
                 if known.drawing != Drawing::Independent || die.rest.is_some() {
                     return Ok(None);
                 }
+                let _part = self.budget.part("a power in the multiplicative monoid");
                 let value = die.listed.map(
                     |face| {
                         let members = face.to_i64().map(|face| self.members_for(list, face));
@@ -62,6 +64,7 @@ impl Scope<'_> {
             (Folding::Sum, Node::Draws(count, die, name))
                 if !self.pools_of(count).contains(&name) =>
             {
+                let _part = self.budget.part("a sum of a random number of dice");
                 let (count, die) = (self.law(count)?, Rc::clone(&self.pools.die_of(die).law));
                 Ok(Some(Law::random_sum(&count, &die, self.budget)?))
             }
@@ -96,7 +99,7 @@ impl Scope<'_> {
                 None => Vague::anywhere(beyond.weight.clone()),
             });
         }
-        Law::collected(listed, vague, die.law.never(), self.budget)
+        Law::collected(&listed, vague, die.law.never(), self.budget)
     }
 
     /// The sum of some ranks of independent dice.
@@ -108,6 +111,7 @@ impl Scope<'_> {
         let Some((dice, ranks)) = self.ranks(list)? else {
             return Ok(None);
         };
+        let _part = self.budget.part("ranks of independent dice");
         let mut clipped = Vec::with_capacity(dice.len());
         let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
         for (law, count) in dice {

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::Attempt;
 use super::accumulate::{Accumulator, Best, LawOf, Lists, Sums};
-use super::bounds::Hidden;
-use super::law::{Law, ListLaw, Others, Vague};
+use super::bounds::{Hidden, is_infinite};
+use super::law::{Law, ListLaw, Moments, Others, Vague};
 use super::node::{Node, NodeId};
 use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
@@ -15,7 +15,7 @@ use crate::algebra::{Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::error::Error;
 use crate::ir::{Arrangement, Folding, Program, Selection, Term};
-use crate::limits::Budget;
+use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
 use crate::stack;
@@ -74,6 +74,9 @@ fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<
         drop(scope);
         return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
     }
+    if !is_infinite(bounds.most) && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST) {
+        return Err(LimitReached::List.into());
+    }
     let zero = scope.constant(0);
     let waits = scope.copies(waiting, zero)?;
     let node = scope.sequence(order, vec![node, waits])?;
@@ -111,9 +114,7 @@ fn answer(law: Law, budget: &Budget<'_>) -> Answer {
     }
     answer.unresolved = rest.unresolved;
     answer.never_ends = rest.never;
-    answer.moments = rest
-        .moments
-        .and_then(|moments| moments.given_that_it_ends());
+    answer.moments = rest.moments.and_then(Moments::given_that_it_ends);
     answer
 }
 
@@ -258,6 +259,7 @@ impl Scope<'_> {
             Node::AtLeast(form, number) => self.law(form)?.at_least(&number.into(), budget)?,
             Node::Equals(form, number) => self.law(form)?.equals(&number.into(), budget)?,
             Node::Arithmetic(operator, a, b) if self.are_independent(&[a, b]) => {
+                let _part = budget.part("independent numbers combined");
                 let (a, b) = (self.law(a)?, self.law(b)?);
                 a.combined(&b, operator, budget)?
             }
@@ -316,6 +318,7 @@ impl Scope<'_> {
     fn law_of_sum(&mut self, id: NodeId, constant: i64, atoms: &[(i64, NodeId)]) -> Attempt<Law> {
         let groups =
             self.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
+        let _part = (groups.len() > 1).then(|| self.budget.part("a sum of independent parts"));
         let mut parts: Vec<Rc<Law>> = Vec::with_capacity(groups.len());
         for group in &groups {
             parts.push(match group[..] {
@@ -345,6 +348,7 @@ impl Scope<'_> {
     }
 
     fn mixed<T: Valued>(&mut self, condition: NodeId, a: NodeId, b: NodeId) -> Attempt<T::Law> {
+        let _part = self.budget.part("a condition apart from its branches");
         let condition = self.law(condition)?;
         let (yes, no) = (
             condition.listed.weight_of(&Integer::ONE),
@@ -392,6 +396,7 @@ impl Scope<'_> {
                 Ok(certain_list(list.collect()).into())
             }
             Node::Chain(parts) if self.are_independent(&parts) => {
+                let _part = budget.part("independent lists, one after the other");
                 let mut law = ListLaw::from(certain_list(Vec::new()));
                 for &part in parts.iter() {
                     let next = self.law_of_list(part)?;
@@ -446,6 +451,9 @@ impl Scope<'_> {
         pool: PoolId,
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
+        let _part = self
+            .budget
+            .part("one die revealed, and the rest for each of its faces");
         let die = self.pools.die_of(self.pools.get(pool).die);
         let (faces, beyond) = (Rc::clone(&die.faces), Rc::clone(&die.beyond));
         let mut others = Others {

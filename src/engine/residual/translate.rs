@@ -590,6 +590,8 @@ impl Scope<'_> {
         let id = self.nodes.closure(Closure::Body(closed.clone()));
         let name = self.pools.name();
         let after = self.looped(first, id, order, name)?;
+        let over = self.over(after)?;
+        let mut waits = What::Waits(over);
         if self.loop_image(id, order)?.can_fail {
             let marked = self.nodes.closure(Closure::Body(Body {
                 part: Part::Marked,
@@ -600,9 +602,10 @@ impl Scope<'_> {
             let marks = self.marks_in(marked)?;
             let any = self.at_least(marks, 1)?;
             self.may_be(any, What::FailsInside(marked))?;
+            // An error ends a loop as well.
+            waits = What::Waits(self.over(marked)?);
         }
-        let over = self.over(after)?;
-        self.may_be(over, What::Waits)?;
+        self.may_be(over, waits)?;
         self.sequence(order, vec![first, after])
     }
 
@@ -672,7 +675,7 @@ impl Scope<'_> {
                 },
                 can_fail: hazards
                     .iter()
-                    .any(|hazard| !matches!(hazard.what, What::Waits)),
+                    .any(|hazard| !matches!(hazard.what, What::Waits(_))),
             },
             Err(Stop::Unsupported(_)) => LoopImage {
                 bounds: Bounds::UNKNOWN,
@@ -797,6 +800,8 @@ impl Scope<'_> {
                 scope.draws(one, die, name)
             })?,
         };
+        let over = self.over(list)?;
+        self.may_be(over, What::Waits(over))?;
         for (failure, face) in faces {
             let marks = self.filtered(Compare::Equal, face, list)?;
             let any = self.is_not_empty(marks)?;
