@@ -222,6 +222,28 @@ impl Tape<'_> {
         }
     }
 
+    /// Some members of the innermost variable, by position.
+    fn part_of_deck(&mut self) -> TermId {
+        let selections = [
+            Selection::First,
+            Selection::Last,
+            Selection::DropFirst,
+            Selection::DropLast,
+        ];
+        let mut part = self.arena.add(Term::Variable(0));
+        for _ in 0..=self.choose(2) {
+            let selection = selections[usize::from(self.choose(4))];
+            let n = if self.choose(6) == 5 {
+                self.number(1)
+            } else {
+                self.small(0, 4)
+            };
+            let site = self.site();
+            part = self.arena.add(Term::Select(selection, n, part, site));
+        }
+        part
+    }
+
     /// A few equal dice.
     fn dice(&mut self) -> TermId {
         let (n, sides) = (self.small(1, 3), self.small(2, 3));
@@ -248,6 +270,59 @@ fn program(bytes: &[u8]) -> Program {
     } else {
         tape.number(depth)
     };
+    Program::new(tape.arena, root)
+}
+
+/// A hidden pool, what a body makes of its members, and something made of both.
+fn program_of_a_pool(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    let is_list = tape.choose(4) == 3;
+    let pool = if tape.choose(4) == 3 {
+        tape.list(1)
+    } else {
+        tape.dice()
+    };
+    let body = tape.within(false, |tape| {
+        let members = if tape.choose(2) == 1 {
+            tape.list(1)
+        } else {
+            tape.arena.add(Term::Variable(0))
+        };
+        let image = tape.within(true, |tape| tape.list(2));
+        let images = tape.arena.add(Term::Foreach(members, image));
+        let rest = tape.within(false, |tape| {
+            if is_list {
+                tape.list(2)
+            } else {
+                tape.number(3)
+            }
+        });
+        tape.arena.add(Term::Let(images, rest))
+    });
+    let root = tape.arena.add(Term::Let(pool, body));
+    Program::new(tape.arena, root)
+}
+
+/// A shuffled deck, of which parts are taken by position.
+fn program_of_a_deck(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    let is_list = tape.choose(4) == 3;
+    let cards: Vec<TermId> = (0..2 + tape.choose(4)).map(|_| tape.small(1, 3)).collect();
+    let cards = tape.arena.join(cards);
+    let deck = tape.arena.add(Term::Arrange(Arrangement::Shuffle, cards));
+    let body = tape.within(false, |tape| {
+        let parts: Vec<TermId> = (0..=tape.choose(2)).map(|_| tape.part_of_deck()).collect();
+        let parts = tape.arena.join(parts);
+        let rest = tape.within(false, |tape| {
+            if is_list {
+                tape.list(2)
+            } else {
+                tape.number(3)
+            }
+        });
+        tape.arena.add(Term::Let(parts, rest))
+    });
+    let root = tape.arena.add(Term::Let(deck, body));
     Program::new(tape.arena, root)
 }
 
@@ -460,6 +535,17 @@ proptest! {
     }
 
     #[test]
+    fn the_engine_agrees_with_enumeration_on_one_pool(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
+        agree(&program_of_a_pool(&bytes).sorted())?;
+    }
+
+    #[test]
+    fn the_engine_agrees_with_enumeration_on_a_deck(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
+        agree(&program_of_a_deck(&bytes).sorted())?;
+        agree(&program_of_a_deck(&bytes))?;
+    }
+
+    #[test]
     fn the_engine_agrees_with_enumeration_on_lists_in_order(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
         agree(&program(&bytes))?;
     }
@@ -500,12 +586,47 @@ fn named_rules_agree_with_enumeration() {
         "count >=d3 4#d4",
         "high 2 (d4,d6,sum(2#d3))",
         "sum high 1 ((count ==1 2#d2)#d4)",
+        "let x=3#d3 in let y=(foreach z in x do if ==1 z then d3 else z) in (sum y)-(count ==1 x)",
+        "let x=2#d3 in let y=(foreach z in (x,>1 x,2) do if <3 z then d2 else (z,z)) in (sum high 2 y)+(sum x)",
+        "let x=3#d3 in let t=high 1 x in sum(foreach y in x do if ==t y then d3 else y)",
+        "let x=3#d3 in sum(foreach y in x do count ==y x)",
+        "sum(high 2 3#(high 2 2#d3))",
+        "let y=2#(high 2 3#d3) in (sum y)-(count ==1 y)",
+        "sum((count ==1 2#d2)#(high 1 2#d3))",
+        "let s=perm (1,1,2,3,3) in (sum first 2 s)*(high 1 last 2 s)",
+        "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
+        "sum first (d3) perm (1,2,3,5)",
     ] {
         let program = dicedist::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         let route = agree(&program).unwrap();
         assert_eq!(route, Some(Route::Residual), "{text}");
+    }
+}
+
+/// What is left when something is taken from a pool: known members, a filter, ranks, several in turn.
+#[test]
+fn differences_that_cannot_fail_agree_with_enumeration() {
+    let mut arena = Arena::new();
+    let [three, two, one] = [3, 2, 1].map(|value| arena.integer(value));
+    let site = arena.site(Site::at(Span::new(0, 1)));
+    let die = arena.add(Term::Die(three, site));
+    let dice = arena.add(Term::Repeat(three, die, site));
+    let dice = arena.join([dice, two, one]);
+    let pool = arena.add(Term::Variable(0));
+    let high = arena.add(Term::Select(Selection::High, two, pool, site));
+    let filtered = arena.add(Term::Filter(Comparison::GreaterOrEqual, two, high, site));
+    let equal = arena.add(Term::Filter(Comparison::Equal, two, pool, site));
+    for part in [high, filtered, equal, pool] {
+        let less = arena.add(Term::Difference(pool, part, site));
+        let sum = arena.add(Term::Fold(Folding::Sum, less, site));
+        let both = arena.join([less, sum]);
+        for body in [less, sum, both] {
+            let root = arena.add(Term::Let(dice, body));
+            let program = Program::new(arena.clone(), root).sorted();
+            assert_eq!(agree(&program).unwrap(), Some(Route::Residual), "{program}");
+        }
     }
 }
 

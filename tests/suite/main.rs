@@ -12,6 +12,7 @@ mod cli;
 mod command;
 mod docs;
 mod engine;
+mod families;
 mod layering;
 mod limits;
 mod loops;

@@ -4,7 +4,7 @@
 
 use super::Attempt;
 use super::Stop;
-use super::node::{Compare, Node, NodeId, Part};
+use super::node::{Closure, Compare, Node, NodeId, Part};
 use super::pool::PoolId;
 use super::scope::Scope;
 use crate::ir::{Arithmetic, Folding, Selection};
@@ -51,6 +51,23 @@ impl Bounds {
             least: 1,
             most: 1,
         }
+    }
+
+    /// The bounds of one of some known multisets.
+    pub(super) fn of_images<'a>(images: impl Iterator<Item = &'a [(i64, u32)]>) -> Self {
+        let sized = images.map(|image| {
+            let size = image.iter().map(|&(_, count)| i64::from(count)).sum();
+            match (image.first(), image.last()) {
+                (Some(first), Some(last)) => Self {
+                    low: first.0,
+                    high: last.0,
+                    least: size,
+                    most: size,
+                },
+                _ => Self::EMPTY,
+            }
+        });
+        sized.reduce(Self::either).unwrap_or(Self::EMPTY)
     }
 
     fn join(self, other: Self) -> Self {
@@ -188,7 +205,7 @@ impl Scope<'_> {
                 let hidden = self.hidden(pool);
                 Bounds::number(hidden.low, hidden.high)
             }
-            Node::Pool(pool) => {
+            Node::Dealt(pool) | Node::Pool(pool) => {
                 let hidden = self.hidden(pool);
                 Bounds {
                     low: hidden.low,
@@ -325,7 +342,9 @@ impl Scope<'_> {
             Node::Die(sides, _) => Bounds::number(1, self.bounds(sides)?.high.max(1)),
             Node::Map(list, closure) => {
                 let list = self.bounds(list)?;
-                if let Part::Failing(_) = self.nodes.closure_of(closure).part {
+                if let Closure::Body(body) = self.nodes.closure_of(closure)
+                    && let Part::Failing(_) = body.part
+                {
                     return Ok(Bounds::number(0, list.most));
                 }
                 let image = self.image(closure, list)?.bounds;

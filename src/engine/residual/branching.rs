@@ -129,23 +129,20 @@ impl Scope<'_> {
         let Some((looped, value, closure, Order::Ignored)) = found else {
             return Ok(None);
         };
-        let closure = self.nodes.closure_of(closure).clone();
-        let captured = closure
-            .environment
-            .iter()
-            .any(|&id| self.nodes.mask(id) != 0);
+        let body = self.nodes.body_of(closure).clone();
+        let captured = body.environment.iter().any(|&id| self.nodes.mask(id) != 0);
         let (Node::Pool(first) | Node::Draw(first)) = *self.nodes.get(value) else {
             return Ok(None);
         };
-        if captured || closure.part != Part::Value || !self.only_adds(root, looped) {
+        if captured || body.part != Part::Value || !self.only_adds(root, looped) {
             return Ok(None);
         }
         let first = self.pools.get(first).die;
-        let mut environment = closure.environment.into_vec();
-        let Some((_, die)) = self.offspring(first, closure.body, &mut environment)? else {
+        let mut environment = body.environment.into_vec();
+        let Some((_, die)) = self.offspring(first, body.term, &mut environment)? else {
             return Ok(None);
         };
-        let Some((asks, again)) = self.offspring(die, closure.body, &mut environment)? else {
+        let Some((asks, again)) = self.offspring(die, body.term, &mut environment)? else {
             return Ok(None);
         };
         let law = Rc::clone(&self.pools.die_of(die).law);

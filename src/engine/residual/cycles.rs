@@ -23,8 +23,8 @@ use super::accumulate::{Accumulator as _, Lists, Plain, Sequences, Stepping, Sum
 use super::hazards::Hazard;
 use super::law::{Law, ListLaw, Moments, Vague};
 use super::level::Leaf;
-use super::node::{Closure, ClosureId, Compare, Node, NodeId, Part};
-use super::pool::{DieId, PoolId};
+use super::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
+use super::pool::{DieId, Drawing, Places, Pool, PoolId};
 use super::scope::{Context, Scope};
 use super::solve::Valued;
 use super::translate::Order;
@@ -81,10 +81,10 @@ impl Scope<'_> {
     }
 
     /// What comes after a value of a loop, one round of it written out.
-    fn unfolded(&mut self, value: NodeId, body: &Closure, order: Order) -> Attempt<NodeId> {
+    fn unfolded(&mut self, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
         let mut environment = body.environment.to_vec();
         let (next, hazards) =
-            self.apart(|scope| scope.translate_with(body.body, value, order, &mut environment))?;
+            self.apart(|scope| scope.translate_with(body.term, value, order, &mut environment))?;
         let waits = self.waits(&hazards)?;
         let mut goes_on = self.is_not_empty(value)?;
         let mut next = next;
@@ -99,7 +99,7 @@ impl Scope<'_> {
                 next = self.choose(when, mark, next)?;
             }
         }
-        let closure = self.nodes.closure(body.clone());
+        let closure = self.nodes.closure(Closure::Body(body.clone()));
         let name = self.pools.name();
         let after = self.looped(next, closure, order, name)?;
         let rest = self.sequence(order, vec![next, after, waits])?;
@@ -116,11 +116,10 @@ impl Scope<'_> {
             let Node::Loop(value, closure, order, _) = *self.nodes.get(id) else {
                 continue;
             };
-            let inside = self.nodes.closure_of(closure).environment.to_vec();
-            if self.has_loop(value) || inside.into_iter().any(|id| self.has_loop(id)) {
+            let body = self.nodes.body_of(closure).clone();
+            if self.has_loop(value) || body.environment.iter().any(|&id| self.has_loop(id)) {
                 continue;
             }
-            let body = self.nodes.closure_of(closure).clone();
             let rest = self.unfolded(value, &body, order)?;
             mask |= self.nodes.mask(id);
             unfolded.push((id, rest));
@@ -130,7 +129,10 @@ impl Scope<'_> {
 
     /// A state in the form that it shares with those that are the same but for the names of pools.
     fn settled(&mut self, id: NodeId) -> Attempt<NodeId> {
-        let id = self.closed_parts_solved(id, false)?;
+        let mut id = self.closed_parts_solved(id, false)?;
+        if let Some(apart) = self.dealt_apart(id)? {
+            id = apart;
+        }
         let mut found: Vec<PoolId> = Vec::new();
         let mut seen: Map<NodeId, ()> = Map::default();
         let mut open = vec![id];
@@ -139,7 +141,7 @@ impl Scope<'_> {
                 continue;
             }
             let node = self.nodes.get(id);
-            if let Some(pool) = node.pool()
+            if let Some(pool) = self.nodes.pool_of(node)
                 && !found.contains(&pool)
             {
                 found.push(pool);
@@ -148,12 +150,26 @@ impl Scope<'_> {
             self.nodes.for_children(node, |child| open.push(child));
             open[first..].reverse();
         }
-        let renamed: Vec<(PoolId, PoolId)> = found
-            .into_iter()
-            .enumerate()
-            .map(|(index, pool)| (pool, self.pools.canonical(index, pool)))
-            .filter(|(old, new)| old != new)
-            .collect();
+        let mut decks: Map<PoolId, PoolId> = Map::default();
+        let mut renamed: Vec<(PoolId, PoolId)> = Vec::with_capacity(found.len());
+        for (index, pool) in found.into_iter().enumerate() {
+            let name = match self.pools.known(pool).cloned() {
+                Some(Pool {
+                    die,
+                    dice,
+                    drawing: Drawing::Shuffled(places),
+                }) => {
+                    let deck = *decks
+                        .entry(places.deck)
+                        .or_insert_with(|| self.pools.canonical_deck(index, die, places.of));
+                    self.pools.places(die, Places { deck, ..places }, dice)
+                }
+                _ => self.pools.canonical(index, pool),
+            };
+            if name != pool {
+                renamed.push((pool, name));
+            }
+        }
         if renamed.is_empty() {
             return Ok(id);
         }
@@ -170,6 +186,7 @@ impl Scope<'_> {
         let root = self.unfold(id)?;
         let mentioned = self.pools_of(root);
         pools.retain(|pool| mentioned.contains(pool));
+        self.add_rests_of_decks(root, &mut pools)?;
         let mut steps = Vec::new();
         if pools.is_empty() {
             let (key, rest) = accumulator.strip(self, root)?;
@@ -283,7 +300,7 @@ impl Scope<'_> {
     /// Whether a list keeps an order.
     fn is_in_order(&self, id: NodeId) -> bool {
         match *self.nodes.get(id) {
-            Node::Chain(_) | Node::Loop(_, _, Order::Kept, _) => true,
+            Node::Chain(_) | Node::Dealt(_) | Node::Loop(_, _, Order::Kept, _) => true,
             Node::If(_, a, b) => self.is_in_order(a) || self.is_in_order(b),
             Node::Copies(_, list) | Node::Select(_, _, list) | Node::Filter(_, _, list) => {
                 self.is_in_order(list)

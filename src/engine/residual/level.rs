@@ -12,6 +12,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use num_traits::ToPrimitive;
+
 use super::Attempt;
 use super::Stop;
 use super::accumulate::{Accumulator, LawOf};
@@ -36,6 +38,8 @@ struct Revealed {
     beyond: Option<Beyond>,
     /// The stride of its number of hidden dice in a packed [`Sizes`].
     stride: u128,
+    /// The pools of the same deck, if it is a part of one, by index: the last one takes what is left of a card.
+    deck: Vec<usize>,
 }
 
 /// How many dice of each pool are hidden, packed in mixed radix.
@@ -100,17 +104,21 @@ impl Scope<'_> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
         self.budget.count_steps(graph.edges.len() as u64);
-        let total: Weight = pools
-            .iter()
-            .map(|&pool| {
-                let known = self.pools.get(pool);
-                let total = self.pools.die_of(known.die).law.total();
-                match known.drawing {
-                    Drawing::Independent => total.pow(known.dice),
-                    Drawing::WithoutReplacement => binomial(total, known.dice),
+        let mut decks = Vec::new();
+        let mut total = Weight::from(1_u32);
+        for &pool in pools {
+            let known = self.pools.get(pool);
+            let die = self.pools.die_of(known.die);
+            total *= match known.drawing {
+                Drawing::Independent => die.law.total().pow(known.dice),
+                Drawing::WithoutReplacement => binomial(die.law.total(), known.dice),
+                Drawing::Shuffled(places) if decks.contains(&places.deck) => continue,
+                Drawing::Shuffled(places) => {
+                    decks.push(places.deck);
+                    arrangements(places.of, die.faces.iter().map(|(_, weight)| weight))
                 }
-            })
-            .product();
+            };
+        }
         Ok((graph, total))
     }
 
@@ -178,10 +186,14 @@ impl Scope<'_> {
             let known = self.pools.get(pool).clone();
             let mut faces: Vec<(i64, Weight)> = Vec::new();
             let mut classes: Map<Vec<bool>, usize> = Map::default();
+            let cuts = match known.drawing {
+                Drawing::Shuffled(_) => None,
+                _ => cuts.get(&pool),
+            };
             for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(known.die).faces) {
-                let class = cuts.get(&pool).map(|cuts| {
+                let class = cuts.map(|cuts| {
                     cuts.iter()
-                        .map(|&(compare, number)| holds(compare, face, number))
+                        .map(|&(compare, number)| compare.holds(face, number))
                         .collect::<Vec<_>>()
                 });
                 match class {
@@ -206,6 +218,7 @@ impl Scope<'_> {
                 faces,
                 beyond: self.pools.die_of(known.die).beyond.first().cloned(),
                 stride,
+                deck: self.deck_among(pool, pools),
             });
             stride = stride
                 .checked_mul(u128::from(known.dice) + 1)
@@ -214,6 +227,56 @@ impl Scope<'_> {
                 )))?;
         }
         Ok(revealed)
+    }
+
+    /// The indices of the pools that are parts of the same deck as this one.
+    fn deck_among(&self, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
+        let Some(deck) = self.pools.deck_of(pool) else {
+            return Vec::new();
+        };
+        let places = pools.iter().enumerate();
+        places
+            .filter(|&(_, &other)| self.pools.deck_of(other) == Some(deck))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// Takes out of the sizes what a program no longer looks at: in how many ways it can fall.
+    fn sum_out(
+        &self,
+        revealed: &[Revealed],
+        passed: &[usize],
+        node: NodeId,
+        sizes: &mut Sizes,
+    ) -> Option<Weight> {
+        let is_seen = |part: usize| self.nodes.mask(node) & revealed[part].pool.mask() != 0;
+        let mut ways: Option<Weight> = None;
+        for (index, pool) in revealed.iter().enumerate() {
+            let more = if pool.deck.is_empty() {
+                let left = pool.size(*sizes);
+                if left == 0 || is_seen(index) {
+                    continue;
+                }
+                *sizes -= u128::from(left) * pool.stride;
+                pool.summed_out(passed[index], left)
+            } else {
+                let is_hidden = |&part: &usize| revealed[part].size(*sizes) > 0;
+                if pool.deck.last() != Some(&index)
+                    || pool.deck.iter().any(|&part| is_seen(part))
+                    || !pool.deck.iter().any(is_hidden)
+                {
+                    continue;
+                }
+                let (more, left) = pool.rest_of_deck(revealed, passed, index, *sizes);
+                *sizes = left;
+                more
+            };
+            ways = Some(match ways {
+                Some(ways) => ways * more,
+                None => more,
+            });
+        }
+        ways
     }
 
     /// For each pool that is only counted through comparisons with known numbers: those comparisons.
@@ -301,9 +364,14 @@ impl Scope<'_> {
             passed[index] = place + 1;
             let mut level = Level::new(&revealed, &passed, index, accumulator);
             let shown = level.shown();
-            let last = place + 1 == shown.faces.len() && shown.beyond.is_none();
+            // Parts of a deck are revealed as long as anything looks at any of them.
+            let (deck, takes_rest) = (&shown.deck, shown.deck.last() == Some(&index));
+            let looked_at = deck.iter().fold(shown.pool.mask(), |mask, &other| {
+                mask | revealed[other].pool.mask()
+            });
             let is_touched = |scope: &Self, state: &State| {
-                shown.size(state.sizes) > 0 && scope.nodes.mask(state.node) & shown.pool.mask() != 0
+                (shown.size(state.sizes) > 0 || takes_rest)
+                    && scope.nodes.mask(state.node) & looked_at != 0
             };
             let (touched, mut next): (Vec<State>, Vec<State>) = frontier
                 .into_iter()
@@ -321,19 +389,15 @@ impl Scope<'_> {
                         .map(|weight| (weight != Weight::ZERO).then(|| factors.index(weight)))
                         .collect()
                 });
-                for dice in if last { hidden } else { 0 }..=hidden {
+                let (least, most) = shown.least_and_most(&revealed, place, state.sizes, takes_rest);
+                for dice in least..=most {
                     let Some(mut factor) = steps[dice as usize] else {
                         continue;
                     };
                     let mut sizes = state.sizes - u128::from(dice) * shown.stride;
                     let (key, node) = level.step(self, state.node, dice, sizes)?;
-                    for (pool, &passed) in revealed.iter().zip(&passed) {
-                        let left = pool.size(sizes);
-                        if left > 0 && self.nodes.mask(node) & pool.pool.mask() == 0 {
-                            factor =
-                                factors.index(factors.get(factor) * pool.summed_out(passed, left));
-                            sizes -= u128::from(left) * pool.stride;
-                        }
+                    if let Some(ways) = self.sum_out(&revealed, &passed, node, &mut sizes) {
+                        factor = factors.index(factors.get(factor) * ways);
                     }
                     let to = *index_of.entry((node, sizes)).or_insert_with(|| {
                         let to = u32::try_from(graph.states).expect("fewer than 2^32 states");
@@ -587,12 +651,99 @@ impl Revealed {
         }
     }
 
+    /// How many cards of a deck are left in all places, and how many copies are left of the face at a place, which no
+    /// part of the deck has passed.
+    fn left_of_deck(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+    ) -> (u64, Option<u64>) {
+        let left = self.deck.iter().map(|&part| revealed[part].size(sizes));
+        let left = left.map(u64::from).sum::<u64>();
+        let after = self.faces.iter().skip(place + 1);
+        let after: u64 = after.filter_map(|(_, weight)| weight.to_u64()).sum();
+        (left, left.checked_sub(after))
+    }
+
+    /// How few and how many hidden dice can show the face at a place: all of them, if it is the last.
+    fn least_and_most(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+        takes_rest: bool,
+    ) -> (u32, u32) {
+        let hidden = self.size(sizes);
+        if !self.deck.is_empty() {
+            self.shown_of_deck(revealed, place, sizes, takes_rest)
+        } else if place + 1 == self.faces.len() && self.beyond.is_none() {
+            (hidden, hidden)
+        } else {
+            (0, hidden)
+        }
+    }
+
+    /// How few and how many places of this part of a deck can show the face at a place.
+    fn shown_of_deck(
+        &self,
+        revealed: &[Revealed],
+        place: usize,
+        sizes: Sizes,
+        takes_rest: bool,
+    ) -> (u32, u32) {
+        let hidden = self.size(sizes);
+        let copies = match self.left_of_deck(revealed, place, sizes).1 {
+            Some(copies) => u32::try_from(copies).unwrap_or(u32::MAX),
+            None => return (1, 0),
+        };
+        if !takes_rest {
+            (0, hidden.min(copies))
+        } else if copies <= hidden {
+            (copies, copies)
+        } else {
+            (1, 0)
+        }
+    }
+
+    /// Once nothing looks at a deck: the ways to arrange what is left of it, and sizes without it.
+    fn rest_of_deck(
+        &self,
+        revealed: &[Revealed],
+        passed: &[usize],
+        last: usize,
+        sizes: Sizes,
+    ) -> (Weight, Sizes) {
+        let place = passed[last];
+        let (left, copies) = self.left_of_deck(revealed, place, sizes);
+        // More copies to come than places: nothing leads here.
+        let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        // What is left of this face is in parts that have not passed it.
+        let open = self.deck.iter().filter(|&&part| passed[part] <= place);
+        let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
+        let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
+        let ways =
+            binomial(&open.into(), copies) * arrangements(left.saturating_sub(copies), after);
+        let sizes = self.deck.iter().fold(sizes, |sizes, &part| {
+            sizes - u128::from(revealed[part].size(sizes)) * revealed[part].stride
+        });
+        (ways, sizes)
+    }
+
     /// For each number of dice, the weight of so many of `hidden` showing the face at a place.
     fn step_weights(&self, place: usize, hidden: u32) -> Vec<Weight> {
         let weight = &self.faces[place].1;
         let one = Weight::from(1_u32);
         let mut weights = Vec::with_capacity(hidden as usize + 1);
         match self.drawing {
+            Drawing::Shuffled(_) => {
+                let mut choices = one;
+                for dice in 0..=hidden {
+                    weights.push(choices.clone());
+                    choices = choices * (hidden - dice) / (dice + 1);
+                }
+            }
             Drawing::Independent => {
                 let (mut choices, mut power) = (one.clone(), one);
                 for dice in 0..=hidden {
@@ -624,9 +775,26 @@ impl Revealed {
         let total: Weight = faces.chain(beyond).sum();
         match self.drawing {
             Drawing::Independent => total.pow(dice),
-            Drawing::WithoutReplacement => binomial(&total, dice),
+            Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),
         }
     }
+}
+
+/// In how many ways cards with so many copies fill so many places.
+fn arrangements<'a>(places: u32, copies: impl Iterator<Item = &'a Weight>) -> Weight {
+    let (mut ways, mut left) = (Weight::from(1_u32), Weight::from(places));
+    for copies in copies {
+        let count = copies
+            .to_u64()
+            .and_then(|copies| u32::try_from(copies).ok());
+        ways *= binomial(&left, count.unwrap_or(u32::MAX));
+        left = if left > *copies {
+            &left - copies
+        } else {
+            Weight::ZERO
+        };
+    }
+    ways
 }
 
 fn binomial(n: &Weight, k: u32) -> Weight {
@@ -640,13 +808,4 @@ fn binomial(n: &Weight, k: u32) -> Weight {
         result = result * left / (index + 1);
     }
     result
-}
-
-fn holds(compare: Compare, member: i64, number: i64) -> bool {
-    match compare {
-        Compare::AtLeast => member >= number,
-        Compare::Below => member < number,
-        Compare::Equal => member == number,
-        Compare::Unequal => member != number,
-    }
 }

@@ -49,6 +49,16 @@ impl Scope<'_> {
         let mut known = Members::new();
         let mut hidden = Vec::with_capacity(parts.len());
         self.collect(parts, &mut known, &mut hidden);
+        if hidden
+            .iter()
+            .any(|&part| matches!(self.nodes.get(part), Node::Dealt(_)))
+        {
+            let parts: Vec<NodeId> = hidden
+                .drain(..)
+                .map(|part| self.without_order(part))
+                .collect();
+            self.collect(&parts, &mut known, &mut hidden);
+        }
         let known = merged(known)?;
         hidden.sort_unstable();
         if hidden.is_empty() {
@@ -73,6 +83,14 @@ impl Scope<'_> {
                 Node::Join(inner) | Node::Chain(inner) => self.collect(inner, known, hidden),
                 _ => hidden.push(part),
             }
+        }
+    }
+
+    /// A part of a multiset: the order of a shuffled list is forgotten.
+    fn without_order(&mut self, part: NodeId) -> NodeId {
+        match *self.nodes.get(part) {
+            Node::Dealt(pool) => self.cards(pool),
+            _ => part,
         }
     }
 
@@ -170,15 +188,24 @@ impl Scope<'_> {
         number: NodeId,
         list: NodeId,
     ) -> Attempt<NodeId> {
-        let (compare, number) = match comparison {
+        let (compare, number) = self.compared(comparison, number)?;
+        self.filtered(compare, number, list)
+    }
+
+    /// A comparison with a number as one that needs no negation.
+    pub(super) fn compared(
+        &mut self,
+        comparison: Comparison,
+        number: NodeId,
+    ) -> Attempt<(Compare, NodeId)> {
+        Ok(match comparison {
             Comparison::Equal => (Compare::Equal, number),
             Comparison::Greater => (Compare::AtLeast, self.linear(1, &[(1, number)])?),
             Comparison::GreaterOrEqual => (Compare::AtLeast, number),
             Comparison::Less => (Compare::Below, number),
             Comparison::LessOrEqual => (Compare::Below, self.linear(1, &[(1, number)])?),
             Comparison::NotEqual => (Compare::Unequal, number),
-        };
-        self.filtered(compare, number, list)
+        })
     }
 
     /// As [`Scope::filter`]. A filter distributes over joins; bounds that decide it keep all or nothing; members
@@ -214,6 +241,17 @@ impl Scope<'_> {
             let kept = self.indicator(compare, list, number)?;
             return self.copies(kept, list);
         }
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && let Some(rows) = self.rows_of(closure)
+            && let Some(number) = self.as_constant(number)
+        {
+            return self.map_with(inner, &rows, |image| {
+                let members = image.iter().copied();
+                Ok(members
+                    .filter(|&(member, _)| compare.holds(member, number))
+                    .collect())
+            });
+        }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
                 let mut parts = Vec::with_capacity(members.len());
@@ -247,6 +285,10 @@ impl Scope<'_> {
             _ => {
                 let id = self.nodes.intern(Node::Filter(compare, number, list));
                 if compare == Compare::Equal && than.low == than.high {
+                    if let Node::Dealt(pool) = *self.nodes.get(list) {
+                        let cards = self.cards(pool);
+                        return self.filtered(compare, number, cards);
+                    }
                     let count = self.fold(Folding::Count, id)?;
                     return self.copies(count, number);
                 }
@@ -282,20 +324,17 @@ impl Scope<'_> {
 
     /// So many draws of a die: a pool, once the number is known.
     pub(super) fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
-        let Some(dice) = self.as_constant(count) else {
-            return Ok(self.nodes.intern(Node::Draws(count, die, name)));
-        };
-        let dice = u32::try_from(dice).map_err(|_| LimitReached::List)?;
         let known = self.pools.die_of(die);
         if let [(only, _)] = *known.faces
             && known.law.rest.is_none()
         {
-            return Ok(self.known(if dice == 0 {
-                Vec::new()
-            } else {
-                vec![(only, dice)]
-            }));
+            let only = self.constant(only);
+            return self.copies(count, only);
         }
+        let Some(dice) = self.as_constant(count) else {
+            return Ok(self.nodes.intern(Node::Draws(count, die, name)));
+        };
+        let dice = u32::try_from(dice).map_err(|_| LimitReached::List)?;
         Ok(match dice {
             0 => self.empty(),
             1 => {
@@ -349,6 +388,11 @@ impl Scope<'_> {
             return self.choose(condition, a, b);
         }
         // All members are equal: only how many matters.
+        if bounds.low == bounds.high && matches!(self.nodes.get(list), Node::Join(_)) {
+            let (count, member) = (self.fold(Folding::Count, list)?, self.constant(bounds.low));
+            let list = self.copies(count, member)?;
+            return self.select(selection, n, list);
+        }
         if let Node::Copies(count, member) = *self.nodes.get(list)
             && self.is_number(member)
         {
@@ -363,9 +407,19 @@ impl Scope<'_> {
         let Some(n) = self.as_constant(n) else {
             return Ok(self.nodes.intern(Node::Select(selection, n, list)));
         };
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && matches!(selection, Selection::High | Selection::Low)
+            && let Some(rows) = self.rows_of(closure)
+            && rows.iter().any(|(_, image)| size_of(image) > n)
+        {
+            // What is not among the n best of its own part is not among those of all.
+            let cut = self.map_with(inner, &rows, |image| Ok(best_of(image, selection, n)))?;
+            let n = self.constant(n);
+            return self.select(selection, n, cut);
+        }
         match selection {
             Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
-                if matches!(self.nodes.get(list), Node::Chain(_)) =>
+                if matches!(self.nodes.get(list), Node::Chain(_) | Node::Dealt(_)) =>
             {
                 self.select_in_order(selection, n, list)
             }
@@ -377,6 +431,24 @@ impl Scope<'_> {
                 self.select_by_position(selection, n, list)
             }
         }
+    }
+
+    /// The first `n` places of a deck that has more, counted from the end or not, and the others.
+    fn split_from(
+        &mut self,
+        part: NodeId,
+        n: i64,
+        from_end: bool,
+    ) -> Attempt<Option<(NodeId, NodeId)>> {
+        let size = self.bounds(part)?.most;
+        let split = self.split_places(part, if from_end { size - n } else { n })?;
+        Ok(split.map(|(before, after)| {
+            if from_end {
+                (after, before)
+            } else {
+                (before, after)
+            }
+        }))
     }
 
     fn raw_select(&mut self, selection: Selection, n: i64, list: NodeId) -> NodeId {
@@ -682,6 +754,16 @@ impl Scope<'_> {
                 }
                 parts
             };
+            if let Some(split) = self.split_from(first, wanted, from_end)? {
+                let mut parts = result;
+                if keeps {
+                    parts.push(split.0);
+                } else {
+                    parts.push(split.1);
+                    parts.extend_from_slice(others);
+                }
+                return self.chain(ordered(parts));
+            }
             let Node::Copies(condition, member) = *self.nodes.get(first) else {
                 if keeps {
                     let list = self.chain(ordered([&result[..], &rest].concat()))?;
@@ -708,6 +790,27 @@ impl Scope<'_> {
             result.reverse();
         }
         self.chain(result)
+    }
+}
+
+fn size_of(members: &[(i64, u32)]) -> i64 {
+    members.iter().map(|&(_, count)| i64::from(count)).sum()
+}
+
+/// The `n` greatest or least of known members.
+fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
+    let mut room = n;
+    let mut best = |&(value, count): &(i64, u32)| {
+        let times = room.min(count.into());
+        room -= times;
+        (times > 0).then(|| (value, u32::try_from(times).expect("at most a count")))
+    };
+    if selection == Selection::Low {
+        members.iter().map_while(&mut best).collect()
+    } else {
+        let mut kept: Members = members.iter().rev().map_while(&mut best).collect();
+        kept.reverse();
+        kept
     }
 }
 
@@ -739,7 +842,7 @@ fn joined(a: Bounds, b: Bounds) -> Bounds {
 }
 
 /// Members ascending, equal ones collected.
-fn merged(mut members: Members) -> Attempt<Members> {
+pub(super) fn merged(mut members: Members) -> Attempt<Members> {
     members.sort_unstable_by_key(|&(value, _)| value);
     let mut result: Members = Members::with_capacity(members.len());
     for (value, count) in members {

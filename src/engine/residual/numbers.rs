@@ -1,6 +1,6 @@
 //! Numbers in normal form: each constructor applies its laws, given that its operands are in normal form.
 
-use super::node::{Compare, Node, NodeId};
+use super::node::{Compare, Image, Node, NodeId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
@@ -363,7 +363,20 @@ impl Scope<'_> {
         if folding == Folding::Count && bounds.least == bounds.most {
             return Ok(self.constant(bounds.least));
         }
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && let Some(rows) = self.rows_of(closure)
+            && !are_folded(folding, &rows)
+        {
+            let folded = self.map_with(inner, &rows, |image| {
+                Ok(neutral(folding, fold_members(folding, image)?))
+            })?;
+            return self.fold(of_parts(folding), folded);
+        }
         match self.nodes.get(list).clone() {
+            Node::Dealt(pool) => {
+                let cards = self.cards(pool);
+                self.fold(folding, cards)
+            }
             Node::Known(members) => self.fold_known(folding, &members),
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut folded = Vec::with_capacity(parts.len());
@@ -421,22 +434,52 @@ impl Scope<'_> {
     }
 
     fn fold_known(&mut self, folding: Folding, members: &[(i64, u32)]) -> Attempt<NodeId> {
-        let value = match folding {
-            Folding::Product => {
-                let one = Some(1_i128);
-                let product = members.iter().fold(one, |product, &(member, count)| {
-                    product?.checked_mul(i128::from(member).checked_pow(count)?)
-                });
-                product.ok_or(Stop::Unsupported("integers beyond 62 bits"))?
-            }
-            Folding::Count => members.iter().map(|&(_, count)| i128::from(count)).sum(),
-            _ => members
-                .iter()
-                .map(|&(member, count)| i128::from(member) * i128::from(count))
-                .sum(),
-        };
-        Ok(self.constant(narrow(value)?))
+        Ok(self.constant(fold_members(folding, members)?))
     }
+}
+
+pub(super) fn fold_members(folding: Folding, members: &[(i64, u32)]) -> Attempt<i64> {
+    narrow(match folding {
+        Folding::Product => {
+            let one = Some(1_i128);
+            let product = members.iter().fold(one, |product, &(member, count)| {
+                product?.checked_mul(i128::from(member).checked_pow(count)?)
+            });
+            product.ok_or(Stop::Unsupported("integers beyond 62 bits"))?
+        }
+        Folding::Count => members.iter().map(|&(_, count)| i128::from(count)).sum(),
+        _ => members
+            .iter()
+            .map(|&(member, count)| i128::from(member) * i128::from(count))
+            .sum(),
+    })
+}
+
+/// What makes the folded parts of a list its folded value: counts are summed.
+pub(super) fn of_parts(folding: Folding) -> Folding {
+    match folding {
+        Folding::Count => Folding::Sum,
+        folding => folding,
+    }
+}
+
+/// A folded value as members: none where it makes no difference.
+fn neutral(folding: Folding, value: i64) -> Vec<(i64, u32)> {
+    if value == i64::from(folding == Folding::Product) {
+        Vec::new()
+    } else {
+        vec![(value, 1)]
+    }
+}
+
+/// Whether each row of a table is a folded value already.
+fn are_folded(folding: Folding, rows: &[(i64, Image)]) -> bool {
+    folding != Folding::Count
+        && rows.iter().all(|(_, image)| match image[..] {
+            [] => true,
+            [(value, count)] => count == 1 && value != i64::from(folding == Folding::Product),
+            _ => false,
+        })
 }
 
 /// Two numbers combined; 0 where the operator is not defined.

@@ -41,6 +41,19 @@ pub(super) enum Drawing {
     Independent,
     /// Without replacement: the weights of the die are how often each card is there.
     WithoutReplacement,
+    /// Some places of a shuffled deck: the weights of the die are how often each card is there.
+    Shuffled(Places),
+}
+
+/// Places of a shuffled deck, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Places {
+    /// The name of the deck.
+    pub(super) deck: PoolId,
+    /// The first place, counted from 0.
+    pub(super) from: u32,
+    /// How many cards the deck has.
+    pub(super) of: u32,
 }
 
 /// What a die can show.
@@ -87,6 +100,9 @@ pub(super) struct Pools {
     dice: Vec<Die>,
     dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
+    derived: Map<(PoolId, u32, usize), PoolId>,
+    places: Map<(Places, u32), PoolId>,
+    decks: Map<(usize, DieId, u32), PoolId>,
     canonical: Map<(usize, Option<Kind>), PoolId>,
 }
 
@@ -195,6 +211,45 @@ impl Pools {
         });
         self.named.insert((name, die, dice), pool);
         pool
+    }
+
+    /// The pool of so many places of a deck with these cards: always the same for the same places.
+    pub(super) fn places(&mut self, die: DieId, places: Places, dice: u32) -> PoolId {
+        if let Some(&pool) = self.places.get(&(places, dice)) {
+            return pool;
+        }
+        let drawing = Drawing::Shuffled(places);
+        let pool = self.pool(Pool { die, dice, drawing });
+        self.places.insert((places, dice), pool);
+        pool
+    }
+
+    /// The deck that a pool is a part of.
+    pub(super) fn deck_of(&self, id: PoolId) -> Option<PoolId> {
+        match self.known(id)?.drawing {
+            Drawing::Shuffled(places) => Some(places.deck),
+            _ => None,
+        }
+    }
+
+    /// A name that follows from another and two numbers: always the same for the same three.
+    pub(super) fn derived(&mut self, name: PoolId, part: u32, index: usize) -> PoolId {
+        if let Some(&derived) = self.derived.get(&(name, part, index)) {
+            return derived;
+        }
+        let derived = self.name();
+        self.derived.insert((name, part, index), derived);
+        derived
+    }
+
+    /// The name that all decks of these cards share that occur first in such a place of a program.
+    pub(super) fn canonical_deck(&mut self, place: usize, die: DieId, of: u32) -> PoolId {
+        if let Some(&name) = self.decks.get(&(place, die, of)) {
+            return name;
+        }
+        let name = self.name();
+        self.decks.insert((place, die, of), name);
+        name
     }
 
     /// The name that all pools like this one share that occur in such a place of a program.

@@ -14,6 +14,7 @@ use super::Attempt;
 use super::bounds::{self, Bounds};
 use super::law::{Law, Vague};
 use super::node::{Compare, Node, NodeId};
+use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
 use crate::algebra::{Numbers, Pool, Weight};
@@ -38,14 +39,26 @@ impl Scope<'_> {
             return Ok(None);
         };
         match (folding, self.nodes.get(list).clone()) {
-            (Folding::Product, Node::Pool(pool)) => {
-                let known = self.pools.get(pool);
+            (Folding::Product, _) => {
+                let Some(pool) = self.each_of(list) else {
+                    return Ok(None);
+                };
+                let known = self.pools.get(pool).clone();
                 let die = Rc::clone(&self.pools.die_of(known.die).law);
                 if known.drawing != Drawing::Independent || die.rest.is_some() {
                     return Ok(None);
                 }
                 let _part = self.budget.part("a power in the multiplicative monoid");
-                let product = die.listed.product_power(known.dice.into(), self.budget)?;
+                let value = die.listed.map(
+                    |face| {
+                        let members = face.to_i64().map(|face| self.members_for(list, face));
+                        Ok(members
+                            .and_then(|members| fold_members(folding, &members).ok())
+                            .map(Integer::from))
+                    },
+                    self.budget,
+                )?;
+                let product = value.product_power(known.dice.into(), self.budget)?;
                 Ok(Some(product.into()))
             }
             (Folding::Sum, Node::Draws(count, die, name))
@@ -150,17 +163,7 @@ impl Scope<'_> {
     pub(super) fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
         match self.nodes.get(id) {
             Node::Linear(0, atoms) => atoms.iter().all(|&(_, atom)| self.is_additive(atom, pool)),
-            Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filtered(*list, pool),
-            _ => false,
-        }
-    }
-
-    fn is_filtered(&self, list: NodeId, pool: PoolId) -> bool {
-        match self.nodes.get(list) {
-            Node::Pool(found) => *found == pool,
-            Node::Filter(_, number, list) => {
-                self.as_constant(*number).is_some() && self.is_filtered(*list, pool)
-            }
+            Node::Fold(Folding::Sum | Folding::Count, list) => self.each_of(*list) == Some(pool),
             _ => false,
         }
     }
@@ -172,8 +175,15 @@ impl Scope<'_> {
                 sum.checked_add(coefficient.checked_mul(self.value_of(atom, face)?)?)
             }),
             Node::Fold(folding, list) => {
-                let value = if *folding == Folding::Count { 1 } else { face };
-                Some(if self.passes(*list, face) { value } else { 0 })
+                let members = self.members_for(*list, face);
+                members.iter().try_fold(0_i64, |sum, &(member, count)| {
+                    let value = if *folding == Folding::Count {
+                        1
+                    } else {
+                        member
+                    };
+                    sum.checked_add(value.checked_mul(count.into())?)
+                })
             }
             _ => None,
         }
@@ -213,8 +223,11 @@ impl Scope<'_> {
 
     /// Whether all faces between two ends pass nested filters, or none.
     fn passes_between(&self, list: NodeId, beyond: &Beyond) -> Option<bool> {
-        let Node::Filter(compare, number, list) = *self.nodes.get(list) else {
-            return Some(true);
+        let (compare, number, list) = match *self.nodes.get(list) {
+            Node::Filter(compare, number, list) => (compare, number, list),
+            // Tables are of faces.
+            Node::Map(..) => return None,
+            _ => return Some(true),
         };
         let number = self.as_constant(number)?;
         let (above, below) = (beyond.low >= number, beyond.high < number);
@@ -228,22 +241,6 @@ impl Scope<'_> {
         match (holds, self.passes_between(list, beyond)) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (holds, inner) => holds.and(inner),
-        }
-    }
-
-    fn passes(&self, list: NodeId, face: i64) -> bool {
-        match *self.nodes.get(list) {
-            Node::Filter(compare, number, list) => {
-                let number = self.as_constant(number).unwrap_or(0);
-                let holds = match compare {
-                    Compare::AtLeast => face >= number,
-                    Compare::Below => face < number,
-                    Compare::Equal => face == number,
-                    Compare::Unequal => face != number,
-                };
-                holds && self.passes(list, face)
-            }
-            _ => true,
         }
     }
 

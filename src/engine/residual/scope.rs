@@ -1,6 +1,6 @@
 use super::bounds::{Bounds, Hidden};
 use super::hazards::Hazards;
-use super::node::{ClosureId, Node, NodeId, Nodes};
+use super::node::{Closure, ClosureId, Node, NodeId, Nodes};
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
 use super::translate::Facts;
@@ -146,6 +146,10 @@ impl<'a> Scope<'a> {
     fn rebuild(&mut self, id: NodeId) -> Attempt<NodeId> {
         match self.nodes.get(id).clone() {
             Node::Constant(_) | Node::Known(_) => Ok(id),
+            Node::Dealt(pool) => {
+                let pool = self.context.name_of(pool);
+                Ok(self.nodes.intern(Node::Dealt(pool)))
+            }
             Node::Draw(pool) => self.draw(pool),
             Node::Pool(pool) => self.hidden_pool(pool),
             Node::Linear(constant, atoms) => {
@@ -233,11 +237,14 @@ impl<'a> Scope<'a> {
     }
 
     fn closure_simplified(&mut self, closure: ClosureId) -> Attempt<ClosureId> {
-        let mut closure = self.nodes.closure_of(closure).clone();
-        for value in &mut closure.environment {
+        let Closure::Body(mut body) = self.nodes.closure_of(closure).clone() else {
+            return Ok(closure);
+        };
+        for value in &mut body.environment {
             *value = self.simplified(*value)?;
         }
-        Ok(self.nodes.closure(closure))
+        body.name = body.name.map(|name| self.context.name_of(name));
+        Ok(self.nodes.closure(Closure::Body(body)))
     }
 
     fn all_simplified(&mut self, parts: &[NodeId]) -> Attempt<Vec<NodeId>> {

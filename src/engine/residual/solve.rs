@@ -65,6 +65,7 @@ fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<
         Ok(waiting) => waiting,
         Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
     };
+    let node = scope.place_by_place(node)?;
     let bounds = scope.bounds(node)?;
     if bounds.least == 1 && bounds.most == 1 {
         let number = scope.number(node)?;
@@ -420,13 +421,22 @@ impl Scope<'_> {
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
         }
+        if let Some(apart) = self.dealt_apart(id)? {
+            return Ok((*accumulator.law(self, apart)?).clone());
+        }
         if self.has_loop(id) {
             return accumulator.of_loops(self, id);
+        }
+        for rewrite in [Self::marked, Self::relabelled] {
+            if let Some(rewritten) = rewrite(self, id)? {
+                return Ok((*accumulator.law(self, rewritten)?).clone());
+            }
         }
         if let Some(pool) = self.first_control(id) {
             return self.revealed_at_once(id, pool, accumulator);
         }
-        let pools: Vec<PoolId> = self.revealable(id);
+        let mut pools: Vec<PoolId> = self.revealable(id);
+        self.add_rests_of_decks(id, &mut pools)?;
         assert!(
             !pools.is_empty(),
             "a program that hides something has a pool to reveal"
@@ -488,7 +498,11 @@ impl Scope<'_> {
             return Rc::clone(known);
         }
         let node = self.nodes.get(id).clone();
-        let mut pools: Vec<PoolId> = node.pool().into_iter().collect();
+        let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
+        // The places of a deck depend on each other.
+        if let Some(deck) = pools.first().and_then(|&pool| self.pools.deck_of(pool)) {
+            pools.push(deck);
+        }
         let mut children = Vec::new();
         self.nodes.for_children(&node, |child| children.push(child));
         for child in children {
@@ -577,7 +591,10 @@ impl Scope<'_> {
         let mut leaves: Vec<(PoolId, usize)> = Vec::new();
         for (index, &id) in order.iter().enumerate() {
             let node = self.nodes.get(id).clone();
-            leaves.extend(node.pool().map(|pool| (pool, index)));
+            if let Some(pool) = self.nodes.pool_of(&node) {
+                leaves.push((pool, index));
+                leaves.extend(self.pools.deck_of(pool).map(|deck| (deck, index)));
+            }
             self.nodes.for_children(&node, |child| {
                 if let Some(&child) = place.get(&child) {
                     dominator[child] = Some(match dominator[child] {
@@ -596,6 +613,10 @@ impl Scope<'_> {
                 above = dominator[place];
             }
         }
+        let mut uses: Map<PoolId, usize> = Map::default();
+        for &(pool, _) in &leaves {
+            *uses.entry(pool).or_default() += 1;
+        }
         let mut covered = vec![false; order.len()];
         for (index, &id) in order.iter().enumerate() {
             covered[index] = dominator[index].is_some_and(|above| covered[above]);
@@ -603,12 +624,10 @@ impl Scope<'_> {
                 continue;
             }
             let pools = self.pools_of(id);
-            let closed = dominated.get(&index).is_some_and(|dominated| {
-                let mut dominated = dominated.clone();
-                dominated.sort_unstable();
-                dominated.dedup();
-                dominated.len() == pools.len()
-            });
+            let all: usize = pools.iter().filter_map(|pool| uses.get(pool)).sum();
+            let closed = dominated
+                .get(&index)
+                .is_some_and(|dominated| dominated.len() == all);
             if closed
                 && !matches!(self.nodes.get(id), Node::Draw(_))
                 && (with_loops || !self.has_loop(id))
@@ -648,10 +667,11 @@ impl Scope<'_> {
         order
     }
 
-    /// A single die that stands anywhere but among the members of a multiset: revealing it decides most.
-    fn first_control(&mut self, root: NodeId) -> Option<PoolId> {
+    /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
+    pub(super) fn first_control(&self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
-        let mut control: Option<PoolId> = None;
+        // How often each die is looked at: what most depends on is revealed first.
+        let mut controls: Map<PoolId, usize> = Map::default();
         let mut members = 0;
         for &id in &order {
             let node = self.nodes.get(id);
@@ -661,10 +681,14 @@ impl Scope<'_> {
                 if let Node::Draw(pool) = *self.nodes.get(child)
                     && !among_members
                 {
-                    control = Some(control.map_or(pool, |other| other.min(pool)));
+                    *controls.entry(pool).or_default() += 1;
                 }
             });
         }
+        let control = controls
+            .into_iter()
+            .max_by_key(|&(pool, uses)| (uses, std::cmp::Reverse(pool)))
+            .map(|(pool, _)| pool);
         // Members of one kind only are better revealed one after the other than each on its own level.
         match control {
             None if members > MOST_LEVELS => {

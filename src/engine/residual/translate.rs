@@ -9,14 +9,15 @@ use std::rc::Rc;
 use super::bounds::Bounds;
 use super::cycles::MARKS;
 use super::hazards::What;
-use super::node::{Closure, ClosureId, Compare, Node, NodeId, Part};
-use super::numbers::narrow;
+use super::maps::{BodyImage, Instance};
+use super::node::{Body, Closure, ClosureId, Compare, Look, Node, NodeId, Part};
+use super::numbers::{narrow, of_parts};
 use super::pool::{Drawing, Pool};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
-use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
+use crate::ir::{Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::stack;
@@ -34,7 +35,8 @@ pub(super) struct Facts {
     free: Map<TermId, Box<[u32]>>,
     random: Map<TermId, bool>,
     ordered: Map<(TermId, u32, Order), bool>,
-    images: Map<(ClosureId, i64, i64), Rc<Image>>,
+    pub(super) images: Map<(ClosureId, i64, i64), Rc<BodyImage>>,
+    pub(super) instances: Map<(ClosureId, i64), Instance>,
     loop_images: Map<ClosureId, Rc<LoopImage>>,
     /// Whether a node mentions a loop.
     pub(super) loops: Map<NodeId, bool>,
@@ -47,22 +49,18 @@ pub(super) struct LoopImage {
     can_fail: bool,
 }
 
-/// What is known of a body for members within bounds: of its value, and how it can fail.
-#[derive(Debug)]
-pub(super) struct Image {
-    pub(super) bounds: Bounds,
-    failures: Vec<Failure>,
-}
-
 /// A repeated evaluation is written out at most so often, where it is no pool.
 const MOST_UNROLLED: i64 = 4096;
 
 /// So many rounds of a loop in which nothing is rolled are written out.
 const MOST_ROUNDS: usize = 4096;
 
+/// Which cards a deck has must be known.
+const HIDDEN_DECK: Stop = Stop::Unsupported("a shuffled list that is hidden, in order");
+
 /// What `n # …` repeats: a term, or a term for each member of another.
 #[derive(Clone, Copy)]
-enum Body {
+enum Repeated {
     Term(TermId),
     Foreach(TermId, TermId),
 }
@@ -100,6 +98,11 @@ impl Scope<'_> {
             Node::Copies(count, inner) => {
                 let inner = self.unordered(inner)?;
                 self.copies(count, inner)
+            }
+            Node::Dealt(pool) => Ok(self.cards(pool)),
+            Node::Filter(compare, number, inner) => {
+                let inner = self.unordered(inner)?;
+                self.filtered(compare, number, inner)
             }
             Node::Select(selection, n, inner)
                 if matches!(
@@ -163,8 +166,8 @@ impl Scope<'_> {
                 Ok(number)
             }
             Term::Fold(folding, e, _) => {
-                let list = self.translate(*e, Order::Ignored, environment)?;
-                self.fold(*folding, list)
+                let parts = self.looked_at(*e, vec![Look::Fold(*folding)], environment)?;
+                self.fold(of_parts(*folding), parts)
             }
             Term::Arrange(Arrangement::Sort, e) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -181,14 +184,18 @@ impl Scope<'_> {
                 Ok(list)
             }
             Term::Arrange(Arrangement::Shuffle, e) => {
-                if order == Order::Kept {
-                    return Err(Stop::Unsupported("a shuffled list in order"));
+                let cards = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Ignored {
+                    return Ok(cards);
                 }
-                self.translate(*e, Order::Ignored, environment)
+                match self.known_members(cards) {
+                    Some(cards) => self.shuffled(&cards),
+                    None => Err(HIDDEN_DECK),
+                }
             }
             Term::Repeat(n, e, site) => {
                 let n = self.translate_count(*n, *site, environment)?;
-                self.repeat(n, Body::Term(*e), order, environment)
+                self.repeat(n, Repeated::Term(*e), &[], order, environment)
             }
             Term::Select(selection, n, e, site) => {
                 let n = self.translate_count(*n, *site, environment)?;
@@ -199,7 +206,12 @@ impl Scope<'_> {
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference")),
+            Term::Difference(e, f, _) if order == Order::Ignored => {
+                let whole = self.translate(*e, order, environment)?;
+                let part = self.translate(*f, order, environment)?;
+                self.difference(whole, part)
+            }
+            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {
                 let condition = self.translate(*c, Order::Ignored, environment)?;
                 let condition = self.is_not_empty(condition)?;
@@ -225,7 +237,7 @@ impl Scope<'_> {
                 )?;
                 self.translate_with(*f, value, order, environment)
             }
-            Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
+            Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
                 let order = if kept { Order::Kept } else { Order::Ignored };
@@ -303,8 +315,8 @@ impl Scope<'_> {
     /// A multiset in ascending order: its ranks, one after the other.
     fn ascending(&mut self, list: NodeId) -> Attempt<NodeId> {
         let bounds = self.bounds(list)?;
-        if bounds.least != bounds.most || bounds.most > MOST_UNROLLED {
-            return Err(Stop::Unsupported("a sorted list of unknown length"));
+        if bounds.most > MOST_UNROLLED {
+            return Err(Stop::Unsupported("a long sorted list in order"));
         }
         if let Some(members) = self.known_members(list) {
             let mut parts = Vec::with_capacity(members.len());
@@ -319,7 +331,10 @@ impl Scope<'_> {
             let (one, rank) = (self.constant(1), self.constant(rank));
             let lowest = self.select(Selection::Low, rank, list)?;
             let last = self.select(Selection::High, one, lowest)?;
-            ranks.push(self.fold(Folding::Sum, last)?);
+            let last = self.fold(Folding::Sum, last)?;
+            let size = self.fold(Folding::Count, list)?;
+            let there = self.comparison(Comparison::GreaterOrEqual, size, rank)?;
+            ranks.push(self.copies(there, last)?);
         }
         self.chain(ranks)
     }
@@ -362,7 +377,15 @@ impl Scope<'_> {
             Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
         );
         if !by_position {
-            let list = self.translate(e, order, environment)?;
+            let list = match self.as_constant(n) {
+                Some(n)
+                    if order == Order::Ignored
+                        && matches!(selection, Selection::High | Selection::Low) =>
+                {
+                    self.looked_at(e, vec![Look::Select(selection, n)], environment)?
+                }
+                _ => self.translate(e, order, environment)?,
+            };
             return self.select(selection, n, list);
         }
         match self.arena.term(e) {
@@ -391,7 +414,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Some of a shuffled list: as many draws without replacement.
+    /// Some of a shuffled list: as many draws without replacement, where no order of them matters.
     fn deal(
         &mut self,
         selection: Selection,
@@ -399,18 +422,20 @@ impl Scope<'_> {
         cards: NodeId,
         order: Order,
     ) -> Attempt<NodeId> {
-        let (Some(n), Some(members)) = (self.as_constant(n), self.known_members(cards)) else {
-            return Err(Stop::Unsupported("a random deck"));
-        };
+        let members = self.known_members(cards).ok_or(HIDDEN_DECK)?;
         let size: i64 = members.iter().map(|&(_, count)| i64::from(count)).sum();
-        let dealt = match selection {
+        let dealt = self.as_constant(n).map(|n| match selection {
             Selection::First | Selection::Last => n.min(size),
             _ => (size - n).max(0),
+        });
+        let dealt = match dealt {
+            Some(dealt) if order == Order::Ignored || dealt <= 1 => dealt,
+            _ => {
+                let deck = self.shuffled(&members)?;
+                return self.select(selection, n, deck);
+            }
         };
-        if order == Order::Kept && dealt > 1 && members.len() > 1 {
-            return Err(Stop::Unsupported("a shuffled list in order"));
-        }
-        if members.len() <= 1 || (dealt == size && order == Order::Ignored) || dealt == 0 {
+        if members.len() <= 1 || dealt == size || dealt == 0 {
             let dealt = self.constant(dealt);
             return self.select(Selection::Low, dealt, cards);
         }
@@ -428,10 +453,50 @@ impl Scope<'_> {
         }))
     }
 
+    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
+    /// used once, so that each repetition need not be more than what is looked at.
+    fn looked_at(
+        &mut self,
+        id: TermId,
+        mut looks: Vec<Look>,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.arena.term(id) {
+            Term::Filter(comparison, a, e, site) => {
+                let [number] = self.translate_numbers([*a], *site, environment)?;
+                let (compare, number) = self.compared(*comparison, number)?;
+                if let Some(number) = self.as_constant(number) {
+                    looks.insert(0, Look::Filter(compare, number));
+                    return stack::level(|| self.looked_at(*e, looks, environment));
+                }
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                let list = self.filtered(compare, number, list)?;
+                self.apply(&looks, list)
+            }
+            Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| stack::level(|| self.looked_at(part, looks.clone(), environment)))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.join(&parts)
+            }
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Term(*e), &looks, Order::Ignored, environment)
+            }
+            Term::Foreach(e, f) => {
+                self.translate_foreach(*e, *f, &looks, Order::Ignored, environment)
+            }
+            _ => self.translate_looked(id, &looks, Order::Ignored, environment),
+        }
+    }
+
     fn translate_foreach(
         &mut self,
         e: TermId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -439,18 +504,18 @@ impl Scope<'_> {
             // foreach x in n#e do f  =  n # (foreach x in e do f)
             Term::Repeat(n, inner, site) => {
                 let n = self.translate_count(*n, *site, environment)?;
-                self.repeat(n, Body::Foreach(*inner, f), order, environment)
+                self.repeat(n, Repeated::Foreach(*inner, f), looks, order, environment)
             }
             Term::Join(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|&part| self.translate_foreach(part, f, order, environment))
+                    .map(|&part| self.translate_foreach(part, f, looks, order, environment))
                     .collect::<Attempt<Vec<_>>>()?;
                 self.sequence(order, parts)
             }
             _ => {
                 let list = self.translate(e, order, environment)?;
-                self.foreach(list, f, order, environment)
+                self.foreach(list, f, looks, order, environment)
             }
         }
     }
@@ -460,11 +525,13 @@ impl Scope<'_> {
         &mut self,
         list: NodeId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         if self.is_number(list) {
-            return self.translate_with(f, list, order, environment);
+            let value = self.translate_with(f, list, order, environment)?;
+            return self.apply(looks, value);
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -475,7 +542,7 @@ impl Scope<'_> {
                 for &(value, count) in members.iter() {
                     let (member, count) = (self.constant(value), self.constant(count.into()));
                     environment.push(member);
-                    let part = self.repeat(count, Body::Term(f), order, environment);
+                    let part = self.repeat(count, Repeated::Term(f), looks, order, environment);
                     environment.pop();
                     parts.push(part?);
                 }
@@ -484,59 +551,27 @@ impl Scope<'_> {
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut images = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {
-                    images.push(self.foreach(part, f, order, environment)?);
+                    images.push(self.foreach(part, f, looks, order, environment)?);
                 }
                 self.sequence(order, images)
             }
             Node::Copies(count, member) if self.is_number(member) => {
                 environment.push(member);
-                let images = self.repeat(count, Body::Term(f), order, environment);
+                let images = self.repeat(count, Repeated::Term(f), looks, order, environment);
                 environment.pop();
                 images
             }
             Node::If(condition, a, b) => {
                 let not = self.complement(condition)?;
-                let a = self.on_path(condition, |scope| scope.foreach(a, f, order, environment))?;
-                let b = self.on_path(not, |scope| scope.foreach(b, f, order, environment))?;
+                let a = self.on_path(condition, |scope| {
+                    scope.foreach(a, f, looks, order, environment)
+                })?;
+                let b =
+                    self.on_path(not, |scope| scope.foreach(b, f, looks, order, environment))?;
                 self.choose(condition, a, b)
             }
             _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
-            _ => {
-                let closure = self.closed(f, environment);
-                // A node is a function of its pools; a body that rolls would be another one each time.
-                if self.is_random(f) {
-                    return Err(Stop::Unsupported("a body that rolls, for hidden members"));
-                }
-                let bounds = self.bounds(list)?;
-                let value = self.nodes.closure(closure.clone());
-                for failure in self.image(value, bounds)?.failures.iter().copied() {
-                    let failing = self.nodes.closure(Closure {
-                        part: Part::Failing(failure),
-                        ..closure.clone()
-                    });
-                    let failing = self.failing(list, failing)?;
-                    let any = self.at_least(failing, 1)?;
-                    let none = self.complement(any)?;
-                    self.must_hold_or(none, failure)?;
-                }
-                Ok(self.nodes.intern(Node::Map(list, value)))
-            }
-        }
-    }
-
-    /// A body with the values of its free variables.
-    fn closed(&mut self, body: TermId, environment: &[NodeId]) -> Closure {
-        let free = self.free(body);
-        let unused = self.constant(0);
-        let depth = environment.len();
-        let environment = environment.iter().enumerate().map(|(place, &value)| {
-            let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
-            if free.contains(&index) { value } else { unused }
-        });
-        Closure {
-            body,
-            environment: environment.collect(),
-            part: Part::Value,
+            _ => self.over_hidden(list, f, looks, environment),
         }
     }
 
@@ -551,17 +586,17 @@ impl Scope<'_> {
         if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
             return Ok(values);
         }
-        let closure = self.closed(body, environment);
-        let id = self.nodes.closure(closure.clone());
+        let closed = self.closed(body, &[], environment)?;
+        let id = self.nodes.closure(Closure::Body(closed.clone()));
         let name = self.pools.name();
         let after = self.looped(first, id, order, name)?;
         let over = self.over(after)?;
         let mut waits = What::Waits(over);
         if self.loop_image(id, order)?.can_fail {
-            let marked = self.nodes.closure(Closure {
+            let marked = self.nodes.closure(Closure::Body(Body {
                 part: Part::Marked,
-                ..closure
-            });
+                ..closed
+            }));
             let name = self.pools.name();
             let marked = self.looped(first, marked, order, name)?;
             let marks = self.marks_in(marked)?;
@@ -611,7 +646,7 @@ impl Scope<'_> {
         if let Some(known) = self.facts.loop_images.get(&id) {
             return Ok(Rc::clone(known));
         }
-        let closure = self.nodes.closure_of(id).clone();
+        let body = self.nodes.body_of(id).clone();
         let mut outside = std::mem::take(&mut self.context);
         let image = self.apart(|scope| {
             let (counts, members) = (
@@ -626,8 +661,8 @@ impl Scope<'_> {
             let count = scope.nodes.intern(Node::Draw(count));
             let name = scope.pools.name();
             let unknown = scope.nodes.intern(Node::Draws(count, members, name));
-            let mut environment = closure.environment.to_vec();
-            let next = scope.translate_with(closure.body, unknown, order, &mut environment)?;
+            let mut environment = body.environment.to_vec();
+            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
             scope.bounds(next)
         });
         std::mem::swap(&mut self.context, &mut outside);
@@ -648,7 +683,7 @@ impl Scope<'_> {
             },
             Err(stop) => return Err(stop),
         };
-        if closure.part == Part::Marked {
+        if body.part == Part::Marked {
             let Bounds { low, high, .. } = image.bounds;
             image.bounds = Bounds {
                 low: low.min(MARKS),
@@ -661,127 +696,19 @@ impl Scope<'_> {
         Ok(image)
     }
 
-    /// The body of a closure for each member of a list.
-    pub(super) fn map(&mut self, list: NodeId, id: ClosureId) -> Attempt<NodeId> {
-        let closure = self.nodes.closure_of(id).clone();
-        match closure.part {
-            // Its events were found when it was first met.
-            Part::Value => {
-                let mut environment = closure.environment.into_vec();
-                let (value, _) = self.apart(|scope| {
-                    scope.foreach(list, closure.body, Order::Ignored, &mut environment)
-                })?;
-                Ok(value)
-            }
-            Part::Failing(_) | Part::Marked => self.failing(list, id),
-        }
-    }
-
-    /// For how many members of a list the body of a closure fails so.
-    fn failing(&mut self, list: NodeId, id: ClosureId) -> Attempt<NodeId> {
-        if self.is_number(list) {
-            let Closure {
-                body,
-                environment,
-                part,
-            } = self.nodes.closure_of(id).clone();
-            let mut environment = environment.into_vec();
-            let (_, hazards) = self.apart(|scope| {
-                scope.translate_with(body, list, Order::Ignored, &mut environment)
-            })?;
-            let events: Vec<(NodeId, Failure)> = hazards
-                .iter()
-                .filter_map(|hazard| match hazard.what {
-                    What::Fails(failure) if part == Part::Failing(failure) => {
-                        Some((hazard.when, failure))
-                    }
-                    _ => None,
-                })
-                .collect();
-            return self.any_of(&events);
-        }
-        match self.nodes.get(list).clone() {
-            Node::Known(members) => {
-                let mut counts = Vec::with_capacity(members.len());
-                for &(value, count) in members.iter() {
-                    let member = self.constant(value);
-                    counts.push((count.into(), self.failing(member, id)?));
-                }
-                self.linear(0, &counts)
-            }
-            Node::Join(parts) | Node::Chain(parts) => {
-                let mut counts = Vec::with_capacity(parts.len());
-                for &part in parts.iter() {
-                    counts.push((1, self.failing(part, id)?));
-                }
-                self.linear(0, &counts)
-            }
-            Node::Copies(count, member) => {
-                let failing = self.failing(member, id)?;
-                self.arithmetic(Arithmetic::Multiply, count, failing)
-            }
-            Node::If(condition, a, b) => {
-                let (a, b) = (self.failing(a, id)?, self.failing(b, id)?);
-                self.choose(condition, a, b)
-            }
-            _ => {
-                let map = self.nodes.intern(Node::Map(list, id));
-                self.fold(Folding::Sum, map)
-            }
-        }
-    }
-
-    /// What is known of the body of a closure, for members within bounds.
-    pub(super) fn image(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Rc<Image>> {
-        let key = (closure, list.low, list.high);
-        if let Some(known) = self.facts.images.get(&key) {
-            return Ok(Rc::clone(known));
-        }
-        let Closure {
-            body, environment, ..
-        } = self.nodes.closure_of(closure).clone();
-        let die = self.pools.between(list.low, list.high);
-        let pool = self.pools.pool(Pool {
-            die,
-            dice: 1,
-            drawing: Drawing::Independent,
-        });
-        let member = self.nodes.intern(Node::Draw(pool));
-        let mut environment = environment.into_vec();
-        // What the context of now knows must not stay in the table.
-        let mut outside = std::mem::take(&mut self.context);
-        let image = self.apart(|scope| {
-            let image = scope.translate_with(body, member, Order::Ignored, &mut environment)?;
-            scope.bounds(image)
-        });
-        std::mem::swap(&mut self.context, &mut outside);
-        let (bounds, hazards) = image?;
-        let mut failures = Vec::with_capacity(hazards.len());
-        for hazard in hazards {
-            match hazard.what {
-                What::Fails(failure) => failures.push(failure),
-                What::FailsInside(_) | What::Waits(_) => {
-                    return Err(Stop::Unsupported("a loop for hidden members"));
-                }
-            }
-        }
-        failures.sort_unstable();
-        failures.dedup();
-        let image = Image { bounds, failures };
-        let image = Rc::new(image);
-        self.facts.images.insert(key, Rc::clone(&image));
-        Ok(image)
-    }
-
     fn translate_body(
         &mut self,
-        body: Body,
+        body: Repeated,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match body {
-            Body::Term(e) => self.translate(e, order, environment),
-            Body::Foreach(e, f) => self.translate_foreach(e, f, order, environment),
+            Repeated::Term(e) => self.translate_looked(e, looks, order, environment),
+            Repeated::Foreach(e, f) => {
+                let value = self.translate_foreach(e, f, looks, order, environment)?;
+                self.apply_to_parts(looks, value)
+            }
         }
     }
 
@@ -789,7 +716,8 @@ impl Scope<'_> {
     fn repeat(
         &mut self,
         n: NodeId,
-        body: Body,
+        body: Repeated,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -801,14 +729,14 @@ impl Scope<'_> {
             return Ok(self.empty());
         }
         let (first, hazards) =
-            self.apart(|scope| scope.translate_body(body, order, environment))?;
+            self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
         if times.low == 1 && times.high == 1 {
             self.may_happen(&hazards)?;
             return Ok(first);
         }
         let (random, hidden) = match body {
-            Body::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
-            Body::Foreach(e, f) => (
+            Repeated::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
+            Repeated::Foreach(e, f) => (
                 self.is_random(e) || self.is_random(f),
                 self.uses_hidden(e, 0, environment) || self.uses_hidden(f, 1, environment),
             ),
@@ -839,7 +767,7 @@ impl Scope<'_> {
                 scope.may_happen(&hazards)?;
                 Ok(first)
             }
-            None => scope.translate_body(body, order, environment),
+            None => scope.translate_body(body, looks, order, environment),
         })
     }
 
@@ -930,17 +858,17 @@ impl Scope<'_> {
                 }
                 self.join(&repeated).map(Some)
             }
-            _ => Ok(None),
+            _ => self.drawn_lists(n, value),
         }
     }
 
-    fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
+    pub(super) fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
         let law = self.law(value)?;
         self.pools.die(law)
     }
 
     /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
-    fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
+    pub(super) fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
         let free = self.free(id);
         free.iter().filter(|&&index| index >= bound).any(|&index| {
             let place = environment.len() - 1 - (index - bound) as usize;
@@ -949,7 +877,7 @@ impl Scope<'_> {
     }
 
     /// The free variables of a term.
-    fn free(&mut self, id: TermId) -> Box<[u32]> {
+    pub(super) fn free(&mut self, id: TermId) -> Box<[u32]> {
         if let Some(known) = self.facts.free.get(&id) {
             return known.clone();
         }
@@ -970,7 +898,7 @@ impl Scope<'_> {
     }
 
     /// Whether evaluating a term twice can give different values.
-    fn is_random(&mut self, id: TermId) -> bool {
+    pub(super) fn is_random(&mut self, id: TermId) -> bool {
         if let Some(&known) = self.facts.random.get(&id) {
             return known;
         }
