@@ -590,6 +590,8 @@ fn named_rules_agree_with_enumeration() {
         "let x=2#d3 in let y=(foreach z in (x,>1 x,2) do if <3 z then d2 else (z,z)) in (sum high 2 y)+(sum x)",
         "let x=3#d3 in let t=high 1 x in sum(foreach y in x do if ==t y then d3 else y)",
         "let x=3#d3 in sum(foreach y in x do count ==y x)",
+        "let x=2#d3 in sum(foreach y in x do >=(y*d1) (count x))",
+        "let x=2#d3 in sum(foreach y in x do y*d2+(count >1 x))",
         "sum(high 2 3#(high 2 2#d3))",
         "let y=2#(high 2 3#d3) in (sum y)-(count ==1 y)",
         "sum((count ==1 2#d2)#(high 1 2#d3))",

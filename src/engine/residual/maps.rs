@@ -190,8 +190,17 @@ impl Scope<'_> {
         })
     }
 
-    /// What is known of what a closure makes of one member within bounds, whatever is known in this context.
+    /// What is known of what a closure makes of one member within bounds.
     pub(super) fn image(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Rc<BodyImage>> {
+        // Captured values that were simplified by what is known here are only right together with it.
+        if let Closure::Body(body) = self.nodes.closure_of(closure).clone()
+            && body
+                .environment
+                .iter()
+                .any(|&value| self.context.knows(self.nodes.mask(value)))
+        {
+            return self.image_of_body(&body, list).map(Rc::new);
+        }
         let key = (closure, list.low, list.high);
         if let Some(known) = self.facts.images.get(&key) {
             return Ok(Rc::clone(known));

@@ -87,6 +87,11 @@ impl Context {
         }
     }
 
+    /// Whether pools of which some dice have been revealed are among those of a mask.
+    pub(super) fn knows(&self, mask: u64) -> bool {
+        !self.hidden.is_empty() && self.mask & mask != 0
+    }
+
     fn name_of(&self, pool: PoolId) -> PoolId {
         self.renamed
             .iter()
