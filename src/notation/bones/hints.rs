@@ -118,7 +118,12 @@ fn swapped_sign(context: Context, at: usize) -> Option<(usize, &'static str, &'s
     let tokens = &context.lexed.tokens;
     let last = tokens.len().min(at + 1);
     (0..last).find_map(|at| {
+        // `let x=>3 2#d6 in x` is what it says.
+        let binds = at >= 2
+            && context.before(at) == Some(Token::Name)
+            && matches!(tokens[at - 2], Token::Let | Token::While);
         let (found, sign) = match (tokens[at], context.token(at + 1)?) {
+            (Token::Assign, _) if binds => return None,
             (Token::Assign, Token::Greater) => ("=>", ">="),
             (Token::Assign, Token::Less) => ("=<", "<="),
             (Token::Less, Token::Greater) => ("<>", "!="),

@@ -117,7 +117,8 @@ impl Chart {
         };
         let lattice = lattice(&values);
         // Doubles tell no more values apart.
-        if first.abs().max(last.abs()) / lattice >= 1 << 50 {
+        let apart = lattice.max((last - first) / 1000);
+        if first.abs().max(last.abs()) / apart >= 1 << 50 {
             return None;
         }
         let (low, high) = visible(&answers, &numbers, first, last, lattice);
