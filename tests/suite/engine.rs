@@ -533,9 +533,10 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,
-        rng_seed: match default.rng_seed {
-            RngSeed::Random => RngSeed::Fixed(1),
-            fixed => fixed,
+        rng_seed: if default.rng_seed == RngSeed::Random {
+            RngSeed::Fixed(1)
+        } else {
+            default.rng_seed
         },
         ..default
     }

@@ -136,6 +136,21 @@ fn tails_follow_arithmetic() {
 }
 
 #[test]
+fn two_tails_that_face_each_other_leave_next_to_nothing_open() {
+    // The difference of two geometric numbers is 0 with Σ 4^-n = 1/3, and n with 1/3·2^-n.
+    let geometric = "count(while x=d2 do if ==1 x then d2 else ())";
+    let answer = answer(&format!("{geometric}-{geometric}"));
+    assert_eq!(all_mass(&answer), fraction("1"));
+    let open = answer.probability(&answer.unresolved);
+    assert!(open < fraction("1/1000000000000"));
+    for (value, exact) in [("0", "1/3"), ("3", "1/24"), ("-3", "1/24")] {
+        let (found, exact) = (probability(&answer, value), fraction(exact));
+        assert!(found <= exact && exact <= found + &open, "P({value})");
+    }
+    assert_eq!(answer.moments.unwrap().mean, Some(fraction("0")));
+}
+
+#[test]
 fn what_never_ends_is_counted_wherever_it_stands() {
     // A 1 is a trap: both end with (2/3)².
     let pair = "sum(2#count(while x=d3 do if ==1 x then 1 else ()))";

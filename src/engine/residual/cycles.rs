@@ -219,8 +219,10 @@ impl Scope<'_> {
         index_of.insert(root, 0);
         let mut nodes = vec![root];
         let mut states: Vec<Steps<A::Key>> = Vec::new();
+        let before = self.budget.states();
         while states.len() < nodes.len() {
-            if nodes.len() > MOST_STATES {
+            let is_costly = self.budget.states() - before > MOST_STATES as u64 * 20;
+            if nodes.len() > MOST_STATES || is_costly && states.len() >= FOLLOWED {
                 states.truncate(FOLLOWED);
                 let followed = states.len();
                 for steps in &mut states {

@@ -430,7 +430,13 @@ impl Law {
         other: &Self,
         combine: impl Fn(&Vague, &Vague) -> Attempt<(Option<Integer>, Option<Integer>)>,
     ) -> Attempt<Vec<Vague>> {
-        let (ours, theirs) = (self.pieces(), other.pieces());
+        // Tails on both sides: what lies far out on one side together with the tail on the other could be anywhere,
+        // but weighs next to nothing.
+        let (ours, theirs) = if self.faces(other) || other.faces(self) {
+            (self.pieces_cut(), other.pieces_cut())
+        } else {
+            (self.pieces(), other.pieces())
+        };
         let listed = (self.vague().len(), other.vague().len());
         let mut pairs = Vec::new();
         for (index, a) in ours.iter().enumerate() {
@@ -446,6 +452,40 @@ impl Law {
             }
         }
         Ok(pairs)
+    }
+
+    /// Whether this has a tail above and the other one below.
+    fn faces(&self, other: &Self) -> bool {
+        let has_above = self.rest.as_ref().is_some_and(|rest| rest.above.is_some());
+        has_above && other.rest.as_ref().is_some_and(|rest| rest.below.is_some())
+    }
+
+    /// As [`Law::pieces`], with what is listed cut half-way to a tail; what is beyond the cut may be anywhere.
+    fn pieces_cut(&self) -> Vec<Vague> {
+        let half = |end: &Option<(Integer, Weight)>| {
+            let (at, _) = end.as_ref()?;
+            at.div(&Integer::from(2))
+        };
+        let ends = self
+            .rest
+            .as_ref()
+            .map(|rest| (half(&rest.below), half(&rest.above)));
+        let (below, above) = ends.unwrap_or_default();
+        let is_near = |outcome: &Integer| {
+            below.as_ref().is_none_or(|below| outcome > below)
+                && above.as_ref().is_none_or(|above| outcome < above)
+        };
+        let near = self.listed.filtered(is_near);
+        let mut pieces = self.vague();
+        pieces.push(Vague::anywhere(self.listed.mass() - near.mass()));
+        if let (Some(min), Some(max)) = (near.min(), near.max()) {
+            pieces.push(Vague {
+                low: Some(min.clone()),
+                high: Some(max),
+                weight: near.mass(),
+            });
+        }
+        pieces
     }
 
     /// The weight of one of two never ending.
