@@ -58,7 +58,11 @@ impl Accumulator for Sums {
         match scope.nodes.get(id).clone() {
             Node::Constant(value) => Ok((value, scope.constant(0))),
             Node::Linear(constant, atoms) if constant != 0 => {
-                Ok((constant, scope.linear(0, &atoms)?))
+                let rest = match *atoms {
+                    [(1, only)] => only,
+                    _ => scope.nodes.intern(Node::Linear(0, atoms)),
+                };
+                Ok((constant, rest))
             }
             _ => Ok((0, id)),
         }

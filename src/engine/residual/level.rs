@@ -7,36 +7,29 @@
 //!
 //! What can be pulled out of the program, a constant of a sum or the best known member of a maximum, stays on
 //! the edge ([`Accumulator`]), so that states are shared. The graph is explored without weights first, from the lowest
-//! face and from the highest in turn, and the smaller one is weighed.
+//! face and from the highest in turn, and where two pools show the same face, either first; the smallest is weighed.
+//!
+//! A level is taken in phases, each for all states at once. First a face is put in place with the numbers of
+//! hidden dice left open: for every program and every number of dice that show the face, but not for every number of
+//! those hidden. What is pulled out is pulled out here, so that what follows is shared by all that differ only in that.
+//! Then what is left is simplified for the numbers of dice. Everything that is simplified under the same knowledge is
+//! simplified together, so that its memos are flat arrays ([`super::memo`]); a transition itself is then
+//! a look at a row and a look at a table.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
+use std::ops::Range;
 
 use super::Attempt;
-use super::Stop;
 use super::accumulate::{Accumulator, LawOf};
 use super::bounds::Hidden;
-use super::node::{Compare, Node, NodeId};
+use super::faces::{Cuts, Revealed, Sizes};
+use super::memo::Epoch;
+use super::node::NodeId;
 use super::pool::{Drawing, PoolId};
 use super::scope::{Context, Scope, Shown};
 use crate::algebra::Weight;
-use crate::ir::Folding;
 use crate::limits::LimitReached;
 use crate::map::Map;
-
-/// A pool that is revealed, with the faces that the program can tell apart.
-struct Revealed {
-    pool: PoolId,
-    dice: u32,
-    drawing: Drawing,
-    /// Faces in the order in which they are shown, with their weights.
-    faces: Vec<(i64, Weight)>,
-    /// The stride of its number of hidden dice in a packed [`Sizes`].
-    stride: u128,
-}
-
-/// How many dice of each pool are hidden, packed in mixed radix.
-type Sizes = u128;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.
 pub(super) struct Edge<K> {
@@ -58,8 +51,58 @@ pub(super) struct Graph<K> {
     pub(super) key: K,
 }
 
-/// The first number of states that each direction may have; it grows until one of them is enough.
-const FIRST_CAP: usize = 512;
+/// The number of states that every order may have before one is chosen.
+const FIRST_CAP: usize = 64;
+
+/// By how much the number of states that an order may have grows from turn to turn.
+const GROWTH: usize = 4;
+
+/// An order in which faces are shown.
+#[derive(Clone, Copy)]
+struct Order {
+    /// The lowest face first.
+    ascending: bool,
+    /// Of the pools that can show a face, the last one first.
+    last_pool_first: bool,
+}
+
+impl Order {
+    const ALL: [Self; 4] = [
+        Self::of(false, false),
+        Self::of(true, false),
+        Self::of(false, true),
+        Self::of(true, true),
+    ];
+
+    const fn of(ascending: bool, last_pool_first: bool) -> Self {
+        Self {
+            ascending,
+            last_pool_first,
+        }
+    }
+
+    /// Levels in the order in which they are revealed: a pool, and the place of a face among its faces.
+    fn levels(self, revealed: &[Revealed]) -> Vec<(usize, usize)> {
+        let mut levels: Vec<(i64, usize, usize)> = Vec::new();
+        for (index, pool) in revealed.iter().enumerate() {
+            levels.extend(
+                pool.faces
+                    .iter()
+                    .enumerate()
+                    .map(|(place, &(face, _))| (face, index, place)),
+            );
+        }
+        let directed = |order: Ordering, forward| if forward { order } else { order.reverse() };
+        levels.sort_by(|a, b| {
+            directed(a.0.cmp(&b.0), self.ascending)
+                .then(directed(a.1.cmp(&b.1), !self.last_pool_first))
+        });
+        levels
+            .into_iter()
+            .map(|(_, index, place)| (index, place))
+            .collect()
+    }
+}
 
 impl Scope<'_> {
     /// The distribution of a program by revealing these pools, all that it mentions, face by face.
@@ -76,147 +119,97 @@ impl Scope<'_> {
             .map(|&pool| {
                 let known = self.pools.get(pool);
                 let total = self.pools.die_of(known.die).law.total();
-                match known.drawing {
-                    Drawing::Independent => total.pow(known.dice),
-                    Drawing::WithoutReplacement => binomial(total, known.dice),
-                }
+                known.drawing.all(total, known.dice)
             })
             .product();
         accumulator.weigh(self, &graph, total)
     }
 
+    /// The graph of an order that leaves few states.
+    ///
+    /// The orders take turns. The next turn is for the one that, at the rate of the levels that it has taken, will
+    /// have the fewest states, and no turn is repeated work: the whole costs little more than the graph
+    /// that is chosen and the first turns of the others.
     fn smaller_graph<A: Accumulator>(
         &mut self,
         root: NodeId,
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<Graph<A::Key>> {
-        let mut cap = FIRST_CAP;
-        loop {
-            for ascending in [false, true] {
-                if let Some(graph) = self.explore(root, pools, ascending, cap, accumulator)? {
-                    return Ok(graph);
-                }
-            }
-            cap *= 8;
-            if cap as u64 > self.budget.limits().states.saturating_mul(8) {
-                return Err(LimitReached::States(self.budget.limits().states).into());
-            }
-        }
-    }
-
-    /// The pools with their distinguishable faces, in the order in which they are shown.
-    fn revealed(
-        &mut self,
-        root: NodeId,
-        pools: &[PoolId],
-        ascending: bool,
-    ) -> Attempt<Vec<Revealed>> {
+        let most = usize::try_from(self.budget.limits().states).unwrap_or(usize::MAX);
+        let too_many = LimitReached::States(self.budget.limits().states);
         let cuts = self.cuts(root);
-        let mut revealed = Vec::with_capacity(pools.len());
-        let mut stride: u128 = 1;
-        for &pool in pools {
-            let known = self.pools.get(pool).clone();
-            let mut faces: Vec<(i64, Weight)> = Vec::new();
-            let mut classes: Map<Vec<bool>, usize> = Map::default();
-            for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(known.die).faces) {
-                let class = cuts.get(&pool).map(|cuts| {
-                    cuts.iter()
-                        .map(|&(compare, number)| holds(compare, face, number))
-                        .collect::<Vec<_>>()
-                });
-                match class {
-                    Some(class) => {
-                        if let Some(&index) = classes.get(&class) {
-                            faces[index].1 += weight;
-                        } else {
-                            classes.insert(class, faces.len());
-                            faces.push((face, weight.clone()));
-                        }
-                    }
-                    None => faces.push((face, weight.clone())),
-                }
+        let orders = if pools.len() > 1 { 4 } else { 2 };
+        let mut explorations = Vec::with_capacity(orders);
+        for order in &Order::ALL[..orders] {
+            let mut exploration =
+                Exploration::new(self, root, pools, *order, &cuts, accumulator)?.ok_or(too_many)?;
+            if exploration.advance(self, accumulator, FIRST_CAP)? {
+                return Ok(exploration.into_graph());
             }
-            if !ascending {
-                faces.reverse();
-            }
-            revealed.push(Revealed {
-                pool,
-                dice: known.dice,
-                drawing: known.drawing,
-                faces,
-                stride,
-            });
-            stride = stride
-                .checked_mul(u128::from(known.dice) + 1)
-                .ok_or(Stop::Limit(LimitReached::States(
-                    self.budget.limits().states,
-                )))?;
+            explorations.push(exploration);
         }
-        Ok(revealed)
+        let mut current = 0;
+        while !explorations.is_empty() {
+            let expected = |index: &usize| explorations[*index].expected();
+            let best = (0..explorations.len()).min_by_key(expected).unwrap_or(0);
+            // Only a clear difference is worth leaving what has been begun.
+            if current >= explorations.len() || 2 * expected(&best) < expected(&current) {
+                current = best;
+            }
+            let exploration = &mut explorations[current];
+            let cap = exploration.cap.saturating_mul(GROWTH).min(most);
+            if exploration.advance(self, accumulator, cap)? {
+                return Ok(explorations.swap_remove(current).into_graph());
+            }
+            if cap == most {
+                explorations.swap_remove(current);
+            }
+        }
+        Err(too_many.into())
     }
+}
 
-    /// For each pool that is only counted through comparisons with known numbers: those comparisons.
-    fn cuts(&self, root: NodeId) -> Map<PoolId, Vec<(Compare, i64)>> {
-        // How a node is looked at: `None` is in every way; else through these comparisons and a count.
-        let mut looks: Map<NodeId, Option<Vec<(Compare, i64)>>> = Map::default();
-        looks.insert(root, None);
-        let mut cuts = Map::default();
-        for id in self.descending(root) {
-            let look = looks.remove(&id).unwrap_or(None);
-            let node = self.nodes.get(id);
-            if let (Node::Pool(pool), Some(look)) = (node, &look) {
-                cuts.insert(*pool, look.clone());
-            }
-            self.nodes.for_children(node, |child| {
-                let passed = match node {
-                    Node::Fold(Folding::Count, _) => Some(Vec::new()),
-                    Node::Join(_) => look.clone(),
-                    Node::Copies(_, list) if *list == child => look.clone(),
-                    Node::Filter(compare, number, list) if *list == child => {
-                        match (&look, self.as_constant(*number)) {
-                            (Some(look), Some(number)) => {
-                                let mut look = look.clone();
-                                look.push((*compare, number));
-                                Some(look)
-                            }
-                            _ => None,
-                        }
-                    }
-                    _ => None,
-                };
-                match (looks.get_mut(&child), passed) {
-                    (None, passed) => {
-                        looks.insert(child, passed);
-                    }
-                    (Some(Some(look)), Some(mut passed)) => look.append(&mut passed),
-                    (Some(look), _) => *look = None,
-                }
-            });
-        }
-        for cuts in cuts.values_mut() {
-            cuts.sort_unstable();
-            cuts.dedup();
-        }
-        cuts
-    }
+/// A state that has not been left yet.
+#[derive(Clone, Copy)]
+struct State {
+    node: NodeId,
+    sizes: Sizes,
+    index: u32,
+}
 
-    /// The graph below a root, or nothing if it has more states than a cap.
-    fn explore<A: Accumulator>(
-        &mut self,
+/// A graph that is being explored in one order, level by level.
+struct Exploration<K> {
+    revealed: Vec<Revealed>,
+    levels: Vec<(usize, usize)>,
+    /// How many levels have been taken.
+    taken: usize,
+    /// How many faces of each pool have been shown.
+    passed: Vec<usize>,
+    /// All pools, as a mask.
+    mask: u64,
+    frontier: Vec<State>,
+    graph: Graph<K>,
+    factors: Factors,
+    /// The last cap: with one more level it would have more states than that.
+    cap: usize,
+}
+
+impl<K: Clone> Exploration<K> {
+    /// Nothing where the pools have too many dice.
+    fn new<A: Accumulator<Key = K>>(
+        scope: &mut Scope<'_>,
         root: NodeId,
         pools: &[PoolId],
-        ascending: bool,
-        cap: usize,
+        order: Order,
+        cuts: &Cuts,
         accumulator: &A,
-    ) -> Attempt<Option<Graph<A::Key>>> {
-        let revealed = self.revealed(root, pools, ascending)?;
+    ) -> Attempt<Option<Self>> {
+        let Some(revealed) = scope.revealed(pools, cuts, order.ascending) else {
+            return Ok(None);
+        };
+        let (key, root) = accumulator.strip(scope, root)?;
         let mask = pools.iter().fold(0, |mask, pool| mask | pool.mask());
-        let (key, root) = accumulator.strip(self, root)?;
-        let full = revealed
-            .iter()
-            .map(|pool| u128::from(pool.dice) * pool.stride)
-            .sum();
         let mut graph = Graph {
             edges: Vec::new(),
             factors: Vec::new(),
@@ -224,99 +217,371 @@ impl Scope<'_> {
             leaves: Vec::new(),
             key,
         };
-        let mut frontier: Vec<State> = Vec::new();
-        if self.nodes.mask(root) & mask == 0 {
+        let mut frontier = Vec::new();
+        if scope.nodes.mask(root) & mask == 0 {
             graph.leaves.push((0, root));
         } else {
             frontier.push(State {
                 node: root,
-                sizes: full,
+                sizes: revealed.iter().map(Revealed::full).sum(),
                 index: 0,
             });
         }
-        let mut factors = Factors::default();
-        // How many faces of each pool have been shown.
-        let mut passed = vec![0; revealed.len()];
-        for (index, place) in levels(&revealed, ascending) {
-            passed[index] = place + 1;
-            let mut level = Level::new(&revealed, &passed, index, accumulator);
-            let shown = level.shown();
-            let last = place + 1 == shown.faces.len();
-            let is_touched = |scope: &Self, state: &State| {
-                shown.size(state.sizes) > 0 && scope.nodes.mask(state.node) & shown.pool.mask() != 0
-            };
-            let (touched, mut next): (Vec<State>, Vec<State>) = frontier
-                .into_iter()
-                .partition(|state| is_touched(self, state));
-            let mut index_of: Map<(NodeId, Sizes), u32> = next
-                .iter()
-                .map(|state| ((state.node, state.sizes), state.index))
-                .collect();
-            let mut steps: Map<u32, Vec<Option<u32>>> = Map::default();
-            for state in touched {
-                let hidden = shown.size(state.sizes);
-                let steps = steps.entry(hidden).or_insert_with(|| {
-                    let weights = shown.step_weights(place, hidden).into_iter();
-                    weights
-                        .map(|weight| (weight != Weight::ZERO).then(|| factors.index(weight)))
-                        .collect()
-                });
-                for dice in if last { hidden } else { 0 }..=hidden {
-                    let Some(mut factor) = steps[dice as usize] else {
-                        continue;
-                    };
-                    let mut sizes = state.sizes - u128::from(dice) * shown.stride;
-                    let (key, node) = level.step(self, state.node, dice, sizes)?;
-                    for (pool, &passed) in revealed.iter().zip(&passed) {
-                        let left = pool.size(sizes);
-                        if left > 0 && self.nodes.mask(node) & pool.pool.mask() == 0 {
-                            factor =
-                                factors.index(factors.get(factor) * pool.summed_out(passed, left));
-                            sizes -= u128::from(left) * pool.stride;
-                        }
-                    }
-                    let to = *index_of.entry((node, sizes)).or_insert_with(|| {
-                        let to = u32::try_from(graph.states).expect("fewer than 2^32 states");
-                        graph.states += 1;
-                        if self.nodes.mask(node) & mask == 0 || sizes == 0 {
-                            graph.leaves.push((to, node));
-                        } else {
-                            next.push(State {
-                                node,
-                                sizes,
-                                index: to,
-                            });
-                        }
-                        to
-                    });
-                    graph.edges.push(Edge {
-                        from: state.index,
-                        to,
-                        factor,
-                        key,
-                    });
-                    self.budget.check()?;
-                }
-                if graph.states > cap {
-                    return Ok(None);
-                }
+        Ok(Some(Self {
+            levels: order.levels(&revealed),
+            taken: 0,
+            passed: vec![0; revealed.len()],
+            revealed,
+            mask,
+            frontier,
+            graph,
+            factors: Factors::default(),
+            cap: 0,
+        }))
+    }
+
+    /// How many states the whole will have, if the levels to come have as many as those so far.
+    fn expected(&self) -> usize {
+        self.cap.saturating_mul(self.levels.len()) / (self.taken + 1)
+    }
+
+    /// Takes levels as long as there are no more states than a cap; whether none is left.
+    fn advance<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+        cap: usize,
+    ) -> Attempt<bool> {
+        self.cap = cap;
+        while self.taken < self.levels.len() {
+            if !self.take_level(scope, accumulator)? {
+                return Ok(false);
             }
-            frontier = next;
+            self.taken += 1;
         }
+        Ok(true)
+    }
+
+    fn into_graph(mut self) -> Graph<K> {
         // What still mentions a pool by the bit that it shares with another is finished all the same.
-        graph
+        self.graph
             .leaves
-            .extend(frontier.iter().map(|state| (state.index, state.node)));
-        graph.factors = factors.weights;
-        Ok(Some(graph))
+            .extend(self.frontier.iter().map(|state| (state.index, state.node)));
+        self.graph.factors = self.factors.weights;
+        self.graph
+    }
+
+    /// Takes the next level, unless there are more states than the cap with it: whether it did.
+    fn take_level<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+    ) -> Attempt<bool> {
+        let (index, place) = self.levels[self.taken];
+        self.passed[index] = place + 1;
+        let shown = &self.revealed[index];
+        let (touched, untouched): (Vec<State>, Vec<State>) =
+            self.frontier.iter().partition(|state| {
+                shown.size(state.sizes) > 0 && scope.nodes.mask(state.node) & shown.pool.mask() != 0
+            });
+        let level = Level {
+            accumulator,
+            revealed: &self.revealed,
+            passed: &self.passed,
+            index,
+            place,
+        };
+        let (rows, applied) = level.apply(scope, &touched)?;
+
+        let mut arrivals = Vec::new();
+        let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
+        let mut steps = Vec::new();
+        let mut summed_out = SummedOut::default();
+        for state in &touched {
+            let hidden = shown.size(state.sizes);
+            let row = &rows[&state.node];
+            let weights = self.factors.steps(shown, place, hidden);
+            for dice in level.dice(hidden) {
+                let at = row.start + dice as usize;
+                let applied = applied[at]
+                    .as_ref()
+                    .expect("every step of a state is applied");
+                let sizes = state.sizes - shown.packed(dice);
+                let factor = self.factors.weights_of_steps[weights.start + dice as usize];
+                let gone = sizes & !applied.kept;
+                let factor = summed_out.times(&mut self.factors, factor, gone, &level);
+                let sizes = sizes & applied.kept;
+                let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
+                    arrivals.push((applied.node, sizes));
+                    count_of(&arrivals) - 1
+                });
+                steps.push(Step {
+                    from: state.index,
+                    applied: at,
+                    arrival,
+                    factor,
+                });
+            }
+            scope.budget.check()?;
+        }
+
+        let mut states = States::after(&untouched, self.graph.states);
+        let Some(arrived) = level.prune(scope, &arrivals, &mut states, self.cap)? else {
+            return Ok(false);
+        };
+        let fresh = states.fresh;
+        self.graph.states += fresh.len();
+        for step in steps {
+            let applied = applied[step.applied].as_ref().expect("applied above");
+            let arrived = &arrived[step.arrival as usize];
+            let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
+            self.graph.edges.push(Edge {
+                from: step.from,
+                to: arrived.state,
+                factor,
+                key: accumulator.combine(&applied.key, &arrived.key),
+            });
+        }
+        self.frontier = untouched;
+        for state in fresh {
+            if state.sizes == 0 || scope.nodes.mask(state.node) & self.mask == 0 {
+                self.graph.leaves.push((state.index, state.node));
+            } else {
+                self.frontier.push(state);
+            }
+        }
+        Ok(true)
     }
 }
 
-/// A state that has not been left yet.
-struct State {
+fn count_of<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("fewer than 2^32 steps of a level")
+}
+
+/// A step, before it is known which state it leads to.
+struct Step {
+    from: u32,
+    /// Its place in the rows of what was applied.
+    applied: usize,
+    arrival: u32,
+    factor: u32,
+}
+
+/// A program with a face in place, what was pulled out of it, and the bits of the sizes of pools that it still
+/// mentions.
+struct Applied<K> {
+    key: K,
     node: NodeId,
-    sizes: Sizes,
-    index: u32,
+    kept: Sizes,
+}
+
+/// The state that a program is once it is simplified for its sizes, what was pulled out of it, and the dice that it
+/// no longer mentions.
+struct Arrived<K> {
+    key: K,
+    state: u32,
+    gone: Sizes,
+}
+
+/// The states after a level.
+struct States {
+    index: Map<(NodeId, Sizes), u32>,
+    /// How many there were before.
+    before: usize,
+    fresh: Vec<State>,
+}
+
+impl States {
+    /// Those that a level does not touch.
+    fn after(untouched: &[State], before: usize) -> Self {
+        let index = untouched
+            .iter()
+            .map(|state| ((state.node, state.sizes), state.index));
+        Self {
+            index: index.collect(),
+            before,
+            fresh: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.before + self.fresh.len()
+    }
+
+    fn index(&mut self, node: NodeId, sizes: Sizes) -> u32 {
+        let next = u32::try_from(self.len()).expect("fewer than 2^32 states");
+        *self.index.entry((node, sizes)).or_insert_with(|| {
+            self.fresh.push(State {
+                node,
+                sizes,
+                index: next,
+            });
+            next
+        })
+    }
+}
+
+/// For each program, its part of a list that has a place for every number of dice.
+type Rows = Map<NodeId, Range<usize>>;
+
+/// One level: a face of a pool.
+struct Level<'a, A: Accumulator> {
+    accumulator: &'a A,
+    revealed: &'a [Revealed],
+    /// How many faces of each pool have been shown after this level.
+    passed: &'a [usize],
+    index: usize,
+    place: usize,
+}
+
+impl<A: Accumulator> Level<'_, A> {
+    /// How many of so many hidden dice can show the face: all of them if it is the last.
+    fn dice(&self, hidden: u32) -> Range<u32> {
+        let shown = &self.revealed[self.index];
+        let is_last = self.place + 1 == shown.faces.len();
+        let most = shown.most_shown(self.place).min(hidden);
+        if is_last {
+            hidden..most + 1
+        } else {
+            0..most + 1
+        }
+    }
+
+    /// What the pools hide after this level, their sizes given or open.
+    fn hidden(&self, sizes: Option<Sizes>) -> Vec<(PoolId, Hidden)> {
+        let pools = self.revealed.iter().zip(self.passed);
+        pools
+            .map(|(pool, &passed)| {
+                let mut hidden = pool.hidden(passed);
+                if let Some(sizes) = sizes {
+                    hidden.least = pool.size(sizes).into();
+                    hidden.most = hidden.least;
+                }
+                (pool.pool, hidden)
+            })
+            .collect()
+    }
+
+    /// The bits of the sizes of pools that a program mentions.
+    fn kept(&self, scope: &Scope<'_>, node: NodeId) -> Sizes {
+        let mask = scope.nodes.mask(node);
+        let kept = self
+            .revealed
+            .iter()
+            .filter(|pool| mask & pool.pool.mask() != 0);
+        kept.fold(0, |kept, pool| kept | pool.field())
+    }
+
+    /// The programs of some states with every number of dice that can show the face in place, sizes open.
+    fn apply(
+        &self,
+        scope: &mut Scope<'_>,
+        states: &[State],
+    ) -> Attempt<(Rows, Vec<Option<Applied<A::Key>>>)> {
+        let shown = &self.revealed[self.index];
+        let mut most_hidden: Map<NodeId, u32> = Map::default();
+        for state in states {
+            let most = most_hidden.entry(state.node).or_default();
+            *most = shown.size(state.sizes).max(*most);
+        }
+        let mut rows = Rows::default();
+        let mut length = 0;
+        let mut wanted: Vec<(u32, NodeId)> = Vec::new();
+        for state in states {
+            let hidden = shown.size(state.sizes);
+            let most = most_hidden[&state.node];
+            let is_first = !rows.contains_key(&state.node);
+            if is_first {
+                let end = length + most as usize + 1;
+                rows.insert(state.node, length..end);
+                length = end;
+            }
+            if self.dice(hidden).start > 0 {
+                wanted.extend(self.dice(hidden).map(|dice| (dice, state.node)));
+            } else if is_first {
+                wanted.extend(self.dice(most).map(|dice| (dice, state.node)));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut applied: Vec<Option<Applied<A::Key>>> = Vec::new();
+        applied.resize_with(length, || None);
+        let level = scope.new_epoch();
+        for group in wanted.chunk_by(|a, b| a.0 == b.0) {
+            let dice = group[0].0;
+            let shown = Shown {
+                pool: shown.pool,
+                value: shown.faces[self.place].0,
+                dice,
+            };
+            let mut context = Context::showing(self.hidden(None), shown, level);
+            scope.within(&mut context, |scope| -> Attempt<()> {
+                for &(_, node) in group {
+                    let place = rows[&node].start + dice as usize;
+                    let node = scope.simplified(node)?;
+                    let (key, node) = self.accumulator.strip(scope, node)?;
+                    let kept = self.kept(scope, node);
+                    applied[place] = Some(Applied { key, node, kept });
+                }
+                Ok(())
+            })?;
+        }
+        Ok((rows, applied))
+    }
+
+    /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
+    fn prune(
+        &self,
+        scope: &mut Scope<'_>,
+        arrivals: &[(NodeId, Sizes)],
+        states: &mut States,
+        cap: usize,
+    ) -> Attempt<Option<Vec<Arrived<A::Key>>>> {
+        let mut order: Vec<usize> = (0..arrivals.len()).collect();
+        order.sort_by_key(|&place| arrivals[place].1);
+        let mut arrived: Vec<Option<Arrived<A::Key>>> = Vec::new();
+        arrived.resize_with(arrivals.len(), || None);
+        let mut facets = Map::default();
+        let level = scope.new_epoch();
+        for group in order.chunk_by(|&a, &b| arrivals[a].1 == arrivals[b].1) {
+            let sizes = arrivals[group[0]].1;
+            let epochs = self.facets(scope, &mut facets, sizes);
+            let mut context = Context::sized(self.hidden(Some(sizes)), epochs, level);
+            scope.within(&mut context, |scope| -> Attempt<()> {
+                for &place in group {
+                    let node = scope.simplified(arrivals[place].0)?;
+                    let (key, node) = self.accumulator.strip(scope, node)?;
+                    let kept = self.kept(scope, node);
+                    arrived[place] = Some(Arrived {
+                        key,
+                        state: states.index(node, sizes & kept),
+                        gone: sizes & !kept,
+                    });
+                    if states.len() > cap {
+                        break;
+                    }
+                }
+                Ok(())
+            })?;
+            if states.len() > cap {
+                return Ok(None);
+            }
+        }
+        scope.forget_facets();
+        Ok(Some(arrived.into_iter().flatten().collect()))
+    }
+
+    /// The epochs in which each pool hides so many dice.
+    fn facets(
+        &self,
+        scope: &mut Scope<'_>,
+        facets: &mut Map<(usize, u32), Epoch>,
+        sizes: Sizes,
+    ) -> Vec<Epoch> {
+        let sizes = self.revealed.iter().map(|pool| pool.size(sizes));
+        let epoch = |of| *facets.entry(of).or_insert_with(|| scope.new_epoch());
+        sizes.enumerate().map(epoch).collect()
+    }
 }
 
 /// Weights of steps, each once.
@@ -324,6 +589,9 @@ struct State {
 struct Factors {
     weights: Vec<Weight>,
     index: Map<Weight, u32>,
+    /// Where the weights of steps begin in the list after it: for a face of a weight and so many hidden dice.
+    steps: Map<(Drawing, Weight, u32), Range<usize>>,
+    weights_of_steps: Vec<u32>,
 }
 
 impl Factors {
@@ -335,227 +603,52 @@ impl Factors {
         })
     }
 
-    fn get(&self, index: u32) -> &Weight {
-        &self.weights[index as usize]
-    }
-}
-
-/// Levels in the order in which they are revealed: a pool, and the place of a face among its faces.
-fn levels(revealed: &[Revealed], ascending: bool) -> Vec<(usize, usize)> {
-    let mut levels: Vec<(i64, usize, usize)> = Vec::new();
-    for (index, pool) in revealed.iter().enumerate() {
-        levels.extend(
-            pool.faces
-                .iter()
-                .enumerate()
-                .map(|(place, &(face, _))| (face, index, place)),
-        );
-    }
-    levels.sort_by(|a, b| match a.0.cmp(&b.0) {
-        Ordering::Equal => a.1.cmp(&b.1),
-        order if ascending => order,
-        order => order.reverse(),
-    });
-    levels
-        .into_iter()
-        .map(|(_, index, place)| (index, place))
-        .collect()
-}
-
-/// The steps of one level, in two phases: a face is put in place with the sizes of pools left open, then what is
-/// left is simplified for the sizes. What is pulled out is pulled out between the two, so that the second
-/// phase is shared by all that differ only in that.
-struct Level<'a, A: Accumulator> {
-    accumulator: &'a A,
-    revealed: &'a [Revealed],
-    index: usize,
-    face: i64,
-    /// What can still be hidden of each pool after this level, sizes open.
-    rest: Vec<Hidden>,
-    applying: Map<u32, Context>,
-    pruning: Map<Sizes, Context>,
-    applied: Map<(NodeId, u32), (A::Key, NodeId)>,
-    pruned: Map<(NodeId, Sizes), (A::Key, NodeId)>,
-}
-
-impl<'a, A: Accumulator> Level<'a, A> {
-    /// The level of the last passed face of a pool.
-    fn new(revealed: &'a [Revealed], passed: &[usize], index: usize, accumulator: &'a A) -> Self {
-        Self {
-            accumulator,
-            revealed,
-            index,
-            face: revealed[index].faces[passed[index] - 1].0,
-            rest: revealed
-                .iter()
-                .zip(passed)
-                .map(|(pool, &passed)| pool.hidden(passed))
-                .collect(),
-            applying: Map::default(),
-            pruning: Map::default(),
-            applied: Map::default(),
-            pruned: Map::default(),
+    /// The part of the list of weights for steps of this many hidden dice: one for each number of dice that show the
+    /// face at a place.
+    fn steps(&mut self, shown: &Revealed, place: usize, hidden: u32) -> Range<usize> {
+        let weight = &shown.faces[place].1;
+        let key = (shown.drawing, weight.clone(), hidden);
+        if let Some(known) = self.steps.get(&key) {
+            return known.clone();
         }
+        let start = self.weights_of_steps.len();
+        for weight in shown.drawing.steps(weight, hidden) {
+            let factor = self.index(weight);
+            self.weights_of_steps.push(factor);
+        }
+        let range = start..self.weights_of_steps.len();
+        self.steps.insert(key, range.clone());
+        range
     }
+}
 
-    fn shown(&self) -> &'a Revealed {
-        &self.revealed[self.index]
-    }
+/// Weights times that of dice that are summed out, at one level.
+#[derive(Default)]
+struct SummedOut {
+    weights: Map<Sizes, Weight>,
+    products: Map<(u32, Sizes), u32>,
+}
 
-    /// What is pulled out, and what is left, when so many dice show the face and so many are hidden after it.
-    fn step(
+impl SummedOut {
+    /// A weight times that of all that these dice can still show.
+    fn times<A: Accumulator>(
         &mut self,
-        scope: &mut Scope<'_>,
-        node: NodeId,
-        dice: u32,
-        sizes: Sizes,
-    ) -> Attempt<(A::Key, NodeId)> {
-        let (key, node) = self.applied(scope, node, dice)?;
-        if let Some((more, node)) = self.pruned.get(&(node, sizes)) {
-            return Ok((self.accumulator.combine(&key, more), *node));
+        factors: &mut Factors,
+        factor: u32,
+        gone: Sizes,
+        level: &Level<'_, A>,
+    ) -> u32 {
+        if gone == 0 {
+            return factor;
         }
-        let revealed = self.revealed;
-        let rest = &self.rest;
-        let context = self.pruning.entry(sizes).or_insert_with(|| {
-            let hidden = revealed.iter().zip(rest).map(|(pool, rest)| {
-                let dice = pool.size(sizes).into();
-                (
-                    pool.pool,
-                    Hidden {
-                        least: dice,
-                        most: dice,
-                        ..*rest
-                    },
-                )
+        *self.products.entry((factor, gone)).or_insert_with(|| {
+            let weight = self.weights.entry(gone).or_insert_with(|| {
+                let pools = level.revealed.iter().zip(level.passed);
+                pools
+                    .map(|(pool, &passed)| pool.summed_out(passed, pool.size(gone)))
+                    .product()
             });
-            Context::new(hidden.collect(), Vec::new())
-        });
-        let accumulator = self.accumulator;
-        let (more, left) = scope.within(context, |scope| {
-            let pruned = scope.simplified(node)?;
-            accumulator.strip(scope, pruned)
-        })?;
-        let both = self.accumulator.combine(&key, &more);
-        self.pruned.insert((node, sizes), (more, left));
-        Ok((both, left))
-    }
-
-    fn applied(
-        &mut self,
-        scope: &mut Scope<'_>,
-        node: NodeId,
-        dice: u32,
-    ) -> Attempt<(A::Key, NodeId)> {
-        if let Some(known) = self.applied.get(&(node, dice)) {
-            return Ok(known.clone());
-        }
-        let shown = Shown {
-            pool: self.shown().pool,
-            value: self.face,
-            dice,
-        };
-        let (revealed, rest) = (self.revealed, &self.rest);
-        let context = self.applying.entry(dice).or_insert_with(|| {
-            let hidden = revealed
-                .iter()
-                .zip(rest)
-                .map(|(pool, rest)| (pool.pool, *rest));
-            Context::new(hidden.collect(), vec![shown])
-        });
-        let accumulator = self.accumulator;
-        let stripped = scope.within(context, |scope| {
-            let applied = scope.simplified(node)?;
-            accumulator.strip(scope, applied)
-        })?;
-        self.applied.insert((node, dice), stripped.clone());
-        Ok(stripped)
-    }
-}
-
-impl Revealed {
-    fn size(&self, sizes: Sizes) -> u32 {
-        u32::try_from(sizes / self.stride % (u128::from(self.dice) + 1))
-            .expect("no more dice than the pool has")
-    }
-
-    /// What hidden dice can show after so many faces have been passed.
-    fn hidden(&self, passed: usize) -> Hidden {
-        let faces = self.faces[passed..].iter().map(|&(face, _)| face);
-        let (low, high) = (
-            faces.clone().min().unwrap_or(i64::MAX),
-            faces.max().unwrap_or(i64::MIN),
-        );
-        let most = if passed == self.faces.len() {
-            0
-        } else {
-            self.dice.into()
-        };
-        Hidden {
-            low,
-            high,
-            least: 0,
-            most,
-        }
-    }
-
-    /// For each number of dice, the weight of so many of `hidden` showing the face at a place.
-    fn step_weights(&self, place: usize, hidden: u32) -> Vec<Weight> {
-        let weight = &self.faces[place].1;
-        let one = Weight::from(1_u32);
-        let mut weights = Vec::with_capacity(hidden as usize + 1);
-        match self.drawing {
-            Drawing::Independent => {
-                let (mut choices, mut power) = (one.clone(), one);
-                for dice in 0..=hidden {
-                    weights.push(&choices * &power);
-                    choices = choices * (hidden - dice) / (dice + 1);
-                    power *= weight;
-                }
-            }
-            Drawing::WithoutReplacement => {
-                let mut choices = one;
-                for dice in 0..=hidden {
-                    weights.push(choices.clone());
-                    let left = if *weight > Weight::from(dice) {
-                        weight - dice
-                    } else {
-                        Weight::ZERO
-                    };
-                    choices = choices * left / (dice + 1);
-                }
-            }
-        }
-        weights
-    }
-
-    /// The weight of all that so many hidden dice can show on the faces not yet passed.
-    fn summed_out(&self, passed: usize, dice: u32) -> Weight {
-        let total: Weight = self.faces[passed..].iter().map(|(_, weight)| weight).sum();
-        match self.drawing {
-            Drawing::Independent => total.pow(dice),
-            Drawing::WithoutReplacement => binomial(&total, dice),
-        }
-    }
-}
-
-fn binomial(n: &Weight, k: u32) -> Weight {
-    let mut result = Weight::from(1_u32);
-    for index in 0..k {
-        let left = if *n > Weight::from(index) {
-            n - index
-        } else {
-            return Weight::ZERO;
-        };
-        result = result * left / (index + 1);
-    }
-    result
-}
-
-fn holds(compare: Compare, member: i64, number: i64) -> bool {
-    match compare {
-        Compare::AtLeast => member >= number,
-        Compare::Below => member < number,
-        Compare::Equal => member == number,
-        Compare::Unequal => member != number,
+            factors.index(&factors.weights[factor as usize] * &*weight)
+        })
     }
 }

@@ -14,15 +14,18 @@
 
 mod accumulate;
 mod bounds;
+mod faces;
 mod level;
 mod lists;
 mod loops;
+mod memo;
 mod node;
 mod numbers;
 mod pool;
 mod rules;
 mod scope;
 mod solve;
+mod touch;
 mod translate;
 mod weigh;
 
