@@ -291,7 +291,7 @@ impl<K: Clone> Exploration<K> {
             index,
             place,
         };
-        let (rows, applied) = level.apply(scope, &touched)?;
+        let rows = level.apply(scope, &touched)?;
 
         let mut arrivals = Vec::new();
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
@@ -299,13 +299,11 @@ impl<K: Clone> Exploration<K> {
         let mut summed_out = SummedOut::default();
         for state in &touched {
             let hidden = shown.size(state.sizes);
-            let row = &rows[&state.node];
+            let row = rows.start[&state.node];
             let weights = self.factors.steps(shown, place, hidden);
             for dice in level.dice(hidden) {
-                let at = row.start + dice as usize;
-                let applied = applied[at]
-                    .as_ref()
-                    .expect("every step of a state is applied");
+                let place = row + dice as usize;
+                let applied = rows.at(place);
                 let sizes = state.sizes - shown.packed(dice);
                 let factor = self.factors.weights_of_steps[weights.start + dice as usize];
                 let gone = sizes & !applied.kept;
@@ -317,7 +315,7 @@ impl<K: Clone> Exploration<K> {
                 });
                 steps.push(Step {
                     from: state.index,
-                    applied: at,
+                    applied: place,
                     arrival,
                     factor,
                 });
@@ -332,7 +330,7 @@ impl<K: Clone> Exploration<K> {
         let fresh = states.fresh;
         self.graph.states += fresh.len();
         for step in steps {
-            let applied = applied[step.applied].as_ref().expect("applied above");
+            let applied = rows.at(step.applied);
             let arrived = &arrived[step.arrival as usize];
             let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
             self.graph.edges.push(Edge {
@@ -421,8 +419,20 @@ impl States {
     }
 }
 
-/// For each program, its part of a list that has a place for every number of dice.
-type Rows = Map<NodeId, Range<usize>>;
+/// Programs with a face in place: for each program a row, with a place for every number of dice.
+struct Rows<K> {
+    start: Map<NodeId, usize>,
+    places: Vec<Option<Applied<K>>>,
+}
+
+impl<K> Rows<K> {
+    /// What stands at a place that a step asked for.
+    fn at(&self, place: usize) -> &Applied<K> {
+        self.places[place]
+            .as_ref()
+            .expect("every step of a state is applied")
+    }
+}
 
 /// One level: a face of a pool.
 struct Level<'a, A: Accumulator> {
@@ -473,39 +483,38 @@ impl<A: Accumulator> Level<'_, A> {
     }
 
     /// The programs of some states with every number of dice that can show the face in place, sizes open.
-    fn apply(
-        &self,
-        scope: &mut Scope<'_>,
-        states: &[State],
-    ) -> Attempt<(Rows, Vec<Option<Applied<A::Key>>>)> {
+    fn apply(&self, scope: &mut Scope<'_>, states: &[State]) -> Attempt<Rows<A::Key>> {
         let shown = &self.revealed[self.index];
         let mut most_hidden: Map<NodeId, u32> = Map::default();
         for state in states {
             let most = most_hidden.entry(state.node).or_default();
             *most = shown.size(state.sizes).max(*most);
         }
-        let mut rows = Rows::default();
+        let mut start = Map::default();
         let mut length = 0;
         let mut wanted: Vec<(u32, NodeId)> = Vec::new();
         for state in states {
-            let hidden = shown.size(state.sizes);
             let most = most_hidden[&state.node];
-            let is_first = !rows.contains_key(&state.node);
+            let is_first = !start.contains_key(&state.node);
             if is_first {
-                let end = length + most as usize + 1;
-                rows.insert(state.node, length..end);
-                length = end;
+                start.insert(state.node, length);
+                length += most as usize + 1;
             }
-            if self.dice(hidden).start > 0 {
-                wanted.extend(self.dice(hidden).map(|dice| (dice, state.node)));
-            } else if is_first {
-                wanted.extend(self.dice(most).map(|dice| (dice, state.node)));
+            // What fewer hidden dice can show, more can: but for the last face, which all of them show.
+            let dice = self.dice(shown.size(state.sizes));
+            let dice = if dice.start == 0 {
+                self.dice(most)
+            } else {
+                dice
+            };
+            if is_first || dice.start > 0 {
+                wanted.extend(dice.map(|dice| (dice, state.node)));
             }
         }
         wanted.sort_unstable();
         wanted.dedup();
-        let mut applied: Vec<Option<Applied<A::Key>>> = Vec::new();
-        applied.resize_with(length, || None);
+        let mut places: Vec<Option<Applied<A::Key>>> = Vec::new();
+        places.resize_with(length, || None);
         let level = scope.new_epoch();
         for group in wanted.chunk_by(|a, b| a.0 == b.0) {
             let dice = group[0].0;
@@ -517,16 +526,16 @@ impl<A: Accumulator> Level<'_, A> {
             let mut context = Context::showing(self.hidden(None), shown, level);
             scope.within(&mut context, |scope| -> Attempt<()> {
                 for &(_, node) in group {
-                    let place = rows[&node].start + dice as usize;
+                    let place = start[&node] + dice as usize;
                     let node = scope.simplified(node)?;
                     let (key, node) = self.accumulator.strip(scope, node)?;
                     let kept = self.kept(scope, node);
-                    applied[place] = Some(Applied { key, node, kept });
+                    places[place] = Some(Applied { key, node, kept });
                 }
                 Ok(())
             })?;
         }
-        Ok((rows, applied))
+        Ok(Rows { start, places })
     }
 
     /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
