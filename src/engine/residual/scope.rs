@@ -105,9 +105,7 @@ impl Context {
             ..Self::default()
         }
     }
-}
 
-impl Context {
     /// A step that shows a face, one of several of a level that differ only in how many dice show it.
     pub(super) fn showing(hidden: Vec<(PoolId, Hidden)>, shown: Shown, level: Epoch) -> Self {
         Self {
