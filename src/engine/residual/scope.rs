@@ -431,6 +431,11 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether a list is known members only.
+    pub(super) fn is_known(&self, list: NodeId) -> bool {
+        matches!(self.nodes.get(list), Node::Constant(_) | Node::Known(_))
+    }
+
     /// Whether the bounds of a number leave more than one value.
     fn is_open(&mut self, id: NodeId) -> Attempt<bool> {
         let bounds = self.bounds(id)?;
