@@ -13,8 +13,7 @@ fn main() -> Result<(), Error> {
     let source = Source::new("pool", "if >=3 (count >=8 n#d10) then 1 else 0");
     let half = Fraction::new(1.into(), 2.into());
     for size in 3..=10 {
-        let mut settings = Settings::default();
-        settings.parameters.insert("n".into(), size.into());
+        let settings = Settings::default().with_parameter("n", size);
         let reading = read(Dialect::Bones, &source, source.span(), &settings)?;
         let answer = engine::analyze(&reading.program, &Limits::default(), &Unobserved)?;
         let numbers = answer

@@ -369,13 +369,13 @@ struct Curves {
     /// The largest difference of the cumulative curves: at least, and at most.
     least_gap: Weight,
     most_gap: Weight,
-    a_ahead: Lead,
-    b_ahead: Lead,
+    a_ahead: Advantage,
+    b_ahead: Advantage,
 }
 
 /// Whether one side is more likely to be above some cut.
 #[derive(Default)]
-struct Lead {
+struct Advantage {
     surely: bool,
     possibly: bool,
 }
@@ -423,32 +423,32 @@ impl Curves {
     fn dominance(&self) -> Dominance {
         match (&self.a_ahead, &self.b_ahead) {
             (
-                Lead {
+                Advantage {
                     possibly: false, ..
                 },
-                Lead {
+                Advantage {
                     possibly: false, ..
                 },
             ) => Dominance::Equal,
             (
-                Lead { surely: true, .. },
-                Lead {
+                Advantage { surely: true, .. },
+                Advantage {
                     possibly: false, ..
                 },
             ) => Dominance::A,
             (
-                Lead {
+                Advantage {
                     possibly: false, ..
                 },
-                Lead { surely: true, .. },
+                Advantage { surely: true, .. },
             ) => Dominance::B,
-            (Lead { surely: true, .. }, Lead { surely: true, .. }) => Dominance::Neither,
+            (Advantage { surely: true, .. }, Advantage { surely: true, .. }) => Dominance::Neither,
             _ => Dominance::Open,
         }
     }
 }
 
-impl Lead {
+impl Advantage {
     fn update(&mut self, ahead: &Cut, behind: &Cut) {
         self.surely |= ahead.above[0] > behind.above[1];
         self.possibly |= ahead.above[1] > behind.above[0];

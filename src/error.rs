@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::limits::LimitReached;
 use crate::number::Fraction;
 use crate::source::Span;
 
@@ -71,6 +72,18 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead, in text that can be pasted.
     pub help: Option<String>,
+    /// What the caller could do about it, which only the caller has words for.
+    pub remedy: Option<Remedy>,
+}
+
+/// What a caller of the library could change, rather than the rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Give the free variable of this name a value, in [`crate::notation::Settings::parameters`].
+    GiveValue(String),
+    /// Raise this one of the [`crate::Limits`].
+    RaiseLimit(LimitReached),
 }
 
 impl Diagnostic {
@@ -90,6 +103,7 @@ impl Diagnostic {
             label: None,
             notes: Vec::new(),
             help: None,
+            remedy: None,
         }
     }
 
@@ -111,6 +125,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same with something that the caller could do.
+    #[must_use]
+    pub fn with_remedy(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
         self
     }
 }
@@ -192,10 +213,26 @@ impl Error {
         self.0.kind == ErrorKind::Limit
     }
 
-    /// Whether the text is no rule at all (as opposed to a rule that fails when evaluated).
+    /// The same error with every diagnostic changed.
     #[must_use]
-    pub fn is_syntax(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::Parse | ErrorKind::Unbound)
+    pub fn map(mut self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
+        let diagnostics = std::mem::take(&mut self.0.diagnostics);
+        self.0.diagnostics = diagnostics.into_iter().map(change).collect();
+        self
+    }
+}
+
+impl From<LimitReached> for Error {
+    fn from(reached: LimitReached) -> Self {
+        let diagnostic = Diagnostic::without_place(reached.to_string());
+        let diagnostic = match reached {
+            // Nobody can raise these.
+            LimitReached::Interrupted | LimitReached::List => diagnostic,
+            LimitReached::Memory(_) | LimitReached::States(_) | LimitReached::Time(_) => {
+                diagnostic.with_remedy(Remedy::RaiseLimit(reached))
+            }
+        };
+        Self::new(ErrorKind::Limit, diagnostic)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Exact probability distributions of dice rules.
 //!
-//! A rule goes through rooms that read like a pipeline: a [`notation`] reads text into a program of the core language
-//! [`ir`], the [`engine`] turns the program into an [`engine::Answer`] over the exact distributions of
-//! [`algebra`], and a [`report`] writes that as a table, CSV, JSON or SVG.
+//! A rule such as `sum(drop low 1 4#d6)` is read, turned into a program of a small core language, and answered with
+//! the probability of every result as an exact fraction.
 //!
 //! ```
 //! use dicedist::{Dialect, Limits, analyze};
@@ -12,6 +11,71 @@
 //! assert_eq!(numbers.probability(15).to_string(), "7/432"); // 18: three sixes or more, 21/1296
 //! # Ok::<(), dicedist::Error>(())
 //! ```
+//!
+//! # The rooms
+//!
+//! The crate reads like a pipeline, and each room has a page that says what comes in and what goes out:
+//!
+//! 1. [`notation`]: a [`source::Source`] to a program, or to everything that is wrong with it ([`error`]);
+//! 2. [`ir`]: the core language, whose page is the meaning of every rule;
+//! 3. [`engine`]: a program to an [`Answer`], over the exact distributions of [`algebra`] and within [`limits`];
+//!    [`engine::enumerate`] is the slow evaluator that the others are compared with, and [`engine::sample`] rolls;
+//! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures;
+//! 5. [`report`]: answers as a table, Markdown, CSV, JSON or SVG.
+//!
+//! [`read`] is the first step and [`analyze`] the first three, where nothing special is wanted. [`number`] holds
+//! the numbers that all of them speak of.
+//!
+//! # What exact means
+//!
+//! Every probability is an integer *weight* over one *total* for the whole answer. Nothing is sampled and no
+//! float takes part; decimals appear in reports alone, correctly rounded to the digits shown. The weights of
+//! an answer add up to its total, always, but not all of them need lie on a listed outcome:
+//!
+//! - [`Answer::tails`] lie beyond the listed outcomes, at a known end: a loop without bound is listed until the rest is
+//!   improbable. A tail is exact in weight, and so are the moments beside it ([`Answer::moments`]).
+//! - [`Answer::unresolved`] belongs to rolls that were not followed to their end. It may be of any value, or never
+//!   end; [`Limits::tolerance`] bounds it.
+//! - [`Answer::never_ends`] belongs to rolls that go on for ever, such as `while x=1 do 1`. Figures of a [`summary`]
+//!   are then given that the roll ends.
+//!
+//! No figure is taken from the listed part alone: what mass elsewhere leaves open is an interval, or unknown.
+//!
+//! ```
+//! use dicedist::engine::Tail;
+//! use dicedist::number::Fraction;
+//! use dicedist::summary::{Moment, Summary};
+//! use dicedist::{Dialect, Limits, analyze};
+//!
+//! // A die that is rolled again on a six, and added: it can become as large as you like.
+//! let exploding = "sum(while x=d6 do ((count ==6 x)#d6))";
+//! let answer = analyze(Dialect::Bones, exploding, &Limits::default())?;
+//! let numbers = answer.outcomes.numbers().unwrap();
+//! let seven = answer.probability(&numbers.weight_of(&7.into()));
+//! assert_eq!(seven.to_string(), "1/36"); // a six, then a one
+//!
+//! let [Tail::AtLeast(_, beyond)] = answer.tails.as_slice() else {
+//!     panic!("all that is not listed is larger");
+//! };
+//! assert_eq!(numbers.mass() + beyond, *answer.total());
+//! let mean = Fraction::new(21.into(), 5.into()); // m = 7/2 + m/6
+//! assert_eq!(Summary::of(&answer).mean, Moment::Finite(mean));
+//! # Ok::<(), dicedist::Error>(())
+//! ```
+//!
+//! # Limits and errors
+//!
+//! [`Limits`] bound the time, the states and the memory of an analysis; the length and the depth of a text, of lists
+//! and of integers have fixed limits ([`limits`], [`number::MAX_BITS`]). Reaching one is an ordinary
+//! [`Error`] of kind [`ErrorKind::Limit`]. A rule that can go wrong, such as `6/(d6-1)`, is an error with the exact
+//! probability of that. A [`limits::Observer`] sees how far an analysis is, and may stop it.
+//!
+//! # Features
+//!
+//! Both are on by default:
+//!
+//! - `cli` builds the command `dicedist`, and needs `svg`;
+//! - `svg` adds the report `report::svg`.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

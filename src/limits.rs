@@ -84,6 +84,12 @@ pub trait Observer {
 
     /// Called now and then with the number of states visited.
     fn states(&self, _states: u64) {}
+
+    /// A part of the analysis begins, by a rule that is named. Parts are nested.
+    fn part_begins(&self, _rule: &'static str) {}
+
+    /// The part that began last, of those that have not ended, ends, after so many states and steps between states.
+    fn part_ends(&self, _states: u64, _steps: u64) {}
 }
 
 /// Watches nothing and never interrupts.
@@ -108,19 +114,6 @@ pub enum LimitReached {
     Time(Duration),
 }
 
-impl LimitReached {
-    /// The option of the command line that raises this limit.
-    #[must_use]
-    pub fn option(self) -> Option<&'static str> {
-        match self {
-            Self::Interrupted | Self::List => None,
-            Self::Memory(_) => Some("--max-memory"),
-            Self::States(_) => Some("--max-states"),
-            Self::Time(_) => Some("--time-limit"),
-        }
-    }
-}
-
 impl fmt::Display for LimitReached {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,8 +124,8 @@ impl fmt::Display for LimitReached {
             ),
             Self::Memory(bytes) => write!(
                 formatter,
-                "the rule needs more memory than the limit of {} MiB",
-                bytes >> 20
+                "the rule needs more memory than the limit of {}",
+                size(*bytes)
             ),
             Self::States(states) => write!(
                 formatter,
@@ -140,13 +133,32 @@ impl fmt::Display for LimitReached {
             ),
             Self::Time(time) => write!(
                 formatter,
-                "the rule needs more time than the limit of {time:?}"
+                "the rule needs more time than the limit of {} s",
+                seconds(*time)
             ),
         }
     }
 }
 
 impl std::error::Error for LimitReached {}
+
+/// Bytes in the largest unit that divides them: `2 GiB`, `100 bytes`.
+fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["TiB", "GiB", "MiB", "KiB"];
+    let scales = (1..=UNITS.len()).rev().map(|power| 1 << (10 * power));
+    let mut units = scales.zip(UNITS);
+    match units.find(|(scale, _)| bytes > 0 && bytes.is_multiple_of(*scale)) {
+        Some((scale, unit)) => format!("{} {unit}", bytes / scale),
+        None if bytes == 1 => "1 byte".into(),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// Seconds without zeros at the end: `10`, `0.25`.
+fn seconds(time: Duration) -> String {
+    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
 
 /// What is left of the [`Limits`] of one analysis.
 ///
@@ -157,6 +169,7 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     deadline: Option<Instant>,
     states: Cell<u64>,
+    steps: Cell<u64>,
     bytes: Cell<u64>,
     until_clock: Cell<u32>,
 }
@@ -175,6 +188,7 @@ impl<'a> Budget<'a> {
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
             states: Cell::new(0),
+            steps: Cell::new(0),
             bytes: Cell::new(0),
             until_clock: Cell::new(CHECKS_PER_CLOCK),
         }
@@ -243,6 +257,21 @@ impl<'a> Budget<'a> {
         self.check()
     }
 
+    /// Counts steps between states.
+    pub(crate) fn count_steps(&self, more: u64) {
+        self.steps.set(self.steps.get().saturating_add(more));
+    }
+
+    /// Tells the observer of a part of the work, from now until what is returned is dropped.
+    pub(crate) fn part(&self, rule: &'static str) -> Part<'_> {
+        self.observer.part_begins(rule);
+        Part {
+            budget: self,
+            states: self.states.get(),
+            steps: self.steps.get(),
+        }
+    }
+
     /// Takes memory, in bytes.
     ///
     /// # Errors
@@ -265,6 +294,22 @@ impl<'a> Budget<'a> {
     }
 }
 
+/// A part of the work under a budget.
+#[must_use]
+pub(crate) struct Part<'a> {
+    budget: &'a Budget<'a>,
+    states: u64,
+    steps: u64,
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        let states = self.budget.states.get() - self.states;
+        let steps = self.budget.steps.get() - self.steps;
+        self.budget.observer.part_ends(states, steps);
+    }
+}
+
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -273,5 +318,40 @@ impl fmt::Debug for Budget<'_> {
             .field("states", &self.states)
             .field("bytes", &self.bytes)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_in_the_largest_unit_that_divides_them() {
+        for (bytes, expected) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1000, "1000 bytes"),
+            (1024, "1 KiB"),
+            (1536, "1536 bytes"),
+            (512 << 20, "512 MiB"),
+            (2 << 30, "2 GiB"),
+            (3 << 40, "3 TiB"),
+            (1 << 50, "1024 TiB"),
+        ] {
+            assert_eq!(size(bytes), expected);
+        }
+    }
+
+    #[test]
+    fn times_are_in_seconds() {
+        for (nanoseconds, expected) in [
+            (0, "0"),
+            (1, "0.000000001"),
+            (250_000_000, "0.25"),
+            (10_000_000_000, "10"),
+            (100_500_000_000, "100.5"),
+        ] {
+            assert_eq!(seconds(Duration::from_nanos(nanoseconds)), expected);
+        }
     }
 }

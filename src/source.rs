@@ -64,7 +64,8 @@ impl Source {
         }
     }
 
-    /// The line and column of a byte offset. Offsets beyond the end are taken as the end.
+    /// The line and column of a byte offset. Offsets beyond the end are taken as the end, and those inside a
+    /// character as its first byte.
     ///
     /// # Examples
     ///
@@ -72,13 +73,17 @@ impl Source {
     /// let source = dicedist::source::Source::new("rule", "1 +\nd0");
     /// let position = source.position(4);
     /// assert_eq!((position.line, position.column), (2, 1));
+    ///
+    /// let source = dicedist::source::Source::new("rule", "größe\nd6");
+    /// assert_eq!(source.position(3), source.position(2)); // within the ö
     /// ```
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
-        let before = self
-            .text
-            .get(..offset.min(self.text.len()))
-            .unwrap_or(&self.text);
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &self.text[..offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Position {
             line: before.matches('\n').count() + 1,

@@ -14,7 +14,8 @@
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
 use num_bigint::{BigInt, BigUint, Sign};
-use num_traits::{Signed, Zero};
+use num_integer::Integer as _;
+use num_traits::Zero;
 
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, List, Outcomes, Tail};
@@ -122,24 +123,26 @@ impl Figure {
     }
 }
 
-/// A mean or a variance.
+/// A mean, a variance, or what is made of higher moments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum Moment<T = Fraction> {
     /// It is this.
-    Finite(Fraction),
-    /// It is infinite: the rule has no mean, or no variance.
+    Finite(T),
+    /// It is infinite.
     Infinite,
-    /// It is not known, or the outcomes are lists.
+    /// There is no such figure: of lists, of a rule that never ends, of the shape of a constant.
+    Undefined,
+    /// It is not known, because of mass that is not listed.
     Unknown,
 }
 
-impl Moment {
+impl<T> Moment<T> {
     /// The moment, if it is known and finite.
     #[must_use]
-    pub fn finite(&self) -> Option<&Fraction> {
+    pub fn finite(&self) -> Option<&T> {
         match self {
             Self::Finite(moment) => Some(moment),
-            Self::Infinite | Self::Unknown => None,
+            Self::Infinite | Self::Undefined | Self::Unknown => None,
         }
     }
 }
@@ -184,15 +187,15 @@ pub struct Summary {
     pub mean: Moment,
     /// The variance.
     pub variance: Moment,
-    /// The third standardised moment; `None` if it is unknown, or the variance is zero.
-    pub skewness: Option<Root>,
-    /// The fourth standardised moment less 3; `None` if it is unknown, or the variance is zero.
-    pub excess_kurtosis: Option<Fraction>,
-    /// The lowest possible value.
+    /// The third standardised moment; undefined where the variance is zero or infinite.
+    pub skewness: Moment<Root>,
+    /// The fourth standardised moment less 3; undefined where the variance is zero or infinite.
+    pub excess_kurtosis: Moment,
+    /// The lowest possible value; `None` if it is unknown, or there is none.
     pub min: Option<Integer>,
-    /// The smallest value that is exceeded at most half the time.
+    /// The smallest value that is exceeded at most half the time; `None` if it is unknown, or there is none.
     pub median: Option<Integer>,
-    /// The highest possible value.
+    /// The highest possible value; `None` if it is unknown, or there is none.
     pub max: Option<Integer>,
     /// The most likely outcomes, if it is certain which they are.
     pub mode: Option<Mode>,
@@ -201,15 +204,15 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of an answer, in time linear in the outcomes. Of a sampled answer everything is `None`
-    /// or unknown, since nothing of it is exact.
+    /// The summary of an answer, in time linear in the outcomes. Of a sampled answer every figure is unknown,
+    /// since nothing of it is exact.
     #[must_use]
     pub fn of(answer: &Answer) -> Self {
         let unknown = Self {
             mean: Moment::Unknown,
             variance: Moment::Unknown,
-            skewness: None,
-            excess_kurtosis: None,
+            skewness: Moment::Unknown,
+            excess_kurtosis: Moment::Unknown,
             min: None,
             median: None,
             max: None,
@@ -219,15 +222,25 @@ impl Summary {
         if answer.sampling().is_some() {
             return unknown;
         }
+        let undefined = Self {
+            mean: Moment::Undefined,
+            variance: Moment::Undefined,
+            skewness: Moment::Undefined,
+            excess_kurtosis: Moment::Undefined,
+            ..unknown.clone()
+        };
         let numbers = match &answer.outcomes {
             Outcomes::Lists(lists) => {
                 return Self {
                     mode: mode(lists, answer).map(Mode::Lists),
-                    ..unknown
+                    ..undefined
                 };
             }
             Outcomes::Numbers(numbers) => numbers,
         };
+        if answer.never_ends == *answer.total() {
+            return undefined;
+        }
         let shape = located(answer).then(|| Shape::of(numbers)).flatten();
         let (mean, variance) = match (&answer.moments, &shape) {
             (Some(moments), _) => (
@@ -246,28 +259,30 @@ impl Summary {
             ),
             (None, None) => (Moment::Unknown, Moment::Unknown),
         };
+        let (skewness, excess_kurtosis) = match (&variance, &shape) {
+            (Moment::Infinite, _) => (Moment::Undefined, Moment::Undefined),
+            (Moment::Finite(variance), _) if variance.is_zero() => {
+                (Moment::Undefined, Moment::Undefined)
+            }
+            (_, Some(shape)) => (
+                Moment::Finite(shape.skewness()),
+                Moment::Finite(shape.excess_kurtosis()),
+            ),
+            (_, None) => (Moment::Unknown, Moment::Unknown),
+        };
         let (below, above) = open_ends(answer);
         let outcomes = numbers.outcomes();
         Self {
             mean,
             variance,
-            skewness: shape.as_ref().and_then(Shape::skewness),
-            excess_kurtosis: shape.as_ref().and_then(Shape::excess_kurtosis),
+            skewness,
+            excess_kurtosis,
             min: outcomes.first().filter(|_| !below).cloned(),
             median: quantile(answer, &Fraction::new(1.into(), 2.into())),
             max: outcomes.last().filter(|_| !above).cloned(),
             mode: mode(numbers, answer).map(Mode::Numbers),
             ..unknown
         }
-    }
-
-    /// The square of the standard deviation, if it is known and finite.
-    #[must_use]
-    pub fn standard_deviation(&self) -> Option<Root> {
-        self.variance.finite().map(|variance| Root {
-            sign: Sign::Plus,
-            square: variance.clone(),
-        })
     }
 }
 
@@ -520,19 +535,30 @@ impl Shape {
         Fraction::new(self.central[0].clone(), &self.mass * &self.mass)
     }
 
-    fn skewness(&self) -> Option<Root> {
+    /// Of a variance that is not zero.
+    fn skewness(&self) -> Root {
         let [second, third, _] = &self.central;
-        second.is_positive().then(|| Root {
+        Root {
             sign: third.sign(),
-            square: Fraction::new_raw(third * third, second * second * second),
-        })
+            square: over_product(third * third, [second, second, second]),
+        }
     }
 
-    fn excess_kurtosis(&self) -> Option<Fraction> {
+    /// Of a variance that is not zero.
+    fn excess_kurtosis(&self) -> Fraction {
         let [second, _, fourth] = &self.central;
-        let squared = second * second;
-        second
-            .is_positive()
-            .then(|| Fraction::new_raw(fourth - 3 * &squared, squared))
+        over_product(fourth - 3 * (second * second), [second, second])
     }
+}
+
+/// A fraction with a product of positive factors as denominator, reduced by one factor after the other: once
+/// numerator and factor have nothing in common, what is left of the numerator never has.
+fn over_product<const N: usize>(mut numerator: BigInt, factors: [&BigInt; N]) -> Fraction {
+    let mut denominator = BigInt::from(1);
+    for factor in factors {
+        let common = (&numerator % factor).gcd(factor);
+        numerator /= &common;
+        denominator *= factor / common;
+    }
+    Fraction::new_raw(numerator, denominator)
 }

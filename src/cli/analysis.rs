@@ -22,8 +22,10 @@ pub(super) fn analyze(
     all: Vec<Series>,
     refused: &mut Vec<Refused>,
 ) -> Result<Status, Stop> {
-    let limits = Limits::default()
-        .with_time(Some(args.time_limit))
+    let limits = Limits::default();
+    let time = args.time_limit.or(limits.time);
+    let limits = limits
+        .with_time(time)
         .with_states(args.max_states)
         .with_memory(args.max_memory)
         .with_tolerance(args.tolerance.clone());
@@ -45,9 +47,10 @@ pub(super) fn analyze(
         }
         match answer {
             Ok(answer) => answered.push(Answered {
+                rule: series.rule,
                 name: series.name,
                 expression: series.expression,
-                dialect: series.dialect.to_string(),
+                dialect: Some(series.dialect.to_string()),
                 parameters: series.parameters,
                 ordered: args.ordered,
                 warnings: series.reading.warnings,
@@ -74,7 +77,7 @@ fn answer(
     plan: &mut Plan,
 ) -> Result<Result<Answer, Error>, Stop> {
     let program = series.reading.program.clone();
-    let progress = Progress::start(label, args.quiet);
+    let progress = Progress::start(label, args.quiet, args.explain);
     let started = Instant::now();
     let program = if args.ordered {
         program
@@ -82,7 +85,7 @@ fn answer(
         program.sorted()
     };
     let answer = engine::analyze(&program, limits, &progress);
-    plan.add(series, &answer, started.elapsed());
+    plan.add(series, &answer, &progress, started.elapsed());
     if progress::is_interrupted() {
         return Err(Stop::Interrupted);
     }
@@ -103,31 +106,37 @@ fn check(
         program.sorted()
     };
     let label = series.label();
-    let progress = Progress::start(format!("check of {label}"), args.quiet);
-    let slow = enumerate::enumerate(&program, limits, &progress);
+    let verdict = check::compare(answer, || {
+        let progress = Progress::start(format!("check of {label}"), args.quiet, false);
+        enumerate::enumerate(&program, limits, &progress)
+    });
     if progress::is_interrupted() {
         return Err(Stop::Interrupted);
     }
-    Ok(match check::compare(answer, &slow) {
-        Verdict::Agree => (
-            format!("check: {label}: both evaluators agree\n"),
+    let (words, status) = match verdict {
+        Verdict::Agree => ("both evaluators agree".into(), Status::Answered),
+        Verdict::Differ(how) => (
+            format!("the evaluators differ, so dicedist has a mistake; please report it: {how}"),
+            Status::Disagreement,
+        ),
+        Verdict::NoOther => (
+            "answered by the slow evaluator; nothing to compare with".into(),
             Status::Answered,
         ),
-        Verdict::Differ(how) => (
-            format!("check: {label}: the evaluators differ: {how}\n"),
-            Status::WrongRule,
+        Verdict::SameError => (
+            "the slow evaluator finds the same error; it may have found the first one, too".into(),
+            Status::Answered,
         ),
-        Verdict::Unknown(why) => (
-            format!("check: {label}: the slow evaluator gave up: {why}\n"),
-            Status::Limit,
-        ),
-    })
+        Verdict::Unknown(why) => (why, Status::Limit),
+    };
+    Ok((format!("check: {label}: {words}\n"), status))
 }
 
 fn style(args: &Args) -> Style {
     let mut style = Style {
         fractions: args.fractions,
         all: args.all,
+        way_to_all: Some("--all shows every row".into()),
         width: terminal::width(),
         color: terminal::is_output_colored(args.color),
         view: match args.view {
@@ -152,7 +161,13 @@ struct Plan {
 }
 
 impl Plan {
-    fn add(&mut self, series: &Series, answer: &Result<Answer, Error>, time: Duration) {
+    fn add(
+        &mut self,
+        series: &Series,
+        answer: &Result<Answer, Error>,
+        progress: &Progress,
+        time: Duration,
+    ) {
         self.time += time;
         let time = milliseconds(time);
         let label = series.label();
@@ -165,7 +180,8 @@ impl Plan {
             ),
             Err(error) => format!("  ended after {time}: {error}"),
         };
-        let _ = writeln!(self.text, "plan of {label}:\n{result}");
+        let tree = progress.plan();
+        let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
     }
 
     fn finish(mut self) -> String {
@@ -178,13 +194,13 @@ impl Plan {
 fn route(route: Route) -> String {
     match route {
         Route::Enumerated(reason) => format!("every path listed ({reason})"),
-        Route::Residual => "residual programs, face by face".into(),
+        Route::Residual => "residual programs".into(),
         _ => "found otherwise".into(),
     }
 }
 
 /// A time as `3.142 ms`.
-fn milliseconds(time: Duration) -> String {
+pub(super) fn milliseconds(time: Duration) -> String {
     let micros = (time.as_nanos() + 500) / 1000;
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }

@@ -1,8 +1,10 @@
 //! What can be typed.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -40,7 +42,7 @@ Examples:
   dicedist --roll 5 --seed 1 \"sum(3#d6)\"              five rolls
   dicedist -- \"-d6\"                                   a rule that starts with '-'
 
-Exit status: 0 answered, 1 a rule is wrong, 2 the command line is wrong, 3 a limit was reached,
+Exit status: 0 answered, 1 a rule is wrong (or --check found a difference), 2 the command line is wrong, 3 a limit was reached,
 4 a file could not be read or written, 130 interrupted.";
 
 /// Exact probability distributions of dice rules.
@@ -132,8 +134,9 @@ pub(super) struct Args {
 
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
-          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
-    pub(super) roll: Option<String>,
+          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain",
+                                "max_states", "max_memory", "tolerance", "exact"])]
+    pub(super) roll: Option<Roll>,
 
     /// Make --roll repeatable [default: a random seed]
     #[arg(
@@ -170,9 +173,9 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Other actions", exclusive = true)]
     pub(super) man: bool,
 
-    /// The longest time for one rule
-    #[arg(long, help_heading = "Limits", value_name = "SECONDS", default_value = "10", value_parser = values::seconds)]
-    pub(super) time_limit: Duration,
+    /// The longest time for one rule [default: 10, and none for --roll]
+    #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds)]
+    pub(super) time_limit: Option<Duration>,
 
     /// The most states for one rule
     #[arg(
@@ -194,6 +197,26 @@ pub(super) struct Args {
     /// Give an exact answer or an error, nothing in between
     #[arg(long, help_heading = "Limits")]
     pub(super) exact: bool,
+}
+
+/// The value of `--roll`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Roll {
+    /// How many rolls.
+    Times(u64),
+    /// Not its value but a rule that stands after it, which is to be rolled once.
+    Rule(String),
+}
+
+impl FromStr for Roll {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text.parse() {
+            Ok(times) => Self::Times(times),
+            Err(_) => Self::Rule(text.into()),
+        })
+    }
 }
 
 /// What is printed on standard output.
@@ -250,7 +273,10 @@ impl Args {
 
     /// How often to roll; `None` where the action is another.
     pub(super) fn rolls(&self) -> Option<u64> {
-        self.roll.as_ref().map(|count| count.parse().unwrap_or(1))
+        self.roll.as_ref().map(|roll| match roll {
+            Roll::Times(times) => *times,
+            Roll::Rule(_) => 1,
+        })
     }
 
     /// `--roll "3#d6"` means to roll `3#d6` once, not `3#d6` times: gives the option's value back to the
@@ -260,9 +286,10 @@ impl Args {
         matches: &ArgMatches,
         given: &[OsString],
     ) -> Result<(), clap::Error> {
-        let Some(value) = self.roll.take_if(|value| value.parse::<u64>().is_err()) else {
+        let Some(Roll::Rule(rule)) = &self.roll else {
             return Ok(());
         };
+        let value = rule.clone();
         if !given.iter().any(|argument| *argument == *value) {
             return Err(Self::command().error(
                 clap::error::ErrorKind::InvalidValue,
@@ -274,7 +301,7 @@ impl Args {
             .indices_of("expressions")
             .map_or(0, |indices| indices.filter(|&index| index < own).count());
         self.expressions.insert(before, value);
-        self.roll = Some("1".into());
+        self.roll = Some(Roll::Times(1));
         Ok(())
     }
 
@@ -295,8 +322,12 @@ impl Args {
 
 /// The values of `--dialect`.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name())))
-        .try_map(|name| name.parse::<Dialect>())
+    PossibleValuesParser::new(
+        Dialect::ALL
+            .iter()
+            .map(|dialect| PossibleValue::new(dialect.name())),
+    )
+    .try_map(|name| name.parse::<Dialect>())
 }
 
 /// Prints what is wrong with the command line, or the help that was asked for.

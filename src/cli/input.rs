@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
+use dicedist::Dialect;
 use dicedist::limits::MAX_TEXT;
-use dicedist::notation::{self, Rule};
+use dicedist::notation::{self, Rule, WrongRule};
 use dicedist::source::Source;
-use dicedist::{Dialect, Error};
 
 use super::args::Args;
 use super::status::{Status, Stop, plain};
@@ -21,7 +21,7 @@ pub(super) struct Text {
 
 impl Text {
     /// The rules of the text, or what is wrong with them.
-    pub(super) fn rules(&self) -> Vec<Result<Rule, Error>> {
+    pub(super) fn rules(&self) -> Vec<Result<Rule, WrongRule>> {
         notation::rules(self.dialect, &self.source)
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::plan::Plan;
 use dicedist::limits::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -62,18 +63,26 @@ pub(super) struct Progress {
     drawn: Cell<Option<Instant>>,
     is_shown: bool,
     line: OnceCell<ProgressBar>,
+    plan: Option<Plan>,
 }
 
 impl Progress {
-    /// Progress of the work with this name, shown after a while, and only where somebody watches.
-    pub(super) fn start(label: String, quiet: bool) -> Self {
+    /// Progress of the work with this name, shown after a while, and only where somebody watches; with what the
+    /// work was made of, if that is explained.
+    pub(super) fn start(label: String, quiet: bool, explain: bool) -> Self {
         Self {
             label,
             started: Instant::now(),
             drawn: Cell::new(None),
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
+            plan: explain.then(Plan::default),
         }
+    }
+
+    /// The rules that were applied, as a tree.
+    pub(super) fn plan(&self) -> String {
+        self.plan.as_ref().map_or_else(String::new, Plan::tree)
     }
 
     fn new_line(&self) -> ProgressBar {
@@ -107,6 +116,18 @@ impl Observer for Progress {
             let line = self.line.get_or_init(|| self.new_line());
             line.set_message(format!("{states} states"));
             line.tick();
+        }
+    }
+
+    fn part_begins(&self, rule: &'static str) {
+        if let Some(plan) = &self.plan {
+            plan.begin(rule);
+        }
+    }
+
+    fn part_ends(&self, states: u64, steps: u64) {
+        if let Some(plan) = &self.plan {
+            plan.end(states, steps);
         }
     }
 }

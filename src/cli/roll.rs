@@ -1,8 +1,10 @@
 //! `--roll`: random results instead of a distribution.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::time::{Duration, Instant};
 
 use dicedist::engine::{Value, sample};
+use dicedist::limits::LimitReached;
 use dicedist::report::Refused;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -15,7 +17,8 @@ use super::status::{Stop, interruption};
 /// The most steps of one roll: a rule that takes more is taken for one that does not end.
 const STEPS: u64 = 10_000_000;
 
-/// Rolls each series so many times and prints a result a line; a series ends at the first roll that fails.
+/// Rolls each series so many times and prints a result a line; a series ends at the first roll that fails, or
+/// when its time is over. One roll alone is bounded by [`STEPS`] and takes no second.
 ///
 /// The same seed gives the same rolls on every machine. Each series has its own stream of random numbers, so
 /// its rolls do not depend on those before it.
@@ -23,6 +26,7 @@ pub(super) fn roll(
     all: &[Series],
     rolls: u64,
     seed: Option<u64>,
+    time_limit: Option<Duration>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
     let seed = seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
@@ -34,9 +38,14 @@ pub(super) fn roll(
                 [_] => String::new(),
                 _ => format!("{}: ", series.label()),
             };
+            let started = Instant::now();
             for _ in 0..rolls {
                 if progress::is_interrupted() {
                     return Err(interruption());
+                }
+                if let Some(limit) = time_limit.filter(|limit| started.elapsed() > *limit) {
+                    refused.push(series.refused(LimitReached::Time(limit).into()));
+                    break;
                 }
                 match sample::roll(&series.reading.program, STEPS, &mut generator) {
                     Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,

@@ -54,7 +54,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     if args.print_tree {
         tree::print(&all)?;
     } else if let Some(rolls) = args.rolls() {
-        roll::roll(&all, rolls, args.seed, &mut refused)?;
+        roll::roll(&all, rolls, args.seed, args.time_limit, &mut refused)?;
     } else {
         let outputs = Outputs::open(args)?;
         are_errors_json = outputs.are_errors_json();

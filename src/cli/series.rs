@@ -6,9 +6,10 @@ use dicedist::notation::{self, Reading, Rule, Settings};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::Source;
-use dicedist::{Diagnostic, Dialect, Error, ErrorKind};
+use dicedist::{Dialect, Error};
 
 use super::input::Text;
+use super::remedy;
 use super::status::Stop;
 use super::values::Setting;
 
@@ -44,7 +45,8 @@ impl Series<'_> {
             rule: self.rule,
             name: self.label(),
             source: self.source.clone(),
-            error: self.with_values(error),
+            warnings: self.reading.warnings.clone(),
+            error: remedy::with_options(self.with_values(error)),
         }
     }
 
@@ -54,15 +56,7 @@ impl Series<'_> {
             return error;
         }
         let note = format!("this happens with {}", list(&self.parameters));
-        let findings = error.diagnostics().iter().cloned();
-        let noted = Error::with_all(
-            error.kind(),
-            findings.map(|finding| finding.with_note(&note)).collect(),
-        );
-        match error.probability() {
-            Some(probability) => noted.with_probability(probability.clone()),
-            None => noted,
-        }
+        error.map(|finding| finding.with_note(&note))
     }
 }
 
@@ -78,46 +72,45 @@ pub(super) fn read<'a>(
     }
     let mut series = Vec::new();
     let mut refused = Vec::new();
-    let mut rule = 0;
-    for text in texts {
-        let source = &text.source;
-        let mut rules = text.rules();
-        if rules.is_empty() {
-            rules.push(Err(nothing_there()));
-        }
-        for found in rules {
-            let outcome = found
-                .map_err(|error| (source.name().to_owned(), error))
-                .and_then(|found| {
-                    let combinations = combinations(source, &found, settings)
-                        .map_err(|error| (found.name.clone(), error))?;
-                    Ok((found, combinations))
-                });
-            match outcome {
-                Err((name, error)) => refused.push(Refused {
-                    rule,
-                    name,
-                    source: source.clone(),
-                    error,
-                }),
-                Ok((found, combinations)) => {
-                    for (parameters, reading) in combinations {
-                        series.push(Series {
-                            source,
-                            rule,
-                            name: found.name.clone(),
-                            expression: source.slice(found.span).to_owned(),
-                            dialect: found.dialect,
-                            parameters,
-                            reading,
-                        });
+    let rules = texts
+        .iter()
+        .flat_map(|text| text.rules().into_iter().map(|found| (&text.source, found)));
+    for (rule, (source, found)) in rules.enumerate() {
+        let outcome = match found {
+            Err(wrong) => Err((wrong.name, wrong.error)),
+            Ok(found) => {
+                let most = MAX_SERIES - series.len();
+                let combinations = combinations(source, &found, settings, most);
+                match combinations {
+                    Err(Wrong::TooMany) => {
+                        return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
                     }
+                    Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
+                    Ok(combinations) => Ok((found, combinations)),
                 }
             }
-            if series.len() > MAX_SERIES {
-                return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
+        };
+        match outcome {
+            Err((name, error)) => refused.push(Refused {
+                rule,
+                name: name.unwrap_or_else(|| source.name().to_owned()),
+                source: source.clone(),
+                warnings: Vec::new(),
+                error: remedy::with_options(error),
+            }),
+            Ok((found, combinations)) => {
+                for (parameters, reading) in combinations {
+                    series.push(Series {
+                        source,
+                        rule,
+                        name: found.name.clone(),
+                        expression: source.slice(found.span).to_owned(),
+                        dialect: found.dialect,
+                        parameters,
+                        reading,
+                    });
+                }
             }
-            rule += 1;
         }
     }
     if refused.is_empty() {
@@ -126,44 +119,49 @@ pub(super) fn read<'a>(
     Ok((series, refused))
 }
 
+/// Why a rule has no series.
+enum Wrong {
+    Rule(Error),
+    TooMany,
+}
+
+impl From<Error> for Wrong {
+    fn from(error: Error) -> Self {
+        Self::Rule(error)
+    }
+}
+
 /// A rule read with each combination of values for the variables that are free in it, the last variable
-/// changing fastest.
+/// changing fastest; not more than `most`.
 fn combinations(
     source: &Source,
     rule: &Rule,
     settings: &[Setting],
-) -> Result<Vec<(Parameters, Reading)>, Error> {
-    let read = |parameters: &Parameters| {
-        let mut settings = Settings::default();
-        settings.parameters.clone_from(parameters);
-        notation::read(rule.dialect, source, rule.span, &settings)
-    };
-    let first: Parameters = settings
-        .iter()
-        .map(|setting| (setting.name.clone(), setting.values[0].clone()))
-        .collect();
-    read(&first)?;
-    // A variable is free in the rule if the rule cannot be read without its value.
-    let free = settings.iter().filter(|setting| {
-        let mut without = first.clone();
-        without.remove(&setting.name);
-        read(&without).is_err()
-    });
+    most: usize,
+) -> Result<Vec<(Parameters, Reading)>, Wrong> {
+    let names = notation::free_names(rule.dialect, source, rule.span)?;
+    let mut free = settings.to_vec();
+    free.retain(|setting| names.contains(&setting.name));
+    let mut counts = free.iter().map(|setting| setting.values.len());
+    let count = counts.try_fold(1_usize, usize::checked_mul);
+    if count.is_none_or(|count| count > most) {
+        return Err(Wrong::TooMany);
+    }
     let mut all = vec![Parameters::new()];
-    for setting in free {
+    for Setting { name, values } in &free {
         let extended = all.iter().flat_map(|parameters| {
-            setting.values.iter().map(|value| {
+            values.iter().map(|value| {
                 let mut parameters = parameters.clone();
-                parameters.insert(setting.name.clone(), value.clone());
+                parameters.insert(name.clone(), value.clone());
                 parameters
             })
         });
-        // One more than the most is enough to be refused.
-        all = extended.take(MAX_SERIES + 1).collect();
+        all = extended.collect();
     }
     all.into_iter()
         .map(|parameters| {
-            let reading = read(&parameters)?;
+            let settings = Settings::default().with_parameters(parameters.clone());
+            let reading = notation::read(rule.dialect, source, rule.span, &settings)?;
             Ok((parameters, reading))
         })
         .collect()
@@ -191,14 +189,6 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
             setting.name
         ))),
     }
-}
-
-fn nothing_there() -> Error {
-    Error::new(
-        ErrorKind::Parse,
-        Diagnostic::without_place("there is no rule here")
-            .with_help("write a rule, such as sum(3#d6)"),
-    )
 }
 
 /// A name with values, on one line.

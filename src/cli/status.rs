@@ -14,6 +14,8 @@ pub(super) enum Status {
     Limit,
     /// A rule is wrong.
     WrongRule,
+    /// Two evaluators differ about a rule: the program is wrong.
+    Disagreement,
     /// The command line is wrong.
     Usage,
     /// A file could not be read or written.
@@ -26,7 +28,7 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
         Self::from(match status {
             Status::Answered => 0,
-            Status::WrongRule => 1,
+            Status::Disagreement | Status::WrongRule => 1,
             Status::Usage => 2,
             Status::Limit => 3,
             Status::Io => 4,

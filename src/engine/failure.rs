@@ -1,5 +1,4 @@
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::limits::LimitReached;
 use crate::number::Fraction;
 use crate::source::Span;
 
@@ -54,15 +53,5 @@ impl Failure {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic,
         }
-    }
-}
-
-impl From<LimitReached> for Error {
-    fn from(reached: LimitReached) -> Self {
-        let mut diagnostic = Diagnostic::without_place(reached.to_string());
-        if let Some(option) = reached.option() {
-            diagnostic = diagnostic.with_help(format!("raise the limit with {option}"));
-        }
-        Self::new(ErrorKind::Limit, diagnostic)
     }
 }

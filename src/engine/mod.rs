@@ -1,10 +1,9 @@
 //! Core program to answer.
 //!
 //! [`analyze`] takes a program through residual programs: symbolic evaluation turns its dice into hidden
-//! pools, and what is left of the program after each reveal is a state, solved once. Sums and counts of loops become finite
-//! chains. What neither can do (programs that may fail, loops of other kinds, very long integers) is
-//! left to [`enumerate`], the slow evaluator that lists every path and is the judge of the others; the answer
-//! says which it was ([`Route`]).
+//! pools, and what is left of the program after each reveal is a state, solved once. Loops are cycles of such states. What
+//! this cannot do (very long integers, a few uses of order) is left to [`enumerate`], the slow evaluator that lists
+//! every path and is the judge of the other; the answer says which it was ([`Route`]).
 
 mod answer;
 pub mod enumerate;
@@ -31,12 +30,8 @@ pub fn analyze(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     let budget = Budget::start(limits, observer);
-    let solved = match residual::solve(program, &budget) {
-        Err(residual::Stop::Unsupported(_)) => residual::solve_loop(program, &budget),
-        solved => solved,
-    };
-    match solved {
-        Ok(answer) => Ok(answer),
+    match residual::solve(program, &budget) {
+        Ok(solved) => solved,
         Err(residual::Stop::Limit(reached)) => Err(reached.into()),
         Err(residual::Stop::Unsupported(reason)) => {
             let answer = enumerate::enumerate(program, limits, observer)?;

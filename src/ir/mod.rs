@@ -17,30 +17,31 @@
 //! result of the whole term. When all operands have values, those that must be numbers are checked from
 //! left to right, then the operator is applied.
 //!
-//! | term | value |
-//! |---|---|
-//! | `Integer(i)` | the number `i` |
-//! | `Variable(k)` | entry `k` of the environment, 0 being the innermost (a de Bruijn index) |
-//! | `Join(e…)` | the members of each part, one part after the other; no part: the empty list |
-//! | `Range(a, b)` | `a, a+1, …, b`; empty when `a > b` |
-//! | `Die(n)` | one of `1, …, n`, all equally likely; `n < 1`: `bad_die` |
-//! | `Negate(a)` | `-a` |
-//! | `Arithmetic(op, a, b)` | see [`Arithmetic`] |
-//! | `Fold(Sum, e)` | the sum of the members; of none: 0 |
-//! | `Fold(Product, e)` | the product of the members; of none: 1 |
-//! | `Fold(Count, e)` | how many members there are |
-//! | `Arrange(Sort, e)` | the members, ascending |
-//! | `Arrange(Reverse, e)` | the members, last first |
-//! | `Arrange(Shuffle, e)` | the members in an order drawn uniformly from all orders |
-//! | `Repeat(n, e)` | `n` is evaluated once; then `e`, afresh, `n` times, joined; `n < 0`: `negative_count` |
-//! | `Select(s, n, e)` | some `n` members of `e`, see [`Selection`]; `n < 0`: `negative_count` |
-//! | `Filter(c, a, e)` | the members `m` of `e` with `m c a`, in order; `a` is evaluated once |
-//! | `Difference(e, f)` | `e` less each member of `f` once, the earliest equal one first; a member that is not there: `domain` |
-//! | `If(c, e, f)` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
-//! | `Let(e, f)` | `f` in the environment with the value of `e` pushed |
-//! | `Foreach(e, f)` | `e` is evaluated once; then `f`, afresh, with each member pushed in turn; joined |
-//! | `While(e, f)` | `v0 = e`; `v(i+1) = f` with `v(i)` pushed; until one is empty; all `v(i)` joined |
-//! | `Fail(kind)` | that error |
+//! | term | printed | value |
+//! |---|---|---|
+//! | `Integer(i)` | `i` | the number `i` |
+//! | `Variable(k)` | `x0`, `x1`, … | entry `k` of the environment, 0 being the innermost (a de Bruijn index) |
+//! | `Join(e…)` | `join`, `()` | the members of each part, one part after the other; no part: the empty list |
+//! | `Range(a, b)` | `range` | `a, a+1, …, b`; empty when `a > b` |
+//! | `Die(n)` | `die` | one of `1, …, n`, all equally likely; `n < 1`: `bad_die` |
+//! | `Negate(a)` | `negate` | `-a` |
+//! | `Arithmetic(op, a, b)` | `add`, `bit-and`, `bit-or`, `concatenate`, `divide`, `max`, `min`, `multiply`, `power`, `remainder`, `shift`, `subtract` | see [`Arithmetic`] |
+//! | `Fold(Count, e)` | `count` | how many members there are |
+//! | `Fold(Only, e)` | `only` | the only member; any other number of members: `type` |
+//! | `Fold(Product, e)` | `product` | the product of the members; of none: 1 |
+//! | `Fold(Sum, e)` | `sum` | the sum of the members; of none: 0 |
+//! | `Arrange(Reverse, e)` | `reverse` | the members, last first |
+//! | `Arrange(Shuffle, e)` | `shuffle` | the members in an order drawn uniformly from all orders |
+//! | `Arrange(Sort, e)` | `sort` | the members, ascending |
+//! | `Repeat(n, e)` | `repeat` | `n` is evaluated once; then `e`, afresh, `n` times, joined; `n < 0`: `negative_count` |
+//! | `Select(s, n, e)` | `first`, `high`, `last`, `low`, `drop-first`, `drop-high`, `drop-last`, `drop-low` | some `n` members of `e`, see [`Selection`]; `n < 0`: `negative_count` |
+//! | `Filter(c, a, e)` | `filter` with `c` | the members `m` of `e` with `m c a`, in order; `a` is evaluated once |
+//! | `Difference(e, f)` | `difference` | `e` less each member of `f` once, the earliest equal one first; a member that is not there: `domain` |
+//! | `If(c, e, f)` | `if` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
+//! | `Let(e, f)` | `let` | `f` in the environment with the value of `e` pushed |
+//! | `Foreach(e, f)` | `foreach` | `e` is evaluated once; then `f`, afresh, with each member pushed in turn; joined |
+//! | `While(e, f)` | `while` | `v0 = e`; `v(i+1) = f` with `v(i)` pushed; until one is empty; all `v(i)` joined |
+//! | `Fail(kind)` | `fail-` and the kind | that error |
 //!
 //! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
 //! is the error `overflow` at the operator that computed it.

@@ -159,3 +159,24 @@ fn symbol(comparison: Comparison) -> &'static str {
         Comparison::NotEqual => "!=",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_printed_word_is_on_the_page_of_the_core_language() {
+        let page = include_str!("mod.rs");
+        let code = include_str!("print.rs");
+        let start = code.find("\nfn parts").unwrap();
+        let end = code.find("\nfn symbol").unwrap();
+        // Every second piece between quotation marks is a text; a word ends where its operands begin.
+        let texts = code[start..end].split('"').skip(1).step_by(2);
+        let words = texts.map(|text| text.split([' ', '{']).next().unwrap());
+        let is_letters = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase());
+        let mut count = 0;
+        for word in words.filter(|word| is_letters(word) && *word != "x") {
+            assert!(page.contains(&format!("`{word}`")), "{word}");
+            count += 1;
+        }
+        assert!(count >= 35, "only {count} words were found");
+    }
+}

@@ -8,7 +8,7 @@ mod lexical;
 mod rules;
 mod spelling;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,7 +18,7 @@ use crate::limits::MAX_TEXT;
 use crate::number::Integer;
 use crate::source::{Source, Span};
 
-pub use rules::{Rule, rules};
+pub use rules::{Rule, WrongRule, rules};
 
 /// A dice notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: [Self; 2] = [Self::Bones, Self::Dicelab];
+    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
@@ -61,8 +61,9 @@ impl FromStr for Dialect {
 
     fn from_str(name: &str) -> Result<Self, UnknownDialect> {
         Self::ALL
-            .into_iter()
+            .iter()
             .find(|dialect| dialect.name() == name)
+            .copied()
             .ok_or_else(|| UnknownDialect(name.into()))
     }
 }
@@ -73,6 +74,22 @@ impl FromStr for Dialect {
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
+}
+
+impl Settings {
+    /// The same with these values of free variables and no others.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: BTreeMap<String, Integer>) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// The same with a value of one more free variable.
+    #[must_use]
+    pub fn with_parameter(mut self, name: impl Into<String>, value: impl Into<Integer>) -> Self {
+        self.parameters.insert(name.into(), value.into());
+        self
+    }
 }
 
 /// A rule as read: what the engine needs, and what a person may want to see of it.
@@ -106,6 +123,38 @@ pub fn read(
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
+    }
+}
+
+/// The names in one rule that nothing in it binds: they need values from [`Settings::parameters`].
+///
+/// # Errors
+///
+/// [`crate::ErrorKind::Parse`] or [`crate::ErrorKind::Limit`], as [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, notation, source::Source};
+///
+/// let source = Source::new("rule", "let x = d6 in x + n*k + n");
+/// let names = notation::free_names(Dialect::Bones, &source, source.span())?;
+/// assert!(names.iter().eq(["k", "n"]));
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn free_names(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+) -> Result<BTreeSet<String>, Error> {
+    check_length(source, span)?;
+    match dialect {
+        Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
+        Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
     }
 }
 

@@ -19,6 +19,27 @@ pub struct Rule {
     pub span: Span,
 }
 
+/// What stands where a rule should.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrongRule {
+    /// The name in front of it, if there is one.
+    pub name: Option<String>,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl From<WrongRule> for Error {
+    fn from(wrong: WrongRule) -> Self {
+        wrong.error
+    }
+}
+
+impl From<Error> for WrongRule {
+    fn from(error: Error) -> Self {
+        Self { name: None, error }
+    }
+}
+
 /// Splits a text into its rules, names and dialects taken off.
 ///
 /// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. Any
@@ -44,9 +65,9 @@ pub struct Rule {
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 #[must_use]
-pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, Error>> {
+pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> {
     if source.text().len() > MAX_TEXT {
-        return vec![Err(too_long())];
+        return vec![Err(too_long().into())];
     }
     // A notation that has a rule a line gives the words of each line here.
     let pieces = match dialect {
@@ -56,7 +77,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, Error>> {
     if pieces.is_empty() {
         let nothing = Diagnostic::new(source.span(), "there is no rule in this text")
             .with_help("write a rule such as `sum(3#d6)`");
-        return vec![Err(Error::new(ErrorKind::Parse, nothing))];
+        return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
     pieces
         .iter()
@@ -71,7 +92,7 @@ pub(super) fn too_long() -> Error {
 }
 
 /// One rule from the places of its words, of which there is at least one.
-fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Error> {
+fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
     let whole = words[0].to(words[words.len() - 1]);
     let Some(head) = head(source.slice(whole)) else {
         return Ok(Rule {
@@ -80,11 +101,15 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Error
             span: whole,
         });
     };
+    let wrong = |error| WrongRule {
+        name: Some(head.name.into()),
+        error,
+    };
     let dialect = match head.dialect {
         None => default,
         Some((start, name)) => {
             let start = whole.start + start;
-            known(name, Span::new(start, start + name.len()))?
+            known(name, Span::new(start, start + name.len())).map_err(wrong)?
         }
     };
     let body = words.partition_point(|word| word.start < whole.start + head.length);
@@ -94,17 +119,17 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Error
             dialect,
             span: Span::new(first.start, whole.end),
         }),
-        None => Err(Error::new(
+        None => Err(wrong(Error::new(
             ErrorKind::Parse,
             Diagnostic::new(whole, "there is no rule after this name")
                 .with_help(format!("write `{}: sum(3#d6)`", head.name)),
-        )),
+        ))),
     }
 }
 
 fn known(name: &str, place: Span) -> Result<Dialect, Error> {
     name.parse().map_err(|unknown: UnknownDialect| {
-        let names: Vec<_> = Dialect::ALL.map(Dialect::name).into();
+        let names: Vec<_> = Dialect::ALL.iter().map(|known| known.name()).collect();
         let near = spelling::nearest(name, names.iter().copied());
         let wrong = Diagnostic::new(place, unknown.to_string())
             .with_note(format!("the dialects are {}", names.join(", ")));

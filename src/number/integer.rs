@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{Signed, ToPrimitive};
 
 /// The longest integer that a rule may compute, in bits of its magnitude.
@@ -230,20 +230,40 @@ impl From<usize> for Integer {
     }
 }
 
-impl FromStr for Integer {
-    type Err = Overflow;
+/// Why a text is no [`Integer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseIntegerError {
+    /// It is not digits with at most one sign before them.
+    #[error("not an integer")]
+    NoInteger,
+    /// It is an integer, but too long a one.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
 
-    /// Reads decimal digits with an optional sign. The text has been checked by a lexer; what is not
-    /// a number at all is reported as [`Overflow`] too.
-    fn from_str(text: &str) -> Result<Self, Overflow> {
+impl FromStr for Integer {
+    type Err = ParseIntegerError;
+
+    /// Reads decimal digits with an optional sign. Zeros in front do not count.
+    fn from_str(text: &str) -> Result<Self, ParseIntegerError> {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Self::from(small));
         }
-        // Three bits and a third a digit: refuse what is surely too long before converting it.
-        if text.len() as u64 > MAX_BITS / 3 {
-            return Err(Overflow);
+        let (sign, digits) = match text.as_bytes() {
+            [b'-', digits @ ..] => (Sign::Minus, digits),
+            [b'+', digits @ ..] | digits => (Sign::Plus, digits),
+        };
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(ParseIntegerError::NoInteger);
         }
-        Self::from_big(text.parse().map_err(|_| Overflow)?)
+        let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+        let digits = &digits[zeros..];
+        // More than three bits a digit: what is surely too long is refused before it is converted.
+        if digits.len() as u64 > MAX_BITS / 3 {
+            return Err(Overflow.into());
+        }
+        let magnitude = BigUint::parse_bytes(digits, 10).unwrap_or_default();
+        Ok(Self::from_big(BigInt::from_biguint(sign, magnitude))?)
     }
 }
 
@@ -336,5 +356,24 @@ mod tests {
         assert_eq!(int("2").pow(65_535).map(|power| power.bits()), Ok(65_536));
         assert_eq!(int("2").pow(65_536), Err(Overflow));
         assert_eq!(int("3").pow(u64::MAX), Err(Overflow));
+    }
+    #[test]
+    fn only_digits_with_a_sign_are_an_integer() {
+        for text in [
+            "", "-", "+", "abc", "1_000", "--1", "+-1", " 1", "1.0", "0x10",
+        ] {
+            let long = format!("{text}99999999999999999999_9");
+            for text in [text, &long] {
+                let read: Result<Integer, _> = text.parse();
+                assert_eq!(read, Err(ParseIntegerError::NoInteger), "{text}");
+            }
+        }
+        assert_eq!(int("+7"), int("7"));
+        assert_eq!(int("-0"), Integer::ZERO);
+        assert_eq!(int("+18446744073709551616"), int("18446744073709551616"));
+        assert_eq!(int(&"0".repeat(100_000)), Integer::ZERO);
+        assert_eq!(int(&format!("-{}5", "0".repeat(100_000))), int("-5"));
+        let long: Result<Integer, _> = "9".repeat(100_000).parse();
+        assert_eq!(long, Err(ParseIntegerError::Overflow(Overflow)));
     }
 }

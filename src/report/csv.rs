@@ -6,11 +6,20 @@
 //!
 //! - `probability`, `at_least` and `at_most` are decimals with 17 significant digits; `numerator` and
 //!   `denominator` are the exact probability in lowest terms.
-//! - The values of parameters are columns after `name`, empty for rules without.
+//! - The values of parameters are columns after `name`, empty for rules without. A parameter whose name is that
+//!   of another column gets `set:` before it (`set:value`), which no parameter can be called.
 //! - A list is its members with blanks between them; it has no order, so `at_least` and `at_most` are empty.
 //! - A tail is a row whose value is `>=43` or `<=-5`, mass at an unknown place is a row `unresolved`,
 //!   and rolls without an end are a row `never ends`. `at_least` and `at_most` count located mass only.
 //! - Where a rule was sampled, `numerator` and `denominator` are empty and the columns `low` and `high` follow.
+//! - Where the style has queries, their probabilities are all that is written, a row for each rule and query:
+//!
+//!   ```text
+//!   name,query,value,probability,numerator,denominator
+//!   ```
+//!
+//!   `query` is `at-least`, `at-most` or `exactly`. Where one lies between bounds, its probability is empty and the
+//!   columns `low` and `high` follow; where a list is asked, everything is empty.
 //! - A name that begins like a formula gets a leading apostrophe, which spreadsheets do not show.
 
 use std::collections::BTreeSet;
@@ -18,16 +27,33 @@ use std::io;
 
 use num_traits::Zero;
 
-use super::decimal::Scale;
+use super::decimal::{self, Scale};
 use super::fraction::LowestTerms;
-use super::{Answered, Style, WITHOUT_VALUE};
+use super::{Answered, Query, Style, WITHOUT_VALUE};
 use crate::algebra::Weight;
 use crate::engine::{Tail, Value};
+use crate::summary::{self, Figure};
+
+/// The columns of a listing, after the name and the parameters.
+const LISTING: [&str; 6] = [
+    "value",
+    "probability",
+    "at_least",
+    "at_most",
+    "numerator",
+    "denominator",
+];
+
+/// The columns of queries, after the name and the parameters.
+const QUERIES: [&str; 5] = ["query", "value", "probability", "numerator", "denominator"];
+
+/// The columns that follow where something is not exact.
+const BOUNDS: [&str; 2] = ["low", "high"];
 
 /// Significant digits that tell any two doubles apart.
 const DIGITS: usize = 17;
 
-/// Writes all rules as one CSV document.
+/// Writes all rules as one CSV document, or the queries of the style if there are any.
 ///
 /// # Errors
 ///
@@ -53,45 +79,112 @@ const DIGITS: usize = 17;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], _style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(out);
     let parameters: BTreeSet<&str> = rules
         .iter()
         .flat_map(|rule| rule.parameters.keys().map(String::as_str))
         .collect();
-    let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(out);
-    let header = ["name"]
-        .into_iter()
-        .chain(parameters.iter().copied())
-        .chain([
-            "value",
-            "probability",
-            "at_least",
-            "at_most",
-            "numerator",
-            "denominator",
-        ]);
-    let bounds: &[&str] = if sampled { &["low", "high"] } else { &[] };
-    writer.write_record(header.chain(bounds.iter().copied()))?;
-    for rule in rules {
-        let mut prefix = vec![inert(&rule.name)];
-        for name in &parameters {
-            let value = rule.parameters.get(*name);
-            prefix.push(value.map(ToString::to_string).unwrap_or_default());
+    if style.queries.is_empty() {
+        let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
+        write_header(&parameters, &LISTING, sampled, &mut writer)?;
+        for rule in rules {
+            let mut rows = Rows {
+                writer: &mut writer,
+                prefix: prefix(rule, &parameters),
+                scale: Scale::new(rule.answer.total()),
+                terms: LowestTerms::new(rule.answer.total()),
+                exact: rule.answer.sampling().is_none(),
+                sampled,
+            };
+            rows.rule(rule)?;
         }
-        let mut rows = Rows {
-            writer: &mut writer,
-            prefix,
-            scale: Scale::new(rule.answer.total()),
-            terms: LowestTerms::new(rule.answer.total()),
-            exact: rule.answer.sampling().is_none(),
-            sampled,
-        };
-        rows.rule(rule)?;
+    } else {
+        write_queries(rules, &parameters, &style.queries, &mut writer)?;
     }
     writer.flush()
+}
+
+/// One row of names; those of parameters are made different from the others.
+fn write_header(
+    parameters: &BTreeSet<&str>,
+    columns: &[&str],
+    has_bounds: bool,
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let bounds: &[&str] = if has_bounds { &BOUNDS } else { &[] };
+    let others: Vec<&str> = ["name"]
+        .iter()
+        .chain(columns)
+        .chain(bounds)
+        .copied()
+        .collect();
+    writer.write_field("name")?;
+    for name in parameters {
+        if others.contains(name) {
+            writer.write_field(format!("set:{name}"))?;
+        } else {
+            writer.write_field(name)?;
+        }
+    }
+    Ok(writer.write_record(&others[1..])?)
+}
+
+/// The name of a rule and its values of the parameters.
+fn prefix(rule: &Answered, parameters: &BTreeSet<&str>) -> Vec<String> {
+    let value = |name: &&str| rule.parameters.get(*name).map(ToString::to_string);
+    let values = parameters.iter().map(value).map(Option::unwrap_or_default);
+    std::iter::once(inert(&rule.name)).chain(values).collect()
+}
+
+fn write_queries(
+    rules: &[Answered],
+    parameters: &BTreeSet<&str>,
+    queries: &[Query],
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let figures = |rule: &Answered| -> Vec<Option<Figure>> {
+        let event = |query| summary::event(&rule.answer, query);
+        queries.iter().map(event).collect()
+    };
+    let figures: Vec<_> = rules.iter().map(figures).collect();
+    let is_open = |figure: &Figure| figure.exact().is_none();
+    let has_bounds = figures.iter().flatten().flatten().any(is_open);
+    write_header(parameters, &QUERIES, has_bounds, writer)?;
+    for (rule, figures) in rules.iter().zip(&figures) {
+        let prefix = prefix(rule, parameters);
+        for (query, figure) in queries.iter().zip(figures) {
+            for field in &prefix {
+                writer.write_field(field)?;
+            }
+            writer.write_field(query.name())?;
+            writer.write_field(query.value().to_string())?;
+            let mut fields: [String; 5] = Default::default();
+            match figure {
+                Some(Figure::Exact(exact)) => {
+                    let numerator = exact.numer().magnitude();
+                    let mut scale = Scale::new(exact.denom().magnitude());
+                    fields[0] = scale.significant(numerator, DIGITS);
+                    fields[1] = numerator.to_string();
+                    fields[2] = exact.denom().to_string();
+                }
+                Some(Figure::Between { low, high }) => {
+                    if rule.answer.sampling().is_some() {
+                        let seen = summary::listed_weight(&rule.answer, query);
+                        fields[0] = Scale::new(rule.answer.total()).significant(&seen, DIGITS);
+                    }
+                    fields[3] = decimal::nearest(low).to_string();
+                    fields[4] = decimal::nearest(high).to_string();
+                }
+                None => {}
+            }
+            let shown = if has_bounds { 5 } else { 3 };
+            writer.write_record(&fields[..shown])?;
+        }
+    }
+    Ok(())
 }
 
 /// A name that no spreadsheet takes for a formula.
@@ -152,8 +245,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
             };
             let interval = intervals.and_then(|intervals| intervals.get(index));
             let bounds = interval.map(|interval| {
-                [&interval.low, &interval.high]
-                    .map(|bound| super::decimal::nearest(bound).to_string())
+                [&interval.low, &interval.high].map(|bound| decimal::nearest(bound).to_string())
             });
             self.row(&value.to_string(), weight, &curves, bounds)?;
             at_least -= weight;

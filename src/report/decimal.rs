@@ -1,8 +1,8 @@
 //! Decimal text, and nearest doubles, of exact fractions.
 //!
-//! Every figure is an integer division rounded once, at the last digit shown, half to even. A double
-//! appears only as the finished result of [`nearest`] and [`nearest_root`], assembled from its bits;
-//! none is computed with.
+//! Every figure is an integer division, or the integer root of one, rounded once, at the last digit shown, half to
+//! even. A double appears only as the finished result of a function named `nearest…`, assembled from its
+//! bits; none is computed with.
 //!
 //! Printing one long distribution divides thousands of long weights by the same total. `Scale` does
 //! that on their leading 128 bits with a bound on the error, and falls back to the whole numbers in the
@@ -48,7 +48,8 @@ pub fn fixed(value: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn fixed_root(square: &Fraction, digits: usize) -> String {
-    // The root of the square in units of 10^-(digits+1) / 2: an odd one lies above a half, unless exact.
+    // The root in halves of the last digit, 10^-digits / 2, rounded down: an odd number of them is a half, or
+    // lies above one unless it is exact.
     let unit = power_of_ten(digits) * 2u32;
     let (scaled, rest) =
         (square.numer().magnitude() * &unit * &unit).div_rem(square.denom().magnitude());

@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 
 use super::decimal;
 use super::grid::{Align, Column, Grid};
-use super::sheet::list_label;
+use super::lists::list_label;
 use super::{Answered, Style};
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Outcomes, Tail};
@@ -14,6 +14,9 @@ use crate::summary::{self, Figure, Mode, Moment, Summary};
 
 /// What stands where a figure is not known.
 const UNKNOWN: &str = "unknown";
+
+/// What stands where there is no such figure.
+const UNDEFINED: &str = "-";
 
 /// More most likely outcomes than this are counted rather than named.
 const NAMED_MODES: usize = 3;
@@ -33,8 +36,10 @@ pub(crate) fn summaries(
             .map(|(rule, summary)| figure(rule, summary))
             .collect();
         if figures.iter().any(Option::is_some) {
-            let text = |figure: Option<String>| figure.unwrap_or_else(|| UNKNOWN.into());
-            rows.push((label, figures.into_iter().map(text).collect()));
+            let texts = figures.into_iter().zip(rules).map(|(figure, rule)| {
+                figure.unwrap_or_else(|| if is_defined(rule) { UNKNOWN } else { UNDEFINED }.into())
+            });
+            rows.push((label, texts.collect()));
         }
     };
     let digits = style.digits;
@@ -72,13 +77,24 @@ pub(crate) fn summaries(
         text(summary.max.as_ref()).or_else(beyond)
     });
     row("most likely", &|_, summary| summary.mode.as_ref().map(mode));
-    row("skewness", &|_, summary| {
-        let root = summary.skewness.as_ref()?;
-        Some(decimal::fixed_signed_root(root.sign, &root.square, digits))
+    // The shape of a single constant, or of what has a tail, is no news.
+    let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
+        let is_known = |summary| figure(summary).finite().is_some();
+        if summaries.iter().any(is_known) {
+            row(label, &|_, summary| {
+                Some(moment(&figure(summary), Clone::clone))
+            });
+        }
+    };
+    shape("skewness", &|summary| {
+        map(&summary.skewness, |root| {
+            decimal::fixed_signed_root(root.sign, &root.square, digits)
+        })
     });
-    row("excess kurtosis", &|_, summary| {
-        let kurtosis = summary.excess_kurtosis.as_ref()?;
-        Some(decimal::fixed(kurtosis, digits))
+    shape("excess kurtosis", &|summary| {
+        map(&summary.excess_kurtosis, |kurtosis| {
+            decimal::fixed(kurtosis, digits)
+        })
     });
 
     let (labels, mut cells): (Vec<&str>, Vec<_>) = rows
@@ -119,7 +135,8 @@ pub(crate) fn comparisons(
                 &summaries[b].mean,
             )?;
             let heading = format!("{} v. {}", names[a], names[b]);
-            let cells = figures(&comparison, &names[a], &names[b], style);
+            let means = [a, b].map(|rule| &summaries[rule].mean);
+            let cells = figures(&comparison, means, [&names[a], &names[b]], style);
             Some(Column::of(heading, cells, Align::Right))
         })
         .collect();
@@ -140,7 +157,12 @@ pub(crate) fn comparisons(
     })
 }
 
-fn figures(comparison: &Comparison, a: &str, b: &str, style: &Style) -> Vec<String> {
+fn figures(
+    comparison: &Comparison,
+    means: [&Moment; 2],
+    [a, b]: [&str; 2],
+    style: &Style,
+) -> Vec<String> {
     let digits = style.digits;
     let percent = |figure: &Figure| between(figure, |share| percent(share, digits));
     let difference = comparison.mean_difference.as_ref();
@@ -156,7 +178,10 @@ fn figures(comparison: &Comparison, a: &str, b: &str, style: &Style) -> Vec<Stri
         percent(&comparison.tie),
         percent(&comparison.b_wins),
         difference.map_or_else(
-            || UNKNOWN.into(),
+            || {
+                let is_open = means.contains(&&Moment::Unknown);
+                if is_open { UNKNOWN } else { UNDEFINED }.into()
+            },
             |difference| {
                 let sign = if difference.is_positive() { "+" } else { "" };
                 format!("{sign}{}", decimal::fixed(difference, digits))
@@ -203,11 +228,27 @@ fn estimated(rule: &Answered, text: String) -> String {
     }
 }
 
-fn moment(moment: &Moment, text: impl Fn(&Fraction) -> String) -> String {
+/// Whether there is anything for figures of numbers to be about.
+fn is_defined(rule: &Answered) -> bool {
+    let is_number = matches!(rule.answer.outcomes, Outcomes::Numbers(_));
+    is_number && rule.answer.never_ends != *rule.answer.total()
+}
+
+fn moment<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> String {
     match moment {
         Moment::Finite(moment) => text(moment),
         Moment::Infinite => "infinite".into(),
+        Moment::Undefined => UNDEFINED.into(),
         Moment::Unknown => UNKNOWN.into(),
+    }
+}
+
+fn map<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> Moment<String> {
+    match moment {
+        Moment::Finite(moment) => Moment::Finite(text(moment)),
+        Moment::Infinite => Moment::Infinite,
+        Moment::Undefined => Moment::Undefined,
+        Moment::Unknown => Moment::Unknown,
     }
 }
 

@@ -49,7 +49,7 @@ impl Grid {
         color: bool,
         out: &mut impl io::Write,
     ) -> io::Result<()> {
-        let label_width = self.width_with(&[]);
+        let label_width = self.label_width();
         let mut left = self.columns.as_slice();
         loop {
             let mut used = label_width;
@@ -67,15 +67,15 @@ impl Grid {
         }
     }
 
-    /// How wide the grid is with these columns, in one panel.
-    pub(crate) fn width_with(&self, columns: &[Column]) -> usize {
+    /// How wide the grid is in one panel.
+    pub(crate) fn width(&self) -> usize {
+        let columns = self.columns.iter().map(|column| GAP + column.width());
+        self.label_width() + columns.sum::<usize>()
+    }
+
+    fn label_width(&self) -> usize {
         let labels = self.labels.iter().chain([&self.corner]);
-        let label_width = labels.map(|text| display_width(text)).max().unwrap_or(0);
-        label_width
-            + columns
-                .iter()
-                .map(|column| GAP + column.width())
-                .sum::<usize>()
+        labels.map(|text| display_width(text)).max().unwrap_or(0)
     }
 
     fn panel(
@@ -137,7 +137,7 @@ impl Column {
     pub(crate) fn of(heading: impl Into<String>, cells: Vec<String>, align: Align) -> Self {
         Self {
             heading: heading.into(),
-            parts: vec![Part::new(cells, align, None)],
+            parts: vec![Part::new(cells, align)],
         }
     }
 
@@ -185,20 +185,26 @@ impl Column {
 }
 
 impl Part {
-    /// Cells with the terminal code of their colour.
-    pub(crate) fn new(cells: Vec<String>, align: Align, color: Option<&'static str>) -> Self {
+    pub(crate) fn new(cells: Vec<String>, align: Align) -> Self {
         let widths = cells.iter().map(|cell| display_width(cell));
         Self {
             width: widths.max().unwrap_or(0),
             cells,
             align,
-            color,
+            color: None,
         }
     }
 
-    /// Whether the cells have a colour.
-    pub(crate) fn is_coloured(&self) -> bool {
-        self.color.is_some()
+    /// The same with the terminal code of a colour.
+    pub(crate) fn coloured(self, code: &'static str) -> Self {
+        Self {
+            color: Some(code),
+            ..self
+        }
+    }
+
+    pub(crate) fn into_cells(self) -> Vec<String> {
+        self.cells
     }
 }
 

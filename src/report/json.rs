@@ -2,13 +2,14 @@
 //!
 //! One object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities
 //! are reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain
-//! numbers of any length. What is not known is `null`; what lies between bounds is `{"low": …, "high":
-//! …}`. The most likely outcomes (`mode`) are in the form of the outcomes. `rule` of a warning counts
-//! the answered rules, `rule` of an error all rules of the call, both from 0; one error with several
-//! findings is as many entries.
+//! numbers of any length. What is not known, or does not exist, is `null`; what lies between bounds is `{"low":
+//! …, "high": …}`. The most likely outcomes (`mode`) are in the form of the outcomes. `rule`, of an answered
+//! rule, a warning or an error, is the place of the rule in the call, from 0: the series of a rule share it, and a
+//! warning of theirs is listed once. One error with several findings is as many entries.
 //!
 //! The layout is fixed, one line per figure and per outcome, so that two files compare well.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use num_traits::Zero;
@@ -66,7 +67,7 @@ pub fn write(
     writeln!(out, "{}],", if rules.is_empty() { "" } else { "\n  " })?;
     array(out, "comparisons", &comparisons(rules, &summaries))?;
     writeln!(out, ",")?;
-    array(out, "warnings", &warnings(rules))?;
+    array(out, "warnings", &warnings(rules, refused))?;
     writeln!(out, ",")?;
     array(out, "errors", &errors(refused))?;
     writeln!(out, "\n}}")
@@ -89,6 +90,7 @@ pub fn write(
 ///     rule: 0,
 ///     name: "1/0".into(),
 ///     source: Source::new("rule", "1/0"),
+///     warnings: Vec::new(),
 ///     error: Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero")),
 /// };
 /// let mut json = Vec::new();
@@ -122,6 +124,7 @@ impl<W: io::Write> Object<'_, W> {
 
     fn rule(&mut self, rule: &Answered, summary: &Summary, style: &Style) -> io::Result<()> {
         let answer = &rule.answer;
+        self.field("rule", &rule.rule)?;
         self.field("name", &rule.name)?;
         self.field("expression", &rule.expression)?;
         self.field("dialect", &rule.dialect)?;
@@ -251,10 +254,10 @@ impl<W: io::Write> Object<'_, W> {
         self.field("moments", &moments)?;
         let deviation = summary.variance.finite().map(decimal::nearest_root);
         self.field("standard_deviation", &deviation)?;
-        let skewness = summary.skewness.as_ref();
+        let skewness = summary.skewness.finite();
         let skewness = skewness.map(|root| decimal::nearest_signed_root(root.sign, &root.square));
         self.field("skewness", &skewness)?;
-        let kurtosis = summary.excess_kurtosis.as_ref().map(decimal::nearest);
+        let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
         self.field("excess_kurtosis", &kurtosis)?;
         self.field("median", &summary.median.as_ref().map(integer))?;
         let mode = summary.mode.as_ref().map(|mode| match mode {
@@ -285,7 +288,7 @@ fn moment(moment: &Moment) -> Json {
             "decimal": decimal::nearest(exact),
         }),
         Moment::Infinite => json!({ "exact": "infinite", "decimal": null }),
-        Moment::Unknown => Json::Null,
+        Moment::Undefined | Moment::Unknown => Json::Null,
     }
 }
 
@@ -351,7 +354,17 @@ fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
         .collect()
 }
 
-fn warnings(rules: &[Answered]) -> Vec<Json> {
+/// The warnings of all rules, each once: the series of a rule share theirs.
+fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
+    let of_answered = rules.iter().map(|rule| (rule.rule, &rule.warnings));
+    let of_refused = refused.iter().map(|rule| (rule.rule, &rule.warnings));
+    let mut all: Vec<(usize, &Diagnostic)> = of_answered
+        .chain(of_refused)
+        .flat_map(|(rule, warnings)| warnings.iter().map(move |warning| (rule, warning)))
+        .collect();
+    all.sort_by_key(|(rule, warning)| (*rule, warning.span));
+    let mut seen = BTreeSet::new();
+    all.retain(|(rule, warning)| seen.insert((*rule, warning.span, &warning.message)));
     let of = |(rule, warning): (usize, &Diagnostic)| {
         json!({
             "rule": rule,
@@ -361,10 +374,7 @@ fn warnings(rules: &[Answered]) -> Vec<Json> {
             "help": warning.help,
         })
     };
-    let all = rules.iter().enumerate();
-    all.flat_map(|(rule, answered)| answered.warnings.iter().map(move |warning| (rule, warning)))
-        .map(of)
-        .collect()
+    all.into_iter().map(of).collect()
 }
 
 fn errors(refused: &[Refused]) -> Vec<Json> {

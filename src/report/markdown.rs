@@ -2,17 +2,17 @@
 
 use std::io;
 
-use super::figures;
 use super::grid::{Align, Part, escaped};
 use super::sheet::Sheet;
 use super::table::{bars, headings, listing};
-use super::{Answered, Labels, Style, labels};
+use super::{Answered, Labels, Style, figures, labels, queries};
 use crate::summary::Summary;
 
 /// How long the bars of a single rule are, at most.
 const BAR: usize = 20;
 
-/// Writes listing, summary and comparisons as Markdown tables. A single rule has bars.
+/// Writes listing, summary and comparisons as Markdown tables. A single rule has bars. Where the style has
+/// queries, their probabilities are all that is written.
 ///
 /// # Errors
 ///
@@ -37,16 +37,13 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     if rules.is_empty() {
         return Ok(());
     }
+    if !style.queries.is_empty() {
+        return queries::write_markdown(rules, style, out);
+    }
     let sheet = Sheet::of(rules, style);
     let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
     let Labels { shared, short, .. } = labels(rules);
-    let (names, legend) = headings(
-        &short,
-        &Style {
-            width: usize::MAX,
-            ..style.clone()
-        },
-    );
+    let (names, legend) = headings(&short, usize::MAX);
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
         writeln!(out, "**{}**\n", escaped(&title))?;
     }
@@ -56,26 +53,16 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         }
         writeln!(out)?;
     }
-    // Without a width there is no room for bars: those of a single rule are added here.
-    let mut grid = listing(
-        rules,
-        &sheet,
-        &names,
-        &Style {
-            width: 0,
-            ..style.clone()
-        },
-    );
+    let mut grid = listing(rules, &sheet, &names, style);
     if let [column] = grid.columns.as_mut_slice() {
-        column.parts.retain(|part| !part.is_coloured());
-        let bars = bars(rules, &sheet, BAR)
-            .into_iter()
-            .map(|cells| Part::new(cells, Align::Left, None));
-        column.parts.extend(bars);
+        let bars = bars(rules, &sheet, BAR).into_iter();
+        column
+            .parts
+            .extend(bars.map(|cells| Part::new(cells, Align::Left)));
     }
     grid.write_markdown(out)?;
     if let Some(note) = &sheet.note {
-        writeln!(out, "\n({note})")?;
+        writeln!(out, "\n({})", style.with_way_to_all(note))?;
     }
     writeln!(out)?;
     figures::summaries(rules, &summaries, &names, style).write_markdown(out)?;

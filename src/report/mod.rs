@@ -11,10 +11,12 @@
 
 pub mod csv;
 pub mod decimal;
+mod extent;
 mod figures;
 mod fraction;
 mod grid;
 pub mod json;
+mod lists;
 pub mod markdown;
 pub mod queries;
 mod sheet;
@@ -35,12 +37,14 @@ pub use crate::summary::Query;
 /// A rule that was answered, with what the reports say about it.
 #[derive(Clone, Debug)]
 pub struct Answered {
+    /// Its place among the rules of the call, from 0; the series of a rule share it.
+    pub rule: usize,
     /// Its name in tables and legends.
     pub name: String,
     /// Its text.
     pub expression: String,
-    /// The name of its notation.
-    pub dialect: String,
+    /// The name of its notation; `None` if it was read from none.
+    pub dialect: Option<String>,
     /// Values given to its free variables.
     pub parameters: BTreeMap<String, Integer>,
     /// Whether lists are shown in order rather than as multisets.
@@ -52,7 +56,8 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// An answer under a name, which also stands for its text, without parameters or warnings.
+    /// An answer under a name, which also stands for its text: the first rule of a call, without notation,
+    /// parameters or warnings.
     ///
     /// # Examples
     ///
@@ -70,9 +75,10 @@ impl Answered {
     pub fn new(name: impl Into<String>, answer: Answer) -> Self {
         let name = name.into();
         Self {
+            rule: 0,
             expression: name.clone(),
             name,
-            dialect: "bones".into(),
+            dialect: None,
             parameters: BTreeMap::new(),
             ordered: false,
             warnings: Vec::new(),
@@ -84,12 +90,14 @@ impl Answered {
 /// A rule that could not be answered.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// Its place among the rules of the call, from 0.
+    /// Its place among the rules of the call, from 0; the series of a rule share it.
     pub rule: usize,
     /// Its name.
     pub name: String,
-    /// The text that the places of the error refer to.
+    /// The text that the places of the error and of the warnings refer to.
     pub source: Source,
+    /// What is probably not meant so.
+    pub warnings: Vec<Diagnostic>,
     /// Why.
     pub error: Error,
 }
@@ -115,6 +123,8 @@ pub struct Style {
     pub fractions: bool,
     /// Whether every row of a long table is shown, rather than ranges of values.
     pub all: bool,
+    /// What a reader can do to see every row, in words for below a table that does not show them.
+    pub way_to_all: Option<String>,
     /// The width that tables may fill, in characters.
     pub width: usize,
     /// Whether tables are coloured.
@@ -131,10 +141,21 @@ impl Default for Style {
             digits: 4,
             fractions: false,
             all: false,
+            way_to_all: None,
             width: 80,
             color: false,
             view: View::default(),
             queries: Vec::new(),
+        }
+    }
+}
+
+impl Style {
+    /// A note on a table that does not show every row, with what to do about it.
+    fn with_way_to_all(&self, note: &str) -> String {
+        match &self.way_to_all {
+            Some(way) => format!("{note}; {way}"),
+            None => note.into(),
         }
     }
 }

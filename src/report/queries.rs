@@ -1,10 +1,12 @@
 //! Just the probabilities that were asked for by name, each as a decimal and an exact fraction.
+//!
+//! [`super::csv`] and [`super::markdown`] write them in their own forms where a style has queries.
 
 use std::io;
 
 use super::decimal;
 use super::figures::{self, between};
-use super::grid::{Align, Column, Grid, Part};
+use super::grid::{Align, Column, Grid, Part, escaped};
 use super::{Answered, Labels, Style, labels};
 use crate::number::Fraction;
 use crate::summary::{self, Figure};
@@ -38,61 +40,117 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     if rules.is_empty() || style.queries.is_empty() {
         return Ok(());
     }
-    let Labels { shared, short, .. } = labels(rules);
-    if let Some(title) = shared {
+    let Lines {
+        title,
+        names,
+        parts,
+    } = Lines::of(rules, style);
+    if let Some(title) = title {
         writeln!(out, "{title}\n")?;
     }
-    let mut grid = Grid {
-        corner: String::new(),
-        labels: Vec::new(),
-        align: Align::Left,
-        columns: Vec::new(),
+    let mut parts: Vec<Part> = parts
+        .into_iter()
+        .map(|(_, cells, align)| Part::new(cells, align))
+        .collect();
+    let labels = match names {
+        Some(names) => names,
+        None => parts.remove(0).into_cells(),
     };
-    let [mut events, mut percentages, mut decimals, mut fractions] = [const { Vec::new() }; 4];
-    for (rule, name) in rules.iter().zip(&short) {
-        for query in &style.queries {
-            let words = format!("{} {}", query.name().replace('-', " "), query.value());
-            if rules.len() > 1 {
-                grid.labels.push(name.clone());
-                events.push(words);
-            } else {
-                grid.labels.push(words);
+    // One column of parts: a long fraction makes long lines, not panels.
+    let grid = Grid {
+        corner: String::new(),
+        labels,
+        align: Align::Left,
+        columns: vec![Column {
+            heading: String::new(),
+            parts,
+        }],
+    };
+    grid.write(style.width, style.color, out)
+}
+
+/// Writes the same as a Markdown table.
+pub(crate) fn write_markdown(
+    rules: &[Answered],
+    style: &Style,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    let Lines {
+        title,
+        names,
+        parts,
+    } = Lines::of(rules, style);
+    if let Some(title) = title {
+        writeln!(out, "**{}**\n", escaped(&title))?;
+    }
+    let mut parts = parts.into_iter();
+    let (corner, labels) = match names {
+        Some(names) => ("rule", names),
+        None => parts
+            .next()
+            .map_or(("", Vec::new()), |(heading, cells, _)| (heading, cells)),
+    };
+    let grid = Grid {
+        corner: corner.into(),
+        labels,
+        align: Align::Left,
+        columns: parts
+            .map(|(heading, cells, align)| Column::of(heading, cells, align))
+            .collect(),
+    };
+    grid.write_markdown(out)
+}
+
+/// A line for each rule and query.
+struct Lines {
+    title: Option<String>,
+    /// The rule of each line, where there are several.
+    names: Option<Vec<String>>,
+    /// Headings with cells: the events, then what is known about them.
+    parts: [(&'static str, Vec<String>, Align); 4],
+}
+
+impl Lines {
+    fn of(rules: &[Answered], style: &Style) -> Self {
+        let Labels { shared, short, .. } = labels(rules);
+        let mut names = Vec::new();
+        let [mut events, mut percentages, mut decimals, mut fractions] = [const { Vec::new() }; 4];
+        for (rule, name) in rules.iter().zip(&short) {
+            for query in &style.queries {
+                names.push(name.clone());
+                let words = query.name().replace('-', " ");
+                events.push(format!("{words} {}", query.value()));
+                let event = summary::event(&rule.answer, query);
+                let sampled = rule.answer.sampling().is_some();
+                // Of a sample, what was seen, with its bounds where else the fraction is.
+                let seen = sampled.then(|| {
+                    let weight = summary::listed_weight(&rule.answer, query);
+                    Figure::Exact(rule.answer.probability(&weight))
+                });
+                let text = |text: &dyn Fn(&Fraction) -> String| {
+                    let figure = event.as_ref().map(|event| seen.as_ref().unwrap_or(event));
+                    figure.map_or_else(|| "-".into(), |figure| between(figure, text))
+                };
+                let percent = |share: &Fraction| figures::percent(share, style.digits);
+                percentages.push(text(&percent));
+                decimals.push(text(&|share| decimal::fixed(share, style.digits + 2)));
+                fractions.push(match &event {
+                    None => "a list has no order".into(),
+                    Some(event) if sampled => format!("sampled, {}", between(event, percent)),
+                    Some(Figure::Exact(exact)) => exact.to_string(),
+                    Some(Figure::Between { low, high }) => format!("{low} to {high}"),
+                });
             }
-            let event = summary::event(&rule.answer, query);
-            let sampled = rule.answer.sampling().is_some();
-            // Of a sample, what was seen, with its bounds where else the fraction is.
-            let seen = sampled.then(|| {
-                let weight = summary::listed_weight(&rule.answer, query);
-                Figure::Exact(rule.answer.probability(&weight))
-            });
-            let text = |text: &dyn Fn(&Fraction) -> String| {
-                let figure = event.as_ref().map(|event| seen.as_ref().unwrap_or(event));
-                figure.map_or_else(|| "-".into(), |figure| between(figure, text))
-            };
-            let percent = |share: &Fraction| figures::percent(share, style.digits);
-            percentages.push(text(&percent));
-            decimals.push(text(&|share| decimal::fixed(share, style.digits + 2)));
-            fractions.push(match &event {
-                None => "a list has no order".into(),
-                Some(event) if sampled => format!("sampled, {}", between(event, percent)),
-                Some(Figure::Exact(exact)) => exact.to_string(),
-                Some(Figure::Between { low, high }) => format!("{low} to {high}"),
-            });
+        }
+        Self {
+            title: shared,
+            names: (rules.len() > 1).then_some(names),
+            parts: [
+                ("event", events, Align::Left),
+                ("probability", percentages, Align::Right),
+                ("decimal", decimals, Align::Right),
+                ("fraction", fractions, Align::Left),
+            ],
         }
     }
-    let columns = [
-        (events, Align::Left),
-        (percentages, Align::Right),
-        (decimals, Align::Right),
-        (fractions, Align::Left),
-    ];
-    let columns = columns.into_iter().filter(|(cells, _)| !cells.is_empty());
-    // One column of parts: a long fraction makes long lines, not panels.
-    grid.columns.push(Column {
-        heading: String::new(),
-        parts: columns
-            .map(|(cells, align)| Part::new(cells, align, None))
-            .collect(),
-    });
-    grid.write(style.width, style.color, out)
 }

@@ -4,16 +4,17 @@
 //! outcomes in that interval and of the tails that lie wholly within it; a tail that lies within no row gets a
 //! row of its own. So every column adds up to exactly one, whichever rows are chosen.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
+use super::extent::central;
+use super::lists::{Lists, list_label};
 use super::{Answered, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Outcomes, Tail};
+use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
 
 /// A table longer than this is shown in ranges of values, or as its most likely lists.
@@ -273,24 +274,8 @@ fn ranges(
     };
     let (first, last) = (first.to_big(), last.to_big());
     let central = answers.iter().zip(numbers).filter_map(|(answer, numbers)| {
-        let end = |tail: fn(&Tail) -> bool,
-                   outcomes: &mut dyn Iterator<Item = (&Integer, &Weight)>| {
-            let tails = answer.tails.iter().filter(|other| tail(other));
-            let mut passed: Weight = tails.map(Tail::weight).sum();
-            for (outcome, weight) in outcomes {
-                passed += weight;
-                if &passed * END_PARTS > *answer.total() {
-                    return Some(outcome.to_big());
-                }
-            }
-            None
-        };
-        let low = end(|tail| matches!(tail, Tail::AtMost(..)), &mut numbers.iter())?;
-        let high = end(
-            |tail| matches!(tail, Tail::AtLeast(..)),
-            &mut numbers.iter().rev(),
-        )?;
-        Some((low, high))
+        let [low, high] = central(answer, numbers, END_PARTS);
+        Some((low?.to_big(), high?.to_big()))
     });
     let central = central
         .reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)));
@@ -343,10 +328,7 @@ fn ranges(
         (true, false) => ", the rest gathered in the first row",
         (false, true) => ", the rest gathered in the last row",
     };
-    (
-        spans,
-        Some(format!("{ranges}{ends}; --all shows every row")),
-    )
+    (spans, Some(format!("{ranges}{ends}")))
 }
 
 /// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
@@ -365,48 +347,18 @@ fn round_width(low: &BigInt, high: &BigInt) -> (BigInt, BigInt) {
     }
 }
 
-/// Where a rule lists an outcome, and its weight there.
-type Listed<'a> = Option<(usize, &'a Weight)>;
-
 fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
-    // Every list with the index and weight that each rule has for it.
-    let mut lists: BTreeMap<&[Integer], Vec<Listed>> = BTreeMap::new();
-    for (rule, answer) in answers.iter().enumerate() {
-        let outcomes = answer.outcomes.iter().map(|(_, weight)| weight);
-        for (index, (list, weight)) in members(&answer.outcomes).zip(outcomes).enumerate() {
-            lists
-                .entry(list)
-                .or_insert_with(|| vec![None; answers.len()])[rule] = Some((index, weight));
-        }
-    }
-    let mut note = None;
-    let mut rest: Vec<Weight> = vec![Weight::ZERO; answers.len()];
-    let mut left_out = 0;
-    if !style.all && lists.len() > MOST_ROWS {
-        let mut shares: Vec<(Fraction, &[Integer])> = lists
-            .iter()
-            .map(|(list, cells)| {
-                let shares = cells.iter().zip(answers).filter_map(|(cell, answer)| {
-                    cell.map(|(_, weight)| super::decimal::quotient(weight, answer.total()))
-                });
-                (shares.max().unwrap_or_default(), *list)
-            })
-            .collect();
-        shares.sort_by(|(a, list), (b, other)| b.cmp(a).then_with(|| list.cmp(other)));
-        for (_, list) in &shares[MOST_ROWS..] {
-            for (rest, cell) in rest.iter_mut().zip(lists.remove(list).unwrap_or_default()) {
-                *rest += cell.map_or(&Weight::ZERO, |(_, weight)| weight);
-            }
-        }
-        left_out = shares.len() - MOST_ROWS;
-        note = Some(format!(
-            "the {MOST_ROWS} most likely of {} lists; --all shows every row",
-            shares.len()
-        ));
-    }
-    let rows = lists.into_iter().map(|(list, cells)| {
-        let cells = cells.into_iter().zip(answers).map(|(cell, answer)| {
-            let (indices, weight) = match cell {
+    let most = if style.all { usize::MAX } else { MOST_ROWS };
+    let Lists {
+        mut shown,
+        left_out,
+        rest,
+    } = Lists::of(answers, most);
+    let count = shown.len() + left_out;
+    shown.sort_by_key(|(list, _)| *list);
+    let rows = shown.into_iter().map(|(list, places)| {
+        let cells = places.into_iter().zip(answers).map(|(place, answer)| {
+            let (indices, weight) = match place {
                 Some((index, weight)) => (index..index + 1, weight.clone()),
                 None => (0..0, Weight::ZERO),
             };
@@ -422,7 +374,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
     });
     let mut sheet = Sheet {
         rows: rows.collect(),
-        note,
+        note: (left_out > 0).then(|| format!("the {MOST_ROWS} most likely of {count} lists")),
         lists: true,
     };
     if left_out > 0 {
@@ -442,21 +394,4 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         }
     }
     sheet
-}
-
-/// Each outcome as its members, in order.
-fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
-    match outcomes {
-        Outcomes::Lists(lists) => Box::new(lists.outcomes().iter().map(Vec::as_slice)),
-        Outcomes::Numbers(numbers) => Box::new(numbers.outcomes().iter().map(std::slice::from_ref)),
-    }
-}
-
-/// A list as a person reads it: its members, or `()`.
-pub(crate) fn list_label(list: &[Integer]) -> String {
-    if list.is_empty() {
-        return "()".into();
-    }
-    let members: Vec<String> = list.iter().map(ToString::to_string).collect();
-    members.join(" ")
 }

@@ -65,7 +65,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     let sheet = Sheet::of(rules, style);
     let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
     let Labels { shared, short, .. } = labels(rules);
-    let (names, legend) = headings(&short, style);
+    let (names, legend) = headings(&short, style.width);
 
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
         let bold = if style.color {
@@ -81,9 +81,9 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         }
         writeln!(out)?;
     }
-    listing(rules, &sheet, &names, style).write(style.width, style.color, out)?;
+    with_bars(rules, &sheet, &names, style).write(style.width, style.color, out)?;
     if let Some(note) = &sheet.note {
-        writeln!(out, "({note})")?;
+        writeln!(out, "({})", style.with_way_to_all(note))?;
     }
     writeln!(out)?;
     figures::summaries(rules, &summaries, &names, style).write(style.width, style.color, out)?;
@@ -98,8 +98,8 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
 }
 
 /// What columns are called, and whether that needs a legend: long names are replaced by letters.
-pub(crate) fn headings(names: &[String], style: &Style) -> (Vec<String>, bool) {
-    let fair_share = style.width / names.len().max(1);
+pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
+    let fair_share = width / names.len().max(1);
     let fits = |name: &String| display_width(name) + GAP <= fair_share.min(LONGEST_HEADING);
     if names.len() < 2 || names.iter().all(fits) {
         (names.to_vec(), false)
@@ -117,19 +117,40 @@ fn letters(index: usize) -> String {
     }
 }
 
-/// The rows with percentages, and what else there is room for.
+/// The rows with percentages, and bars where there is room for them.
+fn with_bars(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
+    let mut grid = listing(rules, sheet, names, style);
+    let spare = style.width.saturating_sub(grid.width()) / rules.len();
+    let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);
+    let longest = if rules.len() == 1 {
+        longest.max(SHORTEST_BAR)
+    } else {
+        longest
+    };
+    if longest >= SHORTEST_BAR {
+        let bars = bars(rules, sheet, longest);
+        for (rule, (column, cells)) in grid.columns.iter_mut().zip(bars).enumerate() {
+            // Fractions may be of any length: they come last.
+            let has_fractions = style.fractions && rules[rule].answer.sampling().is_none();
+            let at = column.parts.len() - usize::from(has_fractions);
+            let bars = Part::new(cells, Align::Left).coloured(COLORS[rule % COLORS.len()]);
+            column.parts.insert(at, bars);
+        }
+    }
+    grid
+}
+
+/// The rows with percentages, without bars.
 pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
-    let mut columns: Vec<Column> = (0..rules.len())
-        .map(|rule| Column {
-            heading: if rules.len() > 1 {
-                names[rule].clone()
-            } else {
-                view_name(style.view).into()
-            },
-            parts: figures_of(rule, rules, sheet, style),
-        })
-        .collect();
-    let mut grid = Grid {
+    let columns = (0..rules.len()).map(|rule| Column {
+        heading: if rules.len() > 1 {
+            names[rule].clone()
+        } else {
+            view_name(style.view).into()
+        },
+        parts: figures_of(rule, rules, sheet, style),
+    });
+    Grid {
         corner: match style.view {
             _ if sheet.lists => "list".into(),
             View::AtLeast | View::AtMost if rules.len() > 1 => view_name(style.view).into(),
@@ -141,32 +162,8 @@ pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style
         } else {
             Align::Right
         },
-        columns: Vec::new(),
-    };
-    let spare = style.width.saturating_sub(grid.width_with(&columns)) / rules.len();
-    let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);
-    let longest = if rules.len() == 1 {
-        longest.max(SHORTEST_BAR)
-    } else {
-        longest
-    };
-    if longest >= SHORTEST_BAR {
-        for (rule, (column, cells)) in columns
-            .iter_mut()
-            .zip(bars(rules, sheet, longest))
-            .enumerate()
-        {
-            // Fractions may be of any length: they come last.
-            let at = column.parts.len()
-                - usize::from(style.fractions && rules[rule].answer.sampling().is_none());
-            column.parts.insert(
-                at,
-                Part::new(cells, Align::Left, Some(COLORS[rule % COLORS.len()])),
-            );
-        }
+        columns: columns.collect(),
     }
-    grid.columns = columns;
-    grid
 }
 
 fn view_name(view: View) -> &'static str {
@@ -181,7 +178,7 @@ fn view_name(view: View) -> &'static str {
 fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> Vec<Part> {
     let answer = &rules[rule].answer;
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
-    let part = |cells, align| Part::new(cells, align, None);
+    let part = Part::new;
     let mut scale = Scale::new(answer.total());
     let percent = cells().map(|cell| cell.map(|cell| scale.percent(&cell.weight, style.digits)));
     let percent = percent.map(Option::unwrap_or_default).collect();

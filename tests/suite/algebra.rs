@@ -114,7 +114,7 @@ fn lattice_die() -> impl Strategy<Value = Faces> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn sums_of_independents_agree_with_enumeration(a in small_die(), b in small_die()) {
@@ -328,7 +328,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn powers_multiply_by_adding_exponents(die in lattice_die(), a in 0_u64..60, b in 0_u64..60) {
@@ -536,7 +536,7 @@ fn unrolled(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn chains_end_as_their_unrolling_does_within_its_bound(steps in random_chain()) {

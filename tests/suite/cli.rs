@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 
+use dicedist::number::Fraction;
 use serde_json::Value;
 
 use crate::command::{Said, dicedist, run, say};
@@ -185,6 +186,46 @@ fn a_value_that_nobody_asks_for_is_a_mistake() {
 }
 
 #[test]
+fn too_many_series_are_refused_before_they_are_made() {
+    let wide = |name: &str| format!("{name}=1..10000");
+    let mut arguments = vec!["a+b+c+e".to_owned()];
+    for name in ["a", "b", "c", "e"] {
+        arguments.extend(["--set".to_owned(), wide(name)]);
+    }
+    let said = run(&arguments);
+    assert_eq!(said.code, Some(2), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("more than 10000 series"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn a_wrong_rule_is_called_by_its_name() {
+    let said = run(json(&["d6", "best:", "worst [klingon]: d6", "odd: d6 +"]));
+    let errors = said.errors()["errors"].clone();
+    let names: Vec<&Value> = errors
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| &error["name"])
+        .collect();
+    assert_eq!(names, ["best", "worst", "odd"]);
+}
+
+#[test]
+fn warnings_of_a_rule_that_fails_are_kept() {
+    let said = run(json(&["d6", "let x=1 in 6/n", "--set", "n=0..2"]));
+    assert_eq!(said.code, Some(1));
+    let warnings = said.json()["warnings"].clone();
+    assert_eq!(warnings.as_array().unwrap().len(), 1, "{warnings}");
+    assert_eq!(warnings[0]["rule"], 1);
+    let said = run(json(&["let x=1 in 6/0"]));
+    assert_eq!(said.json()["warnings"][0]["rule"], 0);
+}
+
+#[test]
 fn an_error_of_one_value_leaves_the_others() {
     let said = run(["6/n", "--set", "n=0..2"]);
     assert!(
@@ -208,6 +249,14 @@ fn only_the_probabilities_that_are_asked_for_are_printed() {
         said.stdout
     );
     let said = run(json(&["d6", "--at-least", "5", "--exactly", "-3"]));
+    let said_csv = run(["d6", "--at-least", "5", "--format", "csv"]);
+    assert_eq!(
+        said_csv.stdout,
+        "name,query,value,probability,numerator,denominator\r\nd6,at-least,5,0.33333333333333333,1,3\r\n"
+    );
+    let said_markdown = run(["d6", "--at-least", "5", "--format", "markdown"]);
+    let last = said_markdown.stdout.lines().last();
+    assert_eq!(last, Some("| at least 5 | 33.3333% | 0.333333 | 1/3 |"));
     let queries = &said.json()["rules"][0]["queries"];
     assert_eq!(
         (&queries[0]["query"], &queries[0]["probability"]),
@@ -262,6 +311,20 @@ fn rolls_of_a_loop_without_end_stop_at_a_limit() {
 }
 
 #[test]
+fn rolls_end_when_their_time_is_over() {
+    let said = run(["--roll", "1000000000", "--time-limit", "0.1", "d6"]);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    assert!(said.stderr.contains("0.1 s"), "{}", said.stderr);
+    assert!(said.stderr.contains("--time-limit"), "{}", said.stderr);
+    assert!(!said.stdout.is_empty());
+    for limit in ["--max-states", "--max-memory", "--tolerance"] {
+        let said = run(["--roll", "2", "d6", limit, "1000000"]);
+        assert_eq!(said.code, Some(2), "{limit}: {}", said.stdout);
+        assert!(said.stderr.contains(limit), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn the_tree_shows_the_core_term() {
     let said = run(["-p", "sum(drop low 1 4#d6)"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -275,13 +338,24 @@ fn the_tree_shows_the_core_term() {
 
 #[test]
 fn both_evaluators_are_compared_when_asked() {
-    let said = run(["--check", "sum(3#d6)", "6/(d6-1)"]);
+    let said = run([
+        "--check",
+        "sum(3#d6)",
+        "sum(while x=d6 do ((count ==6 x)#d6))",
+    ]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert_eq!(
         said.stderr.matches("both evaluators agree").count(),
         2,
         "{}",
         said.stderr
     );
+    let said = run(["--check", "6/(d6-1)"]);
+    let words = "check: 6/(d6-1): the slow evaluator finds the same error";
+    assert!(said.stderr.contains(words), "{}", said.stderr);
+    let said = run(["--check", "sum(20#d1000)", "--max-states", "10000"]);
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    assert!(!said.stderr.contains("differ"), "{}", said.stderr);
 }
 
 #[test]
@@ -470,9 +544,82 @@ fn help_version_completions_and_manual_are_printed() {
 
 #[test]
 fn colours_are_used_only_when_asked_for() {
-    assert!(!run(["d6 +"]).stderr.contains('\u{1b}'));
-    assert!(run(["d6 +", "--color", "always"]).stderr.contains('\u{1b}'));
-    assert!(!run(["d6", "--color", "never"]).stdout.contains('\u{1b}'));
+    let is_coloured = |arguments: &[&str], environment: &[&str]| {
+        let mut command = dicedist(["d6", "d6 +"].iter().chain(arguments));
+        command.envs(environment.iter().map(|name| (name, "1")));
+        let said = say(&mut command);
+        let coloured = [&said.stdout, &said.stderr].map(|text| text.contains('\u{1b}'));
+        assert_eq!(coloured[0], coloured[1], "{arguments:?} {environment:?}");
+        coloured[0]
+    };
+    assert!(!is_coloured(&[], &[]), "nobody sees colours in a pipe");
+    assert!(is_coloured(&[], &["CLICOLOR_FORCE"]));
+    assert!(!is_coloured(&[], &["CLICOLOR_FORCE", "NO_COLOR"]));
+    assert!(!is_coloured(&["--color", "never"], &["CLICOLOR_FORCE"]));
+    assert!(is_coloured(&["--color", "always"], &[]));
+    assert!(is_coloured(&["--color", "always"], &["NO_COLOR"]));
+}
+
+#[test]
+fn memory_is_limited_when_asked() {
+    let said = run(["10#d10", "--max-memory", "1k"]);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
+    let message = "needs more memory than the limit of 1 KiB";
+    assert!(said.stderr.contains(message), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("raise the limit with --max-memory"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(run(["10#d10", "--max-memory", "64M"]).code, Some(0));
+}
+
+#[test]
+fn the_tolerance_says_how_far_a_loop_is_listed() {
+    // Rolled again on a six: the part that is rolled n times and more is 6^(1-n).
+    let listed = |tolerance: &str| {
+        let rule = "sum(while x=d6 do ((count ==6 x)#d6))";
+        let said = run(json(&[rule, "--tolerance", tolerance]));
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let rule = said.json()["rules"][0].clone();
+        let tail: Fraction = rule["tail"]["probability"]
+            .as_str()
+            .unwrap()
+            .parse()
+            .unwrap();
+        (outcomes(&rule).len(), tail)
+    };
+    let [(few, coarse), (many, fine)] = ["1/100", "1e-9"].map(listed);
+    assert!(coarse <= Fraction::new(1.into(), 100.into()), "{coarse}");
+    assert!(
+        fine <= Fraction::new(1.into(), 1_000_000_000.into()),
+        "{fine}"
+    );
+    assert!(few < many, "{few} and {many} values");
+}
+
+/// A terminal that records what is shown; where there is no program for that, nothing is tested.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_a_terminal_unless_quiet() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |option: &str| {
+        let path = folder.path().join("shown");
+        let binary = env!("CARGO_BIN_EXE_dicedist");
+        let rule = "'100#d100' --max-states 1000000000 --time-limit 2 --max-memory 8GiB";
+        let recorded = Command::new("script")
+            .args(["-qec", &format!("{binary} {rule} {option}")])
+            .arg(&path)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        recorded.ok().and_then(|_| fs::read_to_string(path).ok())
+    };
+    let Some(loud) = shown("") else { return };
+    assert!(loud.contains(" states ("), "{loud:?}");
+    let quiet = shown("--quiet").unwrap();
+    assert!(!quiet.contains(" states ("), "{quiet:?}");
 }
 
 #[cfg(unix)]
@@ -482,7 +629,7 @@ fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
     use std::time::{Duration, Instant};
 
     let folder = tempfile::tempdir().unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dicedist"))
         .args([
             "100#d100",
             "--max-states",
@@ -499,7 +646,11 @@ fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(300));
+    // The file that is to become the picture is opened when the process listens to interrupts.
+    while fs::read_dir(folder.path()).unwrap().next().is_none() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        sleep(Duration::from_millis(5));
+    }
     let started = Instant::now();
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])

@@ -1,10 +1,14 @@
 //! The engine against the slow evaluator, on programs made at random.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use dicedist::engine::{self, Route, enumerate::enumerate};
 use dicedist::ir::{
     Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, Term, TermId,
 };
 use dicedist::limits::{Limits, Unobserved};
+use dicedist::number::Fraction;
 use dicedist::source::Span;
 use proptest::prelude::*;
 
@@ -218,6 +222,28 @@ impl Tape<'_> {
         }
     }
 
+    /// Some members of the innermost variable, by position.
+    fn part_of_deck(&mut self) -> TermId {
+        let selections = [
+            Selection::First,
+            Selection::Last,
+            Selection::DropFirst,
+            Selection::DropLast,
+        ];
+        let mut part = self.arena.add(Term::Variable(0));
+        for _ in 0..=self.choose(2) {
+            let selection = selections[usize::from(self.choose(4))];
+            let n = if self.choose(6) == 5 {
+                self.number(1)
+            } else {
+                self.small(0, 4)
+            };
+            let site = self.site();
+            part = self.arena.add(Term::Select(selection, n, part, site));
+        }
+        part
+    }
+
     /// A few equal dice.
     fn dice(&mut self) -> TermId {
         let (n, sides) = (self.small(1, 3), self.small(2, 3));
@@ -227,13 +253,17 @@ impl Tape<'_> {
     }
 }
 
-fn program(bytes: &[u8]) -> Program {
-    let mut tape = Tape {
+fn tape(bytes: &[u8]) -> Tape<'_> {
+    Tape {
         bytes,
         arena: Arena::new(),
         scope: Vec::new(),
         places: 0,
-    };
+    }
+}
+
+fn program(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
     let depth = 2 + tape.choose(3);
     let root = if tape.choose(3) == 2 {
         tape.list(depth)
@@ -241,6 +271,214 @@ fn program(bytes: &[u8]) -> Program {
         tape.number(depth)
     };
     Program::new(tape.arena, root)
+}
+
+/// A hidden pool, what a body makes of its members, and something made of both.
+fn program_of_a_pool(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    let is_list = tape.choose(4) == 3;
+    let pool = if tape.choose(4) == 3 {
+        tape.list(1)
+    } else {
+        tape.dice()
+    };
+    let body = tape.within(false, |tape| {
+        let members = if tape.choose(2) == 1 {
+            tape.list(1)
+        } else {
+            tape.arena.add(Term::Variable(0))
+        };
+        let image = tape.within(true, |tape| tape.list(2));
+        let images = tape.arena.add(Term::Foreach(members, image));
+        let rest = tape.within(false, |tape| {
+            if is_list {
+                tape.list(2)
+            } else {
+                tape.number(3)
+            }
+        });
+        tape.arena.add(Term::Let(images, rest))
+    });
+    let root = tape.arena.add(Term::Let(pool, body));
+    Program::new(tape.arena, root)
+}
+
+/// A shuffled deck, of which parts are taken by position.
+fn program_of_a_deck(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    let is_list = tape.choose(4) == 3;
+    let cards: Vec<TermId> = (0..2 + tape.choose(4)).map(|_| tape.small(1, 3)).collect();
+    let cards = tape.arena.join(cards);
+    let deck = tape.arena.add(Term::Arrange(Arrangement::Shuffle, cards));
+    let body = tape.within(false, |tape| {
+        let parts: Vec<TermId> = (0..=tape.choose(2)).map(|_| tape.part_of_deck()).collect();
+        let parts = tape.arena.join(parts);
+        let rest = tape.within(false, |tape| {
+            if is_list {
+                tape.list(2)
+            } else {
+                tape.number(3)
+            }
+        });
+        tape.arena.add(Term::Let(parts, rest))
+    });
+    let root = tape.arena.add(Term::Let(deck, body));
+    Program::new(tape.arena, root)
+}
+
+/// A program with a loop, which may be looked at in any way, and may end or not.
+fn looping(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    // The loop stands first on the tape and in a variable, so that what follows looks at it.
+    let first = match tape.choose(4) {
+        0 => tape.number(1),
+        1 | 2 => tape.dice(),
+        _ => tape.list(2),
+    };
+    let again = tape.within(false, |tape| {
+        let value = tape.arena.add(Term::Variable(0));
+        match tape.choose(6) {
+            // As often again as members pass.
+            0 | 1 => {
+                let (bound, site) = (tape.small(1, 4), tape.site());
+                let passing = tape
+                    .arena
+                    .add(Term::Filter(Comparison::Equal, bound, value, site));
+                let (site, other) = (tape.site(), tape.site());
+                let count = tape.arena.add(Term::Fold(Folding::Count, passing, site));
+                let body = tape.number(1);
+                tape.arena.add(Term::Repeat(count, body, other))
+            }
+            // Until a member passes.
+            2 | 3 => {
+                let (bound, site) = (tape.small(1, 4), tape.site());
+                let passing =
+                    tape.arena
+                        .add(Term::Filter(Comparison::GreaterOrEqual, bound, value, site));
+                let (end, body) = (tape.arena.empty(), tape.list(2));
+                tape.arena.add(Term::If(passing, end, body))
+            }
+            // Fewer members each time, or others.
+            4 => {
+                let (one, body, site) = (tape.small(1, 2), tape.list(1), tape.site());
+                let body = tape.arena.join([value, body]);
+                let rest = tape
+                    .arena
+                    .add(Term::Select(Selection::DropHigh, one, body, site));
+                let (bound, site) = (tape.small(2, 3), tape.site());
+                tape.arena
+                    .add(Term::Filter(Comparison::Less, bound, rest, site))
+            }
+            _ => tape.list(3),
+        }
+    });
+    let values = tape.arena.add(Term::While(first, again));
+    let root = tape.within(false, |tape| {
+        let all = tape.arena.add(Term::Variable(0));
+        let site = tape.site();
+        match tape.choose(6) {
+            0 => tape.arena.add(Term::Fold(Folding::Sum, all, site)),
+            1 => tape.arena.add(Term::Fold(Folding::Count, all, site)),
+            2 => {
+                let one = tape.small(1, 2);
+                let selection = [Selection::Last, Selection::High][usize::from(tape.choose(2))];
+                tape.arena.add(Term::Select(selection, one, all, site))
+            }
+            3 => all,
+            _ => tape.number(2),
+        }
+    });
+    let root = tape.arena.add(Term::Let(values, root));
+    Program::new(tape.arena, root)
+}
+
+/// As [`agree`], for programs that loop: what the slow evaluator has not unrolled may be anywhere.
+fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
+    let limits = Limits::default()
+        .with_states(20_000)
+        .with_time(Some(Duration::from_millis(100)))
+        .with_tolerance(Fraction::new(1.into(), 10_000.into()));
+    let slow = match enumerate(program, &limits, &Unobserved) {
+        Err(error) if error.is_limit() => return Ok(()),
+        slow => slow,
+    };
+    let limits = Limits::default().with_time(Some(Duration::from_millis(150)));
+    match (engine::analyze(program, &limits, &Unobserved), slow) {
+        (Ok(fast), Ok(slow)) => {
+            let unknown = slow.probability(&slow.unresolved);
+            let open = fast.probability(&fast.unresolved);
+            let tails: Fraction = fast
+                .tails
+                .iter()
+                .map(|tail| fast.probability(tail.weight()))
+                .sum();
+            let mut listed: BTreeMap<String, Fraction> = fast
+                .outcomes
+                .iter()
+                .map(|(value, weight)| (value.to_string(), fast.probability(weight)))
+                .collect();
+            for (value, weight) in slow.outcomes.iter() {
+                let expected = slow.probability(weight);
+                if let Some(found) = listed.remove(&value.to_string()) {
+                    let least = &expected - &open;
+                    let most = &expected + &unknown;
+                    prop_assert!(
+                        least <= found && found <= most,
+                        "{program}\nP({value}) = {found}, at least {expected}"
+                    );
+                } else {
+                    prop_assert!(
+                        expected <= &tails + &open,
+                        "{program}\n{value} is not listed, but has {expected}"
+                    );
+                }
+            }
+            for (value, found) in listed {
+                prop_assert!(
+                    found <= unknown,
+                    "{program}\nP({value}) = {found}, but none"
+                );
+            }
+            let (never, least) = (
+                fast.probability(&fast.never_ends),
+                slow.probability(&slow.never_ends),
+            );
+            prop_assert!(
+                &least - &open <= never && never <= least + unknown,
+                "{program}\nnever ends: {never}"
+            );
+        }
+        (Err(fast), Err(slow)) if !fast.is_limit() => {
+            prop_assert_eq!(fast.kind(), slow.kind(), "{}", program);
+            prop_assert_eq!(
+                fast.diagnostics()[0].span,
+                slow.diagnostics()[0].span,
+                "{}",
+                program
+            );
+            let (found, least) = (fast.probability(), slow.probability());
+            if let (Some(found), Some(least)) = (found, least) {
+                let most = least + Fraction::new(1.into(), 1_000.into());
+                prop_assert!(
+                    least <= found && *found <= most,
+                    "{program}\nfails: {found}"
+                );
+            }
+        }
+        // What fails only after many rounds the slow evaluator may not have seen.
+        (Err(fast), Ok(slow)) if !fast.is_limit() => {
+            let unknown = slow.probability(&slow.unresolved);
+            let found = fast.probability().cloned().unwrap_or_default();
+            prop_assert!(found <= unknown, "{program}\nfails: {found}");
+        }
+        (Err(_), _) => {}
+        (fast, slow) => {
+            return Err(TestCaseError::fail(format!(
+                "{program}\nengine: {fast:?}\nenumerate: {slow:?}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
@@ -297,8 +535,34 @@ proptest! {
     }
 
     #[test]
+    fn the_engine_agrees_with_enumeration_on_one_pool(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
+        agree(&program_of_a_pool(&bytes).sorted())?;
+    }
+
+    #[test]
+    fn the_engine_agrees_with_enumeration_on_a_deck(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
+        agree(&program_of_a_deck(&bytes).sorted())?;
+        agree(&program_of_a_deck(&bytes))?;
+    }
+
+    #[test]
     fn the_engine_agrees_with_enumeration_on_lists_in_order(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
         agree(&program(&bytes))?;
+    }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn loops_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        agree_as_far_as_unrolled(&looping(&bytes).sorted())?;
+    }
+
+    #[test]
+    fn loops_in_order_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        agree_as_far_as_unrolled(&looping(&bytes))?;
     }
 }
 
@@ -322,12 +586,47 @@ fn named_rules_agree_with_enumeration() {
         "count >=d3 4#d4",
         "high 2 (d4,d6,sum(2#d3))",
         "sum high 1 ((count ==1 2#d2)#d4)",
+        "let x=3#d3 in let y=(foreach z in x do if ==1 z then d3 else z) in (sum y)-(count ==1 x)",
+        "let x=2#d3 in let y=(foreach z in (x,>1 x,2) do if <3 z then d2 else (z,z)) in (sum high 2 y)+(sum x)",
+        "let x=3#d3 in let t=high 1 x in sum(foreach y in x do if ==t y then d3 else y)",
+        "let x=3#d3 in sum(foreach y in x do count ==y x)",
+        "sum(high 2 3#(high 2 2#d3))",
+        "let y=2#(high 2 3#d3) in (sum y)-(count ==1 y)",
+        "sum((count ==1 2#d2)#(high 1 2#d3))",
+        "let s=perm (1,1,2,3,3) in (sum first 2 s)*(high 1 last 2 s)",
+        "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
+        "sum first (d3) perm (1,2,3,5)",
     ] {
         let program = dicedist::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         let route = agree(&program).unwrap();
         assert_eq!(route, Some(Route::Residual), "{text}");
+    }
+}
+
+/// What is left when something is taken from a pool: known members, a filter, ranks, several in turn.
+#[test]
+fn differences_that_cannot_fail_agree_with_enumeration() {
+    let mut arena = Arena::new();
+    let [three, two, one] = [3, 2, 1].map(|value| arena.integer(value));
+    let site = arena.site(Site::at(Span::new(0, 1)));
+    let die = arena.add(Term::Die(three, site));
+    let dice = arena.add(Term::Repeat(three, die, site));
+    let dice = arena.join([dice, two, one]);
+    let pool = arena.add(Term::Variable(0));
+    let high = arena.add(Term::Select(Selection::High, two, pool, site));
+    let filtered = arena.add(Term::Filter(Comparison::GreaterOrEqual, two, high, site));
+    let equal = arena.add(Term::Filter(Comparison::Equal, two, pool, site));
+    for part in [high, filtered, equal, pool] {
+        let less = arena.add(Term::Difference(pool, part, site));
+        let sum = arena.add(Term::Fold(Folding::Sum, less, site));
+        let both = arena.join([less, sum]);
+        for body in [less, sum, both] {
+            let root = arena.add(Term::Let(dice, body));
+            let program = Program::new(arena.clone(), root).sorted();
+            assert_eq!(agree(&program).unwrap(), Some(Route::Residual), "{program}");
+        }
     }
 }
 

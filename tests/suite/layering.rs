@@ -11,7 +11,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("stack", &[]),
     ("number", &[]),
     ("source", &[]),
-    ("limits", &["error", "number", "source"]),
+    ("limits", &["number"]),
     ("error", &["limits", "number", "source"]),
     ("ir", &["error", "number", "source", "stack"]),
     ("algebra", &["limits", "map", "number"]),
@@ -41,8 +41,8 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ),
 ];
 
-/// Crates that are the business of some rooms only.
-const CRATES: [(&str, &[&str]); 17] = [
+/// Each crate of the manifest with the rooms whose business it is.
+const CRATES: [(&str, &[&str]); 24] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("chumsky", &["notation"]),
@@ -51,6 +51,7 @@ const CRATES: [(&str, &[&str]); 17] = [
     ("clap_mangen", &["cli"]),
     ("csv", &["report"]),
     ("ctrlc", &["cli"]),
+    ("hashbrown", &["engine", "ir", "map"]),
     ("indicatif", &["cli"]),
     (
         "num_bigint",
@@ -58,13 +59,27 @@ const CRATES: [(&str, &[&str]); 17] = [
             "algebra", "compare", "engine", "number", "report", "summary",
         ],
     ),
-    ("num_rational", &["algebra", "number"]),
+    (
+        "num_integer",
+        &["algebra", "compare", "engine", "report", "summary"],
+    ),
+    ("num_rational", &["number"]),
+    (
+        "num_traits",
+        &[
+            "algebra", "compare", "engine", "number", "report", "summary",
+        ],
+    ),
     ("plotters", &["report"]),
     ("rand", &["engine"]),
+    ("rand_chacha", &["cli"]),
+    ("rustc_hash", &["engine", "ir", "map"]),
+    ("serde", &["report"]),
     ("serde_json", &["report"]),
     ("stacker", &["stack"]),
     ("tempfile", &["cli"]),
     ("terminal_size", &["cli"]),
+    ("thiserror", &["notation", "number"]),
 ];
 
 /// Names that `lib.rs` lends from rooms.
@@ -104,6 +119,58 @@ fn rooms_open_only_the_doors_in_the_table() {
         }
     }
     assert!(violations.is_empty(), "{}", violations.join("\n"));
+}
+
+#[test]
+fn every_door_in_the_table_is_used() {
+    let mut unused = Vec::new();
+    let is_used = |room: &str, mentions: &dyn Fn(&str) -> bool| {
+        let mut all = sources().into_iter();
+        all.any(|(path, code)| room_of(&path) == room && mentions(&code))
+    };
+    for (room, targets) in ROOMS {
+        for target in targets {
+            let lent = |name: &String| {
+                let owner = FACADE.iter().find(|(lent, _)| lent == name);
+                owner.is_some_and(|(_, owner)| owner == target)
+            };
+            // The facade names rooms without `crate::`.
+            let found = |code: &str| {
+                let names = imports(code);
+                names.iter().any(|name| name == target || lent(name))
+                    || (room == "lib" && mentions(code, target))
+            };
+            if !is_used(room, &found) {
+                unused.push(format!("{room} may import {target}, and does not"));
+            }
+        }
+    }
+    for (name, rooms) in CRATES {
+        for room in rooms {
+            if !is_used(room, &|code| mentions(code, name)) {
+                unused.push(format!("{room} may use {name}, and does not"));
+            }
+        }
+    }
+    assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+#[test]
+fn every_crate_of_the_manifest_is_in_the_table() {
+    let manifest = fs::read_to_string(package("Cargo.toml")).unwrap();
+    let lines = manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]");
+    let dependencies: Vec<String> = lines
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name.trim().replace('-', "_"))
+        .collect();
+    let table: Vec<&str> = CRATES.iter().map(|(name, _)| *name).collect();
+    let mut sorted = dependencies.clone();
+    sorted.sort();
+    assert_eq!(sorted, table);
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! The notations: what is read as what, what is refused and how that is said.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use dicedist::notation::{self, Reading, Rule, Settings};
+use dicedist::notation::{self, Reading, Rule, Settings, WrongRule};
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, ErrorKind};
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ use proptest::prelude::*;
 use Dialect::{Bones, Dicelab};
 
 /// Every rule of a text.
-fn rules(dialect: Dialect, text: &str) -> Vec<Result<Rule, Error>> {
+fn rules(dialect: Dialect, text: &str) -> Vec<Result<Rule, WrongRule>> {
     notation::rules(dialect, &Source::new("rule", text))
 }
 
@@ -119,7 +118,7 @@ mod precedence {
         ] {
             let with_names =
                 |text| format!("let a=1 in let b=2 in let c=(3,4) in let x=5 in {text}");
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 reads_as(dialect, &with_names(text), &with_names(explicit));
             }
         }
@@ -157,7 +156,7 @@ mod precedence {
 
     #[test]
     fn the_first_operand_of_a_filter_takes_arithmetic() {
-        for dialect in Dialect::ALL {
+        for &dialect in Dialect::ALL {
             reads_as(dialect, "high 1+1 (4,5,6)", "high (1+1) (4,5,6)");
             reads_as(dialect, ">2*3^d2 10#d6", ">(2*(3^(d2))) (10#d6)");
             refused(dialect, "high 1,2 (4,5,6)", ErrorKind::Parse);
@@ -351,9 +350,9 @@ mod lowering {
 
     #[test]
     fn settings_give_values_to_free_names_alone() {
-        let mut settings = Settings::default();
-        settings.parameters =
-            BTreeMap::from([("n".into(), (-3_i64).into()), ("x".into(), 1_i64.into())]);
+        let settings = Settings::default()
+            .with_parameter("n", -3_i64)
+            .with_parameter("x", 1_i64);
         let source = Source::new("rule", "let x=2 in x+n");
         let reading = notation::read(Bones, &source, source.span(), &settings).unwrap();
         assert_eq!(reading.program.to_string(), "(let x0 2 (add x0 -3))");
@@ -484,7 +483,8 @@ mod several_rules {
     #[test]
     fn an_unknown_dialect_is_refused_and_the_other_rules_are_not() {
         let rules = rules(Bones, "a [dicelap]: 1; b: 2");
-        let error = rules[0].as_ref().unwrap_err();
+        let WrongRule { name, error } = rules[0].as_ref().unwrap_err();
+        assert_eq!(name.as_deref(), Some("a"));
         assert_eq!(error.kind(), ErrorKind::Parse);
         let diagnostic = &error.diagnostics()[0];
         assert_eq!(diagnostic.message, "unknown dialect 'dicelap'");
@@ -681,7 +681,7 @@ mod warned {
             "let c=d6 in if ==6 c then c else 0",
             "count >7 c - 1",
         ] {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let text = format!("let c = 3#d20 in let unused = c in (unused, ({text}))");
                 assert_eq!(warnings(dialect, &text), [""; 0], "{text}");
             }
@@ -774,6 +774,30 @@ mod warned {
     }
 
     #[test]
+    fn what_a_name_without_use_means_is_said_as_it_is() {
+        let only = |text| read(Bones, text).unwrap().warnings.remove(0);
+        // The value may fail: leaving it out is another rule.
+        assert_eq!(
+            only("let x=1/(d6-1) in d6").help.as_deref(),
+            Some("leave it out, unless its value is to fail or never to end")
+        );
+        // Ends with probability 1, each round with 1/6.
+        assert_eq!(
+            only("while x=d6 do drop ==6 d6").notes,
+            ["each round is rolled afresh, whatever the last one was"]
+        );
+        assert_eq!(
+            only("while x=1 do perm(1,2)").notes,
+            ["each round is rolled afresh, whatever the last one was"]
+        );
+        // The die outside is rolled once.
+        assert_eq!(
+            only("let y=d6 in while x=1 do >3 y").notes,
+            ["what is repeated is the same each time: the loop ends after one round or never"]
+        );
+    }
+
+    #[test]
     fn a_word_of_dicelab_that_takes_more_than_it_seems_says_so() {
         let reading = read(Dicelab, "sum 3#d6 + 1").unwrap();
         let warning = &reading.warnings[0];
@@ -804,7 +828,7 @@ mod limits {
     fn deep_nesting_is_a_limit_and_no_crash() {
         on_a_small_stack(|| {
             let many = 100_000;
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 for (open, middle, close) in [
                     ("(", "1", ")"),
                     ("-", "1", ""),
@@ -857,7 +881,7 @@ mod limits {
     #[test]
     fn long_flat_chains_are_ordinary() {
         on_a_small_stack(|| {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 for (part, many) in [
                     ("1,", 100_000),
                     ("d6+", 5_000),
@@ -905,7 +929,7 @@ mod limits {
             "high(1 2)".repeat(1 << 16),
             "(1 ".repeat(400) + &"1,".repeat(1 << 18) + "1" + &")".repeat(400),
         ] {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let start = Instant::now();
                 let _ = read(dialect, &text);
                 let took = start.elapsed();
@@ -988,11 +1012,11 @@ mod printing {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn printing_what_was_read_is_a_fixed_point(text in texts()) {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let Ok(reading) = read(dialect, &text) else { continue };
                 let printed = print(dialect, &text);
                 prop_assert_eq!(core(dialect, &printed), reading.program.to_string(), "{}", printed);
@@ -1004,7 +1028,7 @@ mod printing {
         fn no_text_is_too_strange_to_be_answered(
             text in "([a-z(){}0-9 .,;:#<>=!+*/%^\n-]|sum|low|let|in|do|if|then|else|d|×|é){0,40}"
         ) {
-            for dialect in Dialect::ALL {
+            for &dialect in Dialect::ALL {
                 let source = Source::new("rule", text.clone());
                 for rule in notation::rules(dialect, &source).into_iter().flatten() {
                     let _ = notation::read(rule.dialect, &source, rule.span, &Settings::default());

@@ -246,16 +246,13 @@ fn shape_of_sums_of_dice_follows_the_closed_form() {
         let summary = Summary::of(&exact(sum_of_dice(count, sides)));
         let (n, s) = (i64::try_from(count).unwrap(), i64::try_from(sides).unwrap());
         let expected = fraction(-6 * (s * s + 1), 5 * n * (s * s - 1));
-        assert_eq!(
-            summary.excess_kurtosis.map(|raw| raw.reduced()),
-            Some(expected),
-            "{n}d{s}"
-        );
+        assert_eq!(summary.excess_kurtosis, Moment::Finite(expected), "{n}d{s}");
         assert_eq!(
             summary.variance,
             Moment::Finite(fraction(n * (s * s - 1), 12))
         );
-        assert_eq!(summary.skewness.unwrap().square.reduced(), fraction(0, 1));
+        let skewness = summary.skewness.finite().unwrap();
+        assert_eq!(skewness.square, fraction(0, 1));
     }
 }
 
@@ -263,12 +260,12 @@ fn shape_of_sums_of_dice_follows_the_closed_form() {
 fn shape_of_one_success_follows_the_closed_form() {
     // Source: Bernoulli, skewness (1-2p)/sqrt(pq), excess kurtosis (1-6pq)/(pq); here p = 1/100.
     let summary = Summary::of(&exact(binomial(1, 1, 100)));
-    let skewness = summary.skewness.unwrap();
-    assert_eq!(skewness.square.reduced(), fraction(98 * 98, 99));
+    let skewness = summary.skewness.finite().unwrap();
+    assert_eq!(skewness.square, fraction(98 * 98, 99));
     assert_eq!(skewness.sign, num_bigint::Sign::Plus);
     assert_eq!(
-        summary.excess_kurtosis.unwrap().reduced(),
-        fraction(10_000 - 594, 99)
+        summary.excess_kurtosis,
+        Moment::Finite(fraction(10_000 - 594, 99))
     );
 }
 
@@ -279,7 +276,8 @@ fn a_certain_value_has_no_shape() {
         3u32.into(),
     )));
     assert_eq!(summary.variance, Moment::Finite(fraction(0, 1)));
-    assert_eq!((summary.skewness, summary.excess_kurtosis), (None, None));
+    assert_eq!(summary.skewness, Moment::Undefined);
+    assert_eq!(summary.excess_kurtosis, Moment::Undefined);
 }
 
 #[test]
@@ -308,7 +306,7 @@ fn what_a_tail_leaves_open_is_not_known() {
         summary.mode,
         Some(Mode::Numbers((1..=5).map(int).collect()))
     );
-    assert_eq!(summary.excess_kurtosis, None);
+    assert_eq!(summary.excess_kurtosis, Moment::Unknown);
     assert_eq!(quantile(&open, &fraction(35, 36)), Some(int(11)));
     assert_eq!(quantile(&open, &fraction(99, 100)), None);
     let unknown = Answer {
@@ -353,8 +351,9 @@ fn figures_are_given_that_the_roll_ends_but_events_are_not() {
     let summary = Summary::of(&never);
     assert_eq!(
         (summary.mean, summary.median, summary.mode),
-        (Moment::Unknown, None, None)
+        (Moment::Undefined, None, None)
     );
+    assert_eq!(Summary::of(&three_dice(6)).mean, Moment::Undefined);
 }
 
 #[test]
@@ -561,6 +560,103 @@ fn csv_of_a_long_rule_is_exact_and_quick() {
 }
 
 #[test]
+fn csv_of_a_parameter_named_like_a_column_has_no_column_twice() {
+    let rule = with_parameter("value+low", "value", 3, d(2));
+    let rows = csv(&[rule, with_parameter("low", "low", 7, d(2))]);
+    assert_eq!(
+        rows[0].join(","),
+        "name,low,set:value,value,probability,at_least,at_most,numerator,denominator"
+    );
+    assert_eq!(rows[1][..4], ["value+low", "", "3", "1"]);
+    assert_eq!(rows[3][..4], ["low", "7", "", "1"]);
+    let rows = csv(&[with_parameter("low", "low", 7, sampled())]);
+    assert_eq!(
+        rows[0][1], "set:low",
+        "the bounds of a sample are columns, too"
+    );
+}
+
+#[test]
+fn csv_of_queries_is_just_these() {
+    let style = Style {
+        queries: vec![Query::AtLeast(int(5)), Query::Exactly(int(9))],
+        ..Style::default()
+    };
+    let text = |rules: &[Answered]| written(|out| report::csv::write(rules, &style, out));
+    assert_eq!(
+        text(&[
+            with_parameter("nd6", "query", 1, d(6)),
+            named("3d6", three_dice(6))
+        ]),
+        "name,set:query,query,value,probability,numerator,denominator\r\n\
+         nd6,1,at-least,5,0.33333333333333333,1,3\r\n\
+         nd6,1,exactly,9,0,0,1\r\n\
+         3d6,,at-least,5,,,\r\n\
+         3d6,,exactly,9,,,\r\n"
+    );
+    // 1 to 5 and 7 to 11, and 1/36 at 13 or above: at least 5 is certain to hold the tail; 14 may be in it.
+    let style = Style {
+        queries: vec![Query::AtLeast(int(13)), Query::Exactly(int(14))],
+        ..Style::default()
+    };
+    let text = written(|out| report::csv::write(&[named("x", exploding(2))], &style, out));
+    assert_eq!(
+        text,
+        "name,query,value,probability,numerator,denominator,low,high\r\n\
+         x,at-least,13,0.027777777777777778,1,36,,\r\n\
+         x,exactly,14,,,,0,0.027777777777777776\r\n"
+    );
+}
+
+#[test]
+fn markdown_of_queries_is_just_these() {
+    let style = Style {
+        queries: vec![Query::AtLeast(int(5))],
+        ..Style::default()
+    };
+    let text = |rules: &[Answered]| written(|out| report::markdown::write(rules, &style, out));
+    assert_eq!(
+        text(&[named("d6", d(6))]),
+        "| event | probability | decimal | fraction |\n\
+         | :--- | ---: | ---: | :--- |\n\
+         | at least 5 | 33.3333% | 0.333333 | 1/3 |\n"
+    );
+    assert_eq!(
+        text(&[named("d6", d(6)), named("d*", d(4))]),
+        "| rule | event | probability | decimal | fraction |\n\
+         | :--- | :--- | ---: | ---: | :--- |\n\
+         | d6 | at least 5 | 33.3333% | 0.333333 | 1/3 |\n\
+         | d\\* | at least 5 | 0% | 0.000000 | 0 |\n"
+    );
+}
+
+#[test]
+fn what_does_not_exist_is_no_unknown() {
+    let seven = exact(Distribution::new([(int(7), 1u32.into())], 1u32.into()));
+    let rules = [
+        named("list", three_dice(2)),
+        named("seven", seven),
+        named("die", d(6)),
+        named(
+            "open",
+            Answer {
+                moments: None,
+                ..exploding(2)
+            },
+        ),
+    ];
+    let text = table(&rules, &Style::default());
+    let cells = |label: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.starts_with(label)).unwrap();
+        let cells = line[label.len()..].split_whitespace();
+        cells.map(ToOwned::to_owned).collect()
+    };
+    assert_eq!(cells("mean"), ["-", "7.0000", "3.5000", "unknown"]);
+    assert_eq!(cells("skewness"), ["-", "-", "0.0000", "unknown"]);
+    assert_eq!(cells("median"), ["-", "7", "3", "3"]);
+}
+
+#[test]
 fn csv_quotes_names_and_disarms_formulas() {
     let rules = [
         named("a, \"b\"", d(2)),
@@ -649,7 +745,7 @@ fn json_has_the_keys_of_the_contract_in_order() {
         .keys()
         .map(String::as_str)
         .collect();
-    let expected = "name expression dialect parameters method kind outcomes tail unresolved never_ends mean \
+    let expected = "rule name expression dialect parameters method kind outcomes tail unresolved never_ends mean \
         variance moments standard_deviation skewness excess_kurtosis median mode min max queries sampling";
     assert_eq!(keys, expected.split_whitespace().collect::<Vec<_>>());
     assert_eq!(rule["method"], "exact");
@@ -804,6 +900,7 @@ fn json_errors_have_their_place_and_probability() {
         rule: 1,
         name: "d6/0".into(),
         source,
+        warnings: vec![Diagnostic::new(Span::new(5, 6), "hardly")],
         error: error.with_probability(fraction(1, 6)),
     };
     let text = written(|out| report::json::write_errors(std::slice::from_ref(&refused), out));
@@ -817,10 +914,21 @@ fn json_errors_have_their_place_and_probability() {
     warned
         .warnings
         .push(Diagnostic::new(Span::new(0, 2), "surely not"));
-    let json = json(&[warned], &[refused], &Style::default());
+    let another = warned.clone();
+    let json = json(&[warned, another], &[refused], &Style::default());
     assert_eq!(json["errors"][0]["rule"], 1);
-    assert_eq!(json["warnings"][0]["message"], "surely not");
-    assert_eq!(json["warnings"][0]["end"], 2);
+    // Each once, those of refused rules too, and all by the place of the rule in the call.
+    let warnings = json["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 2);
+    assert_eq!(warnings[0]["message"], "surely not");
+    assert_eq!(
+        (&warnings[0]["rule"], &warnings[0]["end"]),
+        (&0.into(), &2.into())
+    );
+    assert_eq!(
+        (&warnings[1]["rule"], &warnings[1]["message"]),
+        (&1.into(), &"hardly".into())
+    );
 }
 
 #[test]
@@ -893,6 +1001,16 @@ fn table_of_thousands_of_values_is_in_ranges() {
             .count(),
         5001
     );
+}
+
+#[test]
+fn a_table_that_is_cut_says_what_the_caller_says_about_it() {
+    let style = Style {
+        way_to_all: Some("turn the page".into()),
+        ..Style::default()
+    };
+    let rules = [named("sum(1000#d6)", exact(sum_of_dice(1000, 6)))];
+    assert!(table(&rules, &style).contains("; turn the page)\n"));
 }
 
 #[test]

@@ -3,16 +3,19 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use super::Attempt;
-use super::level::Graph;
+use super::law::{Law, ListLaw, Vague};
+use super::level::{Graph, Leaf};
 use super::node::{Node, NodeId};
 use super::scope::Scope;
 use super::solve::Valued;
 use super::weigh::{self, Measures};
+use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
-use crate::algebra::{Distribution, Numbers, Weight};
+use crate::algebra::{Distribution, Weight};
 use crate::ir::Selection;
+use crate::limits::Budget;
 use crate::map::Map;
+use crate::number::Integer;
 
 /// What is pulled out of programs: a commutative monoid that acts on their values.
 pub(super) trait Accumulator {
@@ -37,6 +40,23 @@ pub(super) trait Accumulator {
         graph: &Graph<Self::Key>,
         total: Weight,
     ) -> Attempt<LawOf<Self>>;
+
+    /// The distribution of a program that loops.
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<LawOf<Self>>;
+}
+
+/// The weight of each key on the way to a leaf of a graph.
+pub(super) type Reached<K> = Vec<(K, Weight)>;
+
+/// What is pulled out step after step of a loop.
+pub(super) trait Stepping: Accumulator<Key: Ord> {
+    /// The weight of each key on the way to each leaf of a graph, in the order of the leaves.
+    fn reached(
+        &self,
+        graph: &Graph<Self::Key>,
+        total: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<Self::Key>>>;
 }
 
 /// The distribution of what an accumulator's programs are.
@@ -68,21 +88,99 @@ impl Accumulator for Sums {
         }
     }
 
-    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Numbers>> {
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Law>> {
         scope.law(id)
     }
 
-    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Numbers> {
+    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Law> {
         let mut measures = Measures::over(total.clone());
-        for (reached, &(_, node)) in weigh::sums(graph, &total, scope.budget)?
+        let mut vague = Vec::new();
+        for (reached, &(_, leaf)) in weigh::sums(graph, &total, scope.budget)?
             .into_iter()
             .zip(&graph.leaves)
         {
-            let leaf = scope.law(node)?;
-            let whole = reached.add(&leaf, scope.budget)?;
-            measures.push(whole, leaf.total().clone());
+            match leaf {
+                Leaf::Node(node) => {
+                    let leaf = scope.law(node)?;
+                    let whole = Law::from_part(reached, &leaf, scope.budget)?;
+                    measures.push(whole, leaf.total().clone());
+                }
+                Leaf::Beyond(bounds) => {
+                    let Some(min) = reached.min() else { continue };
+                    let max = reached.max().unwrap_or_else(|| min.clone());
+                    let mut part = Vague::within(bounds, reached.mass());
+                    part.low = part.low.map(|low| low.add(min)).transpose()?;
+                    part.high = part.high.map(|high| high.add(&max)).transpose()?;
+                    vague.push(part);
+                }
+            }
         }
-        measures.sum(scope.budget)
+        measures.sum(vague, scope.budget)
+    }
+
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Law> {
+        scope.law_of_loops(id)
+    }
+}
+
+impl Stepping for Sums {
+    fn reached(
+        &self,
+        graph: &Graph<i64>,
+        total: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<i64>>> {
+        let reached = weigh::sums(graph, total, budget)?;
+        let small = |(sum, weight): (Integer, Weight)| {
+            let sum = sum
+                .to_i64()
+                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+            Ok((sum, weight))
+        };
+        reached
+            .iter()
+            .map(|reached| reached.iter().map(small).collect())
+            .collect()
+    }
+}
+
+/// Sums of which nothing is pulled out: where constants of both signs would be.
+#[derive(Debug)]
+pub(super) struct Plain;
+
+impl Accumulator for Plain {
+    type Value = i64;
+    type Key = i64;
+
+    fn combine(&self, a: &i64, b: &i64) -> i64 {
+        a + b
+    }
+
+    fn strip(&self, _: &mut Scope<'_>, id: NodeId) -> Attempt<(i64, NodeId)> {
+        Ok((0, id))
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Law>> {
+        scope.law(id)
+    }
+
+    fn weigh(&self, scope: &mut Scope<'_>, graph: &Graph<i64>, total: Weight) -> Attempt<Law> {
+        Sums.weigh(scope, graph, total)
+    }
+
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Law> {
+        scope.law_of_loops(id)
+    }
+}
+
+impl Stepping for Plain {
+    fn reached(
+        &self,
+        graph: &Graph<i64>,
+        total: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<i64>>> {
+        Sums.reached(graph, total, budget)
     }
 }
 
@@ -186,10 +284,14 @@ impl<T: Valued> Accumulator for Best<T> {
         let reached = weigh::best(graph, self.selection, &total, scope.budget)?;
         let mut leaves = Vec::with_capacity(reached.len());
         let mut common = Weight::from(1_u32);
-        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
+        for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
+            let Leaf::Node(node) = leaf else {
+                return Err(Stop::Unsupported("the best of dice without an end"));
+            };
             let one = scope.constant(1);
             let best = scope.select(self.selection, one, node)?;
             let law = scope.law_of_list(best)?;
+            let law = law.complete()?.clone();
             common = lcm(&common, law.total());
             leaves.push((reached, law));
         }
@@ -206,6 +308,10 @@ impl<T: Valued> Accumulator for Best<T> {
             }
         }
         Ok(T::of_best(weights, total * common))
+    }
+
+    fn of_loops(&self, _: &mut Scope<'_>, _: NodeId) -> Attempt<T::Law> {
+        Err(Stop::Unsupported("the best of a loop"))
     }
 }
 
@@ -243,7 +349,7 @@ impl Accumulator for Lists {
         Ok((expand(&known), scope.join(&hidden)?))
     }
 
-    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Distribution<Vec<i64>>>> {
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<ListLaw>> {
         scope.law_of_list(id)
     }
 
@@ -252,28 +358,134 @@ impl Accumulator for Lists {
         scope: &mut Scope<'_>,
         graph: &Graph<Vec<i64>>,
         total: Weight,
-    ) -> Attempt<Distribution<Vec<i64>>> {
-        let reached = weigh::scattered(graph, |a, b| together(a, b), scope.budget)?;
-        let mut leaves = Vec::with_capacity(reached.len());
-        let mut common = Weight::from(1_u32);
-        for (reached, &(_, node)) in reached.into_iter().zip(&graph.leaves) {
-            let law = scope.law_of_list(node)?;
-            common = lcm(&common, law.total());
-            leaves.push((reached, law));
+    ) -> Attempt<ListLaw> {
+        weigh_lists(scope, graph, total, together)
+    }
+
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<ListLaw> {
+        scope.lists_of_loops(id)
+    }
+}
+
+impl Stepping for Lists {
+    fn reached(
+        &self,
+        graph: &Graph<Vec<i64>>,
+        _: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<Vec<i64>>>> {
+        reached_lists(graph, together, budget)
+    }
+}
+
+/// Known members at the start of a list in order.
+#[derive(Debug)]
+pub(super) struct Sequences;
+
+impl Accumulator for Sequences {
+    type Value = Vec<i64>;
+    type Key = Vec<i64>;
+
+    fn combine(&self, a: &Vec<i64>, b: &Vec<i64>) -> Vec<i64> {
+        one_after_the_other(a, b)
+    }
+
+    fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
+        let Some(parts) = scope.in_order(id) else {
+            return Ok((Vec::new(), id));
+        };
+        let known: Vec<i64> = parts
+            .iter()
+            .map_while(|&part| scope.as_constant(part))
+            .collect();
+        if known.is_empty() {
+            return Ok((known, id));
         }
-        let mut weights: Map<Vec<i64>, Weight> = Map::default();
-        for (reached, law) in leaves {
-            let factor = &common / law.total();
-            for (list, other) in law.iter() {
-                let other = other * &factor;
-                for (key, weight) in &reached {
-                    scope.budget.check()?;
-                    *weights.entry(together(key, list)).or_default() += weight * &other;
-                }
+        let rest = scope.chain(parts[known.len()..].to_vec())?;
+        Ok((known, rest))
+    }
+
+    fn law(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<ListLaw>> {
+        scope.law_of_list(id)
+    }
+
+    fn weigh(
+        &self,
+        scope: &mut Scope<'_>,
+        graph: &Graph<Vec<i64>>,
+        total: Weight,
+    ) -> Attempt<ListLaw> {
+        weigh_lists(scope, graph, total, one_after_the_other)
+    }
+
+    fn of_loops(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<ListLaw> {
+        scope.lists_of_loops(id)
+    }
+}
+
+impl Stepping for Sequences {
+    fn reached(
+        &self,
+        graph: &Graph<Vec<i64>>,
+        _: &Weight,
+        budget: &Budget<'_>,
+    ) -> Attempt<Vec<Reached<Vec<i64>>>> {
+        reached_lists(graph, one_after_the_other, budget)
+    }
+}
+
+fn one_after_the_other(a: &[i64], b: &[i64]) -> Vec<i64> {
+    [a, b].concat()
+}
+
+fn reached_lists(
+    graph: &Graph<Vec<i64>>,
+    combine: impl Fn(&[i64], &[i64]) -> Vec<i64>,
+    budget: &Budget<'_>,
+) -> Attempt<Vec<Reached<Vec<i64>>>> {
+    let reached = weigh::scattered(graph, |a, b| combine(a, b), budget)?;
+    Ok(reached
+        .into_iter()
+        .map(|reached| reached.into_iter().collect())
+        .collect())
+}
+
+fn weigh_lists(
+    scope: &mut Scope<'_>,
+    graph: &Graph<Vec<i64>>,
+    total: Weight,
+    combine: impl Fn(&[i64], &[i64]) -> Vec<i64>,
+) -> Attempt<ListLaw> {
+    let reached = weigh::scattered(graph, |a, b| combine(a, b), scope.budget)?;
+    let mut leaves = Vec::with_capacity(reached.len());
+    let mut common = Weight::from(1_u32);
+    for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
+        // What lies beyond all faces stays unresolved.
+        let Leaf::Node(node) = leaf else { continue };
+        let law = scope.law_of_list(node)?;
+        common = lcm(&common, law.listed.total());
+        leaves.push((reached, law));
+    }
+    let mut weights: Map<Vec<i64>, Weight> = Map::default();
+    let mut never = Weight::ZERO;
+    for (reached, law) in leaves {
+        let factor = &common / law.listed.total();
+        if law.never != Weight::ZERO {
+            let all: Weight = reached.values().sum();
+            never += all * &law.never * &factor;
+        }
+        for (list, other) in law.listed.iter() {
+            let other = other * &factor;
+            for (key, weight) in &reached {
+                scope.budget.check()?;
+                *weights.entry(combine(key, list)).or_default() += weight * &other;
             }
         }
-        Ok(Distribution::new(weights, total * common))
     }
+    Ok(ListLaw {
+        listed: Distribution::new(weights, total * common),
+        never,
+    })
 }
 
 /// Two multisets as one. A list in order meets no known members, and keeps its order.

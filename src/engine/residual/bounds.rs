@@ -1,8 +1,10 @@
 //! Interval analysis: between which numbers the members of a list lie, and how many there can be.
+//!
+//! An end beyond [`LARGEST`] is infinite: the members of a loop, and how many they are, have no known bound.
 
 use super::Attempt;
 use super::Stop;
-use super::node::{Compare, Node, NodeId};
+use super::node::{Closure, Compare, Node, NodeId, Part};
 use super::pool::PoolId;
 use super::scope::Scope;
 use crate::ir::{Arithmetic, Folding, Selection};
@@ -10,6 +12,11 @@ use crate::stack;
 
 /// No number of a residual program leaves this range, so that no sum of two wraps.
 const LARGEST: i128 = 1 << 62;
+
+/// Whether an end of bounds is infinite.
+pub(super) fn is_infinite(end: i64) -> bool {
+    i128::from(end.unsigned_abs()) > LARGEST
+}
 
 /// What is known of a list: every member is in `low..=high`, and there are `least..=most` members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +28,14 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
+    /// A list of which nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        low: i64::MIN,
+        high: i64::MAX,
+        least: 0,
+        most: i64::MAX,
+    };
+
     pub(super) const EMPTY: Self = Self {
         low: i64::MAX,
         high: i64::MIN,
@@ -36,6 +51,23 @@ impl Bounds {
             least: 1,
             most: 1,
         }
+    }
+
+    /// The bounds of one of some known multisets.
+    pub(super) fn of_images<'a>(images: impl Iterator<Item = &'a [(i64, u32)]>) -> Self {
+        let sized = images.map(|image| {
+            let size = image.iter().map(|&(_, count)| i64::from(count)).sum();
+            match (image.first(), image.last()) {
+                (Some(first), Some(last)) => Self {
+                    low: first.0,
+                    high: last.0,
+                    least: size,
+                    most: size,
+                },
+                _ => Self::EMPTY,
+            }
+        });
+        sized.reduce(Self::either).unwrap_or(Self::EMPTY)
     }
 
     fn join(self, other: Self) -> Self {
@@ -92,14 +124,47 @@ fn checked(value: i128) -> Attempt<i64> {
     }
 }
 
-/// The hull of products of ends.
-fn hull(values: impl IntoIterator<Item = i128>) -> Attempt<(i64, i64)> {
-    let (mut low, mut high) = (i128::MAX, i128::MIN);
+/// The sum of two ends; what is infinite stays so.
+pub(super) fn plus(a: i64, b: i64) -> Attempt<i64> {
+    match (is_infinite(a), is_infinite(b)) {
+        (true, _) => Ok(a),
+        (_, true) => Ok(b),
+        _ => checked(i128::from(a) + i128::from(b)),
+    }
+}
+
+fn minus(a: i64, b: i64) -> Attempt<i64> {
+    plus(a, times(b, -1)?)
+}
+
+/// The product of two ends; of 0 and an infinite one it is 0, as that of 0 and any number is.
+pub(super) fn times(a: i64, b: i64) -> Attempt<i64> {
+    if a == 0 || b == 0 {
+        Ok(0)
+    } else if !is_infinite(a) && !is_infinite(b) {
+        checked(i128::from(a) * i128::from(b))
+    } else if (a < 0) == (b < 0) {
+        Ok(i64::MAX)
+    } else {
+        Ok(i64::MIN)
+    }
+}
+
+/// The largest distance of the numbers within bounds from 0.
+fn magnitude(bounds: Bounds) -> i64 {
+    let largest = bounds.low.unsigned_abs().max(bounds.high.unsigned_abs());
+    i64::try_from(largest).unwrap_or(i64::MAX)
+}
+
+/// The hull of some ends.
+fn hull(values: impl IntoIterator<Item = Attempt<i64>>) -> Attempt<(i64, i64)> {
+    let (mut low, mut high) = (i64::MAX, i64::MIN);
     for value in values {
+        let value = value?;
         low = low.min(value);
         high = high.max(value);
     }
-    Ok((checked(low)?, checked(high)?))
+    Ok((low, high))
 }
 
 /// How many hidden dice a pool has, and between which faces, in some context.
@@ -156,7 +221,7 @@ impl Scope<'_> {
                 let hidden = self.hidden(pool);
                 Bounds::number(hidden.low, hidden.high)
             }
-            Node::Pool(pool) => {
+            Node::Dealt(pool) | Node::Pool(pool) => {
                 let hidden = self.hidden(pool);
                 Bounds {
                     low: hidden.low,
@@ -167,17 +232,20 @@ impl Scope<'_> {
                 .sized(hidden.least, hidden.most)
             }
             Node::Linear(constant, atoms) => {
-                let (mut low, mut high) = (i128::from(constant), i128::from(constant));
+                let (mut low, mut high) = (constant, constant);
                 for &(coefficient, atom) in atoms.iter() {
                     let bounds = self.bounds(atom)?;
-                    let ends = [bounds.low, bounds.high]
-                        .map(|end| i128::from(coefficient) * i128::from(end));
-                    low += ends[0].min(ends[1]);
-                    high += ends[0].max(ends[1]);
+                    let ends = (
+                        times(coefficient, bounds.low)?,
+                        times(coefficient, bounds.high)?,
+                    );
+                    low = plus(low, ends.0.min(ends.1))?;
+                    high = plus(high, ends.0.max(ends.1))?;
                 }
-                Bounds::number(checked(low)?, checked(high)?)
+                Bounds::number(low, high)
             }
-            Node::AtLeast(..) | Node::Equals(..) => Bounds::number(0, 1),
+            // What is over is always 0; but it must not be taken for known before it is.
+            Node::AtLeast(..) | Node::Equals(..) | Node::Over(_) => Bounds::number(0, 1),
             Node::Arithmetic(operator, a, b) => {
                 let (a, b) = (self.bounds(a)?, self.bounds(b)?);
                 arithmetic_bounds(operator, a, b)?
@@ -208,7 +276,7 @@ impl Scope<'_> {
             }
             Node::Copies(count, list) => {
                 let (count, list) = (self.bounds(count)?, self.bounds(list)?);
-                let most = checked(i128::from(count.high) * i128::from(list.most))?;
+                let most = times(count.high, list.most)?;
                 list.sized(count.low.saturating_mul(list.least), most)
             }
             Node::Filter(compare, number, list) => {
@@ -219,7 +287,7 @@ impl Scope<'_> {
                         ..list
                     },
                     Compare::Below => Bounds {
-                        high: list.high.min(number.high - 1),
+                        high: list.high.min(minus(number.high, 1)?),
                         ..list
                     },
                     Compare::Equal => Bounds {
@@ -256,7 +324,7 @@ impl Scope<'_> {
                     Selection::First | Selection::Last | Selection::High | Selection::Low => {
                         list.sized(n.low.min(list.least), n.high.min(list.most))
                     }
-                    _ => list.sized(list.least - n.high, list.most - n.low),
+                    _ => list.sized(minus(list.least, n.high)?, minus(list.most, n.low)?),
                 }
             }
             Node::Range(a, b) => {
@@ -264,8 +332,8 @@ impl Scope<'_> {
                 if a.low > b.high {
                     Bounds::EMPTY
                 } else {
-                    let least = checked(i128::from(b.low) - i128::from(a.high) + 1)?;
-                    let most = checked(i128::from(b.high) - i128::from(a.low) + 1)?;
+                    let least = plus(minus(b.low, a.high)?, 1)?;
+                    let most = plus(minus(b.high, a.low)?, 1)?;
                     Bounds {
                         low: a.low,
                         high: b.high,
@@ -287,13 +355,19 @@ impl Scope<'_> {
                 }
                 .sized(count.low, count.high)
             }
-            Node::Die(sides, _) => Bounds::number(1, self.bounds(sides)?.high),
+            Node::Die(sides, _) => Bounds::number(1, self.bounds(sides)?.high.max(1)),
             Node::Map(list, closure) => {
                 let list = self.bounds(list)?;
-                let image = self.image_bounds(closure, list)?;
-                let most = checked(i128::from(list.most) * i128::from(image.most))?;
+                if let Closure::Body(body) = self.nodes.closure_of(closure)
+                    && let Part::Failing(_) = body.part
+                {
+                    return Ok(Bounds::number(0, list.most));
+                }
+                let image = self.image(closure, list)?.bounds;
+                let most = times(list.most, image.most)?;
                 image.sized(list.least.saturating_mul(image.least), most)
             }
+            Node::Loop(_, closure, order, _) => self.loop_image(closure, order)?.bounds,
         })
     }
 }
@@ -303,21 +377,14 @@ fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<Bounds> {
         Folding::Count => (list.least, list.most),
         Folding::Only => (list.low, list.high),
         Folding::Sum if list.most == 0 => (0, 0),
-        Folding::Sum => {
-            let sizes = [list.least, list.most].map(i128::from);
-            hull(
-                sizes
-                    .into_iter()
-                    .flat_map(|size| [list.low, list.high].map(|end| size * i128::from(end))),
-            )?
-        }
+        Folding::Sum => hull(
+            [list.least, list.most]
+                .into_iter()
+                .flat_map(|size| [list.low, list.high].map(|end| times(size, end))),
+        )?,
         Folding::Product if list.most == 0 => (1, 1),
         Folding::Product => {
-            let base = i128::from(list.low.unsigned_abs().max(list.high.unsigned_abs()).max(1));
-            let power = u32::try_from(list.most)
-                .ok()
-                .and_then(|most| base.checked_pow(most));
-            let most = checked(power.unwrap_or(i128::MAX))?;
+            let most = power(magnitude(list).max(1), list.most)?;
             (
                 if list.low < 0 {
                     -most
@@ -331,28 +398,37 @@ fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<Bounds> {
     Ok(Bounds::number(low, high))
 }
 
-fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> Attempt<Bounds> {
-    let ends = |combine: fn(i128, i128) -> i128| {
+/// A power of a number that is at least 1.
+fn power(base: i64, exponent: i64) -> Attempt<i64> {
+    if base == 1 || exponent <= 0 {
+        Ok(1)
+    } else if is_infinite(base) || is_infinite(exponent) {
+        Ok(i64::MAX)
+    } else {
+        let power = u32::try_from(exponent)
+            .ok()
+            .and_then(|exponent| i128::from(base).checked_pow(exponent));
+        checked(power.unwrap_or(i128::MAX))
+    }
+}
+
+/// Bounds of two numbers combined; where the operator is not defined, its value is 0.
+pub(super) fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> Attempt<Bounds> {
+    let ends = |combine: fn(i64, i64) -> Attempt<i64>| {
         hull(
             [a.low, a.high]
                 .into_iter()
-                .flat_map(|x| [b.low, b.high].map(|y| combine(x.into(), y.into()))),
+                .flat_map(|x| [b.low, b.high].map(|y| combine(x, y))),
         )
     };
-    let magnitude = a.low.unsigned_abs().max(a.high.unsigned_abs());
-    let magnitude = checked(magnitude.into())?;
+    let largest = magnitude(a);
     let (low, high) = match operator {
-        Arithmetic::Multiply => ends(|x, y| x * y)?,
+        Arithmetic::Multiply => ends(times)?,
         // |a/b| <= |a|, with the sign of a where b is positive.
-        Arithmetic::Divide if b.low > 0 => ends(|x, y| x / y)?,
-        Arithmetic::Divide => (-magnitude, magnitude),
+        Arithmetic::Divide if b.low > 0 => ends(|x, y| Ok(if is_infinite(x) { x } else { x / y }))?,
+        Arithmetic::Divide => (-largest, largest),
         Arithmetic::Remainder => {
-            let divisor = b
-                .low
-                .unsigned_abs()
-                .max(b.high.unsigned_abs())
-                .saturating_sub(1);
-            let most = checked(divisor.into())?.min(magnitude);
+            let most = magnitude(b).saturating_sub(1).max(0).min(largest);
             (
                 if a.low < 0 { -most } else { 0 },
                 if a.high > 0 { most } else { 0 },
@@ -360,29 +436,31 @@ fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> Attempt<Boun
         }
         Arithmetic::Concatenate | Arithmetic::Shift => {
             let digits = b.high.unsigned_abs().max(1).ilog10() + 2;
-            let most = checked(
-                (i128::from(magnitude) + 1) * 10_i128.pow(digits)
-                    + i128::from(b.low.unsigned_abs()),
-            )?;
+            let most = if is_infinite(largest) || is_infinite(magnitude(b)) {
+                i64::MAX
+            } else {
+                checked(
+                    (i128::from(largest) + 1) * 10_i128.pow(digits)
+                        + i128::from(b.low.unsigned_abs()),
+                )?
+            };
             (-most, most)
         }
         Arithmetic::Power => {
-            let exponent = u32::try_from(b.high.max(0)).ok();
-            let most =
-                exponent.and_then(|exponent| i128::from(magnitude.max(1)).checked_pow(exponent));
-            let most = checked(most.unwrap_or(i128::MAX))?;
+            let most = power(largest.max(1), b.high)?;
             (if a.low < 0 { -most } else { 0 }, most)
         }
         Arithmetic::BitAnd | Arithmetic::BitOr => {
-            let most = checked(i128::from(
-                (magnitude.unsigned_abs() | b.low.unsigned_abs() | b.high.unsigned_abs() | 1)
-                    .next_power_of_two()
-                    * 2,
-            ))?;
+            let bits = largest.unsigned_abs() | magnitude(b).unsigned_abs() | 1;
+            let most = if is_infinite(largest) || is_infinite(magnitude(b)) {
+                i64::MAX
+            } else {
+                checked(i128::from(bits.next_power_of_two() * 2))?
+            };
             (-most, most)
         }
-        Arithmetic::Add => ends(|x, y| x + y)?,
-        Arithmetic::Subtract => ends(|x, y| x - y)?,
+        Arithmetic::Add => ends(plus)?,
+        Arithmetic::Subtract => ends(minus)?,
         Arithmetic::Max => (a.low.max(b.low), a.high.max(b.high)),
         Arithmetic::Min => (a.low.min(b.low), a.high.min(b.high)),
     };

@@ -3,7 +3,8 @@
 //! A *level* is a face and a pool. At a level, `k` of the `n` hidden dice of the pool show the face, with
 //! weight `C(n, k) · w^k` for the face's weight `w` (for a deck, `C(w, k)`); what is left of the program, and how
 //! many dice are still hidden, is the next state. A program that no longer mentions a pool has its hidden
-//! dice summed out at once, with weight `W^n` for the total `W` of the faces that are left.
+//! dice summed out at once, with weight `W^n` for the total `W` of the faces that are left; a deck once it mentions none of
+//! its parts. What dice can show beyond their faces is left to the end, where only its bounds are known.
 //!
 //! What can be pulled out of the program, a constant of a sum or the best known member of a maximum, stays on
 //! the edge ([`Accumulator`]), so that states are shared. The graph is explored without weights first, from the lowest
@@ -19,14 +20,15 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::Attempt;
 use super::accumulate::{Accumulator, LawOf};
-use super::bounds::Hidden;
-use super::faces::{Cuts, Revealed, Sizes};
+use super::bounds::{Bounds, Hidden};
+use super::faces::{Cuts, Revealed, Sizes, arrangements, binomial, ways};
 use super::memo::Epoch;
 use super::node::NodeId;
 use super::pool::{Drawing, PoolId};
 use super::scope::{Context, Scope, Shown};
+use super::solve::Valued as _;
+use super::{Attempt, Stop};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::map::Map;
@@ -45,10 +47,19 @@ pub(super) struct Graph<K> {
     pub(super) edges: Vec<Edge<K>>,
     pub(super) factors: Vec<Weight>,
     pub(super) states: usize,
-    /// States that no longer mention the pools of the graph.
-    pub(super) leaves: Vec<(u32, NodeId)>,
+    /// States in which nothing more is revealed.
+    pub(super) leaves: Vec<(u32, Leaf)>,
     /// The key pulled out of the root.
     pub(super) key: K,
+}
+
+/// What is left where nothing more is revealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// A program that no longer mentions the pools of the graph.
+    Node(NodeId),
+    /// A program of dice that lie beyond all faces: only its bounds are known.
+    Beyond(Bounds),
 }
 
 /// The number of states that every order may have before one is chosen.
@@ -112,17 +123,77 @@ impl Scope<'_> {
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
+        let _part = self.budget.part("pools revealed face by face");
+        let (graph, total) = self.graph(root, pools, accumulator)?;
+        let law = accumulator.weigh(self, &graph, total)?;
+        if self.may_never_end(pools) {
+            return Ok(A::Value::missing_never_ends(law));
+        }
+        Ok(law)
+    }
+
+    /// The steps of a program by revealing these pools, and the total of their weights.
+    pub(super) fn graph<A: Accumulator>(
+        &mut self,
+        root: NodeId,
+        pools: &[PoolId],
+        accumulator: &A,
+    ) -> Attempt<(Graph<A::Key>, Weight)> {
         let graph = self.smaller_graph(root, pools, accumulator)?;
         self.budget.count_states(graph.states as u64)?;
-        let total: Weight = pools
-            .iter()
-            .map(|&pool| {
-                let known = self.pools.get(pool);
-                let total = self.pools.die_of(known.die).law.total();
-                known.drawing.all(total, known.dice)
-            })
-            .product();
-        accumulator.weigh(self, &graph, total)
+        self.budget.count_steps(graph.edges.len() as u64);
+        let mut decks = Vec::new();
+        let mut total = Weight::from(1_u32);
+        for &pool in pools {
+            let known = self.pools.get(pool);
+            let die = self.pools.die_of(known.die);
+            total *= match known.drawing {
+                Drawing::Independent => die.law.total().pow(known.dice),
+                Drawing::WithoutReplacement => binomial(die.law.total(), known.dice),
+                Drawing::Shuffled(places) if decks.contains(&places.deck) => continue,
+                Drawing::Shuffled(places) => {
+                    decks.push(places.deck);
+                    arrangements(places.of, die.faces.iter().map(|(_, weight)| weight))
+                }
+            };
+        }
+        Ok((graph, total))
+    }
+
+    /// Whether a die of these pools may never end.
+    fn may_never_end(&self, pools: &[PoolId]) -> bool {
+        pools.iter().any(|&pool| {
+            let die = self.pools.die_of(self.pools.get(pool).die);
+            die.law.never() != Weight::ZERO
+        })
+    }
+
+    /// The orders in which pools can be revealed: what lies beyond the faces of a die is left to the end.
+    fn orders(&self, pools: &[PoolId]) -> Attempt<Vec<Order>> {
+        let (mut ascending, mut descending) = (true, true);
+        for &pool in pools {
+            match *self.pools.die_of(self.pools.get(pool).die).beyond {
+                [] => {}
+                [ref beyond] => {
+                    descending &= beyond.low == i64::MIN;
+                    ascending &= beyond.high == i64::MAX;
+                }
+                _ => (ascending, descending) = (false, false),
+            }
+        }
+        let is_possible = |order: &&Order| {
+            let is_direction = if order.ascending {
+                ascending
+            } else {
+                descending
+            };
+            is_direction && (pools.len() > 1 || !order.last_pool_first)
+        };
+        let orders: Vec<Order> = Order::ALL.iter().filter(is_possible).copied().collect();
+        if orders.is_empty() {
+            return Err(Stop::Unsupported("dice without an end on both sides"));
+        }
+        Ok(orders)
     }
 
     /// The graph of an order that leaves few states.
@@ -139,13 +210,13 @@ impl Scope<'_> {
         let most = usize::try_from(self.budget.limits().states).unwrap_or(usize::MAX);
         let too_many = LimitReached::States(self.budget.limits().states);
         let cuts = self.cuts(root);
-        let orders = if pools.len() > 1 { 4 } else { 2 };
-        let mut explorations = Vec::with_capacity(orders);
-        for order in &Order::ALL[..orders] {
+        let orders = self.orders(pools)?;
+        let mut explorations = Vec::with_capacity(orders.len());
+        for order in orders {
             let mut exploration =
-                Exploration::new(self, root, pools, *order, &cuts, accumulator)?.ok_or(too_many)?;
+                Exploration::new(self, root, pools, order, &cuts, accumulator)?.ok_or(too_many)?;
             if exploration.advance(self, accumulator, FIRST_CAP)? {
-                return Ok(exploration.into_graph());
+                return exploration.into_graph(self);
             }
             explorations.push(exploration);
         }
@@ -160,7 +231,7 @@ impl Scope<'_> {
             let exploration = &mut explorations[current];
             let cap = exploration.cap.saturating_mul(GROWTH).min(most);
             if exploration.advance(self, accumulator, cap)? {
-                return Ok(explorations.swap_remove(current).into_graph());
+                return explorations.swap_remove(current).into_graph(self);
             }
             if cap == most {
                 explorations.swap_remove(current);
@@ -205,7 +276,8 @@ impl<K: Clone> Exploration<K> {
         cuts: &Cuts,
         accumulator: &A,
     ) -> Attempt<Option<Self>> {
-        let Some(revealed) = scope.revealed(pools, cuts, order.ascending) else {
+        let revealed = scope.revealed(pools, cuts, order.ascending, order.last_pool_first);
+        let Some(revealed) = revealed else {
             return Ok(None);
         };
         let (key, root) = accumulator.strip(scope, root)?;
@@ -219,7 +291,7 @@ impl<K: Clone> Exploration<K> {
         };
         let mut frontier = Vec::new();
         if scope.nodes.mask(root) & mask == 0 {
-            graph.leaves.push((0, root));
+            graph.leaves.push((0, Leaf::Node(root)));
         } else {
             frontier.push(State {
                 node: root,
@@ -262,13 +334,35 @@ impl<K: Clone> Exploration<K> {
         Ok(true)
     }
 
-    fn into_graph(mut self) -> Graph<K> {
-        // What still mentions a pool by the bit that it shares with another is finished all the same.
-        self.graph
-            .leaves
-            .extend(self.frontier.iter().map(|state| (state.index, state.node)));
+    fn into_graph(mut self, scope: &mut Scope<'_>) -> Attempt<Graph<K>> {
+        for state in &self.frontier {
+            let leaf = self.last_leaf(scope, state)?;
+            self.graph.leaves.push((state.index, leaf));
+        }
         self.graph.factors = self.factors.weights;
-        self.graph
+        Ok(self.graph)
+    }
+
+    /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
+    /// pool by the bit that it shares with another is finished all the same.
+    fn last_leaf(&self, scope: &mut Scope<'_>, state: &State) -> Attempt<Leaf> {
+        let pools = scope.pools_of(state.node);
+        let mut revealed = self.revealed.iter();
+        if !revealed.any(|pool| pools.binary_search(&pool.pool).is_ok()) {
+            return Ok(Leaf::Node(state.node));
+        }
+        let hidden = self.revealed.iter().map(|pool| {
+            let dice = pool.size(state.sizes).into();
+            let hidden = Hidden {
+                least: dice,
+                most: dice,
+                ..pool.hidden(pool.faces.len())
+            };
+            (pool.pool, hidden)
+        });
+        let mut context = Context::new(hidden.collect(), Vec::new());
+        let bounds = scope.within(&mut context, |scope| scope.bounds(state.node))?;
+        Ok(Leaf::Beyond(bounds))
     }
 
     /// Takes the next level, unless there are more states than the cap with it: whether it did.
@@ -280,10 +374,6 @@ impl<K: Clone> Exploration<K> {
         let (index, place) = self.levels[self.taken];
         self.passed[index] = place + 1;
         let shown = &self.revealed[index];
-        let (touched, untouched): (Vec<State>, Vec<State>) =
-            self.frontier.iter().partition(|state| {
-                shown.size(state.sizes) > 0 && scope.nodes.mask(state.node) & shown.pool.mask() != 0
-            });
         let level = Level {
             accumulator,
             revealed: &self.revealed,
@@ -291,6 +381,12 @@ impl<K: Clone> Exploration<K> {
             index,
             place,
         };
+        // Parts of a deck are revealed as long as anything looks at any of them.
+        let (touched, untouched): (Vec<State>, Vec<State>) =
+            self.frontier.iter().partition(|state| {
+                (shown.size(state.sizes) > 0 || level.takes_rest())
+                    && scope.nodes.mask(state.node) & shown.mask != 0
+            });
         let rows = level.apply(scope, &touched)?;
 
         let mut arrivals = Vec::new();
@@ -301,13 +397,16 @@ impl<K: Clone> Exploration<K> {
             let hidden = shown.size(state.sizes);
             let row = rows.start[&state.node];
             let weights = self.factors.steps(shown, place, hidden);
-            for dice in level.dice(hidden) {
+            for dice in level.dice(state.sizes) {
                 let place = row + dice as usize;
                 let applied = rows.at(place);
                 let sizes = state.sizes - shown.packed(dice);
                 let factor = self.factors.weights_of_steps[weights.start + dice as usize];
                 let gone = sizes & !applied.kept;
                 let factor = summed_out.times(&mut self.factors, factor, gone, &level);
+                if self.factors.weights[factor as usize] == Weight::ZERO {
+                    continue;
+                }
                 let sizes = sizes & applied.kept;
                 let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
                     arrivals.push((applied.node, sizes));
@@ -333,6 +432,9 @@ impl<K: Clone> Exploration<K> {
             let applied = rows.at(step.applied);
             let arrived = &arrived[step.arrival as usize];
             let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
+            if self.factors.weights[factor as usize] == Weight::ZERO {
+                continue;
+            }
             self.graph.edges.push(Edge {
                 from: step.from,
                 to: arrived.state,
@@ -343,7 +445,8 @@ impl<K: Clone> Exploration<K> {
         self.frontier = untouched;
         for state in fresh {
             if state.sizes == 0 || scope.nodes.mask(state.node) & self.mask == 0 {
-                self.graph.leaves.push((state.index, state.node));
+                let leaf = Leaf::Node(state.node);
+                self.graph.leaves.push((state.index, leaf));
             } else {
                 self.frontier.push(state);
             }
@@ -445,15 +548,18 @@ struct Level<'a, A: Accumulator> {
 }
 
 impl<A: Accumulator> Level<'_, A> {
-    /// How many of so many hidden dice can show the face: all of them if it is the last.
-    fn dice(&self, hidden: u32) -> Range<u32> {
+    /// Whether the pool is the part of a deck that is the last one to show the face.
+    fn takes_rest(&self) -> bool {
+        self.revealed[self.index].deck.last() == Some(&self.index)
+    }
+
+    /// How many hidden dice can show the face: all of them if it is the last.
+    fn dice(&self, sizes: Sizes) -> Range<u32> {
         let shown = &self.revealed[self.index];
-        let is_last = self.place + 1 == shown.faces.len();
-        let most = shown.most_shown(self.place).min(hidden);
-        if is_last {
-            hidden..most + 1
+        if shown.deck.is_empty() {
+            shown.shown(self.place, shown.size(sizes))
         } else {
-            0..most + 1
+            shown.shown_of_deck(self.revealed, self.place, sizes, self.takes_rest())
         }
     }
 
@@ -479,7 +585,7 @@ impl<A: Accumulator> Level<'_, A> {
             .revealed
             .iter()
             .filter(|pool| mask & pool.pool.mask() != 0);
-        kept.fold(0, |kept, pool| kept | pool.field())
+        kept.fold(0, |kept, pool| kept | pool.kept(self.revealed))
     }
 
     /// The programs of some states with every number of dice that can show the face in place, sizes open.
@@ -500,14 +606,13 @@ impl<A: Accumulator> Level<'_, A> {
                 start.insert(state.node, length);
                 length += most as usize + 1;
             }
-            // What fewer hidden dice can show, more can: but for the last face, which all of them show.
-            let dice = self.dice(shown.size(state.sizes));
-            let dice = if dice.start == 0 {
-                self.dice(most)
-            } else {
-                dice
-            };
-            if is_first || dice.start > 0 {
+            // What fewer hidden dice can show, more can: but for the last face, which all of them show, and for decks,
+            // of which they show what is left.
+            let dice = self.dice(state.sizes);
+            if !shown.deck.is_empty() || dice.start > 0 {
+                wanted.extend(dice.map(|dice| (dice, state.node)));
+            } else if is_first {
+                let dice = shown.shown(self.place, most);
                 wanted.extend(dice.map(|dice| (dice, state.node)));
             }
         }
@@ -651,12 +756,8 @@ impl SummedOut {
             return factor;
         }
         *self.products.entry((factor, gone)).or_insert_with(|| {
-            let weight = self.weights.entry(gone).or_insert_with(|| {
-                let pools = level.revealed.iter().zip(level.passed);
-                pools
-                    .map(|(pool, &passed)| pool.summed_out(passed, pool.size(gone)))
-                    .product()
-            });
+            let weight = self.weights.entry(gone);
+            let weight = weight.or_insert_with(|| ways(level.revealed, level.passed, gone));
             factors.index(&factors.weights[factor as usize] * &*weight)
         })
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, is_infinite};
 use super::node::{Compare, Node, NodeId};
 use super::numbers::narrow;
 use super::pool::{DieId, PoolId};
@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
 use crate::ir::{Comparison, Folding, Selection};
-use crate::limits::LimitReached;
+use crate::limits::{LimitReached, MAX_LIST};
 use crate::number::Integer;
 
 /// Known members: ascending, each with how often it occurs.
@@ -49,6 +49,16 @@ impl Scope<'_> {
         let mut known = Members::new();
         let mut hidden = Vec::with_capacity(parts.len());
         self.collect(parts, &mut known, &mut hidden);
+        if hidden
+            .iter()
+            .any(|&part| matches!(self.nodes.get(part), Node::Dealt(_)))
+        {
+            let parts: Vec<NodeId> = hidden
+                .drain(..)
+                .map(|part| self.without_order(part))
+                .collect();
+            self.collect(&parts, &mut known, &mut hidden);
+        }
         let known = merged(known)?;
         hidden.sort_unstable();
         if hidden.is_empty() {
@@ -76,6 +86,14 @@ impl Scope<'_> {
         }
     }
 
+    /// A part of a multiset: the order of a shuffled list is forgotten.
+    fn without_order(&mut self, part: NodeId) -> NodeId {
+        match *self.nodes.get(part) {
+            Node::Dealt(pool) => self.cards(pool),
+            _ => part,
+        }
+    }
+
     /// Lists one after the other, in order.
     pub(super) fn chain(&mut self, parts: Vec<NodeId>) -> Attempt<NodeId> {
         let mut flat = Vec::with_capacity(parts.len());
@@ -88,6 +106,9 @@ impl Scope<'_> {
                     let &[(value, count)] = &members[..] else {
                         return Err(Stop::Unsupported("an order that is not known"));
                     };
+                    if flat.len() + count as usize > MAX_LIST {
+                        return Err(LimitReached::List.into());
+                    }
                     let member = self.constant(value);
                     flat.extend(std::iter::repeat_n(member, count as usize));
                 }
@@ -102,7 +123,7 @@ impl Scope<'_> {
     }
 
     /// The parts of a list in order.
-    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+    pub(super) fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
         match *self.nodes.get(list) {
             Node::Chain(ref parts) => Some(parts.to_vec()),
             Node::Join(_) => None,
@@ -167,15 +188,24 @@ impl Scope<'_> {
         number: NodeId,
         list: NodeId,
     ) -> Attempt<NodeId> {
-        let (compare, number) = match comparison {
+        let (compare, number) = self.compared(comparison, number)?;
+        self.filtered(compare, number, list)
+    }
+
+    /// A comparison with a number as one that needs no negation.
+    pub(super) fn compared(
+        &mut self,
+        comparison: Comparison,
+        number: NodeId,
+    ) -> Attempt<(Compare, NodeId)> {
+        Ok(match comparison {
             Comparison::Equal => (Compare::Equal, number),
             Comparison::Greater => (Compare::AtLeast, self.linear(1, &[(1, number)])?),
             Comparison::GreaterOrEqual => (Compare::AtLeast, number),
             Comparison::Less => (Compare::Below, number),
             Comparison::LessOrEqual => (Compare::Below, self.linear(1, &[(1, number)])?),
             Comparison::NotEqual => (Compare::Unequal, number),
-        };
-        self.filtered(compare, number, list)
+        })
     }
 
     /// As [`Scope::filter`]. A filter distributes over joins; bounds that decide it keep all or nothing; members
@@ -196,6 +226,17 @@ impl Scope<'_> {
         if self.is_number(list) {
             let kept = self.indicator(compare, list, number)?;
             return self.copies(kept, list);
+        }
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && let Some(rows) = self.rows_of(closure)
+            && let Some(number) = self.as_constant(number)
+        {
+            return self.map_with(inner, &rows, |image| {
+                let members = image.iter().copied();
+                Ok(members
+                    .filter(|&(member, _)| compare.holds(member, number))
+                    .collect())
+            });
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -230,6 +271,10 @@ impl Scope<'_> {
             _ => {
                 let id = self.nodes.intern(Node::Filter(compare, number, list));
                 if compare == Compare::Equal && than.low == than.high {
+                    if let Node::Dealt(pool) = *self.nodes.get(list) {
+                        let cards = self.cards(pool);
+                        return self.filtered(compare, number, cards);
+                    }
                     let count = self.fold(Folding::Count, id)?;
                     return self.copies(count, number);
                 }
@@ -265,17 +310,17 @@ impl Scope<'_> {
 
     /// So many draws of a die: a pool, once the number is known.
     pub(super) fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
+        let known = self.pools.die_of(die);
+        if let [(only, _)] = *known.faces
+            && known.law.rest.is_none()
+        {
+            let only = self.constant(only);
+            return self.copies(count, only);
+        }
         let Some(dice) = self.as_constant(count) else {
             return Ok(self.nodes.intern(Node::Draws(count, die, name)));
         };
         let dice = u32::try_from(dice).map_err(|_| LimitReached::List)?;
-        if let [(only, _)] = *self.pools.die_of(die).faces {
-            return Ok(self.known(if dice == 0 {
-                Vec::new()
-            } else {
-                vec![(only, dice)]
-            }));
-        }
         Ok(match dice {
             0 => self.empty(),
             1 => {
@@ -289,24 +334,23 @@ impl Scope<'_> {
         })
     }
 
-    /// One draw of a fair die.
+    /// One draw of a fair die; of one without sides it is 1.
     pub(super) fn die(&mut self, sides: NodeId, name: PoolId) -> Attempt<NodeId> {
-        let bounds = self.bounds(sides)?;
-        if bounds.low < 1 {
-            return Err(Stop::Unsupported("a die that may have no side"));
-        }
-        if bounds.high > self.budget.limits().states.try_into().unwrap_or(i64::MAX) {
+        let high = self.bounds(sides)?.high;
+        let most = self.budget.limits().states.try_into().unwrap_or(i64::MAX);
+        if high > most && !is_infinite(high) {
             return Err(LimitReached::States(self.budget.limits().states).into());
         }
         let Some(sides) = self.as_constant(sides) else {
             return Ok(self.nodes.intern(Node::Die(sides, name)));
         };
+        let sides = sides.max(1);
         let die = self.pools.fair(sides, self.budget)?;
         let one = self.constant(1);
         self.draws(one, die, name)
     }
 
-    /// Members selected by rank, or by position in a chain.
+    /// Members selected by rank, or by position in a chain; `n` is not negative.
     pub(super) fn select(
         &mut self,
         selection: Selection,
@@ -314,9 +358,6 @@ impl Scope<'_> {
         list: NodeId,
     ) -> Attempt<NodeId> {
         let (bounds, number) = (self.bounds(list)?, self.bounds(n)?);
-        if number.low < 0 {
-            return Err(Stop::Unsupported("a count that may be negative"));
-        }
         let keeps = matches!(
             selection,
             Selection::First | Selection::High | Selection::Last | Selection::Low
@@ -333,6 +374,11 @@ impl Scope<'_> {
             return self.choose(condition, a, b);
         }
         // All members are equal: only how many matters.
+        if bounds.low == bounds.high && matches!(self.nodes.get(list), Node::Join(_)) {
+            let (count, member) = (self.fold(Folding::Count, list)?, self.constant(bounds.low));
+            let list = self.copies(count, member)?;
+            return self.select(selection, n, list);
+        }
         if let Node::Copies(count, member) = *self.nodes.get(list)
             && self.is_number(member)
         {
@@ -347,9 +393,19 @@ impl Scope<'_> {
         let Some(n) = self.as_constant(n) else {
             return Ok(self.nodes.intern(Node::Select(selection, n, list)));
         };
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && matches!(selection, Selection::High | Selection::Low)
+            && let Some(rows) = self.rows_of(closure)
+            && rows.iter().any(|(_, image)| size_of(image) > n)
+        {
+            // What is not among the n best of its own part is not among those of all.
+            let cut = self.map_with(inner, &rows, |image| Ok(best_of(image, selection, n)))?;
+            let n = self.constant(n);
+            return self.select(selection, n, cut);
+        }
         match selection {
             Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
-                if matches!(self.nodes.get(list), Node::Chain(_)) =>
+                if matches!(self.nodes.get(list), Node::Chain(_) | Node::Dealt(_)) =>
             {
                 self.select_in_order(selection, n, list)
             }
@@ -361,6 +417,24 @@ impl Scope<'_> {
                 self.select_by_position(selection, n, list)
             }
         }
+    }
+
+    /// The first `n` places of a deck that has more, counted from the end or not, and the others.
+    fn split_from(
+        &mut self,
+        part: NodeId,
+        n: i64,
+        from_end: bool,
+    ) -> Attempt<Option<(NodeId, NodeId)>> {
+        let size = self.bounds(part)?.most;
+        let split = self.split_places(part, if from_end { size - n } else { n })?;
+        Ok(split.map(|(before, after)| {
+            if from_end {
+                (after, before)
+            } else {
+                (before, after)
+            }
+        }))
     }
 
     fn raw_select(&mut self, selection: Selection, n: i64, list: NodeId) -> NodeId {
@@ -632,6 +706,17 @@ impl Scope<'_> {
         if from_end {
             parts.reverse();
         }
+        if keeps {
+            // What stands behind so many that are surely there is not among them.
+            let mut surely = 0_i64;
+            for index in 0..parts.len() {
+                surely = surely.saturating_add(self.bounds(parts[index])?.least);
+                if surely >= n {
+                    parts.truncate(index + 1);
+                    break;
+                }
+            }
+        }
         let (mut wanted, mut passed) = (n, 0);
         for &part in &parts {
             let bounds = self.bounds(part)?;
@@ -655,7 +740,21 @@ impl Scope<'_> {
                 }
                 parts
             };
+            if let Some(split) = self.split_from(first, wanted, from_end)? {
+                let mut parts = result;
+                if keeps {
+                    parts.push(split.0);
+                } else {
+                    parts.push(split.1);
+                    parts.extend_from_slice(others);
+                }
+                return self.chain(ordered(parts));
+            }
             let Node::Copies(condition, member) = *self.nodes.get(first) else {
+                if keeps {
+                    let list = self.chain(ordered([&result[..], &rest].concat()))?;
+                    return Ok(self.raw_select(selection, n, list));
+                }
                 return Ok(self.raw_select(selection, n, list));
             };
             let (times, members) = (self.bounds(condition)?, self.bounds(member)?);
@@ -677,6 +776,27 @@ impl Scope<'_> {
             result.reverse();
         }
         self.chain(result)
+    }
+}
+
+fn size_of(members: &[(i64, u32)]) -> i64 {
+    members.iter().map(|&(_, count)| i64::from(count)).sum()
+}
+
+/// The `n` greatest or least of known members.
+fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
+    let mut room = n;
+    let mut best = |&(value, count): &(i64, u32)| {
+        let times = room.min(count.into());
+        room -= times;
+        (times > 0).then(|| (value, u32::try_from(times).expect("at most a count")))
+    };
+    if selection == Selection::Low {
+        members.iter().map_while(&mut best).collect()
+    } else {
+        let mut kept: Members = members.iter().rev().map_while(&mut best).collect();
+        kept.reverse();
+        kept
     }
 }
 
@@ -708,7 +828,7 @@ fn joined(a: Bounds, b: Bounds) -> Bounds {
 }
 
 /// Members ascending, equal ones collected.
-fn merged(mut members: Members) -> Attempt<Members> {
+pub(super) fn merged(mut members: Members) -> Attempt<Members> {
     members.sort_unstable_by_key(|&(value, _)| value);
     let mut result: Members = Members::with_capacity(members.len());
     for (value, count) in members {

@@ -10,14 +10,22 @@
 //! Nodes are hash-consed and simplified on construction, so two histories that leave the same program leave
 //! the same [`NodeId`]: that node, with the number of dice still hidden, is a state, solved once.
 //!
-//! Nodes are *total*: a program that could fail or loop is not translated ([`Unsupported`]).
+//! Nodes are *total*: where an operator is not defined they have some value, and the error is an event beside them
+//! ([`hazards`]). A loop is a node that is unfolded round by round ([`cycles`]). What a loop leaves beyond
+//! its listed outcomes stays with its distribution ([`law`]).
 
 mod accumulate;
 mod bounds;
+mod branching;
+mod cycles;
+mod decks;
+mod difference;
 mod faces;
+mod hazards;
+mod law;
 mod level;
 mod lists;
-mod loops;
+mod maps;
 mod memo;
 mod node;
 mod numbers;
@@ -29,7 +37,6 @@ mod touch;
 mod translate;
 mod weigh;
 
-pub(super) use loops::solve_loop;
 pub(super) use solve::solve;
 
 use crate::limits::LimitReached;
@@ -37,7 +44,7 @@ use crate::limits::LimitReached;
 /// Why a program was not solved as a residual program.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// It needs what residual programs do not have: it may fail, it loops, or its integers are too long.
+    /// It needs what residual programs do not have: integers that are too long, or an order that is not known.
     Unsupported(&'static str),
     /// It was too much.
     Limit(LimitReached),

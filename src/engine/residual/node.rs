@@ -5,7 +5,10 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::pool::{DieId, PoolId};
+use super::translate::Order;
+use crate::engine::failure::Failure;
 use crate::ir::{Arithmetic, Folding, Selection, TermId};
+use crate::map::Map;
 
 /// A node of a [`Nodes`] table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +40,8 @@ pub(super) enum Node {
     Known(Rc<[(i64, u32)]>),
     /// The hidden dice of a pool.
     Pool(PoolId),
+    /// Places of a shuffled deck, in order.
+    Dealt(PoolId),
     /// Multisets joined: parts ascending, none a join, at most one known.
     Join(Rc<[NodeId]>),
     /// Lists one after the other, in order: none a chain.
@@ -53,8 +58,13 @@ pub(super) enum Node {
     Draws(NodeId, DieId, PoolId),
     /// One draw of a fair die with as many sides as a number says; the pool names it.
     Die(NodeId, PoolId),
-    /// The body, for each member, of what is hidden.
+    /// What a closure makes of each member of what is hidden.
     Map(NodeId, ClosureId),
+    /// What comes after a value of a loop: nothing where that is empty, else the value of the body for it, and what
+    /// comes after that; in order or not. The pool names it.
+    Loop(NodeId, ClosureId, Order, PoolId),
+    /// 0, once a loop is over.
+    Over(NodeId),
 }
 
 /// Comparisons that need no negation: the others are complements.
@@ -70,15 +80,76 @@ pub(super) enum Compare {
     Unequal,
 }
 
-/// A body with the values of its free variables, in a table.
+impl Compare {
+    /// The comparison that holds exactly when this one does not.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::AtLeast => Self::Below,
+            Self::Below => Self::AtLeast,
+            Self::Equal => Self::Unequal,
+            Self::Unequal => Self::Equal,
+        }
+    }
+
+    /// Whether a member compares so with a number.
+    pub(super) fn holds(self, member: i64, number: i64) -> bool {
+        match self {
+            Self::AtLeast => member >= number,
+            Self::Below => member < number,
+            Self::Equal => member == number,
+            Self::Unequal => member != number,
+        }
+    }
+}
+
+/// A closure of a [`Nodes`] table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ClosureId(pub(super) u32);
 
-/// The body of a `foreach` with its environment; the member is the innermost variable.
+/// Known members, ascending, each with how often it occurs.
+pub(super) type Image = Rc<[(i64, u32)]>;
+
+/// What each member of a list is replaced by: a multiset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Closure {
-    pub(super) body: TermId,
+pub(super) enum Closure {
+    /// For every member that can occur, ascending, what replaces it.
+    Table(Rc<[(i64, Image)]>),
+    /// The body of a `foreach` or of a loop.
+    Body(Body),
+}
+
+/// The body of a `foreach` or of a loop with its environment; the member, or the value, is the innermost variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Body {
+    pub(super) term: TermId,
     pub(super) environment: Box<[NodeId]>,
+    /// What is done to the value of the term for each member.
+    pub(super) looks: Box<[Look]>,
+    /// For a body that rolls: the name of its dice. Two uses of the node see the same rolls.
+    pub(super) name: Option<PoolId>,
+    pub(super) part: Part,
+}
+
+/// What is done to a list, where doing it to each part of a join first makes no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Look {
+    /// Members that compare so with a number are kept.
+    Filter(Compare, i64),
+    /// It is summed, counted or multiplied.
+    Fold(Folding),
+    /// The greatest or least are kept.
+    Select(Selection, i64),
+}
+
+/// What the body of a closure is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The value of its body.
+    Value,
+    /// How often its body fails so: a map of it is one number.
+    Failing(Failure),
+    /// The value of its body, or a mark where it fails: for loops.
+    Marked,
 }
 
 /// Hash-consed nodes, each with a superset of the pools that it mentions.
@@ -89,6 +160,7 @@ pub(super) struct Nodes {
     hashes: Vec<u64>,
     index: HashTable<NodeId>,
     closures: Vec<Closure>,
+    closure_index: Map<Closure, ClosureId>,
 }
 
 impl Nodes {
@@ -102,12 +174,7 @@ impl Nodes {
             return id;
         }
         let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
-        let mut mask = match &node {
-            Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) => {
-                pool.mask()
-            }
-            _ => 0,
-        };
+        let mut mask = self.pool_of(&node).map_or(0, PoolId::mask);
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
         self.table.push(node);
         self.masks.push(mask);
@@ -119,19 +186,42 @@ impl Nodes {
 
     /// The id of a closure.
     pub(super) fn closure(&mut self, closure: Closure) -> ClosureId {
-        let index = self
-            .closures
-            .iter()
-            .position(|known| *known == closure)
-            .unwrap_or_else(|| {
-                self.closures.push(closure);
-                self.closures.len() - 1
-            });
-        ClosureId(u32::try_from(index).expect("fewer than 2^32 closures"))
+        if let Some(&id) = self.closure_index.get(&closure) {
+            return id;
+        }
+        let id = ClosureId(u32::try_from(self.closures.len()).expect("fewer than 2^32 closures"));
+        self.closures.push(closure.clone());
+        self.closure_index.insert(closure, id);
+        id
     }
 
     pub(super) fn closure_of(&self, id: ClosureId) -> &Closure {
         &self.closures[id.0 as usize]
+    }
+
+    /// The body of a loop, which is never a table.
+    pub(super) fn body_of(&self, id: ClosureId) -> &Body {
+        match self.closure_of(id) {
+            Closure::Body(body) => body,
+            Closure::Table(_) => unreachable!("a loop has a body"),
+        }
+    }
+
+    /// The pool, or the name of one, that a node mentions itself.
+    pub(super) fn pool_of(&self, node: &Node) -> Option<PoolId> {
+        match node {
+            Node::Dealt(pool)
+            | Node::Die(_, pool)
+            | Node::Draw(pool)
+            | Node::Draws(_, _, pool)
+            | Node::Loop(_, _, _, pool)
+            | Node::Pool(pool) => Some(*pool),
+            Node::Map(_, closure) => match self.closure_of(*closure) {
+                Closure::Body(body) => body.name,
+                Closure::Table(_) => None,
+            },
+            _ => None,
+        }
     }
 
     pub(super) fn get(&self, id: NodeId) -> &Node {
@@ -146,13 +236,15 @@ impl Nodes {
     /// Calls `visit` with each child, values captured by a closure among them.
     pub(super) fn for_children(&self, node: &Node, mut visit: impl FnMut(NodeId)) {
         match node {
-            Node::Constant(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {}
+            Node::Constant(_) | Node::Dealt(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {
+            }
             Node::Linear(_, atoms) => atoms.iter().for_each(|&(_, atom)| visit(atom)),
             Node::AtLeast(a, _)
             | Node::Equals(a, _)
             | Node::Fold(_, a)
             | Node::Draws(a, ..)
-            | Node::Die(a, _) => {
+            | Node::Die(a, _)
+            | Node::Over(a) => {
                 visit(*a);
             }
             Node::Arithmetic(_, a, b)
@@ -169,13 +261,11 @@ impl Nodes {
                 visit(*c);
             }
             Node::Join(parts) | Node::Chain(parts) => parts.iter().copied().for_each(visit),
-            Node::Map(a, closure) => {
+            Node::Map(a, closure) | Node::Loop(a, closure, ..) => {
                 visit(*a);
-                self.closure_of(*closure)
-                    .environment
-                    .iter()
-                    .copied()
-                    .for_each(visit);
+                if let Closure::Body(body) = self.closure_of(*closure) {
+                    body.environment.iter().copied().for_each(visit);
+                }
             }
         }
     }

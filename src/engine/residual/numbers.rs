@@ -1,11 +1,12 @@
 //! Numbers in normal form: each constructor applies its laws, given that its operands are in normal form.
 
-use super::node::{Compare, Node, NodeId};
+use super::node::{Compare, Image, Node, NodeId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
+use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
-use crate::number::Integer;
+use crate::number::{Integer, Overflow};
 
 impl Scope<'_> {
     pub(super) fn constant(&mut self, value: i64) -> NodeId {
@@ -29,22 +30,25 @@ impl Scope<'_> {
             | Node::Equals(..)
             | Node::Arithmetic(..)
             | Node::Fold(..)
-            | Node::Die(..) => true,
+            | Node::Die(..)
+            | Node::Over(_) => true,
             Node::If(_, a, b) => self.is_number(*a) && self.is_number(*b),
             _ => false,
         }
     }
 
-    /// The list as a number: it is one if it always has one member, which is then its sum.
+    /// The list as a number: the sum of its members, of which a number has one.
     pub(super) fn number(&mut self, id: NodeId) -> Attempt<NodeId> {
-        if self.is_number(id) {
+        self.fold(Folding::Sum, id)
+    }
+
+    /// The number, or 0 where it is negative.
+    pub(super) fn natural(&mut self, id: NodeId) -> Attempt<NodeId> {
+        if self.bounds(id)?.low >= 0 {
             return Ok(id);
         }
-        let bounds = self.bounds(id)?;
-        if bounds.least == 1 && bounds.most == 1 {
-            return self.fold(Folding::Sum, id);
-        }
-        Err(Stop::Unsupported("a list where one number is needed"))
+        let zero = self.constant(0);
+        self.extremum(Selection::High, id, zero)
     }
 
     /// `constant + Σ coefficient · part`: nested sums are flattened, equal atoms collected, and atoms with
@@ -293,7 +297,7 @@ impl Scope<'_> {
         self.fold(Folding::Sum, best)
     }
 
-    /// Two numbers combined; what could fail is not supported.
+    /// Two numbers combined; 0 where the operator is not defined.
     pub(super) fn arithmetic(
         &mut self,
         operator: Arithmetic,
@@ -308,22 +312,11 @@ impl Scope<'_> {
             _ => {}
         }
         if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
-            let value = operate::arithmetic(operator, &Integer::from(x), &Integer::from(y));
-            let value = value.map_err(|_| Stop::Unsupported("an operator that fails"))?;
+            let value = total(operator, &Integer::from(x), &Integer::from(y))?;
             let value = value
                 .to_i64()
                 .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
             return Ok(self.constant(narrow(value.into())?));
-        }
-        let (left, right) = (self.bounds(a)?, self.bounds(b)?);
-        let total = match operator {
-            Arithmetic::Divide | Arithmetic::Remainder => right.low > 0 || right.high < 0,
-            Arithmetic::Concatenate => right.low >= 0,
-            Arithmetic::Power => right.low >= 0 || left.low > 0 || left.high < 0,
-            _ => true,
-        };
-        if !total {
-            return Err(Stop::Unsupported("an operator that may fail"));
         }
         if operator == Arithmetic::Multiply {
             return self.product(a, b);
@@ -373,7 +366,20 @@ impl Scope<'_> {
         if folding == Folding::Count && bounds.least == bounds.most {
             return Ok(self.constant(bounds.least));
         }
+        if let Node::Map(inner, closure) = *self.nodes.get(list)
+            && let Some(rows) = self.rows_of(closure)
+            && !are_folded(folding, &rows)
+        {
+            let folded = self.map_with(inner, &rows, |image| {
+                Ok(neutral(folding, fold_members(folding, image)?))
+            })?;
+            return self.fold(of_parts(folding), folded);
+        }
         match self.nodes.get(list).clone() {
+            Node::Dealt(pool) => {
+                let cards = self.cards(pool);
+                self.fold(folding, cards)
+            }
             Node::Known(members) => self.fold_known(folding, &members),
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut folded = Vec::with_capacity(parts.len());
@@ -431,21 +437,59 @@ impl Scope<'_> {
     }
 
     fn fold_known(&mut self, folding: Folding, members: &[(i64, u32)]) -> Attempt<NodeId> {
-        let value = match folding {
-            Folding::Product => {
-                let one = Some(1_i128);
-                let product = members.iter().fold(one, |product, &(member, count)| {
-                    product?.checked_mul(i128::from(member).checked_pow(count)?)
-                });
-                product.ok_or(Stop::Unsupported("integers beyond 62 bits"))?
-            }
-            Folding::Count => members.iter().map(|&(_, count)| i128::from(count)).sum(),
-            _ => members
-                .iter()
-                .map(|&(member, count)| i128::from(member) * i128::from(count))
-                .sum(),
-        };
-        Ok(self.constant(narrow(value)?))
+        Ok(self.constant(fold_members(folding, members)?))
+    }
+}
+
+pub(super) fn fold_members(folding: Folding, members: &[(i64, u32)]) -> Attempt<i64> {
+    narrow(match folding {
+        Folding::Product => {
+            let one = Some(1_i128);
+            let product = members.iter().fold(one, |product, &(member, count)| {
+                product?.checked_mul(i128::from(member).checked_pow(count)?)
+            });
+            product.ok_or(Stop::Unsupported("integers beyond 62 bits"))?
+        }
+        Folding::Count => members.iter().map(|&(_, count)| i128::from(count)).sum(),
+        _ => members
+            .iter()
+            .map(|&(member, count)| i128::from(member) * i128::from(count))
+            .sum(),
+    })
+}
+
+/// What makes the folded parts of a list its folded value: counts are summed.
+pub(super) fn of_parts(folding: Folding) -> Folding {
+    match folding {
+        Folding::Count => Folding::Sum,
+        folding => folding,
+    }
+}
+
+/// A folded value as members: none where it makes no difference.
+fn neutral(folding: Folding, value: i64) -> Vec<(i64, u32)> {
+    if value == i64::from(folding == Folding::Product) {
+        Vec::new()
+    } else {
+        vec![(value, 1)]
+    }
+}
+
+/// Whether each row of a table is a folded value already.
+fn are_folded(folding: Folding, rows: &[(i64, Image)]) -> bool {
+    folding != Folding::Count
+        && rows.iter().all(|(_, image)| match image[..] {
+            [] => true,
+            [(value, count)] => count == 1 && value != i64::from(folding == Folding::Product),
+            _ => false,
+        })
+}
+
+/// Two numbers combined; 0 where the operator is not defined.
+pub(super) fn total(operator: Arithmetic, a: &Integer, b: &Integer) -> Result<Integer, Overflow> {
+    match operate::arithmetic(operator, a, b) {
+        Err(ErrorKind::Overflow) => Err(Overflow),
+        value => Ok(value.unwrap_or_default()),
     }
 }
 

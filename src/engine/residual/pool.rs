@@ -1,6 +1,8 @@
 use std::rc::Rc;
 
-use super::Attempt;
+use super::bounds::is_infinite;
+use super::law::Law;
+use super::{Attempt, Stop};
 use crate::algebra::{Numbers, Weight};
 use crate::limits::Budget;
 use crate::map::Map;
@@ -39,59 +41,113 @@ pub(super) enum Drawing {
     Independent,
     /// Without replacement: the weights of the die are how often each card is there.
     WithoutReplacement,
+    /// Some places of a shuffled deck: the weights of the die are how often each card is there.
+    Shuffled(Places),
+}
+
+/// Places of a shuffled deck, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Places {
+    /// The name of the deck.
+    pub(super) deck: PoolId,
+    /// The first place, counted from 0.
+    pub(super) from: u32,
+    /// How many cards the deck has.
+    pub(super) of: u32,
 }
 
 /// What a die can show.
 #[derive(Debug)]
 pub(super) struct Die {
     /// Its distribution.
-    pub(super) law: Rc<Numbers>,
-    /// Its faces, ascending, with their weights.
+    pub(super) law: Rc<Law>,
+    /// Its listed faces, ascending, with their weights.
     pub(super) faces: Rc<[(i64, Weight)]>,
+    /// What it can show beside them.
+    pub(super) beyond: Rc<[Beyond]>,
+}
+
+/// Weight of a die beyond its listed faces: somewhere between two ends, of which an infinite one is `i64::MIN` or
+/// `i64::MAX`.
+#[derive(Clone, Debug)]
+pub(super) struct Beyond {
+    pub(super) low: i64,
+    pub(super) high: i64,
+    pub(super) weight: Weight,
 }
 
 impl Die {
     pub(super) fn low(&self) -> i64 {
-        self.faces[0].0
+        let beyond = self.beyond.iter().map(|beyond| beyond.low);
+        let faces = self.faces.first().map(|&(face, _)| face);
+        beyond.chain(faces).min().unwrap_or(0)
     }
 
     pub(super) fn high(&self) -> i64 {
-        self.faces[self.faces.len() - 1].0
+        let beyond = self.beyond.iter().map(|beyond| beyond.high);
+        let faces = self.faces.last().map(|&(face, _)| face);
+        beyond.chain(faces).max().unwrap_or(0)
     }
 }
+
+/// What pools can have in common.
+type Kind = (DieId, u32, Drawing);
 
 /// All pools and dice of one analysis.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     table: Vec<Option<Pool>>,
     dice: Vec<Die>,
-    dice_index: Map<Rc<Numbers>, DieId>,
+    dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
+    derived: Map<(PoolId, u32, usize), PoolId>,
+    places: Map<(Places, u32), PoolId>,
+    decks: Map<(usize, DieId, u32), PoolId>,
+    canonical: Map<(usize, Option<Kind>), PoolId>,
 }
 
 impl Pools {
-    /// The id of a die with this distribution, whose outcomes are all within the range of residual programs.
-    pub(super) fn die(&mut self, law: Rc<Numbers>) -> DieId {
+    /// The id of a die with this distribution.
+    pub(super) fn die(&mut self, law: Rc<Law>) -> Attempt<DieId> {
         if let Some(&id) = self.dice_index.get(&law) {
-            return id;
+            return Ok(id);
         }
-        let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
+        let face = |face: Integer| {
+            face.to_i64()
+                .filter(|&face| !is_infinite(face))
+                .ok_or(Stop::Unsupported("integers beyond 62 bits"))
+        };
         let faces = law
+            .listed
             .iter()
-            .map(|(face, weight)| (face.to_i64().expect("a face within 62 bits"), weight))
-            .collect();
+            .map(|(value, weight)| Ok((face(value)?, weight)))
+            .collect::<Attempt<_>>()?;
+        let end = |end: Option<Integer>, none: i64| end.map_or(Ok(none), face);
+        let beyond = law
+            .vague()
+            .into_iter()
+            .map(|part| {
+                Ok(Beyond {
+                    low: end(part.low, i64::MIN)?,
+                    high: end(part.high, i64::MAX)?,
+                    weight: part.weight,
+                })
+            })
+            .collect::<Attempt<_>>()?;
+        let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
         self.dice.push(Die {
             law: Rc::clone(&law),
             faces,
+            beyond,
         });
         self.dice_index.insert(law, id);
-        id
+        Ok(id)
     }
 
     /// A fair die with faces 1 to `sides`.
     pub(super) fn fair(&mut self, sides: i64, budget: &Budget<'_>) -> Attempt<DieId> {
         let law = Numbers::uniform(&Integer::ONE, sides.unsigned_abs(), budget)?;
-        Ok(self.die(Rc::new(law)))
+        self.die(Rc::new(law.into()))
     }
 
     /// A die with known members as faces, each as likely as it is frequent.
@@ -100,16 +156,26 @@ impl Pools {
         let faces = members
             .iter()
             .map(|&(face, count)| (Integer::from(face), Weight::from(count)));
-        self.die(Rc::new(Numbers::new(faces, Weight::from(total))))
+        let law = Numbers::new(faces, Weight::from(total));
+        let known = self.die(Rc::new(law.into()));
+        known.expect("known members are within 62 bits")
     }
 
-    /// A die that shows some number within bounds.
+    /// A die that shows some number within bounds, of which nothing else is to be asked.
     pub(super) fn between(&mut self, low: i64, high: i64) -> DieId {
-        self.weighted(&if low < high {
-            vec![(low, 1), (high, 1)]
-        } else {
-            vec![(low, 1)]
-        })
+        let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
+        let beyond = Beyond {
+            low,
+            high,
+            weight: Weight::from(1_u32),
+        };
+        let law = Numbers::impossible(Weight::from(1_u32));
+        self.dice.push(Die {
+            law: Rc::new(law.into()),
+            faces: Rc::default(),
+            beyond: [beyond].into(),
+        });
+        id
     }
 
     pub(super) fn die_of(&self, die: DieId) -> &Die {
@@ -145,6 +211,59 @@ impl Pools {
         });
         self.named.insert((name, die, dice), pool);
         pool
+    }
+
+    /// The pool of so many places of a deck with these cards: always the same for the same places.
+    pub(super) fn places(&mut self, die: DieId, places: Places, dice: u32) -> PoolId {
+        if let Some(&pool) = self.places.get(&(places, dice)) {
+            return pool;
+        }
+        let drawing = Drawing::Shuffled(places);
+        let pool = self.pool(Pool { die, dice, drawing });
+        self.places.insert((places, dice), pool);
+        pool
+    }
+
+    /// The deck that a pool is a part of.
+    pub(super) fn deck_of(&self, id: PoolId) -> Option<PoolId> {
+        match self.known(id)?.drawing {
+            Drawing::Shuffled(places) => Some(places.deck),
+            _ => None,
+        }
+    }
+
+    /// A name that follows from another and two numbers: always the same for the same three.
+    pub(super) fn derived(&mut self, name: PoolId, part: u32, index: usize) -> PoolId {
+        if let Some(&derived) = self.derived.get(&(name, part, index)) {
+            return derived;
+        }
+        let derived = self.name();
+        self.derived.insert((name, part, index), derived);
+        derived
+    }
+
+    /// The name that all decks of these cards share that occur first in such a place of a program.
+    pub(super) fn canonical_deck(&mut self, place: usize, die: DieId, of: u32) -> PoolId {
+        if let Some(&name) = self.decks.get(&(place, die, of)) {
+            return name;
+        }
+        let name = self.name();
+        self.decks.insert((place, die, of), name);
+        name
+    }
+
+    /// The name that all pools like this one share that occur in such a place of a program.
+    pub(super) fn canonical(&mut self, place: usize, pool: PoolId) -> PoolId {
+        let known = self.known(pool).cloned();
+        let key = known
+            .as_ref()
+            .map(|pool| (pool.die, pool.dice, pool.drawing));
+        if let Some(&name) = self.canonical.get(&(place, key)) {
+            return name;
+        }
+        let name = self.push(known);
+        self.canonical.insert((place, key), name);
+        name
     }
 
     /// The pool of an id, unless it is a bare name.

@@ -11,55 +11,143 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Attempt;
+use super::bounds::{self, Bounds};
+use super::law::{Law, Vague};
 use super::node::{Compare, Node, NodeId};
-use super::pool::{Drawing, PoolId};
+use super::numbers::fold_members;
+use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
-use crate::algebra::{Numbers, Pool};
+use crate::algebra::{Numbers, Pool, Weight};
 use crate::ir::{Folding, Selection};
 use crate::number::Integer;
 
+/// Kinds of independent dice, each with how many of it there are.
+type Dice = Vec<(Rc<Law>, u64)>;
+
 impl Scope<'_> {
     /// The distribution of a number by a closed form, if there is one.
-    pub(super) fn closed_form(&mut self, id: NodeId) -> Attempt<Option<Numbers>> {
+    pub(super) fn closed_form(&mut self, id: NodeId) -> Attempt<Option<Law>> {
         if let Some((pool, dice)) = self.only_pool(id)
             && self.is_additive(id, pool)
         {
-            let die = Rc::clone(&self.pools.die_of(self.pools.get(pool).die).law);
-            let value = die.map(
-                |face| {
-                    Ok(face
-                        .to_i64()
-                        .and_then(|face| self.value_of(id, face))
-                        .map(Integer::from))
-                },
-                self.budget,
-            )?;
-            return Ok(Some(value.power(dice.into(), self.budget)?));
+            let _part = self.budget.part("a power of what one die adds");
+            let die = self.pools.get(pool).die;
+            let one = self.of_one_die(id, die)?;
+            return Ok(Some(one.power(dice, self.budget)?));
         }
         let Node::Fold(folding, list) = *self.nodes.get(id) else {
             return Ok(None);
         };
         match (folding, self.nodes.get(list).clone()) {
-            (Folding::Product, Node::Pool(pool)) => {
-                let known = self.pools.get(pool);
-                if known.drawing != Drawing::Independent {
+            (Folding::Product, _) => {
+                let Some(pool) = self.each_of(list) else {
+                    return Ok(None);
+                };
+                let known = self.pools.get(pool).clone();
+                let die = Rc::clone(&self.pools.die_of(known.die).law);
+                if known.drawing != Drawing::Independent || die.rest.is_some() {
                     return Ok(None);
                 }
-                let die = Rc::clone(&self.pools.die_of(known.die).law);
-                Ok(Some(die.product_power(known.dice.into(), self.budget)?))
+                let _part = self.budget.part("a power in the multiplicative monoid");
+                let value = die.listed.map(
+                    |face| {
+                        let members = face.to_i64().map(|face| self.members_for(list, face));
+                        Ok(members
+                            .and_then(|members| fold_members(folding, &members).ok())
+                            .map(Integer::from))
+                    },
+                    self.budget,
+                )?;
+                let product = value.product_power(known.dice.into(), self.budget)?;
+                Ok(Some(product.into()))
             }
             (Folding::Sum, Node::Draws(count, die, name))
                 if !self.pools_of(count).contains(&name) =>
             {
+                let _part = self.budget.part("a sum of a random number of dice");
                 let (count, die) = (self.law(count)?, Rc::clone(&self.pools.die_of(die).law));
-                Ok(Some(Numbers::random_sum(&count, &die, self.budget)?))
+                Ok(Some(Law::random_sum(&count, &die, self.budget)?))
             }
-            (Folding::Sum, _) => match self.ranks(list)? {
-                Some((pool, ranks)) => Ok(Some(pool.sum_of_ranks(ranks, self.budget)?)),
-                None => Ok(None),
-            },
+            (Folding::Sum, _) => self.sum_of_ranks(list),
             _ => Ok(None),
         }
+    }
+
+    /// What one die of a pool contributes to an additive number.
+    fn of_one_die(&self, id: NodeId, die: DieId) -> Attempt<Law> {
+        let die = self.pools.die_of(die);
+        if let Node::Fold(Folding::Sum, list) = self.nodes.get(id)
+            && let Node::Pool(_) = self.nodes.get(*list)
+        {
+            return Ok((*die.law).clone());
+        }
+        let listed = die.law.listed.map(
+            |face| {
+                Ok(face
+                    .to_i64()
+                    .and_then(|face| self.value_of(id, face))
+                    .map(Integer::from))
+            },
+            self.budget,
+        )?;
+        let mut vague = Vec::with_capacity(die.beyond.len());
+        for beyond in &*die.beyond {
+            vague.push(match self.value_between(id, beyond)? {
+                Some((low, high)) => {
+                    Vague::within(Bounds::number(low, high), beyond.weight.clone())
+                }
+                None => Vague::anywhere(beyond.weight.clone()),
+            });
+        }
+        Law::collected(&listed, vague, die.law.never(), self.budget)
+    }
+
+    /// The sum of some ranks of independent dice.
+    ///
+    /// With a tail at or above a in a die, the dice are taken to show a there. Ranks are monotone in the
+    /// dice; where one of those summed, or one that might rank among them, shows its a, the sum is at least a and the least
+    /// face for each other one. So sums below that are exact.
+    fn sum_of_ranks(&mut self, list: NodeId) -> Attempt<Option<Law>> {
+        let Some((dice, ranks)) = self.ranks(list)? else {
+            return Ok(None);
+        };
+        let _part = self.budget.part("ranks of independent dice");
+        let mut clipped = Vec::with_capacity(dice.len());
+        let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
+        for (law, count) in dice {
+            let Some(die_least) = law.least() else {
+                return Ok(None);
+            };
+            least = Some(least.map_or(die_least.clone(), |least| least.min(die_least)));
+            if law.rest.is_none() {
+                clipped.push((law.listed.clone(), count));
+                continue;
+            }
+            let Some((listed, at)) = law.clipped(self.budget)? else {
+                return Ok(None);
+            };
+            tail = Some(tail.map_or(at.clone(), |tail| tail.min(at)));
+            clipped.push((listed, count));
+        }
+        let summed = ranks.end - ranks.start;
+        let sum = Pool::new(clipped).sum_of_ranks(ranks, self.budget)?;
+        let (Some(tail), Some(least)) = (tail, least) else {
+            return Ok(Some(sum.into()));
+        };
+        if summed == 0 {
+            return Ok(Some(sum.into()));
+        }
+        let others = least.mul(&Integer::from(
+            i64::try_from(summed - 1).unwrap_or(i64::MAX),
+        ))?;
+        let at = tail.add(&others)?;
+        let vague = Vague {
+            weight: sum.filtered(|outcome| *outcome >= at).mass(),
+            low: Some(at.clone()),
+            high: None,
+        };
+        let listed = sum.filtered(|outcome| *outcome < at);
+        Ok(Some(Law::new(listed, vec![vague], Weight::ZERO, None)))
     }
 
     /// The only pool that a number mentions, if it has several independent dice.
@@ -72,61 +160,97 @@ impl Scope<'_> {
 
     /// Whether a number is a sum over the dice of a pool: sums and counts of filters by known numbers, and linear
     /// forms of these without a constant.
-    fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
+    pub(super) fn is_additive(&self, id: NodeId, pool: PoolId) -> bool {
         match self.nodes.get(id) {
             Node::Linear(0, atoms) => atoms.iter().all(|&(_, atom)| self.is_additive(atom, pool)),
-            Node::Fold(Folding::Sum | Folding::Count, list) => self.is_filtered(*list, pool),
-            _ => false,
-        }
-    }
-
-    fn is_filtered(&self, list: NodeId, pool: PoolId) -> bool {
-        match self.nodes.get(list) {
-            Node::Pool(found) => *found == pool,
-            Node::Filter(_, number, list) => {
-                self.as_constant(*number).is_some() && self.is_filtered(*list, pool)
-            }
+            Node::Fold(Folding::Sum | Folding::Count, list) => self.each_of(*list) == Some(pool),
             _ => false,
         }
     }
 
     /// What one die with this face contributes to an additive number.
-    fn value_of(&self, id: NodeId, face: i64) -> Option<i64> {
+    pub(super) fn value_of(&self, id: NodeId, face: i64) -> Option<i64> {
         match self.nodes.get(id) {
             Node::Linear(_, atoms) => atoms.iter().try_fold(0_i64, |sum, &(coefficient, atom)| {
                 sum.checked_add(coefficient.checked_mul(self.value_of(atom, face)?)?)
             }),
             Node::Fold(folding, list) => {
-                let value = if *folding == Folding::Count { 1 } else { face };
-                Some(if self.passes(*list, face) { value } else { 0 })
+                let members = self.members_for(*list, face);
+                members.iter().try_fold(0_i64, |sum, &(member, count)| {
+                    let value = if *folding == Folding::Count {
+                        1
+                    } else {
+                        member
+                    };
+                    sum.checked_add(value.checked_mul(count.into())?)
+                })
             }
             _ => None,
         }
     }
 
-    fn passes(&self, list: NodeId, face: i64) -> bool {
-        match *self.nodes.get(list) {
-            Node::Filter(compare, number, list) => {
-                let number = self.as_constant(number).unwrap_or(0);
-                let holds = match compare {
-                    Compare::AtLeast => face >= number,
-                    Compare::Below => face < number,
-                    Compare::Equal => face == number,
-                    Compare::Unequal => face != number,
-                };
-                holds && self.passes(list, face)
+    /// Between which numbers lies what one die between two ends contributes, where its filters are decided.
+    fn value_between(&self, id: NodeId, beyond: &Beyond) -> Attempt<Option<(i64, i64)>> {
+        Ok(match self.nodes.get(id) {
+            Node::Linear(_, atoms) => {
+                let mut sum = (0, 0);
+                for &(coefficient, atom) in atoms.iter() {
+                    let Some((low, high)) = self.value_between(atom, beyond)? else {
+                        return Ok(None);
+                    };
+                    let ends = (
+                        bounds::times(coefficient, low)?,
+                        bounds::times(coefficient, high)?,
+                    );
+                    sum.0 = bounds::plus(sum.0, ends.0.min(ends.1))?;
+                    sum.1 = bounds::plus(sum.1, ends.0.max(ends.1))?;
+                }
+                Some(sum)
             }
-            _ => true,
+            Node::Fold(folding, list) => {
+                let Some(passes) = self.passes_between(*list, beyond) else {
+                    return Ok(None);
+                };
+                Some(match (passes, *folding) {
+                    (false, _) => (0, 0),
+                    (true, Folding::Count) => (1, 1),
+                    (true, _) => (beyond.low, beyond.high),
+                })
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether all faces between two ends pass nested filters, or none.
+    fn passes_between(&self, list: NodeId, beyond: &Beyond) -> Option<bool> {
+        let (compare, number, list) = match *self.nodes.get(list) {
+            Node::Filter(compare, number, list) => (compare, number, list),
+            // Tables are of faces.
+            Node::Map(..) => return None,
+            _ => return Some(true),
+        };
+        let number = self.as_constant(number)?;
+        let (above, below) = (beyond.low >= number, beyond.high < number);
+        let apart = beyond.low > number || below;
+        let holds = match compare {
+            Compare::AtLeast => above.then_some(true).or(below.then_some(false)),
+            Compare::Below => below.then_some(true).or(above.then_some(false)),
+            Compare::Equal => apart.then_some(false),
+            Compare::Unequal => apart.then_some(true),
+        };
+        match (holds, self.passes_between(list, beyond)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (holds, inner) => holds.and(inner),
         }
     }
 
     /// Independent dice and the range of ranks that nested selections leave of them, ranks from the lowest.
-    fn ranks(&mut self, list: NodeId) -> Attempt<Option<(Pool, Range<u64>)>> {
+    fn ranks(&mut self, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
         if let Node::Select(selection, n, inner) = *self.nodes.get(list) {
             let Some(n) = self.as_constant(n).and_then(|n| u64::try_from(n).ok()) else {
                 return Ok(None);
             };
-            let Some((pool, ranks)) = self.ranks(inner)? else {
+            let Some((dice, ranks)) = self.ranks(inner)? else {
                 return Ok(None);
             };
             let n = n.min(ranks.end - ranks.start);
@@ -137,7 +261,7 @@ impl Scope<'_> {
                 Selection::DropLow => ranks.start + n..ranks.end,
                 _ => return Ok(None),
             };
-            return Ok(Some((pool, ranks)));
+            return Ok(Some((dice, ranks)));
         }
         let parts = match self.nodes.get(list) {
             Node::Join(parts) => parts.to_vec(),
@@ -147,7 +271,7 @@ impl Scope<'_> {
         if !self.are_independent(&parts) {
             return Ok(None);
         }
-        let mut dice: Vec<(Numbers, u64)> = Vec::with_capacity(parts.len());
+        let mut dice = Dice::with_capacity(parts.len());
         for part in parts {
             match self.nodes.get(part).clone() {
                 Node::Pool(pool) => {
@@ -156,21 +280,21 @@ impl Scope<'_> {
                         return Ok(None);
                     }
                     dice.push((
-                        (*self.pools.die_of(known.die).law).clone(),
+                        Rc::clone(&self.pools.die_of(known.die).law),
                         known.dice.into(),
                     ));
                 }
                 Node::Known(members) => {
                     dice.extend(members.iter().map(|&(value, count)| {
-                        (Numbers::certain(Integer::from(value)), count.into())
+                        let certain = Numbers::certain(Integer::from(value));
+                        (Rc::new(certain.into()), count.into())
                     }));
                 }
-                _ if self.is_number(part) => dice.push(((*self.law(part)?).clone(), 1)),
+                _ if self.is_number(part) => dice.push((self.law(part)?, 1)),
                 _ => return Ok(None),
             }
         }
-        let pool = Pool::new(dice);
-        let all = 0..pool.len();
-        Ok(Some((pool, all)))
+        let all = 0..dice.iter().map(|&(_, count)| count).sum();
+        Ok(Some((dice, all)))
     }
 }

@@ -1,13 +1,16 @@
 use super::bounds::{Bounds, Hidden};
+use super::hazards::Hazards;
 use super::memo::{Epoch, Memo};
-use super::node::{Node, NodeId, Nodes};
+use super::node::{Closure, ClosureId, Compare, Node, NodeId, Nodes};
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
 use super::translate::Facts;
 use super::{Attempt, Stop};
+use crate::engine::failure::Failure;
 use crate::ir::{Arena, Arithmetic};
 use crate::limits::Budget;
 use crate::map::Map;
+use crate::number::Fraction;
 use crate::stack;
 
 /// Everything that one analysis shares: the program, its nodes and pools, and the context in which nodes are
@@ -31,6 +34,11 @@ pub(super) struct Scope<'a> {
     facets: Map<(Epoch, NodeId), NodeId>,
     /// The last epoch that a context was entered in for the first time.
     epoch: Epoch,
+    pub(super) hazards: Hazards,
+    /// The failures that marks stand for.
+    pub(super) marks: Vec<Failure>,
+    /// How much of the tolerance may lie beyond what is listed of a loop.
+    pub(super) depth: Fraction,
 }
 
 /// What is known of the pools while nodes are simplified, beside what [`Pools`] says, and when memos hold.
@@ -40,6 +48,8 @@ pub(super) struct Context {
     pub(super) hidden: Vec<(PoolId, Hidden)>,
     /// What is revealed of pools by this very step.
     pub(super) shown: Vec<Shown>,
+    /// Pools that are called otherwise from now on.
+    renamed: Vec<(PoolId, PoolId)>,
     /// The pools above, as a mask.
     mask: u64,
     /// Nodes that are replaced by others, ascending.
@@ -152,10 +162,27 @@ impl Context {
             _ => None,
         }
     }
+
+    /// A context in which pools are called otherwise.
+    pub(super) fn renaming(renamed: Vec<(PoolId, PoolId)>) -> Self {
+        let mask = renamed.iter().fold(0, |mask, (pool, _)| mask | pool.mask());
+        Self {
+            renamed,
+            mask,
+            ..Self::default()
+        }
+    }
+
+    fn name_of(&self, pool: PoolId) -> PoolId {
+        self.renamed
+            .iter()
+            .find(|(old, _)| *old == pool)
+            .map_or(pool, |&(_, new)| new)
+    }
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>) -> Self {
+    pub(super) fn new(arena: &'a Arena, depth: Fraction, budget: &'a Budget<'a>) -> Self {
         Self {
             arena,
             budget,
@@ -171,6 +198,9 @@ impl<'a> Scope<'a> {
             stays: Memo::default(),
             facets: Map::default(),
             epoch: Epoch::default(),
+            hazards: Hazards::default(),
+            marks: Vec::new(),
+            depth,
         }
     }
 
@@ -301,6 +331,10 @@ impl<'a> Scope<'a> {
     fn rebuild(&mut self, id: NodeId) -> Attempt<NodeId> {
         match self.nodes.get(id).clone() {
             Node::Constant(_) | Node::Known(_) => Ok(id),
+            Node::Dealt(pool) => {
+                let pool = self.context.name_of(pool);
+                Ok(self.nodes.intern(Node::Dealt(pool)))
+            }
             Node::Draw(pool) => self.draw(pool),
             Node::Pool(pool) => self.hidden_pool(pool),
             Node::Linear(constant, atoms) => {
@@ -391,7 +425,8 @@ impl<'a> Scope<'a> {
                 let (number, list) = (self.simplified(old_number)?, self.simplified(old)?);
                 if (number, list) == (old_number, old) {
                     let (members, than) = (self.bounds(list)?, self.bounds(number)?);
-                    if members.most > 0 && members.decides(compare, than).is_none() {
+                    let is_known = compare == Compare::Equal && than.low == than.high;
+                    if members.most > 0 && !is_known && members.decides(compare, than).is_none() {
                         return Ok(id);
                     }
                 }
@@ -413,20 +448,26 @@ impl<'a> Scope<'a> {
             }
             Node::Draws(count, die, name) => {
                 let count = self.simplified(count)?;
-                self.draws(count, die, name)
+                self.draws(count, die, self.context.name_of(name))
             }
             Node::Die(sides, name) => {
                 let sides = self.simplified(sides)?;
-                self.die(sides, name)
+                self.die(sides, self.context.name_of(name))
             }
             Node::Map(list, closure) => {
                 let list = self.simplified(list)?;
-                let mut closure = self.nodes.closure_of(closure).clone();
-                for value in &mut closure.environment {
-                    *value = self.simplified(*value)?;
-                }
-                let closure = self.nodes.closure(closure);
+                let closure = self.closure_simplified(closure)?;
                 self.map(list, closure)
+            }
+            Node::Loop(value, closure, order, name) => {
+                let value = self.simplified(value)?;
+                let closure = self.closure_simplified(closure)?;
+                let name = self.context.name_of(name);
+                self.looped(value, closure, order, name)
+            }
+            Node::Over(list) => {
+                let list = self.simplified(list)?;
+                self.over(list)
             }
         }
     }
@@ -451,12 +492,24 @@ impl<'a> Scope<'a> {
         )
     }
 
+    fn closure_simplified(&mut self, closure: ClosureId) -> Attempt<ClosureId> {
+        let Closure::Body(mut body) = self.nodes.closure_of(closure).clone() else {
+            return Ok(closure);
+        };
+        for value in &mut body.environment {
+            *value = self.simplified(*value)?;
+        }
+        body.name = body.name.map(|name| self.context.name_of(name));
+        Ok(self.nodes.closure(Closure::Body(body)))
+    }
+
     fn all_simplified(&mut self, parts: &[NodeId]) -> Attempt<Vec<NodeId>> {
         parts.iter().map(|&part| self.simplified(part)).collect()
     }
 
     /// The only die of a pool, or what it shows.
     fn draw(&mut self, pool: PoolId) -> Attempt<NodeId> {
+        let pool = self.context.name_of(pool);
         let shown = self
             .context
             .shown
@@ -477,6 +530,7 @@ impl<'a> Scope<'a> {
 
     /// The dice of a pool: those that show a value, and those that are hidden.
     fn hidden_pool(&mut self, pool: PoolId) -> Attempt<NodeId> {
+        let pool = self.context.name_of(pool);
         let shown = self
             .context
             .shown

@@ -4,55 +4,118 @@ use std::rc::Rc;
 
 use super::Attempt;
 use super::accumulate::{Accumulator, Best, LawOf, Lists, Sums};
+use super::bounds::{Hidden, is_infinite};
+use super::law::{Law, ListLaw, Moments, Others, Vague};
 use super::node::{Node, NodeId};
 use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::translate::Order;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Numbers, Weight};
-use crate::engine::answer::{Answer, Outcomes};
-use crate::engine::operate;
+use crate::engine::answer::{Answer, Method, Outcomes, Tail};
+use crate::error::Error;
 use crate::ir::{Arrangement, Folding, Program, Selection, Term};
-use crate::limits::Budget;
+use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use crate::stack;
+
+/// The answer to a program, or the error that it can run into.
+pub(super) type Solved = Result<Answer, Error>;
 
 /// Distributions found so far.
 #[derive(Debug, Default)]
 pub(super) struct Laws {
-    numbers: Map<NodeId, Rc<Numbers>>,
-    lists: Map<NodeId, Rc<Distribution<Vec<i64>>>>,
+    numbers: Map<NodeId, Rc<Law>>,
+    lists: Map<NodeId, Rc<ListLaw>>,
     pools: Map<NodeId, Rc<[PoolId]>>,
 }
 
 /// The answer to a program, if it can be found by residual programs.
-pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Answer> {
-    let mut scope = Scope::new(program.arena(), budget);
+///
+/// What lies beyond what is listed of a loop can weigh more in the answer than in the loop; then the loop is
+/// listed further.
+pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
+    let mut depth = Fraction::new(1.into(), 1_000.into());
+    for _ in 0..DEEPER {
+        let solved = solve_to(program, depth.clone(), budget)?;
+        let is_deep = solved.as_ref().map_or(true, |answer| {
+            let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
+            answer.probability(&tail) <= budget.limits().tolerance
+        });
+        if is_deep {
+            return Ok(solved);
+        }
+        depth = &depth * &depth * &budget.limits().tolerance;
+    }
+    solve_to(program, depth, budget)
+}
+
+/// How often loops are listed further before a tail is left as it is.
+const DEEPER: usize = 2;
+
+fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<Solved> {
+    let mut scope = Scope::new(program.arena(), depth, budget);
     let (root, order) = match program.arena().term(program.root()) {
         Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
         _ => (program.root(), Order::Kept),
     };
     let node = scope.translate(root, order, &mut Vec::new())?;
+    let waiting = match scope.verdict()? {
+        Ok(waiting) => waiting,
+        Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
+    };
+    let node = scope.place_by_place(node)?;
     let bounds = scope.bounds(node)?;
-    let outcomes = if bounds.least == 1 && bounds.most == 1 {
+    if bounds.least == 1 && bounds.most == 1 {
         let number = scope.number(node)?;
+        let number = scope.linear(0, &[(1, number), (1, waiting)])?;
         let law = scope.law(number)?;
         drop(scope);
-        Outcomes::Numbers(Rc::unwrap_or_clone(law).into_distribution())
-    } else {
-        let law = scope.law_of_list(node)?;
-        let lists = law.iter().map(|(list, weight)| {
-            let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
-            // A part that was selected by position keeps its order until here.
-            if order == Order::Ignored {
-                list.sort_unstable();
-            }
-            (list, weight.clone())
-        });
-        Outcomes::from_lists(Distribution::new(lists, law.total().clone()))
-    };
-    Ok(Answer::exact(outcomes, budget.states()))
+        return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
+    }
+    if !is_infinite(bounds.most) && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST) {
+        return Err(LimitReached::List.into());
+    }
+    let zero = scope.constant(0);
+    let waits = scope.copies(waiting, zero)?;
+    let node = scope.sequence(order, vec![node, waits])?;
+    let law = scope.law_of_list(node)?;
+    let lists = law.listed.iter().map(|(list, weight)| {
+        let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+        // A part that was selected by position keeps its order until here.
+        if order == Order::Ignored {
+            list.sort_unstable();
+        }
+        (list, weight.clone())
+    });
+    let total = law.listed.total();
+    let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
+    Ok(Ok(Answer {
+        unresolved: total - law.listed.mass() - &law.never,
+        never_ends: law.never.clone(),
+        ..Answer::exact(outcomes, budget.states())
+    }))
+}
+
+/// The answer that a number is.
+fn answer(law: Law, budget: &Budget<'_>) -> Answer {
+    let outcomes = Outcomes::Numbers(law.listed.into_distribution());
+    let mut answer = Answer::exact(outcomes, budget.states());
+    let Some(rest) = law.rest else { return answer };
+    if let Some((at, weight)) = rest.below {
+        answer.tails.push(Tail::AtMost(at, weight));
+    }
+    if let Some((at, weight)) = rest.above {
+        answer.tails.push(Tail::AtLeast(at, weight));
+    }
+    if !answer.tails.is_empty() {
+        answer.method = Method::ExactWithTail;
+    }
+    answer.unresolved = rest.unresolved;
+    answer.never_ends = rest.never;
+    answer.moments = rest.moments.and_then(Moments::given_that_it_ends);
+    answer
 }
 
 fn certain_list(list: Vec<i64>) -> Distribution<Vec<i64>> {
@@ -60,20 +123,22 @@ fn certain_list(list: Vec<i64>) -> Distribution<Vec<i64>> {
 }
 
 /// The distribution of two independent lists, one after the other.
-fn joined(
-    a: &Distribution<Vec<i64>>,
-    b: &Distribution<Vec<i64>>,
-    budget: &Budget<'_>,
-) -> Attempt<Distribution<Vec<i64>>> {
-    budget.count_states((a.len() as u64).saturating_mul(b.len() as u64))?;
+fn joined(a: &ListLaw, b: &ListLaw, budget: &Budget<'_>) -> Attempt<ListLaw> {
+    let (first, second) = (&a.listed, &b.listed);
+    budget.count_states((first.len() as u64).saturating_mul(second.len() as u64))?;
     let mut weights: Map<Vec<i64>, Weight> = Map::default();
-    for (x, weight) in a.iter() {
-        for (y, other) in b.iter() {
+    for (x, weight) in first.iter() {
+        for (y, other) in second.iter() {
             budget.check()?;
             *weights.entry([x.as_slice(), y].concat()).or_default() += weight * other;
         }
     }
-    Ok(Distribution::new(weights, a.total() * b.total()))
+    let total = first.total() * second.total();
+    let never = &total - (first.total() - &a.never) * (second.total() - &b.never);
+    Ok(ListLaw {
+        listed: Distribution::new(weights, total),
+        never,
+    })
 }
 
 /// What a residual program can be asked for: a number or a list.
@@ -87,77 +152,92 @@ pub(super) trait Valued: Sized {
     /// The distribution of a list of at most one member.
     fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Self::Law;
 
-    /// A mixture: each distribution as often as its weight says, of all together.
-    fn mixture(parts: &[(Weight, Rc<Self::Law>)], budget: &Budget<'_>) -> Attempt<Self::Law>;
+    /// A mixture: each distribution as often as its weight says, of a total of which the rest is known less well.
+    fn mixture(
+        parts: &[(Weight, Rc<Self::Law>)],
+        others: Others,
+        budget: &Budget<'_>,
+    ) -> Attempt<Self::Law>;
+
+    /// The same, of a measure whose missing weight never ends.
+    fn missing_never_ends(law: Self::Law) -> Self::Law;
 }
 
 /// A list as the sum of its members.
 impl Valued for i64 {
-    type Law = Numbers;
+    type Law = Law;
 
-    fn law(scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Numbers>> {
+    fn law(scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Law>> {
         let sum = scope.fold(Folding::Sum, id)?;
         scope.law(sum)
     }
 
-    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Numbers {
+    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Law {
         let sums = weights
             .into_iter()
             .map(|(best, weight)| (Integer::from(best.unwrap_or(0)), weight));
-        Numbers::new(sums, total)
+        Numbers::new(sums, total).into()
     }
 
-    fn mixture(parts: &[(Weight, Rc<Numbers>)], budget: &Budget<'_>) -> Attempt<Numbers> {
-        let total = parts.iter().map(|(weight, _)| weight).sum();
-        let parts: Vec<(Weight, &Numbers)> = parts
-            .iter()
-            .map(|(weight, law)| (weight.clone(), &**law))
-            .collect();
-        Ok(Numbers::mixture(&parts, &total, budget)?)
+    fn mixture(parts: &[(Weight, Rc<Law>)], others: Others, budget: &Budget<'_>) -> Attempt<Law> {
+        Law::mixture(parts, others, budget)
+    }
+
+    fn missing_never_ends(law: Law) -> Law {
+        law.missing_never_ends()
     }
 }
 
 impl Valued for Vec<i64> {
-    type Law = Distribution<Self>;
+    type Law = ListLaw;
 
-    fn law(scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<Distribution<Self>>> {
+    fn law(scope: &mut Scope<'_>, id: NodeId) -> Attempt<Rc<ListLaw>> {
         scope.law_of_list(id)
     }
 
-    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Distribution<Self> {
-        Distribution::new(
-            weights
-                .into_iter()
-                .map(|(best, weight)| (best.into_iter().collect(), weight)),
-            total,
-        )
+    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> ListLaw {
+        let lists = weights
+            .into_iter()
+            .map(|(best, weight)| (best.into_iter().collect(), weight));
+        Distribution::new(lists, total).into()
     }
 
     fn mixture(
-        parts: &[(Weight, Rc<Distribution<Self>>)],
+        parts: &[(Weight, Rc<ListLaw>)],
+        others: Others,
         budget: &Budget<'_>,
-    ) -> Attempt<Distribution<Self>> {
+    ) -> Attempt<ListLaw> {
         let one = Weight::from(1_u32);
         let common = parts
             .iter()
-            .fold(one, |common, (_, law)| lcm(&common, law.total()));
+            .fold(one, |common, (_, law)| lcm(&common, law.listed.total()));
         let mut weights: Map<Self, Weight> = Map::default();
-        let mut total = Weight::ZERO;
+        let mut never = others.never * &common;
         for (weight, law) in parts {
-            let factor = weight * (&common / law.total());
-            total += weight * &common;
-            for (value, weight) in law.iter() {
+            let factor = weight * (&common / law.listed.total());
+            never += &law.never * &factor;
+            for (value, weight) in law.listed.iter() {
                 budget.check()?;
                 *weights.entry_ref(value).or_default() += weight * &factor;
             }
         }
-        Ok(Distribution::new(weights, total))
+        Ok(ListLaw {
+            listed: Distribution::new(weights, others.total * common),
+            never,
+        })
+    }
+
+    fn missing_never_ends(law: ListLaw) -> ListLaw {
+        ListLaw {
+            never: law.listed.total() - law.listed.mass(),
+            ..law
+        }
     }
 }
 
 impl Scope<'_> {
     /// The distribution of a number, all pools hidden.
-    pub(super) fn law(&mut self, id: NodeId) -> Attempt<Rc<Numbers>> {
+    pub(super) fn law(&mut self, id: NodeId) -> Attempt<Rc<Law>> {
         if let Some(known) = self.laws.numbers.get(&id) {
             return Ok(Rc::clone(known));
         }
@@ -169,34 +249,19 @@ impl Scope<'_> {
         Ok(law)
     }
 
-    fn compute_law(&mut self, id: NodeId) -> Attempt<Rc<Numbers>> {
+    fn compute_law(&mut self, id: NodeId) -> Attempt<Rc<Law>> {
         let budget = self.budget;
         let law = match self.nodes.get(id).clone() {
-            Node::Constant(value) => Numbers::certain(Integer::from(value)),
+            Node::Constant(value) => Numbers::certain(Integer::from(value)).into(),
             Node::Draw(pool) => {
                 return Ok(Rc::clone(&self.pools.die_of(self.pools.get(pool).die).law));
             }
-            Node::AtLeast(form, number) => {
-                let (law, number) = (self.law(form)?, Integer::from(number));
-                law.map(
-                    |value| Ok(Some(Integer::from(i32::from(*value >= number)))),
-                    budget,
-                )?
-            }
-            Node::Equals(form, number) => {
-                let (law, number) = (self.law(form)?, Integer::from(number));
-                law.map(
-                    |value| Ok(Some(Integer::from(i32::from(*value == number)))),
-                    budget,
-                )?
-            }
+            Node::AtLeast(form, number) => self.law(form)?.at_least(&number.into(), budget)?,
+            Node::Equals(form, number) => self.law(form)?.equals(&number.into(), budget)?,
             Node::Arithmetic(operator, a, b) if self.are_independent(&[a, b]) => {
+                let _part = budget.part("independent numbers combined");
                 let (a, b) = (self.law(a)?, self.law(b)?);
-                a.combined(
-                    &b,
-                    |a, b| Ok(operate::arithmetic(operator, a, b).ok()),
-                    budget,
-                )?
+                a.combined(&b, operator, budget)?
             }
             Node::If(condition, a, b) if self.is_apart(condition, &[a, b]) => {
                 self.mixed::<i64>(condition, a, b)?
@@ -221,7 +286,15 @@ impl Scope<'_> {
     /// The list that this one is the best member of: itself, or, where it selects from numbers that are there
     /// or not, all of them. The best of such numbers is better found without dropping those that cannot beat what
     /// is known: that would tell states apart.
-    fn as_best(&self, list: NodeId) -> Option<(Selection, NodeId)> {
+    fn as_best(&mut self, list: NodeId) -> Option<(Selection, NodeId)> {
+        let pools = self.pools_of(list);
+        let is_finite = |pool: &PoolId| {
+            let known = self.pools.known(*pool);
+            known.is_none_or(|known| self.pools.die_of(known.die).law.rest.is_none())
+        };
+        if !pools.iter().all(is_finite) || self.has_loop(list) {
+            return None;
+        }
         let Node::Select(selection @ (Selection::High | Selection::Low), n, inner) =
             *self.nodes.get(list)
         else {
@@ -242,15 +315,11 @@ impl Scope<'_> {
     }
 
     /// A sum: parts that share no pool apart, then convolved.
-    fn law_of_sum(
-        &mut self,
-        id: NodeId,
-        constant: i64,
-        atoms: &[(i64, NodeId)],
-    ) -> Attempt<Numbers> {
+    fn law_of_sum(&mut self, id: NodeId, constant: i64, atoms: &[(i64, NodeId)]) -> Attempt<Law> {
         let groups =
             self.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
-        let mut parts: Vec<Rc<Numbers>> = Vec::with_capacity(groups.len());
+        let _part = (groups.len() > 1).then(|| self.budget.part("a sum of independent parts"));
+        let mut parts: Vec<Rc<Law>> = Vec::with_capacity(groups.len());
         for group in &groups {
             parts.push(match group[..] {
                 [only] => {
@@ -270,26 +339,34 @@ impl Scope<'_> {
                 }
             });
         }
-        let sum = Numbers::sum(parts.iter().map(|part| &**part), self.budget)?;
-        Ok(if constant == 0 {
-            sum
+        let sum = Law::sum(&parts, self.budget)?;
+        if constant == 0 {
+            Ok(sum)
         } else {
-            sum.shifted(&constant.into())?
-        })
+            sum.shifted(&constant.into())
+        }
     }
 
     fn mixed<T: Valued>(&mut self, condition: NodeId, a: NodeId, b: NodeId) -> Attempt<T::Law> {
+        let _part = self.budget.part("a condition apart from its branches");
         let condition = self.law(condition)?;
         let (yes, no) = (
-            condition.weight_of(&Integer::ONE),
-            condition.weight_of(&Integer::ZERO),
+            condition.listed.weight_of(&Integer::ONE),
+            condition.listed.weight_of(&Integer::ZERO),
         );
+        let never = condition.never();
+        let undecided = condition.total() - &yes - &no - &never;
+        let others = Others {
+            vague: vec![Vague::anywhere(undecided)],
+            never,
+            total: condition.total().clone(),
+        };
         let parts = [(yes, T::law(self, a)?), (no, T::law(self, b)?)];
-        T::mixture(&parts, self.budget)
+        T::mixture(&parts, others, self.budget)
     }
 
     /// The distribution of a list, all pools hidden: sorted, or in the order of a chain.
-    pub(super) fn law_of_list(&mut self, id: NodeId) -> Attempt<Rc<Distribution<Vec<i64>>>> {
+    pub(super) fn law_of_list(&mut self, id: NodeId) -> Attempt<Rc<ListLaw>> {
         if let Some(known) = self.laws.lists.get(&id) {
             return Ok(Rc::clone(known));
         }
@@ -301,12 +378,14 @@ impl Scope<'_> {
         Ok(law)
     }
 
-    fn compute_law_of_list(&mut self, id: NodeId) -> Attempt<Distribution<Vec<i64>>> {
+    fn compute_law_of_list(&mut self, id: NodeId) -> Attempt<ListLaw> {
         if self.is_number(id) {
-            return Ok(self
-                .law(id)?
-                .to_distribution()
-                .relabelled(|value| vec![value.to_i64().unwrap_or_default()]));
+            let law = self.law(id)?;
+            let lists = law.listed.to_distribution();
+            return Ok(ListLaw {
+                listed: lists.relabelled(|value| vec![value.to_i64().unwrap_or_default()]),
+                never: law.never(),
+            });
         }
         let budget = self.budget;
         match self.nodes.get(id).clone() {
@@ -314,10 +393,11 @@ impl Scope<'_> {
                 let list = members
                     .iter()
                     .flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize));
-                Ok(certain_list(list.collect()))
+                Ok(certain_list(list.collect()).into())
             }
             Node::Chain(parts) if self.are_independent(&parts) => {
-                let mut law = certain_list(Vec::new());
+                let _part = budget.part("independent lists, one after the other");
+                let mut law = ListLaw::from(certain_list(Vec::new()));
                 for &part in parts.iter() {
                     let next = self.law_of_list(part)?;
                     law = joined(&law, &next, budget)?;
@@ -337,34 +417,79 @@ impl Scope<'_> {
     /// The distribution of a program whose parts depend on each other: closed parts are solved first, then
     /// single dice are revealed one after the other, then pools face by face.
     fn joint<A: Accumulator>(&mut self, id: NodeId, accumulator: &A) -> Attempt<LawOf<A>> {
-        let closed = self.closed_parts_solved(id)?;
+        let closed = self.closed_parts_solved(id, true)?;
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
         }
-        if let Some(pool) = self.first_control(id) {
-            let faces = Rc::clone(&self.pools.die_of(self.pools.get(pool).die).faces);
-            let mut parts = Vec::with_capacity(faces.len());
-            for &(value, ref weight) in &*faces {
-                self.budget.count_states(1)?;
-                let mut context = Context::new(
-                    Vec::new(),
-                    vec![Shown {
-                        pool,
-                        value,
-                        dice: 1,
-                    }],
-                );
-                let rest = self.under(&mut context, id)?;
-                parts.push((weight.clone(), accumulator.law(self, rest)?));
-            }
-            return A::Value::mixture(&parts, self.budget);
+        if let Some(apart) = self.dealt_apart(id)? {
+            return Ok((*accumulator.law(self, apart)?).clone());
         }
-        let pools: Vec<PoolId> = self.revealable(id);
+        if self.has_loop(id) {
+            return accumulator.of_loops(self, id);
+        }
+        for rewrite in [Self::marked, Self::relabelled] {
+            if let Some(rewritten) = rewrite(self, id)? {
+                return Ok((*accumulator.law(self, rewritten)?).clone());
+            }
+        }
+        if let Some(pool) = self.first_control(id) {
+            return self.revealed_at_once(id, pool, accumulator);
+        }
+        let mut pools: Vec<PoolId> = self.revealable(id);
+        self.add_rests_of_decks(id, &mut pools)?;
         assert!(
             !pools.is_empty(),
             "a program that hides something has a pool to reveal"
         );
         self.reveal_by_faces(id, &pools, accumulator)
+    }
+
+    /// The distribution of a program by revealing the only die of a pool.
+    fn revealed_at_once<A: Accumulator>(
+        &mut self,
+        id: NodeId,
+        pool: PoolId,
+        accumulator: &A,
+    ) -> Attempt<LawOf<A>> {
+        let _part = self
+            .budget
+            .part("one die revealed, and the rest for each of its faces");
+        let die = self.pools.die_of(self.pools.get(pool).die);
+        let (faces, beyond) = (Rc::clone(&die.faces), Rc::clone(&die.beyond));
+        let mut others = Others {
+            never: die.law.never(),
+            ..Others::nothing(die.law.total().clone())
+        };
+        let mut parts = Vec::with_capacity(faces.len());
+        for &(value, ref weight) in &*faces {
+            self.budget.count_states(1)?;
+            let shown = Shown {
+                pool,
+                value,
+                dice: 1,
+            };
+            let rest = self.under(&mut Context::new(Vec::new(), vec![shown]), id)?;
+            parts.push((weight.clone(), accumulator.law(self, rest)?));
+        }
+        for part in &*beyond {
+            let hidden = Hidden {
+                low: part.low,
+                high: part.high,
+                least: 1,
+                most: 1,
+            };
+            let mut context = Context::new(vec![(pool, hidden)], Vec::new());
+            let rest = self.under(&mut context, id)?;
+            if self.pools_of(rest).contains(&pool) {
+                let bounds = self.within(&mut context, |scope| scope.bounds(rest))?;
+                others
+                    .vague
+                    .push(Vague::within(bounds, part.weight.clone()));
+            } else {
+                parts.push((part.weight.clone(), accumulator.law(self, rest)?));
+            }
+        }
+        A::Value::mixture(&parts, others, self.budget)
     }
 
     /// The pools that a node mentions, ascending: names of pools that are not yet known among them.
@@ -373,11 +498,10 @@ impl Scope<'_> {
             return Rc::clone(known);
         }
         let node = self.nodes.get(id).clone();
-        let mut pools = Vec::new();
-        if let Node::Draw(pool) | Node::Pool(pool) | Node::Draws(_, _, pool) | Node::Die(_, pool) =
-            node
-        {
-            pools.push(pool);
+        let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
+        // The places of a deck depend on each other.
+        if let Some(deck) = pools.first().and_then(|&pool| self.pools.deck_of(pool)) {
+            pools.push(deck);
         }
         let mut children = Vec::new();
         self.nodes.for_children(&node, |child| children.push(child));
@@ -442,7 +566,12 @@ impl Scope<'_> {
     ///
     /// Such a number dominates the leaves of its pools: every path from the root to them passes it. Ids ascend
     /// from children to parents, so one pass down finds immediate dominators.
-    fn closed_parts_solved(&mut self, root: NodeId) -> Attempt<NodeId> {
+    /// Parts that loop are solved as well, or left as they are.
+    pub(super) fn closed_parts_solved(
+        &mut self,
+        root: NodeId,
+        with_loops: bool,
+    ) -> Attempt<NodeId> {
         if self.pools_of(root).len() < 2
             && !matches!(
                 self.nodes.get(root),
@@ -462,12 +591,9 @@ impl Scope<'_> {
         let mut leaves: Vec<(PoolId, usize)> = Vec::new();
         for (index, &id) in order.iter().enumerate() {
             let node = self.nodes.get(id).clone();
-            if let Node::Draw(pool)
-            | Node::Pool(pool)
-            | Node::Draws(_, _, pool)
-            | Node::Die(_, pool) = node
-            {
+            if let Some(pool) = self.nodes.pool_of(&node) {
                 leaves.push((pool, index));
+                leaves.extend(self.pools.deck_of(pool).map(|deck| (deck, index)));
             }
             self.nodes.for_children(&node, |child| {
                 if let Some(&child) = place.get(&child) {
@@ -487,6 +613,10 @@ impl Scope<'_> {
                 above = dominator[place];
             }
         }
+        let mut uses: Map<PoolId, usize> = Map::default();
+        for &(pool, _) in &leaves {
+            *uses.entry(pool).or_default() += 1;
+        }
         let mut covered = vec![false; order.len()];
         for (index, &id) in order.iter().enumerate() {
             covered[index] = dominator[index].is_some_and(|above| covered[above]);
@@ -494,16 +624,17 @@ impl Scope<'_> {
                 continue;
             }
             let pools = self.pools_of(id);
-            let closed = dominated.get(&index).is_some_and(|dominated| {
-                let mut dominated = dominated.clone();
-                dominated.sort_unstable();
-                dominated.dedup();
-                dominated.len() == pools.len()
-            });
-            if closed && !matches!(self.nodes.get(id), Node::Draw(_)) {
+            let all: usize = pools.iter().filter_map(|pool| uses.get(pool)).sum();
+            let closed = dominated
+                .get(&index)
+                .is_some_and(|dominated| dominated.len() == all);
+            if closed
+                && !matches!(self.nodes.get(id), Node::Draw(_))
+                && (with_loops || !self.has_loop(id))
+            {
                 covered[index] = true;
                 let law = self.law(id)?;
-                let die = self.pools.die(law);
+                let die = self.pools.die(law)?;
                 let pool = self.pools.pool(Pool {
                     die,
                     dice: 1,
@@ -536,10 +667,11 @@ impl Scope<'_> {
         order
     }
 
-    /// A single die that stands anywhere but among the members of a multiset: revealing it decides most.
-    fn first_control(&mut self, root: NodeId) -> Option<PoolId> {
+    /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
+    pub(super) fn first_control(&self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
-        let mut control: Option<PoolId> = None;
+        // How often each die is looked at: what most depends on is revealed first.
+        let mut controls: Map<PoolId, usize> = Map::default();
         let mut members = 0;
         for &id in &order {
             let node = self.nodes.get(id);
@@ -549,10 +681,14 @@ impl Scope<'_> {
                 if let Node::Draw(pool) = *self.nodes.get(child)
                     && !among_members
                 {
-                    control = Some(control.map_or(pool, |other| other.min(pool)));
+                    *controls.entry(pool).or_default() += 1;
                 }
             });
         }
+        let control = controls
+            .into_iter()
+            .max_by_key(|&(pool, uses)| (uses, std::cmp::Reverse(pool)))
+            .map(|(pool, _)| pool);
         // Members of one kind only are better revealed one after the other than each on its own level.
         match control {
             None if members > MOST_LEVELS => {
@@ -566,7 +702,7 @@ impl Scope<'_> {
     }
 
     /// The pools to reveal face by face.
-    fn revealable(&self, root: NodeId) -> Vec<PoolId> {
+    pub(super) fn revealable(&self, root: NodeId) -> Vec<PoolId> {
         let mut pools: Vec<PoolId> = self
             .descending(root)
             .into_iter()

@@ -7,10 +7,12 @@
 //! - Between faces that differ, a filter keeps from none to all of the hidden dice, and what comes of it is decided by
 //!   their number only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A
 //!   node that stays as it is for so many dice stays as it is for more ([`Scope::enough`]).
+//!
+//! Both are told of pools of dice with listed faces, and of programs without maps and loops; of others nothing is.
 
 use super::Attempt;
-use super::faces::holds;
 use super::node::{Node, NodeId};
+use super::pool::{Drawing, PoolId};
 use super::scope::{Scope, Shown};
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
@@ -32,11 +34,13 @@ impl Scope<'_> {
             Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
             Node::Filter(compare, number, list) if self.is_filtered_pool(list) => {
                 match self.as_constant(number) {
-                    Some(number) if !holds(compare, shown.value, number) => false,
+                    Some(number) if !compare.holds(shown.value, number) => false,
                     Some(_) => self.sees(list, shown),
                     None => true,
                 }
             }
+            // What stays of them when their parts do is not told here.
+            Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => true,
             node => {
                 let mut children = Vec::new();
                 self.nodes.for_children(&node, |child| children.push(child));
@@ -67,7 +71,7 @@ impl Scope<'_> {
 
     fn compute_enough(&mut self, id: NodeId) -> Attempt<i64> {
         Ok(match self.nodes.get(id).clone() {
-            Node::Pool(_) => 1,
+            Node::Pool(pool) if self.is_plain(pool) => 1,
             Node::Filter(..) if self.is_filtered_pool(id) => 1,
             // It has more members than are selected.
             Node::Select(selection, n, list) if is_keeping(selection) => {
@@ -114,9 +118,17 @@ impl Scope<'_> {
         Ok(most)
     }
 
+    /// Whether the dice of a pool show listed faces only, and are no places of a shuffled deck.
+    fn is_plain(&self, pool: PoolId) -> bool {
+        let known = self.pools.get(pool);
+        !matches!(known.drawing, Drawing::Shuffled(_))
+            && self.pools.die_of(known.die).beyond.is_empty()
+    }
+
     /// Whether a list is the hidden dice of a pool, filtered by known numbers any number of times.
     fn is_filtered_pool(&self, list: NodeId) -> bool {
-        matches!(self.nodes.get(list), Node::Pool(_)) || self.is_filter(list)
+        matches!(*self.nodes.get(list), Node::Pool(pool) if self.is_plain(pool))
+            || self.is_filter(list)
     }
 
     fn is_filter(&self, list: NodeId) -> bool {

@@ -4,12 +4,20 @@
 //! `foreach` over known members is unrolled, a decided `if` evaluates one branch. `n # e` of an `e` that uses
 //! nothing hidden is a pool of `n` dice, each distributed as `e`; that distribution is solved first.
 
-use super::node::{Closure, Node, NodeId};
-use super::numbers::narrow;
+use std::rc::Rc;
+
+use super::bounds::Bounds;
+use super::cycles::MARKS;
+use super::hazards::What;
+use super::maps::{BodyImage, Instance};
+use super::node::{Body, Closure, ClosureId, Compare, Look, Node, NodeId, Part};
+use super::numbers::{narrow, of_parts};
 use super::pool::{Drawing, Pool};
 use super::scope::Scope;
 use super::{Attempt, Stop};
-use crate::ir::{Arrangement, Comparison, Folding, Selection, Term, TermId};
+use crate::engine::failure::Failure;
+use crate::error::ErrorKind;
+use crate::ir::{Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::stack;
@@ -27,15 +35,32 @@ pub(super) struct Facts {
     free: Map<TermId, Box<[u32]>>,
     random: Map<TermId, bool>,
     ordered: Map<(TermId, u32, Order), bool>,
-    images: Map<(super::node::ClosureId, i64, i64), super::bounds::Bounds>,
+    pub(super) images: Map<(ClosureId, i64, i64), Rc<BodyImage>>,
+    pub(super) instances: Map<(ClosureId, i64), Instance>,
+    loop_images: Map<ClosureId, Rc<LoopImage>>,
+    /// Whether a node mentions a loop.
+    pub(super) loops: Map<NodeId, bool>,
+}
+
+/// What is known of the body of a loop: the bounds of its members, and whether it may fail.
+#[derive(Debug)]
+pub(super) struct LoopImage {
+    pub(super) bounds: Bounds,
+    can_fail: bool,
 }
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
 const MOST_UNROLLED: i64 = 4096;
 
+/// So many rounds of a loop in which nothing is rolled are written out.
+const MOST_ROUNDS: usize = 4096;
+
+/// Which cards a deck has must be known.
+const HIDDEN_DECK: Stop = Stop::Unsupported("a shuffled list that is hidden, in order");
+
 /// What `n # …` repeats: a term, or a term for each member of another.
 #[derive(Clone, Copy)]
-enum Body {
+enum Repeated {
     Term(TermId),
     Foreach(TermId, TermId),
 }
@@ -74,6 +99,11 @@ impl Scope<'_> {
                 let inner = self.unordered(inner)?;
                 self.copies(count, inner)
             }
+            Node::Dealt(pool) => Ok(self.cards(pool)),
+            Node::Filter(compare, number, inner) => {
+                let inner = self.unordered(inner)?;
+                self.filtered(compare, number, inner)
+            }
             Node::Select(selection, n, inner)
                 if matches!(
                     selection,
@@ -107,36 +137,37 @@ impl Scope<'_> {
                     .collect::<Attempt<Vec<_>>>()?;
                 self.sequence(order, parts)
             }
-            Term::Range(a, b, _) => {
-                let (a, b) = (
-                    self.translate_number(*a, environment)?,
-                    self.translate_number(*b, environment)?,
-                );
+            Term::Range(a, b, site) => {
+                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
                 let range = self.range(a, b)?;
                 if order == Order::Kept {
                     return self.ascending(range);
                 }
                 Ok(range)
             }
-            Term::Die(sides, _) => {
-                let sides = self.translate_number(*sides, environment)?;
+            Term::Die(sides, site) => {
+                let [sides] = self.translate_numbers([*sides], *site, environment)?;
+                let has_side = self.at_least(sides, 1)?;
+                self.must_hold(has_side, ErrorKind::BadDie, *site)?;
                 let name = self.pools.name();
                 self.die(sides, name)
             }
-            Term::Negate(a, _) => {
-                let a = self.translate_number(*a, environment)?;
+            Term::Negate(a, site) => {
+                let [a] = self.translate_numbers([*a], *site, environment)?;
                 self.linear(0, &[(-1, a)])
             }
-            Term::Arithmetic(operator, a, b, _) => {
-                let (a, b) = (
-                    self.translate_number(*a, environment)?,
-                    self.translate_number(*b, environment)?,
-                );
+            Term::Arithmetic(operator, a, b, site) => {
+                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
+                self.must_be_defined(*operator, a, b, *site)?;
                 self.arithmetic(*operator, a, b)
             }
+            Term::Fold(Folding::Only, e, site) => {
+                let [number] = self.translate_numbers([*e], *site, environment)?;
+                Ok(number)
+            }
             Term::Fold(folding, e, _) => {
-                let list = self.translate(*e, Order::Ignored, environment)?;
-                self.fold(*folding, list)
+                let parts = self.looked_at(*e, vec![Look::Fold(*folding)], environment)?;
+                self.fold(of_parts(*folding), parts)
             }
             Term::Arrange(Arrangement::Sort, e) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -153,25 +184,34 @@ impl Scope<'_> {
                 Ok(list)
             }
             Term::Arrange(Arrangement::Shuffle, e) => {
-                if order == Order::Kept {
-                    return Err(Stop::Unsupported("a shuffled list in order"));
+                let cards = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Ignored {
+                    return Ok(cards);
                 }
-                self.translate(*e, Order::Ignored, environment)
+                match self.known_members(cards) {
+                    Some(cards) => self.shuffled(&cards),
+                    None => Err(HIDDEN_DECK),
+                }
             }
-            Term::Repeat(n, e, _) => {
-                let n = self.translate_number(*n, environment)?;
-                self.repeat(n, Body::Term(*e), order, environment)
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Term(*e), &[], order, environment)
             }
-            Term::Select(selection, n, e, _) => {
-                let n = self.translate_number(*n, environment)?;
+            Term::Select(selection, n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
                 self.translate_selection(*selection, n, *e, order, environment)
             }
-            Term::Filter(comparison, a, e, _) => {
-                let number = self.translate_number(*a, environment)?;
+            Term::Filter(comparison, a, e, site) => {
+                let [number] = self.translate_numbers([*a], *site, environment)?;
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference")),
+            Term::Difference(e, f, _) if order == Order::Ignored => {
+                let whole = self.translate(*e, order, environment)?;
+                let part = self.translate(*f, order, environment)?;
+                self.difference(whole, part)
+            }
+            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {
                 let condition = self.translate(*c, Order::Ignored, environment)?;
                 let condition = self.is_not_empty(condition)?;
@@ -179,10 +219,11 @@ impl Scope<'_> {
                     Some(0) => self.translate(*f, order, environment),
                     Some(_) => self.translate(*e, order, environment),
                     None => {
-                        let (a, b) = (
-                            self.translate(*e, order, environment)?,
-                            self.translate(*f, order, environment)?,
-                        );
+                        let not = self.complement(condition)?;
+                        let a = self
+                            .on_path(condition, |scope| scope.translate(*e, order, environment))?;
+                        let b =
+                            self.on_path(not, |scope| scope.translate(*f, order, environment))?;
                         self.choose(condition, a, b)
                     }
                 }
@@ -196,18 +237,62 @@ impl Scope<'_> {
                 )?;
                 self.translate_with(*f, value, order, environment)
             }
-            Term::Foreach(e, f) => self.translate_foreach(*e, *f, order, environment),
-            Term::While(..) => Err(Stop::Unsupported("a loop")),
-            Term::Fail(..) => Err(Stop::Unsupported("a term that fails")),
+            Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
+            Term::While(e, f) => {
+                let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
+                let order = if kept { Order::Kept } else { Order::Ignored };
+                let first = self.translate(*e, order, environment)?;
+                self.translate_loop(first, *f, order, environment)
+            }
+            Term::Fail(kind, site) => {
+                let never = self.constant(0);
+                self.must_hold(never, *kind, *site)?;
+                Ok(never)
+            }
         }
     }
 
-    fn translate_number(&mut self, id: TermId, environment: &mut Vec<NodeId>) -> Attempt<NodeId> {
-        let value = self.translate(id, Order::Ignored, environment)?;
-        self.number(value)
+    /// Operands that must be numbers, as numbers.
+    fn translate_numbers<const N: usize>(
+        &mut self,
+        operands: [TermId; N],
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<[NodeId; N]> {
+        let spans = self.arena.site_of(site).operands;
+        let mut numbers = [NodeId(0); N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            *number = self.translate(operand, Order::Ignored, environment)?;
+        }
+        for (number, span) in numbers.iter_mut().zip(spans) {
+            if !self.is_number(*number) {
+                let size = self.fold(Folding::Count, *number)?;
+                let is_one = self.equals(size, 1)?;
+                let failure = Failure {
+                    span,
+                    kind: ErrorKind::Type,
+                };
+                self.must_hold_or(is_one, failure)?;
+                *number = self.number(*number)?;
+            }
+        }
+        Ok(numbers)
     }
 
-    fn translate_with(
+    /// An operand that must be a number and not negative.
+    fn translate_count(
+        &mut self,
+        n: TermId,
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let [n] = self.translate_numbers([n], site, environment)?;
+        let is_count = self.at_least(n, 0)?;
+        self.must_hold(is_count, ErrorKind::NegativeCount, site)?;
+        self.natural(n)
+    }
+
+    pub(super) fn translate_with(
         &mut self,
         body: TermId,
         value: NodeId,
@@ -220,7 +305,7 @@ impl Scope<'_> {
         result
     }
 
-    fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
+    pub(super) fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
         match order {
             Order::Ignored => self.join(&parts),
             Order::Kept => self.chain(parts),
@@ -230,8 +315,8 @@ impl Scope<'_> {
     /// A multiset in ascending order: its ranks, one after the other.
     fn ascending(&mut self, list: NodeId) -> Attempt<NodeId> {
         let bounds = self.bounds(list)?;
-        if bounds.least != bounds.most || bounds.most > MOST_UNROLLED {
-            return Err(Stop::Unsupported("a sorted list of unknown length"));
+        if bounds.most > MOST_UNROLLED {
+            return Err(Stop::Unsupported("a long sorted list in order"));
         }
         if let Some(members) = self.known_members(list) {
             let mut parts = Vec::with_capacity(members.len());
@@ -246,7 +331,10 @@ impl Scope<'_> {
             let (one, rank) = (self.constant(1), self.constant(rank));
             let lowest = self.select(Selection::Low, rank, list)?;
             let last = self.select(Selection::High, one, lowest)?;
-            ranks.push(self.fold(Folding::Sum, last)?);
+            let last = self.fold(Folding::Sum, last)?;
+            let size = self.fold(Folding::Count, list)?;
+            let there = self.comparison(Comparison::GreaterOrEqual, size, rank)?;
+            ranks.push(self.copies(there, last)?);
         }
         self.chain(ranks)
     }
@@ -289,7 +377,15 @@ impl Scope<'_> {
             Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
         );
         if !by_position {
-            let list = self.translate(e, order, environment)?;
+            let list = match self.as_constant(n) {
+                Some(n)
+                    if order == Order::Ignored
+                        && matches!(selection, Selection::High | Selection::Low) =>
+                {
+                    self.looked_at(e, vec![Look::Select(selection, n)], environment)?
+                }
+                _ => self.translate(e, order, environment)?,
+            };
             return self.select(selection, n, list);
         }
         match self.arena.term(e) {
@@ -318,7 +414,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Some of a shuffled list: as many draws without replacement.
+    /// Some of a shuffled list: as many draws without replacement, where no order of them matters.
     fn deal(
         &mut self,
         selection: Selection,
@@ -326,21 +422,20 @@ impl Scope<'_> {
         cards: NodeId,
         order: Order,
     ) -> Attempt<NodeId> {
-        let (Some(n), Some(members)) = (self.as_constant(n), self.known_members(cards)) else {
-            return Err(Stop::Unsupported("a random deck"));
-        };
+        let members = self.known_members(cards).ok_or(HIDDEN_DECK)?;
         let size: i64 = members.iter().map(|&(_, count)| i64::from(count)).sum();
-        let dealt = match selection {
+        let dealt = self.as_constant(n).map(|n| match selection {
             Selection::First | Selection::Last => n.min(size),
             _ => (size - n).max(0),
+        });
+        let dealt = match dealt {
+            Some(dealt) if order == Order::Ignored || dealt <= 1 => dealt,
+            _ => {
+                let deck = self.shuffled(&members)?;
+                return self.select(selection, n, deck);
+            }
         };
-        if n < 0 {
-            return Err(Stop::Unsupported("a count that may be negative"));
-        }
-        if order == Order::Kept && dealt > 1 && members.len() > 1 {
-            return Err(Stop::Unsupported("a shuffled list in order"));
-        }
-        if members.len() <= 1 || (dealt == size && order == Order::Ignored) || dealt == 0 {
+        if members.len() <= 1 || dealt == size || dealt == 0 {
             let dealt = self.constant(dealt);
             return self.select(Selection::Low, dealt, cards);
         }
@@ -358,29 +453,69 @@ impl Scope<'_> {
         }))
     }
 
+    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
+    /// used once, so that each repetition need not be more than what is looked at.
+    fn looked_at(
+        &mut self,
+        id: TermId,
+        mut looks: Vec<Look>,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.arena.term(id) {
+            Term::Filter(comparison, a, e, site) => {
+                let [number] = self.translate_numbers([*a], *site, environment)?;
+                let (compare, number) = self.compared(*comparison, number)?;
+                if let Some(number) = self.as_constant(number) {
+                    looks.insert(0, Look::Filter(compare, number));
+                    return stack::level(|| self.looked_at(*e, looks, environment));
+                }
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                let list = self.filtered(compare, number, list)?;
+                self.apply(&looks, list)
+            }
+            Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| stack::level(|| self.looked_at(part, looks.clone(), environment)))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.join(&parts)
+            }
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Term(*e), &looks, Order::Ignored, environment)
+            }
+            Term::Foreach(e, f) => {
+                self.translate_foreach(*e, *f, &looks, Order::Ignored, environment)
+            }
+            _ => self.translate_looked(id, &looks, Order::Ignored, environment),
+        }
+    }
+
     fn translate_foreach(
         &mut self,
         e: TermId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match self.arena.term(e) {
             // foreach x in n#e do f  =  n # (foreach x in e do f)
-            Term::Repeat(n, inner, _) => {
-                let n = self.translate_number(*n, environment)?;
-                self.repeat(n, Body::Foreach(*inner, f), order, environment)
+            Term::Repeat(n, inner, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Foreach(*inner, f), looks, order, environment)
             }
             Term::Join(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|&part| self.translate_foreach(part, f, order, environment))
+                    .map(|&part| self.translate_foreach(part, f, looks, order, environment))
                     .collect::<Attempt<Vec<_>>>()?;
                 self.sequence(order, parts)
             }
             _ => {
                 let list = self.translate(e, order, environment)?;
-                self.foreach(list, f, order, environment)
+                self.foreach(list, f, looks, order, environment)
             }
         }
     }
@@ -390,11 +525,13 @@ impl Scope<'_> {
         &mut self,
         list: NodeId,
         f: TermId,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         if self.is_number(list) {
-            return self.translate_with(f, list, order, environment);
+            let value = self.translate_with(f, list, order, environment)?;
+            return self.apply(looks, value);
         }
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -405,7 +542,7 @@ impl Scope<'_> {
                 for &(value, count) in members.iter() {
                     let (member, count) = (self.constant(value), self.constant(count.into()));
                     environment.push(member);
-                    let part = self.repeat(count, Body::Term(f), order, environment);
+                    let part = self.repeat(count, Repeated::Term(f), looks, order, environment);
                     environment.pop();
                     parts.push(part?);
                 }
@@ -414,92 +551,164 @@ impl Scope<'_> {
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut images = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {
-                    images.push(self.foreach(part, f, order, environment)?);
+                    images.push(self.foreach(part, f, looks, order, environment)?);
                 }
                 self.sequence(order, images)
             }
             Node::Copies(count, member) if self.is_number(member) => {
                 environment.push(member);
-                let images = self.repeat(count, Body::Term(f), order, environment);
+                let images = self.repeat(count, Repeated::Term(f), looks, order, environment);
                 environment.pop();
                 images
             }
             Node::If(condition, a, b) => {
-                let a = self.foreach(a, f, order, environment)?;
-                let b = self.foreach(b, f, order, environment)?;
+                let not = self.complement(condition)?;
+                let a = self.on_path(condition, |scope| {
+                    scope.foreach(a, f, looks, order, environment)
+                })?;
+                let b =
+                    self.on_path(not, |scope| scope.foreach(b, f, looks, order, environment))?;
                 self.choose(condition, a, b)
             }
             _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
-            _ => {
-                let free = self.free(f);
-                let unused = self.constant(0);
-                let depth = environment.len();
-                let environment = (0..depth)
-                    .map(|place| {
-                        let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
-                        if free.contains(&index) {
-                            environment[place]
-                        } else {
-                            unused
-                        }
-                    })
-                    .collect();
-                let closure = self.nodes.closure(Closure {
-                    body: f,
-                    environment,
-                });
-                // A node is a function of its pools; a body that rolls would be another one each time.
-                if self.is_random(f) {
-                    return Err(Stop::Unsupported("a body that rolls, for hidden members"));
-                }
-                // Nodes are total: the body must be, for every member that is hidden here.
-                let bounds = self.bounds(list)?;
-                self.image_bounds(closure, bounds)?;
-                Ok(self.nodes.intern(Node::Map(list, closure)))
-            }
+            _ => self.over_hidden(list, f, looks, environment),
         }
     }
 
-    /// The body of a closure for each member of a list.
-    pub(super) fn map(&mut self, list: NodeId, closure: super::node::ClosureId) -> Attempt<NodeId> {
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
-        self.foreach(list, body, Order::Ignored, &mut environment.into_vec())
-    }
-
-    /// Bounds of the body of a closure, for members within bounds.
-    pub(super) fn image_bounds(
+    /// The values of a loop: its first, and what comes after it.
+    fn translate_loop(
         &mut self,
-        closure: super::node::ClosureId,
-        list: super::bounds::Bounds,
-    ) -> Attempt<super::bounds::Bounds> {
-        let key = (closure, list.low, list.high);
-        if let Some(&known) = self.facts.images.get(&key) {
-            return Ok(known);
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
+            return Ok(values);
         }
-        let Closure { body, environment } = self.nodes.closure_of(closure).clone();
-        let die = self.pools.between(list.low, list.high);
-        let pool = self.pools.pool(Pool {
-            die,
-            dice: 1,
-            drawing: Drawing::Independent,
+        let closed = self.closed(body, &[], environment)?;
+        let id = self.nodes.closure(Closure::Body(closed.clone()));
+        let name = self.pools.name();
+        let after = self.looped(first, id, order, name)?;
+        let over = self.over(after)?;
+        let mut waits = What::Waits(over);
+        if self.loop_image(id, order)?.can_fail {
+            let marked = self.nodes.closure(Closure::Body(Body {
+                part: Part::Marked,
+                ..closed
+            }));
+            let name = self.pools.name();
+            let marked = self.looped(first, marked, order, name)?;
+            let marks = self.marks_in(marked)?;
+            let any = self.at_least(marks, 1)?;
+            self.may_be(any, What::FailsInside(marked))?;
+            // An error ends a loop as well.
+            waits = What::Waits(self.over(marked)?);
+        }
+        self.may_be(over, waits)?;
+        self.sequence(order, vec![first, after])
+    }
+
+    /// The values of a loop in which nothing is rolled, if it ends soon or fails.
+    fn unrolled_loop(
+        &mut self,
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<Option<NodeId>> {
+        let uses_hidden = self.uses_hidden(body, 1, environment);
+        if self.nodes.mask(first) != 0 || uses_hidden || self.is_random(body) {
+            return Ok(None);
+        }
+        let mut values = vec![first];
+        let mut seen: Map<NodeId, ()> = Map::default();
+        let mut value = first;
+        while !self.is_empty_list(value) {
+            self.budget.check()?;
+            if seen.insert(value, ()).is_some() || values.len() > MOST_ROUNDS {
+                return Ok(None);
+            }
+            let (next, hazards) =
+                self.apart(|scope| scope.translate_with(body, value, order, environment))?;
+            if !hazards.is_empty() {
+                self.may_happen(&hazards)?;
+                break;
+            }
+            values.push(next);
+            value = next;
+        }
+        self.sequence(order, values).map(Some)
+    }
+
+    /// What is known of the body of a loop, whatever its last value is.
+    pub(super) fn loop_image(&mut self, id: ClosureId, order: Order) -> Attempt<Rc<LoopImage>> {
+        if let Some(known) = self.facts.loop_images.get(&id) {
+            return Ok(Rc::clone(known));
+        }
+        let body = self.nodes.body_of(id).clone();
+        let mut outside = std::mem::take(&mut self.context);
+        let image = self.apart(|scope| {
+            let (counts, members) = (
+                scope.pools.between(0, i64::MAX),
+                scope.pools.between(i64::MIN, i64::MAX),
+            );
+            let count = scope.pools.pool(Pool {
+                die: counts,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            let count = scope.nodes.intern(Node::Draw(count));
+            let name = scope.pools.name();
+            let unknown = scope.nodes.intern(Node::Draws(count, members, name));
+            let mut environment = body.environment.to_vec();
+            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
+            scope.bounds(next)
         });
-        let member = self.nodes.intern(Node::Draw(pool));
-        let mut environment = environment.into_vec();
-        let image = self.translate_with(body, member, Order::Ignored, &mut environment)?;
-        let bounds = self.bounds(image)?;
-        self.facts.images.insert(key, bounds);
-        Ok(bounds)
+        std::mem::swap(&mut self.context, &mut outside);
+        let mut image = match image {
+            Ok((bounds, hazards)) => LoopImage {
+                bounds: Bounds {
+                    least: 0,
+                    most: if bounds.most == 0 { 0 } else { i64::MAX },
+                    ..bounds
+                },
+                can_fail: hazards
+                    .iter()
+                    .any(|hazard| !matches!(hazard.what, What::Waits(_))),
+            },
+            Err(Stop::Unsupported(_)) => LoopImage {
+                bounds: Bounds::UNKNOWN,
+                can_fail: true,
+            },
+            Err(stop) => return Err(stop),
+        };
+        if body.part == Part::Marked {
+            let Bounds { low, high, .. } = image.bounds;
+            image.bounds = Bounds {
+                low: low.min(MARKS),
+                high: high.max(MARKS + (1 << 32)),
+                ..Bounds::UNKNOWN
+            };
+        }
+        let image = Rc::new(image);
+        self.facts.loop_images.insert(id, Rc::clone(&image));
+        Ok(image)
     }
 
     fn translate_body(
         &mut self,
-        body: Body,
+        body: Repeated,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match body {
-            Body::Term(e) => self.translate(e, order, environment),
-            Body::Foreach(e, f) => self.translate_foreach(e, f, order, environment),
+            Repeated::Term(e) => self.translate_looked(e, looks, order, environment),
+            Repeated::Foreach(e, f) => {
+                let value = self.translate_foreach(e, f, looks, order, environment)?;
+                self.apply_to_parts(looks, value)
+            }
         }
     }
 
@@ -507,7 +716,8 @@ impl Scope<'_> {
     fn repeat(
         &mut self,
         n: NodeId,
-        body: Body,
+        body: Repeated,
+        looks: &[Look],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -518,38 +728,87 @@ impl Scope<'_> {
         if times.high == 0 {
             return Ok(self.empty());
         }
-        let first = self.translate_body(body, order, environment)?;
+        let (first, hazards) =
+            self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
         if times.low == 1 && times.high == 1 {
+            self.may_happen(&hazards)?;
             return Ok(first);
         }
         let (random, hidden) = match body {
-            Body::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
-            Body::Foreach(e, f) => (
+            Repeated::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
+            Repeated::Foreach(e, f) => (
                 self.is_random(e) || self.is_random(f),
                 self.uses_hidden(e, 0, environment) || self.uses_hidden(f, 1, environment),
             ),
         };
         if !random {
+            let some = self.at_least(n, 1)?;
+            self.on_path(some, |scope| scope.may_happen(&hazards))?;
             return self.copies(n, first);
         }
-        if !hidden
-            && order == Order::Ignored
-            && let Some(pool) = self.repeated_pool(n, first)?
-        {
-            return Ok(pool);
-        }
-        if !hidden && order == Order::Kept && self.is_number(first) {
-            let die = self.die_of(first)?;
-            return self.unrolled(n, order, |scope| {
-                let (one, name) = (scope.constant(1), scope.pools.name());
-                scope.draws(one, die, name)
-            });
+        if !hidden {
+            let failures = self.possible(&hazards)?;
+            let waiting = self.waiting(&hazards)?;
+            if self.is_number(first) {
+                let first = self.linear(0, &[(1, first), (1, waiting)])?;
+                return self.drawn(n, first, &failures, order);
+            }
+            if failures.is_empty()
+                && self.as_constant(waiting).is_some()
+                && order == Order::Ignored
+                && let Some(pool) = self.repeated_pool(n, first)?
+            {
+                return Ok(pool);
+            }
         }
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
-            Some(first) => Ok(first),
-            None => scope.translate_body(body, order, environment),
+            Some(first) => {
+                scope.may_happen(&hazards)?;
+                Ok(first)
+            }
+            None => scope.translate_body(body, looks, order, environment),
         })
+    }
+
+    /// `n` independent numbers like this one, as draws of a die.
+    ///
+    /// Where the evaluation of one can fail, the die has a face of its own for each error, above all others.
+    fn drawn(
+        &mut self,
+        n: NodeId,
+        number: NodeId,
+        failures: &[(NodeId, Failure)],
+        order: Order,
+    ) -> Attempt<NodeId> {
+        let above = self.bounds(number)?.high;
+        let mut faces = Vec::with_capacity(failures.len());
+        let mut marked = number;
+        for (&(when, failure), face) in failures.iter().zip(above.saturating_add(1)..) {
+            let face = self.constant(narrow(face.into())?);
+            marked = self.choose(when, face, marked)?;
+            faces.push((failure, face));
+        }
+        let die = self.die_of(marked)?;
+        let list = match order {
+            Order::Ignored => {
+                let name = self.pools.name();
+                self.draws(n, die, name)?
+            }
+            Order::Kept => self.unrolled(n, order, |scope| {
+                let (one, name) = (scope.constant(1), scope.pools.name());
+                scope.draws(one, die, name)
+            })?,
+        };
+        let over = self.over(list)?;
+        self.may_be(over, What::Waits(over))?;
+        for (failure, face) in faces {
+            let marks = self.filtered(Compare::Equal, face, list)?;
+            let any = self.is_not_empty(marks)?;
+            let none = self.complement(any)?;
+            self.must_hold_or(none, failure)?;
+        }
+        Ok(list)
     }
 
     /// Evaluations written out, each of them there if the number is large enough.
@@ -565,8 +824,8 @@ impl Scope<'_> {
         }
         let mut parts = Vec::new();
         for index in 1..=times.high {
-            let value = evaluate(self)?;
             let there = self.at_least(n, index)?;
+            let value = self.on_path(there, &mut evaluate)?;
             parts.push(self.copies(there, value)?);
         }
         self.sequence(order, parts)
@@ -575,9 +834,7 @@ impl Scope<'_> {
     /// `n` independent values like this one as pools, where its form allows.
     fn repeated_pool(&mut self, n: NodeId, value: NodeId) -> Attempt<Option<NodeId>> {
         if self.is_number(value) {
-            let die = self.die_of(value)?;
-            let name = self.pools.name();
-            return self.draws(n, die, name).map(Some);
+            return self.drawn(n, value, &[], Order::Ignored).map(Some);
         }
         match self.nodes.get(value).clone() {
             Node::Known(_) => self.copies(n, value).map(Some),
@@ -601,17 +858,17 @@ impl Scope<'_> {
                 }
                 self.join(&repeated).map(Some)
             }
-            _ => Ok(None),
+            _ => self.drawn_lists(n, value),
         }
     }
 
-    fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
+    pub(super) fn die_of(&mut self, value: NodeId) -> Attempt<super::pool::DieId> {
         let law = self.law(value)?;
-        Ok(self.pools.die(law))
+        self.pools.die(law)
     }
 
     /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
-    fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
+    pub(super) fn uses_hidden(&mut self, id: TermId, bound: u32, environment: &[NodeId]) -> bool {
         let free = self.free(id);
         free.iter().filter(|&&index| index >= bound).any(|&index| {
             let place = environment.len() - 1 - (index - bound) as usize;
@@ -620,7 +877,7 @@ impl Scope<'_> {
     }
 
     /// The free variables of a term.
-    fn free(&mut self, id: TermId) -> Box<[u32]> {
+    pub(super) fn free(&mut self, id: TermId) -> Box<[u32]> {
         if let Some(known) = self.facts.free.get(&id) {
             return known.clone();
         }
@@ -641,7 +898,7 @@ impl Scope<'_> {
     }
 
     /// Whether evaluating a term twice can give different values.
-    fn is_random(&mut self, id: TermId) -> bool {
+    pub(super) fn is_random(&mut self, id: TermId) -> bool {
         if let Some(&known) = self.facts.random.get(&id) {
             return known;
         }

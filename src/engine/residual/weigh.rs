@@ -9,6 +9,7 @@
 use std::hash::Hash;
 
 use super::Attempt;
+use super::law::{Law, Others, Vague};
 use super::level::Graph;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Numbers, Weight, Weights};
@@ -23,7 +24,7 @@ const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
 /// Measures over multiples of one total, to be added up.
 pub(super) struct Measures {
     total: Weight,
-    parts: Vec<(Numbers, Weight)>,
+    parts: Vec<(Law, Weight)>,
 }
 
 impl Measures {
@@ -36,22 +37,31 @@ impl Measures {
     }
 
     /// One more measure, over `factor` times the total.
-    pub(super) fn push(&mut self, measure: Numbers, factor: Weight) {
+    pub(super) fn push(&mut self, measure: Law, factor: Weight) {
         self.parts.push((measure, factor));
     }
 
-    pub(super) fn sum(self, budget: &Budget<'_>) -> Attempt<Numbers> {
+    /// All of them, and what is vague over the total.
+    pub(super) fn sum(self, vague: Vec<Vague>, budget: &Budget<'_>) -> Attempt<Law> {
         let one = Weight::from(1_u32);
         let common = self
             .parts
             .iter()
             .fold(one, |common, (_, factor)| lcm(&common, factor));
-        let parts: Vec<(Weight, &Numbers)> = self
+        let parts: Vec<(Weight, &Law)> = self
             .parts
             .iter()
             .map(|(measure, factor)| (&common / factor, measure))
             .collect();
-        Ok(Numbers::measure_sum(&parts, self.total * &common, budget)?)
+        let vague = vague.into_iter().map(|part| Vague {
+            weight: part.weight * &common,
+            ..part
+        });
+        let others = Others {
+            vague: vague.collect(),
+            ..Others::nothing(self.total * &common)
+        };
+        Law::measure_sum(&parts, others, budget)
     }
 }
 

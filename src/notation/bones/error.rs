@@ -1,8 +1,11 @@
 //! Everything that reading a rule can complain about, and its wording.
 
+use std::fmt;
+
 use super::Table;
+use super::lexer::Token;
 use super::state::Limit;
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
@@ -18,7 +21,7 @@ pub(super) struct ParseError {
 pub(super) enum ParseErrorKind {
     /// Dicelab: `(1..2)+1`; with the list, if it is short
     ArithmeticAfterList {
-        operator: String,
+        operator: Found,
         list: Option<String>,
     },
     /// `1=1`
@@ -38,18 +41,15 @@ pub(super) enum ParseErrorKind {
     /// `d6!`; with the dice, and the sides
     Exploding { dice: String, sides: String },
     /// `let x 3 in x`
-    ExpectedAssign { found: String },
+    ExpectedAssign { found: Found },
     /// `let x=3 x`; with the word, and what it belongs to
-    ExpectedBefore { word: &'static str, found: String },
+    ExpectedKeyword { word: &'static str, found: Found },
     /// `drop 1 (1,2)`
-    ExpectedFilter { modifier: String, found: String },
+    ExpectedFilter { modifier: Found, found: Found },
     /// `let =3 in 3`
-    ExpectedName { found: String },
+    ExpectedName { found: Found },
     /// `1+`
-    ExpectedOperand {
-        after: Option<String>,
-        found: String,
-    },
+    ExpectedOperand { after: Option<Found>, found: Found },
     /// `low 1 -2`; with what is subtracted, if so
     FilterLacksList { subtracted: Option<String> },
     /// `high(1 2)`; with the two operands
@@ -62,7 +62,7 @@ pub(super) enum ParseErrorKind {
         sides: Option<[String; 2]>,
     },
     /// `1 2`
-    Juxtaposed { found: String, help: Option<String> },
+    Juxtaposed { found: Found, help: Option<String> },
     /// `let d=2 in 1`
     KeywordAsName { keyword: String },
     /// Dicelab: `1+(1,2)`
@@ -74,20 +74,22 @@ pub(super) enum ParseErrorKind {
         rule: Option<String>,
     },
     /// `*2`
-    MissingLeft { operator: String },
+    MissingLeft { operator: Found },
     /// `a:d6`; with the whole of it, if it is short
     NameColon { help: Option<String> },
     /// `hihg 1 2#d6`
     NearKeyword {
         found: String,
         keyword: &'static str,
+        /// The misspelled word, by its number among the tokens.
+        at: usize,
     },
     /// `d%`
     Percent { count: Option<String> },
     /// `1;2`, where one rule is read
     SeveralRules,
     /// `1 & 2`; with what may be meant
-    Stranger {
+    UnknownSign {
         found: char,
         help: Option<&'static str>,
     },
@@ -99,6 +101,24 @@ pub(super) enum ParseErrorKind {
     Unopened,
     /// `x`; with what may be meant
     UnboundName { name: String, near: Option<String> },
+}
+
+/// What stands at a place.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The token; `None` at the end of the rule.
+    pub(super) token: Option<Token>,
+    /// Its text, as far as it fits into a message.
+    pub(super) word: String,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.token {
+            None => formatter.write_str("the end of the rule"),
+            Some(_) => write!(formatter, "`{}`", self.word),
+        }
+    }
 }
 
 /// What `4d6` should have been.
@@ -135,6 +155,9 @@ impl ParseError {
         diagnostic.label = self.kind.label().map(Into::into);
         diagnostic.notes.extend(self.kind.note().map(String::from));
         diagnostic.help = self.kind.help();
+        if let ParseErrorKind::UnboundName { name, near: None } = &self.kind {
+            diagnostic.remedy = Some(Remedy::GiveValue(name.clone()));
+        }
         diagnostic
     }
 }
@@ -158,7 +181,7 @@ impl ParseErrorKind {
             Self::ExpectedAssign { found } => {
                 format!("expected `=` after the name, found {found}")
             }
-            Self::ExpectedBefore { word, found } => format!("expected `{word}`, found {found}"),
+            Self::ExpectedKeyword { word, found } => format!("expected `{word}`, found {found}"),
             Self::ExpectedFilter { modifier, found } => {
                 format!("expected a filter after {modifier}, found {found}")
             }
@@ -191,10 +214,10 @@ impl ParseErrorKind {
             Self::NearKeyword { found, .. } => format!("unknown word `{found}`"),
             Self::Percent { .. } => "a die has a number of sides".into(),
             Self::SeveralRules => "one rule is read here, and `;` begins another".into(),
-            Self::Stranger { found, .. } if found.is_control() || found.is_whitespace() => {
+            Self::UnknownSign { found, .. } if found.is_control() || found.is_whitespace() => {
                 format!("U+{:04X} is not a sign of {table}", u32::from(*found))
             }
-            Self::Lookalike { found, .. } | Self::Stranger { found, .. } => {
+            Self::Lookalike { found, .. } | Self::UnknownSign { found, .. } => {
                 format!("`{found}` is not a sign of {table}")
             }
             Self::TwoModifiers => "a filter has one `drop` or `keep` at most".into(),
@@ -258,30 +281,31 @@ impl ParseErrorKind {
                  to roll again on a {sides}"
             ),
             Self::ExpectedAssign { .. } => "write `let x = d6 in x*x`".into(),
-            Self::ExpectedBefore { word: "else", .. } => {
+            Self::ExpectedKeyword { word: "else", .. } => {
                 "write `else ()` where there is to be nothing".into()
             }
-            Self::ExpectedBefore { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
-            Self::ExpectedBefore { word: "in", .. } => {
+            Self::ExpectedKeyword { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
+            Self::ExpectedKeyword { word: "in", .. } => {
                 "write `let x = d6 in x*x`, or `foreach x in 3#d6 do x*x`".into()
             }
-            Self::ExpectedBefore { .. } => {
+            Self::ExpectedKeyword { .. } => {
                 "write `foreach x in 3#d6 do x*x`, or `while x = d6 do ((count ==6 x)#d6)`".into()
             }
             Self::ExpectedFilter { modifier, .. } => {
-                let modifier = modifier.trim_matches('`');
+                let modifier = &modifier.word;
                 format!("write `{modifier} low 1 4#d6` or `{modifier} ==1 4#d6`")
             }
             Self::ExpectedName { .. } => {
                 "write a word of letters, as in `let x = d6 in x*x`".into()
             }
             Self::ExpectedOperand {
-                after: Some(after), ..
-            } if after == "`d`" => "write `d6` for a die with six sides".into(),
-            Self::ExpectedOperand {
                 after: Some(after),
                 found,
-            } if after == "`*`" && after == found => "write `2^3` for a power".into(),
+            } => match (after.token, found.token) {
+                (Some(Token::D), _) => "write `d6` for a die with six sides".into(),
+                (Some(Token::Star), Some(Token::Star)) => "write `2^3` for a power".into(),
+                _ => return None,
+            },
             Self::FilterLacksList {
                 subtracted: Some(subtracted),
             } => {
@@ -320,7 +344,7 @@ impl ParseErrorKind {
                 format!("write `{count}#d100`, or `sum({count}#d100)` to add them")
             }
             Self::SeveralRules => "leave it out, or give each rule on its own".into(),
-            Self::Stranger { help, .. } => format!("write {}", help.as_ref()?),
+            Self::UnknownSign { help, .. } => format!("write {}", help.as_ref()?),
             Self::TwoModifiers => "write `drop >1 (1,2)`: `keep` alone changes nothing".into(),
             Self::Unclosed => "write `)` where it ends".into(),
             Self::Unopened => "leave it out, or write `(` before it".into(),
@@ -328,7 +352,7 @@ impl ParseErrorKind {
                 near: Some(near), ..
             } => format!("did you mean `{near}`?"),
             Self::UnboundName { name, near: None } => {
-                format!("write `let {name} = … in …`, or give it a value with `--set {name}=5`")
+                format!("write `let {name} = … in …`")
             }
             _ => return None,
         })

@@ -21,8 +21,8 @@ type Ops<'s> = Vec<pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>>>;
 /// Why there is no tree.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// It would be too deep, from this token on.
-    Depth(usize, Limit),
+    /// A limit of depth is reached at this token.
+    Limit(usize, Limit),
     /// The text is wrong at these places, in order.
     Failures(Vec<Failure>),
 }
@@ -39,7 +39,7 @@ pub(super) fn parse<'s>(
         .parse_with_state(&lexed.tokens, &mut state)
         .into_output_errors();
     if let Some((at, limit)) = state.refused {
-        return Err(Refusal::Depth(at, limit));
+        return Err(Refusal::Limit(at, limit));
     }
     match root {
         Some(root) if failures.is_empty() => Ok(Tree {

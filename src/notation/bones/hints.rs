@@ -1,17 +1,17 @@
 //! Which mistake it is: from the place where the grammar failed, and the tokens around it, to the
 //! complaint that helps.
 
+use super::context::{Context, MAX_DISTANCE, is_short, shortened};
 use super::error::{ParseError, ParseErrorKind};
 use super::lexer::{KEYWORDS, Token};
-use super::scene::{MAX_DISTANCE, Scene, is_short, shortened};
 use super::shorthand::shorthand;
 use super::state::{Expected, Failure};
 use crate::notation::spelling;
 use crate::source::Span;
 
 /// The complaints about the failures of the grammar.
-pub(super) fn explain_all(scene: Scene, failures: &[Failure]) -> Vec<ParseError> {
-    let errors = failures.iter().map(|failure| explain(scene, failure));
+pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseError> {
+    let errors = failures.iter().map(|failure| explain(context, failure));
     let mut errors: Vec<_> = errors.collect();
     // Operands in parentheses together are one mistake, though the filter then seems to lack its list.
     let together =
@@ -23,18 +23,18 @@ pub(super) fn explain_all(scene: Scene, failures: &[Failure]) -> Vec<ParseError>
 }
 
 /// The complaint about a failure of the grammar.
-fn explain(scene: Scene, failure: &Failure) -> ParseError {
+fn explain(context: Context, failure: &Failure) -> ParseError {
     let at = failure.at;
     if let Some(list) = failure.list {
-        let text = shortened(&scene.text[list.start..list.end]);
+        let text = shortened(&context.text[list.start..list.end]);
         return ParseError::new(list, ParseErrorKind::ListOperand { text });
     }
-    let found = scene.token(at);
-    let operand_before = scene.before(at).is_some_and(Token::ends_operand);
+    let found = context.token(at);
+    let operand_before = context.before(at).is_some_and(Token::ends_operand);
     let kind = if failure.after_list && found.is_some_and(is_for_numbers) {
         Some(ParseErrorKind::ArithmeticAfterList {
-            operator: scene.named(at),
-            list: scene
+            operator: context.found(at),
+            list: context
                 .group_before(at)
                 .filter(|list| is_short(list))
                 .map(Into::into),
@@ -42,8 +42,8 @@ fn explain(scene: Scene, failure: &Failure) -> ParseError {
     } else {
         match found {
             Some(Token::Semicolon) => Some(ParseErrorKind::SeveralRules),
-            Some(Token::Colon) => Some(name_colon(scene, at)),
-            Some(Token::Percent) if scene.before(at) == Some(Token::D) => {
+            Some(Token::Colon) => Some(name_colon(context, at)),
+            Some(Token::Percent) if context.before(at) == Some(Token::D) => {
                 Some(ParseErrorKind::Percent { count: None })
             }
             Some(Token::Assign)
@@ -55,31 +55,29 @@ fn explain(scene: Scene, failure: &Failure) -> ParseError {
         }
     };
     let kind = kind
-        .or_else(|| misspelled(scene, failure))
-        .or_else(|| shorthand(scene, at).filter(|_| operand_before))
-        .or_else(|| within_binder(scene, failure))
-        .or_else(|| filter(scene, failure))
-        .or_else(|| after_operand(scene, failure).filter(|_| operand_before))
-        .or_else(|| missing_word(scene, failure))
-        .unwrap_or_else(|| missing_operand(scene, failure));
+        .or_else(|| misspelled(context, failure))
+        .or_else(|| shorthand(context, at).filter(|_| operand_before))
+        .or_else(|| within_binder(context, failure))
+        .or_else(|| filter(context, failure))
+        .or_else(|| after_operand(context, failure).filter(|_| operand_before))
+        .or_else(|| missing_word(context, failure))
+        .unwrap_or_else(|| missing_operand(context, failure));
     let place = match &kind {
-        // Of a misspelled word the word itself is the place, though the rule went on for one more.
-        ParseErrorKind::NearKeyword { found, .. } if found != scene.named(at).trim_matches('`') => {
-            scene.place(at - 1)
-        }
-        ParseErrorKind::Function { .. } => scene.place(at - 1),
-        ParseErrorKind::DiceGlued { .. } => scene.place(at - 1).to(scene.place(at)),
-        _ => scene.place(at),
+        // The rule may have gone on for one more word.
+        ParseErrorKind::NearKeyword { at: near, .. } => context.place(*near),
+        ParseErrorKind::Function { .. } => context.place(at - 1),
+        ParseErrorKind::DiceGlued { .. } => context.place(at - 1).to(context.place(at)),
+        _ => context.place(at),
     };
     ParseError::new(place, kind)
 }
 
 /// `a:d6`
-fn name_colon(scene: Scene, at: usize) -> ParseErrorKind {
-    let rest = scene.lexed.tokens.len() - at;
+fn name_colon(context: Context, at: usize) -> ParseErrorKind {
+    let rest = context.lexed.tokens.len() - at;
     let help = (at > 0 && rest > 1).then(|| {
-        let name = scene.words(0, at);
-        format!("{name}: {}", scene.words(at + 1, at + rest))
+        let name = context.words(0, at);
+        format!("{name}: {}", context.words(at + 1, at + rest))
     });
     let help = help.filter(|help| is_short(help));
     ParseErrorKind::NameColon { help }
@@ -90,17 +88,18 @@ fn is_for_numbers(token: Token) -> bool {
 }
 
 /// A name that is nearly the word expected here, or nearly a word that would have gone on.
-fn misspelled(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     let near = |at, keywords: &[&'static str]| {
-        let found = scene.word(at);
+        let found = context.word(at);
         let keyword = spelling::nearest(found, keywords.iter().copied())?;
         Some(ParseErrorKind::NearKeyword {
             found: found.into(),
             keyword,
+            at,
         })
     };
-    if scene.token(at) == Some(Token::Name) {
+    if context.token(at) == Some(Token::Name) {
         let words: Vec<_> = EXPECTED_WORDS
             .into_iter()
             .filter(|&(expected, _)| failure.expects(expected))
@@ -108,22 +107,22 @@ fn misspelled(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
             .collect();
         // Two letters are too few to be sure, unless one of them is what must stand here.
         let two_letters = words.iter().find(|word| {
-            let found = scene.word(at);
+            let found = context.word(at);
             word.len() == 2 && found.len() == 2 && found.starts_with(&word[..1])
         });
         if let Some(&keyword) = two_letters {
-            let found = scene.word(at).into();
-            return Some(ParseErrorKind::NearKeyword { found, keyword });
+            let found = context.word(at).into();
+            return Some(ParseErrorKind::NearKeyword { found, keyword, at });
         }
         if let Some(kind) = near(at, &words) {
             return Some(kind);
         }
     }
-    if scene.before(at) == Some(Token::Name) && failure.expects(Expected::Operator) {
-        let goes_on = !matches!(scene.token(at), None | Some(Token::Close | Token::Assign));
+    if context.before(at) == Some(Token::Name) && failure.expects(Expected::Operator) {
+        let goes_on = !matches!(context.token(at), None | Some(Token::Close | Token::Assign));
         if goes_on
-            && !scene.binds(scene.word(at - 1))
-            && !(scene.token(at) == Some(Token::Integer) && scene.is_glued(at))
+            && !context.binds(context.word(at - 1))
+            && !(context.token(at) == Some(Token::Integer) && context.is_glued(at))
         {
             return near(at - 1, &KEYWORDS.map(|(keyword, _)| keyword));
         }
@@ -139,21 +138,21 @@ const EXPECTED_WORDS: [(Expected, &str); 4] = [
 ];
 
 /// A mistake in the head of `let`, `foreach` or `while`.
-fn within_binder(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
-    let found = scene.named(failure.at);
+fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
+    let found = context.found(failure.at);
     if failure.expects(Expected::Name) {
-        let keyword = scene.token(failure.at).is_some_and(Token::is_keyword);
+        let keyword = context.token(failure.at).is_some_and(Token::is_keyword);
         return Some(if keyword {
-            let keyword = scene.word(failure.at).into();
+            let keyword = context.word(failure.at).into();
             ParseErrorKind::KeywordAsName { keyword }
         } else {
             ParseErrorKind::ExpectedName { found }
         });
     }
-    let digits = scene.token(failure.at) == Some(Token::Integer) && scene.is_glued(failure.at);
-    match scene.before(failure.at)? {
+    let digits = context.token(failure.at) == Some(Token::Integer) && context.is_glued(failure.at);
+    match context.before(failure.at)? {
         Token::Name if digits && !failure.expects(Expected::Operator) => {
-            let letters = scene.word(failure.at - 1).into();
+            let letters = context.word(failure.at - 1).into();
             Some(ParseErrorKind::DigitInName { letters })
         }
         _ if failure.expects(Expected::Assign) => Some(ParseErrorKind::ExpectedAssign { found }),
@@ -162,67 +161,67 @@ fn within_binder(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
 }
 
 /// A mistake about a filter and its operands.
-fn filter(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     if failure.expects(Expected::Filter) {
-        if matches!(scene.token(at), Some(Token::Drop | Token::Keep)) {
+        if matches!(context.token(at), Some(Token::Drop | Token::Keep)) {
             return Some(ParseErrorKind::TwoModifiers);
         }
-        let (modifier, found) = (scene.named(at - 1), scene.named(at));
+        let (modifier, found) = (context.found(at - 1), context.found(at));
         return Some(ParseErrorKind::ExpectedFilter { modifier, found });
     }
     // Only the first operand of a filter is followed by an operator or an operand.
     if failure.expects(Expected::Operand) && failure.expects(Expected::Operator) {
         let minus = at >= 3
-            && scene.before(at - 1) == Some(Token::Minus)
-            && scene.before(at - 2).is_some_and(Token::ends_operand);
-        let subtracted = minus.then(|| scene.words(at - 2, at).into());
+            && context.before(at - 1) == Some(Token::Minus)
+            && context.before(at - 2).is_some_and(Token::ends_operand);
+        let subtracted = minus.then(|| context.words(at - 2, at).into());
         return Some(ParseErrorKind::FilterLacksList { subtracted });
     }
     None
 }
 
 /// Something after a complete operand that does not go on with it.
-fn after_operand(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
-    let found = scene.token(at)?;
+    let found = context.token(at)?;
     if !failure.expects(Expected::Operator) && !failure.expects(Expected::Comma) {
         return None;
     }
-    if found.is_filter() && scene.word(at - 1) == "not" {
+    if found.is_filter() && context.word(at - 1) == "not" {
         return Some(ParseErrorKind::Juxtaposed {
-            found: scene.named(at),
+            found: context.found(at),
             help: Some(format!(
                 "write `drop {}…` for what fails the filter",
-                scene.word(at)
+                context.word(at)
             )),
         });
     }
     if found.is_comparison() {
-        let sides = scene.operand_before(at).zip(scene.operand_after(at));
+        let sides = context.operand_before(at).zip(context.operand_after(at));
         let sides = sides.filter(|(left, right)| is_short(left) && is_short(right));
         return Some(ParseErrorKind::InfixComparison {
-            sign: scene.word(at).into(),
+            sign: context.word(at).into(),
             sides: sides.map(|(left, right)| [left.into(), right.into()]),
         });
     }
     if found == Token::Dots {
         return Some(ParseErrorKind::Chain);
     }
-    if let Some(kind) = parenthesised_filter(scene, at) {
+    if let Some(kind) = parenthesised_filter(context, at) {
         return Some(kind);
     }
-    if scene.before(at) == Some(Token::Name) && !scene.binds(scene.word(at - 1)) {
-        let help = function(scene.word(at - 1));
+    if context.before(at) == Some(Token::Name) && !context.binds(context.word(at - 1)) {
+        let help = function(context.word(at - 1));
         if found == Token::Open || help.is_some() {
-            let name = shortened(scene.word(at - 1));
+            let name = shortened(context.word(at - 1));
             return Some(ParseErrorKind::Function { name, help });
         }
     }
     // Where a word must follow, that is said instead, unless there is another one in its place.
     let operator = match found {
-        Token::Name if !failure.expects(Expected::In) && !scene.binds(scene.word(at)) => {
-            operator_in_words(scene.word(at))
+        Token::Name if !failure.expects(Expected::In) && !context.binds(context.word(at)) => {
+            operator_in_words(context.word(at))
         }
         _ => None,
     };
@@ -231,33 +230,34 @@ fn after_operand(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
         return None;
     }
     let is_single = |at| {
-        matches!(scene.token(at), Some(Token::Integer | Token::Name)) && is_short(scene.word(at))
+        matches!(context.token(at), Some(Token::Integer | Token::Name))
+            && is_short(context.word(at))
     };
     let help = match operator {
         Some(operator) => operator.into(),
         None if is_single(at - 1) && is_single(at) => {
-            let (left, right) = (scene.word(at - 1), scene.word(at));
+            let (left, right) = (context.word(at - 1), context.word(at));
             format!("write `{left},{right}` for a list of both")
         }
         _ => "write an operator such as `+` between them, or `,` for a list".into(),
     };
     Some(ParseErrorKind::Juxtaposed {
-        found: scene.named(at),
+        found: context.found(at),
         help: Some(help),
     })
 }
 
 /// `high(1 4#d6)`: the parenthesis that is open here follows a filter.
-fn parenthesised_filter(scene: Scene, at: usize) -> Option<ParseErrorKind> {
-    let open = scene.open_before(at)?;
-    if !scene.before(open).is_some_and(Token::is_filter) {
+fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let open = context.open_before(at)?;
+    if !context.before(open).is_some_and(Token::is_filter) {
         return None;
     }
-    let last = scene.lexed.tokens.len().min(at + MAX_DISTANCE);
-    let close = (at..last).find(|&close| scene.opening_of(close) == Some(open));
+    let last = context.lexed.tokens.len().min(at + MAX_DISTANCE);
+    let close = (at..last).find(|&close| context.opening_of(close) == Some(open));
     let help = close.map(|close| {
-        let filter = scene.word(open - 1);
-        let (first, second) = (scene.words(open + 1, at), scene.words(at, close));
+        let filter = context.word(open - 1);
+        let (first, second) = (context.words(open + 1, at), context.words(at, close));
         if at - open == 2 {
             format!("{filter} {first} ({second})")
         } else {
@@ -303,34 +303,34 @@ fn function(name: &str) -> Option<String> {
 }
 
 /// A word that belongs to `let`, `foreach`, `while` or `if`, and does not stand here.
-fn missing_word(scene: Scene, failure: &Failure) -> Option<ParseErrorKind> {
+fn missing_word(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let (_, word) = EXPECTED_WORDS
         .into_iter()
         .find(|&(expected, _)| failure.expects(expected))?;
-    let found = scene.named(failure.at);
-    Some(ParseErrorKind::ExpectedBefore { word, found })
+    let found = context.found(failure.at);
+    Some(ParseErrorKind::ExpectedKeyword { word, found })
 }
 
-fn missing_operand(scene: Scene, failure: &Failure) -> ParseErrorKind {
+fn missing_operand(context: Context, failure: &Failure) -> ParseErrorKind {
     let at = failure.at;
-    let before = scene.before(at);
+    let before = context.before(at);
     let begins = matches!(before, None | Some(Token::Comma | Token::Open));
-    let slash = |at| scene.token(at) == Some(Token::Slash);
-    let star = |at| scene.token(at) == Some(Token::Star);
+    let slash = |at| context.token(at) == Some(Token::Slash);
+    let star = |at| context.token(at) == Some(Token::Star);
     if slash(at) && star(at + 1) || at > 0 && slash(at - 1) && star(at) {
         return ParseErrorKind::BlockComment;
     }
-    let infix = scene.token(at).is_some_and(|found| {
+    let infix = context.token(at).is_some_and(|found| {
         is_for_numbers(found) || found == Token::Comma && before != Some(Token::Comma)
     });
     if begins && infix {
-        let operator = scene.named(at);
+        let operator = context.found(at);
         return ParseErrorKind::MissingLeft { operator };
     }
     let after = before.filter(|before| !before.ends_operand());
     ParseErrorKind::ExpectedOperand {
-        after: after.map(|_| scene.named(at - 1)),
-        found: scene.named(at),
+        after: after.map(|_| context.found(at - 1)),
+        found: context.found(at),
     }
 }
 

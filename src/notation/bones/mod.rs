@@ -11,21 +11,51 @@
 //! Blanks and comments (`//` to the end of the line) may stand between all tokens. A word is the longest
 //! run of letters.
 //!
+//! Both tables:
+//!
 //! ```text
-//! expression = a tree of the operators below over operands
-//! operand    = integer | name | "(" [ expression ] ")"
-//!            | "let" name "=" expression "in" expression
-//!            | "while" name "=" expression "do" expression
-//!            | "foreach" name "in" expression "do" expression
-//!            | "if" expression "then" expression "else" expression
-//! word       = "sum" | "prod" | "count" | "perm" | "sort" | "rev"
-//! filter     = [ "drop" | "keep" ] ( rank | comparison ) argument
-//! rank       = "low" | "high" | "first" | "last"
-//! comparison = "==" | "!=" | "<" | ">" | "<=" | ">="
-//! argument   = an expression without a "," or ".." of its own
-//! integer    = digit { digit }
-//! name       = letter { letter }          no keyword
+//! operand    = integer | name | "(" [ rule ] ")" | binder | worded ;
+//! binder     = "let" name "=" rule "in" rule
+//!            | "while" name "=" rule "do" rule
+//!            | "foreach" name "in" rule "do" rule
+//!            | "if" rule "then" rule "else" rule ;
+//! word       = "sum" | "prod" | "count" | "perm" | "sort" | "rev" ;
+//! rank       = [ "drop" | "keep" ] ( "low" | "high" | "first" | "last" ) ;
+//! comparison = [ "drop" | "keep" ] ( "==" | "!=" | "<" | ">" | "<=" | ">=" ) ;
+//! integer    = digit { digit } ;
+//! name       = letter { letter } ;          (* no keyword *)
 //! ```
+//!
+//! Bones:
+//!
+//! ```text
+//! rule       = list [ ".." list ] ;
+//! list       = argument { "," argument } ;
+//! argument   = product { ( "+" | "-" | "." ) product } ;
+//! product    = signed { ( "*" | "/" | "%" ) signed } ;
+//! signed     = "-" signed | chosen ;
+//! chosen     = word chosen | rank argument chosen | repeated ;
+//! repeated   = power [ "#" repeated ] ;
+//! power      = die [ "^" power ] ;
+//! die        = "d" die | operand ;
+//! worded     = comparison argument argument ;
+//! ```
+//!
+//! dicelab:
+//!
+//! ```text
+//! rule       = item { "," item } ;
+//! item       = argument [ "#" item | ".." argument ] ;
+//! argument   = signed { ( "+" | "-" | "." ) signed } ;
+//! signed     = "-" signed | product ;
+//! product    = power { ( "*" | "/" | "%" ) power } ;
+//! power      = die [ "^" power ] ;
+//! die        = "d" die | operand ;
+//! worded     = word rule | ( rank | comparison ) argument rule ;
+//! ```
+//!
+//! A prefix (`-`, `d`, a word, a rank) may also stand where only something tighter could by these rules, and
+//! takes there what it always takes: `2^-1`, `d-x`.
 //!
 //! # Operators
 //!
@@ -76,6 +106,7 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
+mod context;
 mod error;
 mod grammar;
 mod hints;
@@ -83,7 +114,6 @@ mod lexer;
 mod lower;
 mod members;
 mod print;
-mod scene;
 mod shorthand;
 mod signs;
 mod state;
@@ -91,12 +121,13 @@ mod tokens;
 mod tree;
 mod warnings;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use self::context::Context;
 use self::error::{ParseError, ParseErrorKind};
 use self::grammar::Refusal;
 use self::lexer::{Lexed, Token};
-use self::scene::Scene;
 use self::tree::Tree;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::{Reading, Settings};
@@ -143,6 +174,22 @@ pub(super) fn read(
     })
 }
 
+/// The names that nothing binds.
+pub(super) fn free_names(
+    table: Table,
+    source: &Source,
+    span: Span,
+) -> Result<BTreeSet<String>, Error> {
+    let lexed = lexer::lex(table, source.text(), span);
+    let tree = parse(table, source.text(), span, &lexed)?;
+    let unbound = match lower::lower(table, &tree, &BTreeMap::new()) {
+        Ok(_) => Vec::new(),
+        Err(unbound) => unbound,
+    };
+    let names = unbound.into_iter().map(|unbound| unbound.name);
+    Ok(names.map(|name| tree.slice(name).to_owned()).collect())
+}
+
 /// The canonical text of a rule.
 pub(super) fn print(table: Table, source: &Source, span: Span) -> Result<String, Error> {
     let lexed = lexer::lex(table, source.text(), span);
@@ -162,23 +209,23 @@ pub(super) fn rules(table: Table, source: &Source) -> Vec<Vec<Span>> {
 }
 
 fn parse<'s>(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
-    let scene = Scene { text, span, lexed };
+    let context = Context { text, span, lexed };
     if lexed.tokens.is_empty() {
         let empty = ParseError::new(span, ParseErrorKind::Empty);
         return Err(failed(table, ErrorKind::Parse, [empty]));
     }
-    let signs = signs::signs(scene);
+    let signs = signs::signs(context);
     if !signs.is_empty() {
         return Err(failed(table, ErrorKind::Parse, signs));
     }
     grammar::parse(table, text, lexed).map_err(|refusal| match refusal {
-        Refusal::Depth(at, limit) => {
-            Error::new(ErrorKind::Limit, error::too_deep(scene.place(at), limit))
+        Refusal::Limit(at, limit) => {
+            Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
         }
         Refusal::Failures(failures) => failed(
             table,
             ErrorKind::Parse,
-            hints::explain_all(scene, &failures),
+            hints::explain_all(context, &failures),
         ),
     })
 }

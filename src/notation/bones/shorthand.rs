@@ -1,41 +1,41 @@
 //! Dice as other notations write them, in the words of this one.
 
+use super::context::{Context, is_short, shortened};
 use super::error::{Dice, Meaning, ParseErrorKind};
 use super::lexer::{KEYWORDS, Token};
-use super::scene::{Scene, is_short, shortened};
 
 /// Dice as other notations write them, after a complete operand.
-pub(super) fn shorthand(scene: Scene, at: usize) -> Option<ParseErrorKind> {
-    let before = scene.before(at)?;
-    if is_die(scene, at) {
-        return dice(scene, at);
+pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let before = context.before(at)?;
+    if is_die(context, at) {
+        return dice(context, at);
     }
-    if scene.token(at) == Some(Token::Name) && scene.word(at) == "dF" {
-        let count = shortened(scene.word(at - 1));
+    if context.token(at) == Some(Token::Name) && context.word(at) == "dF" {
+        let count = shortened(context.word(at - 1));
         return Some(ParseErrorKind::Juxtaposed {
-            found: scene.named(at),
+            found: context.found(at),
             help: Some(format!(
                 "write `{count}#(d3-2)` for so many FATE dice, `sum({count}#(d3-2))` to add them"
             )),
         });
     }
-    if !scene.is_glued(at) {
+    if !context.is_glued(at) {
         return None;
     }
-    match (before, scene.token(at)?) {
-        (Token::Name, Token::Integer) => Some(glued(scene.word(at - 1), scene.word(at))),
-        (Token::Integer, Token::Name) if at >= 2 && is_die(scene, at - 2) => {
-            let Kept { filter, count, .. } = kept(scene, at)?;
-            let sides = shortened(scene.word(at - 1));
+    match (before, context.token(at)?) {
+        (Token::Name, Token::Integer) => Some(glued(context.word(at - 1), context.word(at))),
+        (Token::Integer, Token::Name) if at >= 2 && is_die(context, at - 2) => {
+            let Kept { filter, count, .. } = kept(context, at)?;
+            let sides = shortened(context.word(at - 1));
             Some(ParseErrorKind::Juxtaposed {
-                found: scene.named(at),
+                found: context.found(at),
                 help: Some(format!("write `{filter} {count} d{sides}`")),
             })
         }
         (Token::Integer, Token::Name) => {
-            let (number, name) = (shortened(scene.word(at - 1)), shortened(scene.word(at)));
+            let (number, name) = (shortened(context.word(at - 1)), shortened(context.word(at)));
             Some(ParseErrorKind::Juxtaposed {
-                found: scene.named(at),
+                found: context.found(at),
                 help: Some(format!("write `{number}*{name}` to multiply")),
             })
         }
@@ -43,35 +43,35 @@ pub(super) fn shorthand(scene: Scene, at: usize) -> Option<ParseErrorKind> {
     }
 }
 
-fn is_die(scene: Scene, at: usize) -> bool {
-    match scene.token(at) {
+fn is_die(context: Context, at: usize) -> bool {
+    match context.token(at) {
         Some(Token::D) => true,
-        Some(Token::Name) => scene.word(at) == "D",
+        Some(Token::Name) => context.word(at) == "D",
         _ => false,
     }
 }
 
 /// `4d6`, with the `d` at this place, and what may follow.
-fn dice(scene: Scene, at: usize) -> Option<ParseErrorKind> {
-    let count = match scene.before(at)? {
+fn dice(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let count = match context.before(at)? {
         // Two dice side by side: the first one's sides are no number of dice.
-        Token::Integer if at >= 2 && is_die(scene, at - 2) => return None,
-        Token::Close => match scene.group_before(at) {
+        Token::Integer if at >= 2 && is_die(context, at - 2) => return None,
+        Token::Close => match context.group_before(at) {
             Some(count) if is_short(count) => count.into(),
             _ => "n".into(),
         },
-        _ => shortened(scene.word(at - 1)),
+        _ => shortened(context.word(at - 1)),
     };
-    if scene.token(at + 1) == Some(Token::Percent) {
+    if context.token(at + 1) == Some(Token::Percent) {
         return Some(ParseErrorKind::Percent { count: Some(count) });
     }
-    if scene.token(at + 1) != Some(Token::Integer) {
+    if context.token(at + 1) != Some(Token::Integer) {
         return Some(ParseErrorKind::Juxtaposed {
-            found: scene.named(at),
+            found: context.found(at),
             help: Some(format!("write `{count}#d…` for so many dice")),
         });
     }
-    let sides = shortened(scene.word(at + 1));
+    let sides = shortened(context.word(at + 1));
     let (each, all) = if count == "1" {
         (format!("d{sides}"), format!("d{sides}"))
     } else {
@@ -80,11 +80,11 @@ fn dice(scene: Scene, at: usize) -> Option<ParseErrorKind> {
             format!("sum({count}#d{sides})"),
         )
     };
-    let (total, meaning) = if let Some(Kept { filter, count, end }) = kept(scene, at + 2) {
-        let more = more(scene, end).unwrap_or_default();
+    let (total, meaning) = if let Some(Kept { filter, count, end }) = kept(context, at + 2) {
+        let more = more(context, end).unwrap_or_default();
         (format!("sum({filter} {count} {each}){more}"), Meaning::Kept)
     } else {
-        match (count.as_str(), more(scene, at + 2)) {
+        match (count.as_str(), more(context, at + 2)) {
             (_, Some(more)) => (format!("{all}{more}"), Meaning::SumAndMore),
             ("1", None) => (all, Meaning::Die),
             _ => (all, Meaning::Sum),
@@ -99,20 +99,20 @@ fn dice(scene: Scene, at: usize) -> Option<ParseErrorKind> {
 }
 
 /// `+3`, `+1d4*2` and the like in the words of this notation, if that is all that follows.
-fn more(scene: Scene, mut at: usize) -> Option<String> {
+fn more(context: Context, mut at: usize) -> Option<String> {
     let mut more = String::new();
     loop {
-        match scene.token(at) {
+        match context.token(at) {
             None | Some(Token::Close | Token::Comma | Token::Else | Token::Then) => break,
             Some(Token::Minus | Token::Plus | Token::Slash | Token::Star) => {
-                more.push_str(scene.word(at));
+                more.push_str(context.word(at));
             }
             _ => return None,
         }
-        let count = (scene.token(at + 1) == Some(Token::Integer)).then(|| scene.word(at + 1));
+        let count = (context.token(at + 1) == Some(Token::Integer)).then(|| context.word(at + 1));
         let die = at + 1 + usize::from(count.is_some());
-        let is_dice = is_die(scene, die) && scene.token(die + 1) == Some(Token::Integer);
-        let sides = if is_dice { scene.word(die + 1) } else { "" };
+        let is_dice = is_die(context, die) && context.token(die + 1) == Some(Token::Integer);
+        let sides = if is_dice { context.word(die + 1) } else { "" };
         match count {
             None | Some("1") if is_dice => more.extend(["d", sides]),
             Some(count) if is_dice => more.extend(["sum(", count, "#d", sides, ")"]),
@@ -136,23 +136,23 @@ struct Kept<'s> {
 }
 
 /// `kh2`, `drop lowest` and the like.
-fn kept(scene: Scene<'_>, at: usize) -> Option<Kept<'_>> {
-    let rank = |at| match scene.token(at)? {
+fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
+    let rank = |at| match context.token(at)? {
         Token::High => Some(true),
         Token::Low => Some(false),
-        Token::Name => match scene.word(at).to_ascii_lowercase().as_str() {
+        Token::Name => match context.word(at).to_ascii_lowercase().as_str() {
             "best" | "highest" => Some(true),
             "lowest" | "worst" => Some(false),
             _ => None,
         },
         _ => None,
     };
-    let (filter, after) = match scene.token(at)? {
+    let (filter, after) = match context.token(at)? {
         Token::Drop if rank(at + 1)? => ("drop high", at + 2),
         Token::Drop => ("drop low", at + 2),
         Token::Keep if rank(at + 1)? => ("high", at + 2),
         Token::Keep => ("low", at + 2),
-        Token::Name => match scene.word(at).to_ascii_lowercase().as_str() {
+        Token::Name => match context.word(at).to_ascii_lowercase().as_str() {
             "k" | "kh" => ("high", at + 1),
             "kl" => ("low", at + 1),
             "dh" => ("drop high", at + 1),
@@ -161,10 +161,10 @@ fn kept(scene: Scene<'_>, at: usize) -> Option<Kept<'_>> {
         },
         _ => return None,
     };
-    let counted = scene.token(after) == Some(Token::Integer) && is_short(scene.word(after));
+    let counted = context.token(after) == Some(Token::Integer) && is_short(context.word(after));
     Some(Kept {
         filter,
-        count: if counted { scene.word(after) } else { "1" },
+        count: if counted { context.word(after) } else { "1" },
         end: after + usize::from(counted),
     })
 }

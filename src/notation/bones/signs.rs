@@ -1,16 +1,16 @@
 //! Signs that are no part of the language, and what they were meant to be; parentheses without a partner.
 
+use super::context::{Context, shortened};
 use super::error::{ParseError, ParseErrorKind};
 use super::lexer::{self, Token};
-use super::scene::{Scene, shortened};
 use super::{MAX_ERRORS, Table};
 use crate::source::Span;
 
 /// What keeps the tokens of a rule from being read at all, in the order of the text.
-pub(super) fn signs(scene: Scene) -> Vec<ParseError> {
+pub(super) fn signs(context: Context) -> Vec<ParseError> {
     let mut errors = Vec::new();
     let mut open = Vec::new();
-    for (at, &token) in scene.lexed.tokens.iter().enumerate() {
+    for (at, &token) in context.lexed.tokens.iter().enumerate() {
         let kind = match token {
             Token::Open => {
                 open.push(at);
@@ -18,35 +18,37 @@ pub(super) fn signs(scene: Scene) -> Vec<ParseError> {
             }
             Token::Close if open.pop().is_none() => ParseErrorKind::Unopened,
             // The whole rule is suggested once.
-            Token::Unknown => unknown(scene, at, errors.is_empty()),
+            Token::Unknown => unknown(context, at, errors.is_empty()),
             _ => continue,
         };
-        errors.push(ParseError::new(scene.place(at), kind));
+        errors.push(ParseError::new(context.place(at), kind));
         if errors.len() == MAX_ERRORS {
             return errors;
         }
     }
     let unclosed = open
         .into_iter()
-        .map(|at| ParseError::new(scene.place(at), ParseErrorKind::Unclosed));
+        .map(|at| ParseError::new(context.place(at), ParseErrorKind::Unclosed));
     errors.extend(unclosed);
     errors.sort_by_key(|error| error.span);
     errors
 }
 
-fn unknown(scene: Scene, at: usize, suggests_rule: bool) -> ParseErrorKind {
-    let word = scene.word(at);
+fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
+    let word = context.word(at);
     let found = word.chars().find(|letter| !letter.is_ascii());
     let found = found.or_else(|| word.chars().next()).unwrap_or(' ');
     if let Some(ascii) = lookalike(found) {
-        let rule = suggests_rule.then(|| rule_in_ascii(scene)).flatten();
+        let rule = suggests_rule.then(|| rule_in_ascii(context)).flatten();
         return ParseErrorKind::Lookalike { found, ascii, rule };
     }
     let help = match found {
-        '!' if at >= 2 && scene.before(at) == Some(Token::Integer) => match scene.before(at - 1) {
-            Some(Token::D) => return exploding(scene, at),
-            _ => None,
-        },
+        '!' if at >= 2 && context.before(at) == Some(Token::Integer) => {
+            match context.before(at - 1) {
+                Some(Token::D) => return exploding(context, at),
+                _ => None,
+            }
+        }
         '!' => Some("`!=` for the members that differ"),
         '&' => Some("one filter before another, as in `>2 <5 3#d6`, for both"),
         '|' => Some("`(<2 x),(>5 x)` for the members that pass either filter"),
@@ -55,22 +57,22 @@ fn unknown(scene: Scene, at: usize, suggests_rule: bool) -> ParseErrorKind {
         _ if found.is_alphabetic() => Some("names with the letters a to z"),
         _ => None,
     };
-    ParseErrorKind::Stranger { found, help }
+    ParseErrorKind::UnknownSign { found, help }
 }
 
 /// `3d6!`, with the sign at this place.
-fn exploding(scene: Scene, at: usize) -> ParseErrorKind {
-    let sides = shortened(scene.word(at - 1));
-    let dice = match scene.before(at - 2) {
-        Some(Token::Integer) => format!("{}#d{sides}", shortened(scene.word(at - 3))),
+fn exploding(context: Context, at: usize) -> ParseErrorKind {
+    let sides = shortened(context.word(at - 1));
+    let dice = match context.before(at - 2) {
+        Some(Token::Integer) => format!("{}#d{sides}", shortened(context.word(at - 3))),
         _ => format!("d{sides}"),
     };
     ParseErrorKind::Exploding { dice, sides }
 }
 
 /// The whole rule with the signs that it should have, if it is short and has no others.
-fn rule_in_ascii(scene: Scene) -> Option<String> {
-    let rule = &scene.text[scene.span.start..scene.span.end];
+fn rule_in_ascii(context: Context) -> Option<String> {
+    let rule = &context.text[context.span.start..context.span.end];
     if rule.chars().nth(60).is_some() || rule.contains('\n') {
         return None;
     }

@@ -22,6 +22,7 @@ pub(super) fn warnings(table: Table, tree: &Tree) -> Vec<Diagnostic> {
         tree,
         scope: Vec::new(),
         loops: Vec::new(),
+        random: 0,
         found: Vec::new(),
     };
     reader.read(tree.root);
@@ -36,6 +37,8 @@ struct Reader<'t, 's> {
     scope: Vec<Bound<'s>>,
     /// For each `foreach` whose body is being read, how many names are from outside.
     loops: Vec<usize>,
+    /// How many dice and `perm` have been read.
+    random: usize,
     found: Vec<Diagnostic>,
 }
 
@@ -90,6 +93,7 @@ impl Reader<'_, '_> {
             }
             Node::Bind(binder, binding) => self.binding(binder, binding),
             Node::Die(sides) => {
+                self.random += 1;
                 let sides = self.read(sides).members;
                 Facts::number(Members {
                     low: Some(1),
@@ -129,6 +133,7 @@ impl Reader<'_, '_> {
                     matches!(word, Word::Count | Word::Prod | Word::Sum),
                 );
                 let members = self.read(list).members;
+                self.random += usize::from(word == Word::Perm);
                 match word {
                     Word::Count => Facts::number(Members::at_least(0)),
                     Word::Perm | Word::Rev | Word::Sort => Facts::list(members),
@@ -169,12 +174,14 @@ impl Reader<'_, '_> {
             },
             is_used: false,
         });
+        let random = self.random;
         let body = self.read(body);
+        let is_same = self.random == random;
         if binder == Binder::Foreach {
             self.loops.pop();
         }
         if self.scope.pop().is_some_and(|bound| !bound.is_used) {
-            self.unused(binder, place, name);
+            self.unused(binder, place, name, is_same);
         }
         match binder {
             Binder::Foreach => Facts::list(body.members),
@@ -281,18 +288,21 @@ impl Reader<'_, '_> {
         self.warn(warning);
     }
 
-    /// `let x=d6 in 1`
-    fn unused(&mut self, binder: Binder, place: Span, name: &str) {
+    /// `let x=d6 in 1`; `is_same` if the body has the same value whenever it is evaluated there.
+    fn unused(&mut self, binder: Binder, place: Span, name: &str, is_same: bool) {
         let warning = Diagnostic::new(place, format!("`{name}` is never used"));
         self.warn(match binder {
             Binder::Foreach => {
                 warning.with_help("write `n#…` to repeat something that is the same each time")
             }
             Binder::Let => {
-                warning.with_help("leave it out: `let x = e in f` without x in f is `f`")
+                warning.with_help("leave it out, unless its value is to fail or never to end")
             }
+            Binder::While if is_same => warning.with_note(
+                "what is repeated is the same each time: the loop ends after one round or never",
+            ),
             Binder::While => {
-                warning.with_note("what does not look at its last value ends at once or never")
+                warning.with_note("each round is rolled afresh, whatever the last one was")
             }
         });
     }

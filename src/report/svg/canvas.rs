@@ -25,7 +25,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How a text looks.
+/// How a text appearances.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
     pub(super) size: f64,

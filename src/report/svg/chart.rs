@@ -11,6 +11,7 @@ use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
 use crate::report::decimal::{self, Scale};
+use crate::report::extent::central;
 use crate::report::{Answered, View, WITHOUT_VALUE};
 
 /// More slots than this are no bars.
@@ -137,7 +138,7 @@ impl Chart {
         } else {
             low
         };
-        let sight = Sight {
+        let viewport = Viewport {
             low,
             high: if gathers {
                 low + (high - low) / width * width + width - 1
@@ -153,11 +154,11 @@ impl Chart {
             .zip(&numbers)
             .zip(means)
             .map(|((rule, numbers), mean)| Series {
-                spots: spots(&rule.answer, numbers, &sight, view, kind),
+                spots: spots(&rule.answer, numbers, &viewport, view, kind),
                 mean: *mean,
             })
             .collect();
-        let (left, right) = extras(&answers, &numbers, &sight, lattice, view, &mut notes);
+        let (left, right) = extras(&answers, &numbers, &viewport, lattice, view, &mut notes);
         let offset = if gathers {
             (width - lattice) as f64 / 2.0
         } else {
@@ -167,7 +168,7 @@ impl Chart {
             kind,
             first: low as f64 + offset,
             width: width as f64,
-            slots: sight.slots,
+            slots: viewport.slots,
             gathered: gathers.then_some(width),
             series,
             left,
@@ -178,14 +179,14 @@ impl Chart {
 
     /// No value at all: a rule that never ends.
     fn empty(answers: &[&Answer], view: View) -> Self {
-        let sight = Sight {
+        let viewport = Viewport {
             low: 0,
             high: 0,
             width: 1,
             slots: 1,
         };
         let mut notes = Vec::new();
-        let (left, right) = extras(answers, &[], &sight, 1, view, &mut notes);
+        let (left, right) = extras(answers, &[], &viewport, 1, view, &mut notes);
         Self {
             kind: Kind::Bars,
             first: 0.0,
@@ -201,7 +202,7 @@ impl Chart {
 }
 
 /// The part of the axis that is shown.
-struct Sight {
+struct Viewport {
     low: i64,
     high: i64,
     width: i64,
@@ -227,25 +228,15 @@ fn visible(
     if (last - first) / lattice < 40 {
         return (first, last);
     }
-    let mut sight: Option<(i64, i64)> = None;
+    let mut bulk: Option<(i64, i64)> = None;
     for (answer, numbers) in answers.iter().zip(numbers) {
-        let end = |outcomes: &mut dyn Iterator<Item = (&Integer, &Weight)>| {
-            let mut passed = Weight::ZERO;
-            for (outcome, weight) in outcomes {
-                passed += weight;
-                if &passed * END_PARTS > *answer.total() {
-                    return outcome.to_i64();
-                }
-            }
-            None
-        };
-        let (low, high) = (end(&mut numbers.iter()), end(&mut numbers.iter().rev()));
+        let [low, high] = central(answer, numbers, END_PARTS).map(|end| end?.to_i64());
         let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
-        sight = Some(sight.map_or((low, high), |(other_low, other_high)| {
+        bulk = Some(bulk.map_or((low, high), |(other_low, other_high)| {
             (low.min(other_low), high.max(other_high))
         }));
     }
-    let (low, high) = sight.unwrap_or((first, last));
+    let (low, high) = bulk.unwrap_or((first, last));
     // Cutting must pay.
     if (high - low) / 3 < (last - first) / 4 {
         (low, high)
@@ -254,11 +245,11 @@ fn visible(
     }
 }
 
-/// The shares of one rule in the slots in sight.
+/// The shares of one rule in the slots that are shown.
 fn spots(
     answer: &Answer,
     numbers: &Distribution<Integer>,
-    sight: &Sight,
+    viewport: &Viewport,
     view: View,
     kind: Kind,
 ) -> Vec<Spot> {
@@ -272,7 +263,7 @@ fn spots(
     let mut outcomes = numbers.iter().enumerate().peekable();
     let slot_of = |outcome: &Integer| {
         outcome.to_i64().map_or(i64::MAX, |value| {
-            (value - sight.low).div_euclid(sight.width)
+            (value - viewport.low).div_euclid(viewport.width)
         })
     };
     while let Some((_, (_, weight))) = outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) < 0) {
@@ -286,7 +277,7 @@ fn spots(
     );
     // Slots without a value have no bar, but lines and curves go on there: to the first 0% and 100%.
     let mut shown: Vec<i64> =
-        if sight.slots <= 4 * MOST_SLOTS && (kind != Kind::Bars || view != View::Exactly) {
+        if viewport.slots <= 4 * MOST_SLOTS && (kind != Kind::Bars || view != View::Exactly) {
             let (before, after) = match (kind, view) {
                 (Kind::Lines, View::AtLeast) => (0, 1),
                 (Kind::Lines, View::AtMost) => (1, 0),
@@ -297,7 +288,7 @@ fn spots(
             occupied
         };
 
-    shown.retain(|slot| (0..sight.slots).contains(slot));
+    shown.retain(|slot| (0..viewport.slots).contains(slot));
     shown.dedup();
     let mut spots = Vec::with_capacity(shown.len());
     for slot in shown {
@@ -341,7 +332,7 @@ fn spots(
 fn extras(
     answers: &[&Answer],
     numbers: &[&Distribution<Integer>],
-    sight: &Sight,
+    viewport: &Viewport,
     lattice: i64,
     view: View,
     notes: &mut Vec<String>,
@@ -352,9 +343,9 @@ fn extras(
     for (rule, numbers) in numbers.iter().enumerate() {
         for (outcome, weight) in numbers.iter() {
             let value = outcome.to_i64().unwrap_or(i64::MAX);
-            if value < sight.low {
+            if value < viewport.low {
                 cut_off[0][rule] += weight;
-            } else if value > sight.high {
+            } else if value > viewport.high {
                 cut_off[1][rule] += weight;
             }
         }
@@ -362,9 +353,9 @@ fn extras(
     for (side, mut gathered) in cut_off.into_iter().enumerate() {
         let above = side == 1;
         let (sign, bound) = if above {
-            (">=", sight.high + lattice)
+            (">=", viewport.high + lattice)
         } else {
-            ("<=", sight.low - lattice)
+            ("<=", viewport.low - lattice)
         };
         let silent = view == if above { View::AtMost } else { View::AtLeast };
         let cut = gathered.iter().any(|weight| !weight.is_zero());
@@ -393,9 +384,9 @@ fn extras(
         if cut && tails.is_empty() && !silent {
             let most = shares(answers, &gathered).into_iter().fold(0.0, f64::max);
             let (end, edge) = if above {
-                ("above", sight.high)
+                ("above", viewport.high)
             } else {
-                ("below", sight.low)
+                ("below", viewport.low)
             };
             unseen.push(format!("{end} {edge} ({})", at_most(most, answers.len())));
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::canvas::{Anchor, Canvas, Font, Point, Rect, fitting, text_width};
-use super::palette::{Color, INK, Look, Marker, SOFT_INK, WHITE, look};
+use super::palette::{Appearance, Color, INK, Marker, SOFT_INK, WHITE, appearance};
 use super::{Picture, WIDTH};
 
 /// Space around everything.
@@ -44,11 +44,13 @@ pub(super) enum Sample {
     Line { markers: bool },
 }
 
-/// How series look: with the shades of one scale, if they are many and ordered.
-pub(super) fn looks(picture: &Picture) -> Vec<Look> {
+/// How series appearance: with the shades of one scale, if they are many and ordered.
+pub(super) fn appearances(picture: &Picture) -> Vec<Appearance> {
     let count = picture.names.len();
     let shaded = picture.sweep && count >= MANY;
-    (0..count).map(|index| look(index, count, shaded)).collect()
+    (0..count)
+        .map(|index| appearance(index, count, shaded))
+        .collect()
 }
 
 /// How much room the legend to the right takes.
@@ -89,10 +91,12 @@ pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Re
     }
     let count = picture.names.len();
     if (2..MANY).contains(&count) {
-        let looks = looks(picture);
-        for ((name, detail), look) in picture.names.iter().zip(&picture.details).zip(&looks) {
+        let appearances = appearances(picture);
+        for ((name, detail), appearance) in
+            picture.names.iter().zip(&picture.details).zip(&appearances)
+        {
             let middle = y + 10.0;
-            swatch(canvas, (MARGIN + 14.0, middle), *look, sample)?;
+            swatch(canvas, (MARGIN + 14.0, middle), *appearance, sample)?;
             let text = if detail.is_empty() {
                 name.clone()
             } else {
@@ -123,16 +127,21 @@ pub(super) fn side(
         size: LABEL.size.min(pitch * 0.9),
         ..LABEL
     };
-    for (index, (name, look)) in picture.names.iter().zip(looks(picture)).enumerate() {
+    for (index, (name, appearance)) in picture.names.iter().zip(appearances(picture)).enumerate() {
         let middle = top + (index as f64 + 0.5) * pitch;
-        swatch(canvas, (left + 14.0, middle), look, sample)?;
+        swatch(canvas, (left + 14.0, middle), appearance, sample)?;
         let name = fitting(name, font.size, WIDTH - MARGIN - left - 34.0);
         canvas.text(&name, (left + 34.0, middle), Anchor::Start, font)?;
     }
     Ok(())
 }
 
-fn swatch(canvas: &Canvas, (x, y): Point, look: Look, sample: Sample) -> io::Result<()> {
+fn swatch(
+    canvas: &Canvas,
+    (x, y): Point,
+    appearance: Appearance,
+    sample: Sample,
+) -> io::Result<()> {
     match sample {
         Sample::Block => canvas.fill(
             Rect {
@@ -141,13 +150,13 @@ fn swatch(canvas: &Canvas, (x, y): Point, look: Look, sample: Sample) -> io::Res
                 right: x + 12.0,
                 bottom: y + 6.0,
             },
-            look.color,
+            appearance.color,
         ),
         Sample::Line { markers } => {
             let ends = [(x - 13.0, y), (x + 13.0, y)];
-            canvas.dashed(&ends, look.color, 2.2, look.dash)?;
+            canvas.dashed(&ends, appearance.color, 2.2, appearance.dash)?;
             if markers {
-                marker(canvas, (x, y), look, 4.0)?;
+                marker(canvas, (x, y), appearance, 4.0)?;
             }
             Ok(())
         }
@@ -155,9 +164,14 @@ fn swatch(canvas: &Canvas, (x, y): Point, look: Look, sample: Sample) -> io::Res
 }
 
 /// The marker of a series at a point, with a white edge so that it shows on lines.
-pub(super) fn marker(canvas: &Canvas, (x, y): Point, look: Look, size: f64) -> io::Result<()> {
-    shape(canvas, (x, y), look.marker, WHITE, size + 1.0)?;
-    shape(canvas, (x, y), look.marker, look.color, size)
+pub(super) fn marker(
+    canvas: &Canvas,
+    (x, y): Point,
+    appearance: Appearance,
+    size: f64,
+) -> io::Result<()> {
+    shape(canvas, (x, y), appearance.marker, WHITE, size + 1.0)?;
+    shape(canvas, (x, y), appearance.marker, appearance.color, size)
 }
 
 fn shape(

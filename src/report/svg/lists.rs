@@ -1,6 +1,5 @@
 //! Draws lists: a bar across for each, the most likely ones and the rest together.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use super::axis::{percent_label, round_step, ticks};
@@ -11,9 +10,8 @@ use super::palette::{AXIS, GRID, WHITE};
 use super::{Picture, WIDTH};
 use crate::algebra::Weight;
 use crate::engine::{Answer, Tail};
-use crate::number::Integer;
 use crate::report::decimal::Scale;
-use crate::report::sheet::list_label;
+use crate::report::lists::{Lists, Place, list_label};
 use crate::report::{Answered, WITHOUT_VALUE};
 
 /// How many lists are shown by name.
@@ -81,14 +79,14 @@ pub(super) fn draw(
         let label = percent_label(share, step);
         canvas.text(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL)?;
     }
-    let looks = frame::looks(picture);
+    let appearances = frame::appearances(picture);
     for (index, row) in rows.iter().enumerate() {
         let middle = top + (index as f64 + 0.5) * pitch;
         let label = fitting(&row.label, LABEL.size, label_room + 1.0);
         canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
         let group = pitch - GAP;
         let bar = group / count;
-        for (rule, (share, look)) in row.shares.iter().zip(&looks).enumerate() {
+        for (rule, (share, appearance)) in row.shares.iter().zip(&appearances).enumerate() {
             let upper = middle - group / 2.0 + bar * rule as f64;
             let rect = Rect {
                 left,
@@ -100,9 +98,9 @@ pub(super) fn draw(
                 continue;
             }
             if row.hatched {
-                canvas.hatch(rect, look.color)?;
+                canvas.hatch(rect, appearance.color)?;
             } else {
-                canvas.fill(rect, look.color)?;
+                canvas.fill(rect, appearance.color)?;
             }
             if rules.len() == 1 {
                 let at = (rect.right + 6.0, middle);
@@ -133,58 +131,36 @@ pub(super) fn draw(
 
 /// The rows: all lists in their order if they are few, else the most likely, and the rest.
 fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
-    let mut lists: BTreeMap<&[Integer], Vec<f64>> = BTreeMap::new();
-    let mut weights: BTreeMap<&[Integer], Vec<Option<&Weight>>> = BTreeMap::new();
-    let members: Vec<Vec<(Vec<Integer>, &Weight)>> = rules
+    let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+    let Lists {
+        shown,
+        left_out,
+        rest,
+    } = Lists::of(&answers, MOST_LISTS);
+    let scales: Vec<Scale> = answers
         .iter()
-        .map(|rule| {
-            let outcomes = rule.answer.outcomes.iter();
-            outcomes
-                .map(|(value, weight)| (value.members().to_vec(), weight))
-                .collect()
-        })
+        .map(|answer| Scale::new(answer.total()))
         .collect();
-    for (rule, outcomes) in members.iter().enumerate() {
-        let scale = Scale::new(rules[rule].answer.total());
-        for (list, weight) in outcomes {
-            lists.entry(list).or_insert_with(|| vec![0.0; rules.len()])[rule] =
-                scale.nearest(weight);
-            weights
-                .entry(list)
-                .or_insert_with(|| vec![None; rules.len()])[rule] = Some(weight);
+    let note = if left_out > 0 {
+        let count = shown.len() + left_out;
+        format!("probability, of the {MOST_LISTS} most likely of {count} lists")
+    } else {
+        "probability".into()
+    };
+    let rest = (left_out > 0).then(|| Row {
+        label: format!("{left_out} others"),
+        shares: shares(&scales, &rest),
+        hatched: true,
+    });
+    let named = shown.into_iter().map(|(list, places)| {
+        let share = |(place, scale): (Place, &Scale)| {
+            place.map_or(0.0, |(_, weight)| scale.nearest(weight))
+        };
+        Row {
+            label: list_label(list),
+            shares: places.into_iter().zip(&scales).map(share).collect(),
+            hatched: false,
         }
-    }
-    let mut shown: Vec<(&[Integer], Vec<f64>)> = lists.into_iter().collect();
-    let mut rest = None;
-    let mut note = String::from("probability");
-
-    if shown.len() > MOST_LISTS {
-        let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
-        shown.sort_by(|(list, a), (other, b)| {
-            most(b).total_cmp(&most(a)).then_with(|| list.cmp(other))
-        });
-        note = format!(
-            "{note}, of the {MOST_LISTS} most likely of {} lists",
-            shown.len()
-        );
-        let others = shown.split_off(MOST_LISTS);
-        let shares = rules.iter().enumerate().map(|(rule, answered)| {
-            let weight: Weight = others
-                .iter()
-                .filter_map(|(list, _)| weights[list][rule])
-                .sum();
-            Scale::new(answered.answer.total()).nearest(&weight)
-        });
-        rest = Some(Row {
-            label: format!("{} others", others.len()),
-            shares: shares.collect(),
-            hatched: true,
-        });
-    }
-    let named = shown.into_iter().map(|(list, shares)| Row {
-        label: list_label(list),
-        shares,
-        hatched: false,
     });
     let mut rows: Vec<Row> = named.chain(rest).collect();
     let tails = |answer: &Answer| answer.tails.iter().map(Tail::weight).sum();
@@ -197,11 +173,7 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     });
     let tails: Vec<Weight> = rules.iter().map(|rule| tails(&rule.answer)).collect();
     for (label, weights) in [("tails", tails)].into_iter().chain(beside) {
-        let shares: Vec<f64> = rules
-            .iter()
-            .zip(&weights)
-            .map(|(rule, weight)| Scale::new(rule.answer.total()).nearest(weight))
-            .collect();
+        let shares = shares(&scales, &weights);
         if shares.iter().any(|share| *share > 0.0) {
             rows.push(Row {
                 label: label.into(),
@@ -211,4 +183,10 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         }
     }
     (rows, note)
+}
+
+/// A weight of each rule as a share.
+fn shares(scales: &[Scale], weights: &[Weight]) -> Vec<f64> {
+    let share = |(scale, weight): (&Scale, &Weight)| scale.nearest(weight);
+    scales.iter().zip(weights).map(share).collect()
 }

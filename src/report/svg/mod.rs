@@ -147,7 +147,7 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
     match &summary.mean {
         Moment::Finite(mean) => parts.push(format!("mean {}", decimal::fixed(mean, 2))),
         Moment::Infinite => parts.push("mean infinite".into()),
-        Moment::Unknown => {}
+        Moment::Undefined | Moment::Unknown => {}
     }
     match &summary.variance {
         Moment::Finite(square) => {
@@ -157,7 +157,7 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
             ));
         }
         Moment::Infinite => parts.push("standard deviation infinite".into()),
-        Moment::Unknown => {}
+        Moment::Undefined | Moment::Unknown => {}
     }
     if summary.conditional && !parts.is_empty() {
         parts.push("given that it ends".into());

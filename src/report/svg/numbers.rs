@@ -6,7 +6,7 @@ use super::axis::{percent_label, round_step, ticks, value_label};
 use super::canvas::{Anchor, Canvas, Font, Point, Rect, text_width};
 use super::chart::{Chart, Extra, Kind, short_percent};
 use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
-use super::palette::{AXIS, GRID, INK, Look, SOFT_INK, WHITE};
+use super::palette::{AXIS, Appearance, GRID, INK, SOFT_INK, WHITE};
 use super::{HEIGHT, Picture, WIDTH};
 use crate::report::View;
 
@@ -30,7 +30,7 @@ const EXTRA_GAP: f64 = 14.0;
 struct Plot<'a, 'b> {
     canvas: &'a Canvas<'b>,
     chart: &'a Chart,
-    looks: Vec<Look>,
+    appearances: Vec<Appearance>,
     /// The rectangle of the values, without the columns beside it.
     area: Rect,
     /// The ends of the horizontal axis, in values.
@@ -85,7 +85,7 @@ pub(super) fn draw(
     let plot = Plot {
         canvas: &canvas,
         chart,
-        looks: frame::looks(picture),
+        appearances: frame::appearances(picture),
         area,
         low: chart.middle(0) - chart.width / 2.0 - padding,
         high: chart.middle(chart.slots - 1) + chart.width / 2.0 + padding,
@@ -109,7 +109,7 @@ pub(super) fn draw(
         Anchor::Start,
         SMALL,
     )?;
-    let marks_means = picture.view == View::Exactly && plot.looks.len() <= 4;
+    let marks_means = picture.view == View::Exactly && plot.appearances.len() <= 4;
     if marks_means {
         plot.means()?;
     }
@@ -199,7 +199,7 @@ impl Plot<'_, '_> {
 
     /// The left and right edge of the bar of a series within a group of this width.
     fn within_group(&self, series: usize, middle: f64, group: f64) -> (f64, f64) {
-        let count = self.looks.len().max(1) as f64;
+        let count = self.appearances.len().max(1) as f64;
         let bar = group / count;
         let left = middle - group / 2.0 + bar * series as f64;
         (left, left + bar)
@@ -208,16 +208,18 @@ impl Plot<'_, '_> {
     fn bars(&self) -> io::Result<()> {
         let slot = self.x(self.chart.width) - self.x(0.0);
         let several = self.chart.series.len() > 1;
-        let count = self.looks.len() as f64;
+        let count = self.appearances.len() as f64;
         let group =
             (slot * if several { 0.86 } else { 0.8 }).clamp(STEM * count, WIDEST_BAR * count);
         let labelled = !several && self.labels_fit(slot);
-        for (index, (series, look)) in self.chart.series.iter().zip(&self.looks).enumerate() {
+        for (index, (series, appearance)) in
+            self.chart.series.iter().zip(&self.appearances).enumerate()
+        {
             for spot in &series.spots {
                 let middle = self.x(self.chart.middle(spot.slot));
                 let (left, right) = self.within_group(index, middle, group);
                 let bar = self.bar(left, right, spot.share);
-                self.canvas.fill(bar, look.color)?;
+                self.canvas.fill(bar, appearance.color)?;
                 if let Some([low, high]) = spot.bounds {
                     self.whisker(f64::midpoint(left, right), (right - left) / 4.0, low, high)?;
                 }
@@ -268,7 +270,7 @@ impl Plot<'_, '_> {
     }
 
     fn area(&self) -> io::Result<()> {
-        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+        for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
             let mut outline: Vec<Point> = Vec::new();
             for spot in &series.spots {
                 let middle = self.chart.middle(spot.slot);
@@ -284,24 +286,25 @@ impl Plot<'_, '_> {
             let floor = self.area.bottom;
             outline.insert(0, (first.0, floor));
             outline.push((last.0, floor));
-            self.canvas.polygon(&outline, look.color, 0.4)?;
-            self.canvas.line(&outline, look.color, 1.6)?;
+            self.canvas.polygon(&outline, appearance.color, 0.4)?;
+            self.canvas.line(&outline, appearance.color, 1.6)?;
         }
         Ok(())
     }
 
     fn lines(&self) -> io::Result<()> {
         let markers = self.chart.slots <= MOST_MARKERS;
-        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+        for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
             let points: Vec<Point> = series
                 .spots
                 .iter()
                 .map(|spot| (self.x(self.chart.middle(spot.slot)), self.y(spot.share)))
                 .collect();
-            self.canvas.dashed(&points, look.color, 2.2, look.dash)?;
+            self.canvas
+                .dashed(&points, appearance.color, 2.2, appearance.dash)?;
             if markers || points.len() == 1 {
                 for point in points {
-                    frame::marker(self.canvas, point, *look, 3.4)?;
+                    frame::marker(self.canvas, point, *appearance, 3.4)?;
                 }
             }
         }
@@ -310,8 +313,8 @@ impl Plot<'_, '_> {
 
     /// The means: a dashed line from the top, behind the data, and a pointer below the axis.
     fn means(&self) -> io::Result<()> {
-        let only = self.looks.len() == 1;
-        for (series, look) in self.chart.series.iter().zip(&self.looks) {
+        let only = self.appearances.len() == 1;
+        for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
             let Some(mean) = series
                 .mean
                 .filter(|mean| (self.low..=self.high).contains(mean))
@@ -319,7 +322,7 @@ impl Plot<'_, '_> {
                 continue;
             };
             let x = self.x(mean);
-            let color = if only { SOFT_INK } else { look.color };
+            let color = if only { SOFT_INK } else { appearance.color };
             let line = [(x, self.area.top - 5.0), (x, self.area.bottom)];
             self.canvas.dashed(&line, color, 1.4, &[5.0, 4.0])?;
             let (axis, half) = (self.area.bottom + 1.0, 5.0);
@@ -348,11 +351,11 @@ impl Plot<'_, '_> {
     /// A column beside the axis: hatched, for it stands for no single value.
     fn extra(&self, extra: &Extra, left: f64, width: f64) -> io::Result<()> {
         let middle = left + width / 2.0;
-        for (index, (share, look)) in extra.shares.iter().zip(&self.looks).enumerate() {
+        for (index, (share, appearance)) in extra.shares.iter().zip(&self.appearances).enumerate() {
             let (left, right) = self.within_group(index, middle, EXTRA.min(width));
             if *share > 0.0 {
                 self.canvas
-                    .hatch(self.bar(left, right, *share), look.color)?;
+                    .hatch(self.bar(left, right, *share), appearance.color)?;
             }
         }
         if let [share] = extra.shares.as_slice() {

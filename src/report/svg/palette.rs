@@ -50,9 +50,9 @@ const DASHES: [&[f64]; 5] = [
     &[13.0, 4.0],
 ];
 
-/// The look of one of several series.
+/// The appearance of one of several series.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct Appearance {
     pub(super) color: Color,
     pub(super) dash: &'static [f64],
     pub(super) marker: Marker,
@@ -75,8 +75,8 @@ const MARKERS: [Marker; 5] = [
     Marker::Down,
 ];
 
-/// The look of a series among `count`; `ordered` series are shaded.
-pub(super) fn look(index: usize, count: usize, ordered: bool) -> Look {
+/// The appearance of a series among `count`; `ordered` series are shaded.
+pub(super) fn appearance(index: usize, count: usize, ordered: bool) -> Appearance {
     let marker = MARKERS[index % MARKERS.len()];
     if ordered && count > 1 {
         let place = index as f64 / (count - 1) as f64 * (SHADES.len() - 1) as f64;
@@ -85,13 +85,13 @@ pub(super) fn look(index: usize, count: usize, ordered: bool) -> Look {
         let mix =
             |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
         let (a, b) = (SHADES[below], SHADES[below + 1]);
-        return Look {
+        return Appearance {
             color: Color(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2)),
             dash: &[],
             marker,
         };
     }
-    Look {
+    Appearance {
         color: SERIES[index % SERIES.len()],
         dash: DASHES[index % DASHES.len()],
         marker,

@@ -1,11 +1,12 @@
 //! What is around a mistake.
 
+use super::error::Found;
 use super::lexer::{Lexed, Token};
 use crate::source::Span;
 
 /// A rule as tokens, for those who ask what is around a mistake.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'s> {
+pub(super) struct Context<'s> {
     pub(super) text: &'s str,
     /// The part of the text that is the rule.
     pub(super) span: Span,
@@ -15,7 +16,7 @@ pub(super) struct Scene<'s> {
 /// A mistake that is so many tokens away from its parenthesis is another one.
 pub(super) const MAX_DISTANCE: usize = 50;
 
-impl<'s> Scene<'s> {
+impl<'s> Context<'s> {
     pub(super) fn token(self, at: usize) -> Option<Token> {
         self.lexed.tokens.get(at).copied()
     }
@@ -44,11 +45,12 @@ impl<'s> Scene<'s> {
         self.words(at, at + 1)
     }
 
-    /// A token as messages call it.
-    pub(super) fn named(self, at: usize) -> String {
-        match self.token(at) {
-            None => "the end of the rule".into(),
-            Some(_) => format!("`{}`", shortened(self.word(at))),
+    /// What stands at a place.
+    pub(super) fn found(self, at: usize) -> Found {
+        let token = self.token(at);
+        Found {
+            token,
+            word: token.map_or_else(String::new, |_| shortened(self.word(at))),
         }
     }
 

@@ -1,0 +1,972 @@
+//! What a `foreach` makes of members that are hidden.
+//!
+//! - A body that is known for every member that can occur is a *table*. Filters, folds and selections go through it,
+//!   row by row; a constant table is copies; a table of a table is one.
+//! - A body that looks at something hidden, but rolls nothing, is written out by value: for every member `v` that can
+//!   occur, the body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
+//! - A body that rolls has a *name*, and its dice are named after it and the member: they are the same wherever the
+//!   node is used, and others for every other member. Members that become known are replaced by draws.
+//!   Each die of a pool may also carry what the body rolls for it: a *marked* die shows both at once.
+//!
+//! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
+
+use std::rc::Rc;
+
+use super::bounds::Bounds;
+use super::hazards::What;
+use super::lists::{Members, merged};
+use super::node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId, Part};
+use super::numbers::of_parts;
+use super::pool::{DieId, Drawing, Pool, PoolId};
+use super::scope::{Context, Scope};
+use super::translate::Order;
+use super::{Attempt, Stop};
+use crate::algebra::weight::lcm;
+use crate::algebra::{Distribution, Numbers, Weight};
+use crate::engine::failure::Failure;
+use crate::ir::{Arithmetic, Folding, TermId};
+use crate::limits::LimitReached;
+use crate::map::Map;
+use crate::number::Integer;
+
+/// A table for more different members than this is not written.
+const MOST_ROWS: usize = 1 << 16;
+
+/// A body that looks at what is hidden is written out for at most so many different members.
+const MOST_VALUES: usize = 256;
+
+/// Lists with more different values than this do not become faces of a die.
+const MOST_MARKS: usize = 20_000;
+
+/// What is known of a body for members within bounds: of its value, and how it can fail.
+#[derive(Debug)]
+pub(super) struct BodyImage {
+    pub(super) bounds: Bounds,
+    failures: Vec<Failure>,
+}
+
+/// What a body that rolls draws for one member.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instance {
+    die: DieId,
+    /// What each face stands for, where the body is no number.
+    table: Option<ClosureId>,
+    name: PoolId,
+}
+
+impl Scope<'_> {
+    /// The rows of a table.
+    pub(super) fn rows_of(&self, closure: ClosureId) -> Option<Rc<[(i64, Image)]>> {
+        match self.nodes.closure_of(closure) {
+            Closure::Table(rows) => Some(Rc::clone(rows)),
+            Closure::Body(_) => None,
+        }
+    }
+
+    /// A table over a list with every row replaced.
+    pub(super) fn map_with(
+        &mut self,
+        list: NodeId,
+        rows: &[(i64, Image)],
+        mut replace: impl FnMut(&[(i64, u32)]) -> Attempt<Members>,
+    ) -> Attempt<NodeId> {
+        let rows = rows
+            .iter()
+            .map(|(member, image)| Ok((*member, replace(image)?.into())))
+            .collect::<Attempt<Rc<[_]>>>()?;
+        let closure = self.nodes.closure(Closure::Table(rows));
+        self.map(list, closure)
+    }
+
+    /// Looks at a list, one look after the other.
+    pub(super) fn apply(&mut self, looks: &[Look], value: NodeId) -> Attempt<NodeId> {
+        let mut value = value;
+        for &look in looks {
+            value = match look {
+                Look::Filter(compare, number) => {
+                    let number = self.constant(number);
+                    self.filtered(compare, number, value)?
+                }
+                Look::Fold(folding) => self.fold(folding, value)?,
+                Look::Select(selection, n) => {
+                    let n = self.constant(n);
+                    self.select(selection, n, value)?
+                }
+            };
+        }
+        Ok(value)
+    }
+
+    /// Looks at a list whose parts have been looked at already.
+    pub(super) fn apply_to_parts(&mut self, looks: &[Look], value: NodeId) -> Attempt<NodeId> {
+        match looks {
+            [.., Look::Fold(folding)] => self.fold(of_parts(*folding), value),
+            [.., look @ Look::Select(..)] => self.apply(&[*look], value),
+            _ => Ok(value),
+        }
+    }
+
+    /// The value of a term, looked at.
+    pub(super) fn translate_looked(
+        &mut self,
+        term: TermId,
+        looks: &[Look],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let value = self.translate(term, order, environment)?;
+        self.apply(looks, value)
+    }
+
+    /// The body of a `foreach` for the members of a multiset that is hidden.
+    pub(super) fn over_hidden(
+        &mut self,
+        list: NodeId,
+        body: TermId,
+        looks: &[Look],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let random = self.is_random(body);
+        if !random
+            && self.uses_hidden(body, 1, environment)
+            && let Some(values) = self.values(list, MOST_VALUES)?
+        {
+            return self.by_value(list, &values, body, looks, environment);
+        }
+        let mut closed = self.closed(body, looks, environment)?;
+        closed.name = random.then(|| self.pools.name());
+        let closure = self.nodes.closure(Closure::Body(closed.clone()));
+        let bounds = self.bounds(list)?;
+        for &failure in &self.image(closure, bounds)?.failures {
+            if random {
+                return Err(Stop::Unsupported(
+                    "a body that rolls and can fail, for hidden members",
+                ));
+            }
+            let failing = self.nodes.closure(Closure::Body(Body {
+                part: Part::Failing(failure),
+                looks: Box::default(),
+                ..closed.clone()
+            }));
+            let failing = self.failing(list, failing)?;
+            let any = self.at_least(failing, 1)?;
+            let none = self.complement(any)?;
+            self.must_hold_or(none, failure)?;
+        }
+        self.map(list, closure)
+    }
+
+    /// A body that rolls nothing, with the values of its free variables.
+    pub(super) fn closed(
+        &mut self,
+        body: TermId,
+        looks: &[Look],
+        environment: &[NodeId],
+    ) -> Attempt<Body> {
+        let free = self.free(body);
+        let unused = self.constant(0);
+        let depth = environment.len();
+        let mut used = Vec::with_capacity(depth);
+        for (place, &value) in environment.iter().enumerate() {
+            let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+            if !free.contains(&index) {
+                used.push(unused);
+                continue;
+            }
+            let bounds = self.bounds(value)?;
+            used.push(if bounds.least == 1 && bounds.most == 1 {
+                // That this is a number must not be forgotten where sizes are open.
+                self.number(value)?
+            } else {
+                value
+            });
+        }
+        Ok(Body {
+            term: body,
+            environment: used.into(),
+            looks: looks.into(),
+            name: None,
+            part: Part::Value,
+        })
+    }
+
+    /// What is known of what a closure makes of one member within bounds, whatever is known in this context.
+    pub(super) fn image(&mut self, closure: ClosureId, list: Bounds) -> Attempt<Rc<BodyImage>> {
+        let key = (closure, list.low, list.high);
+        if let Some(known) = self.facts.images.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let image = match self.nodes.closure_of(closure).clone() {
+            Closure::Table(rows) => BodyImage {
+                bounds: Bounds::of_images(
+                    rows.iter()
+                        .filter(|(member, _)| (list.low..=list.high).contains(member))
+                        .map(|(_, image)| &image[..]),
+                ),
+                failures: Vec::new(),
+            },
+            Closure::Body(body) => self.within(&mut Context::default(), |scope| {
+                scope.image_of_body(&body, list)
+            })?,
+        };
+        let image = Rc::new(image);
+        self.facts.images.insert(key, Rc::clone(&image));
+        Ok(image)
+    }
+
+    fn image_of_body(&mut self, body: &Body, list: Bounds) -> Attempt<BodyImage> {
+        let die = self.pools.between(list.low, list.high);
+        let pool = self.pools.pool(Pool {
+            die,
+            dice: 1,
+            drawing: Drawing::Independent,
+        });
+        let member = self.nodes.intern(Node::Draw(pool));
+        let mut environment = body.environment.to_vec();
+        environment.push(member);
+        let (bounds, hazards) = self.apart(|scope| {
+            let image =
+                scope.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)?;
+            scope.bounds(image)
+        })?;
+        let mut failures = Vec::with_capacity(hazards.len());
+        for hazard in hazards {
+            match hazard.what {
+                What::Fails(failure) => failures.push(failure),
+                What::FailsInside(_) | What::Waits(_) => {
+                    return Err(Stop::Unsupported("a loop for hidden members"));
+                }
+            }
+        }
+        failures.sort_unstable();
+        failures.dedup();
+        Ok(BodyImage { bounds, failures })
+    }
+
+    /// The value of a body for a member; its events were found when it was first met.
+    fn value_for(&mut self, body: &Body, member: NodeId) -> Attempt<NodeId> {
+        let mut environment = body.environment.to_vec();
+        environment.push(member);
+        let (value, _) = self.apart(|scope| {
+            scope.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)
+        })?;
+        Ok(value)
+    }
+
+    /// For how many members of a list the body of a closure fails so.
+    fn failing(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        if self.is_number(list) {
+            return self.fails(list, closure);
+        }
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                let mut counts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let member = self.constant(value);
+                    counts.push((count.into(), self.fails(member, closure)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut counts = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    counts.push((1, self.failing(part, closure)?));
+                }
+                self.linear(0, &counts)
+            }
+            Node::Copies(count, member) => {
+                let failing = self.failing(member, closure)?;
+                self.arithmetic(Arithmetic::Multiply, count, failing)
+            }
+            Node::If(condition, a, b) => {
+                let (a, b) = (self.failing(a, closure)?, self.failing(b, closure)?);
+                self.choose(condition, a, b)
+            }
+            _ => {
+                let map = match self.values(list, MOST_ROWS)? {
+                    Some(values) if self.is_closed(closure) => {
+                        self.tabulated(list, &values, closure)?
+                    }
+                    _ => self.nodes.intern(Node::Map(list, closure)),
+                };
+                self.fold(Folding::Sum, map)
+            }
+        }
+    }
+
+    /// 1 if the body of a closure fails so for a member, else 0.
+    fn fails(&mut self, member: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        let body = self.nodes.body_of(closure).clone();
+        let mut environment = body.environment.into_vec();
+        let (_, hazards) = self.apart(|scope| {
+            scope.translate_with(body.term, member, Order::Ignored, &mut environment)
+        })?;
+        let events: Vec<(NodeId, Failure)> = hazards
+            .iter()
+            .filter_map(|hazard| match hazard.what {
+                What::Fails(failure) if body.part == Part::Failing(failure) => {
+                    Some((hazard.when, failure))
+                }
+                _ => None,
+            })
+            .collect();
+        self.any_of(&events)
+    }
+
+    /// For every value, the body for it as often as it occurs.
+    fn by_value(
+        &mut self,
+        list: NodeId,
+        values: &[i64],
+        body: TermId,
+        looks: &[Look],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let mut parts = Vec::with_capacity(values.len());
+        for &value in values {
+            let member = self.constant(value);
+            let equal = self.filtered(Compare::Equal, member, list)?;
+            let count = self.fold(Folding::Count, equal)?;
+            let occurs = self.at_least(count, 1)?;
+            environment.push(member);
+            let image = self.on_path(occurs, |scope| {
+                scope.translate_looked(body, looks, Order::Ignored, environment)
+            });
+            environment.pop();
+            parts.push(self.copies(count, image?)?);
+        }
+        self.join(&parts)
+    }
+
+    /// What a closure makes of a list.
+    pub(super) fn map(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        let content = self.nodes.closure_of(closure).clone();
+        if let Closure::Body(body) = &content
+            && let Part::Failing(_) = body.part
+        {
+            return self.failing(list, closure);
+        }
+        if let Some(members) = self.known_members(list) {
+            return self.map_known(list, &members, closure);
+        }
+        let named = match &content {
+            Closure::Body(body) => body.name,
+            Closure::Table(_) => None,
+        };
+        match self.nodes.get(list).clone() {
+            Node::If(condition, a, b) => {
+                let (a, b) = (self.map(a, closure)?, self.map(b, closure)?);
+                return self.choose(condition, a, b);
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let images = match named {
+                    None => parts
+                        .iter()
+                        .map(|&part| self.map(part, closure))
+                        .collect::<Attempt<Vec<_>>>()?,
+                    Some(name) => self.map_apart(&parts, closure, name)?,
+                };
+                return self.join(&images);
+            }
+            Node::Copies(count, member) => match (self.as_constant(member), named) {
+                (_, None) => {
+                    let image = self.map(member, closure)?;
+                    return self.copies(count, image);
+                }
+                (Some(value), Some(_)) if self.is_closed(closure) => {
+                    return self.instance(closure, value, count);
+                }
+                _ => {}
+            },
+            Node::Map(inner, first) => {
+                if let (Some(rows), Closure::Table(_)) = (self.rows_of(first), &content) {
+                    return self.map_with(inner, &rows, |image| mapped(&content, image));
+                }
+            }
+            _ => {}
+        }
+        match content {
+            Closure::Table(rows) => self.map_by_table(list, &rows, closure),
+            Closure::Body(body) if body.name.is_none() => {
+                if self.is_number(list) {
+                    return self.value_for(&body, list);
+                }
+                if self.is_closed(closure)
+                    && let Some(values) = self.values(list, MOST_ROWS)?
+                {
+                    return self.tabulated(list, &values, closure);
+                }
+                Ok(self.nodes.intern(Node::Map(list, closure)))
+            }
+            Closure::Body(_) => Ok(self.nodes.intern(Node::Map(list, closure))),
+        }
+    }
+
+    fn map_by_table(
+        &mut self,
+        list: NodeId,
+        rows: &[(i64, Image)],
+        closure: ClosureId,
+    ) -> Attempt<NodeId> {
+        let bounds = self.bounds(list)?;
+        let mut within = rows
+            .iter()
+            .filter(|(member, _)| (bounds.low..=bounds.high).contains(member));
+        let Some((_, first)) = within.next().cloned() else {
+            return Ok(self.empty());
+        };
+        let mut is_constant = true;
+        let mut is_identity = true;
+        for (member, image) in rows
+            .iter()
+            .filter(|(member, _)| (bounds.low..=bounds.high).contains(member))
+        {
+            is_constant &= *image == first;
+            is_identity &= image[..] == [(*member, 1)];
+        }
+        if is_identity {
+            return Ok(list);
+        }
+        if is_constant {
+            let image = self.known(first.to_vec());
+            let count = self.fold(Folding::Count, list)?;
+            return self.copies(count, image);
+        }
+        Ok(self.nodes.intern(Node::Map(list, closure)))
+    }
+
+    fn map_known(
+        &mut self,
+        list: NodeId,
+        members: &[(i64, u32)],
+        closure: ClosureId,
+    ) -> Attempt<NodeId> {
+        let content = self.nodes.closure_of(closure).clone();
+        let mut parts = Vec::with_capacity(members.len());
+        match content {
+            Closure::Table(_) => {
+                let image = mapped(&content, members)?;
+                return Ok(self.known(image));
+            }
+            Closure::Body(body) if body.name.is_none() => {
+                for &(value, count) in members {
+                    let (member, count) = (self.constant(value), self.constant(count.into()));
+                    let image = self.value_for(&body, member)?;
+                    parts.push(self.copies(count, image)?);
+                }
+            }
+            Closure::Body(_) if !self.is_closed(closure) && !members.is_empty() => {
+                return Ok(self.nodes.intern(Node::Map(list, closure)));
+            }
+            Closure::Body(_) => {
+                for &(value, count) in members {
+                    let count = self.constant(count.into());
+                    parts.push(self.instance(closure, value, count)?);
+                }
+            }
+        }
+        self.join(&parts)
+    }
+
+    /// What a body that rolls makes of the parts of a join. Rolls are named after the body and the member, so parts
+    /// in which the same member can occur need names of their own.
+    fn map_apart(
+        &mut self,
+        parts: &[NodeId],
+        closure: ClosureId,
+        name: PoolId,
+    ) -> Attempt<Vec<NodeId>> {
+        let mut images = Vec::with_capacity(parts.len());
+        let mut seen: Vec<Bounds> = Vec::with_capacity(parts.len());
+        // Known members first: what is left keeps its name if it cannot show them again.
+        let (known, hidden): (Vec<NodeId>, Vec<NodeId>) = parts
+            .iter()
+            .partition(|&&part| self.known_members(part).is_some());
+        for (index, &part) in known.iter().chain(&hidden).enumerate() {
+            let bounds = self.bounds(part)?;
+            let apart = seen
+                .iter()
+                .all(|other| other.high < bounds.low || bounds.high < other.low);
+            seen.push(bounds);
+            let closure = if apart {
+                closure
+            } else {
+                let name = self.pools.derived(name, part.0, index);
+                self.renamed(closure, name)
+            };
+            images.push(self.map(part, closure)?);
+        }
+        Ok(images)
+    }
+
+    fn renamed(&mut self, closure: ClosureId, name: PoolId) -> ClosureId {
+        match self.nodes.closure_of(closure).clone() {
+            Closure::Body(body) => self.nodes.closure(Closure::Body(Body {
+                name: Some(name),
+                ..body
+            })),
+            Closure::Table(_) => closure,
+        }
+    }
+
+    /// Whether a closure mentions no pool but its own.
+    fn is_closed(&self, closure: ClosureId) -> bool {
+        match self.nodes.closure_of(closure) {
+            Closure::Body(body) => body
+                .environment
+                .iter()
+                .all(|&value| self.nodes.mask(value) == 0),
+            Closure::Table(_) => true,
+        }
+    }
+
+    /// A body that rolls nothing and looks at nothing hidden, as a table.
+    fn tabulated(&mut self, list: NodeId, values: &[i64], closure: ClosureId) -> Attempt<NodeId> {
+        let mut rows = Vec::with_capacity(values.len());
+        for &value in values {
+            self.budget.check()?;
+            let member = self.constant(value);
+            let image = self.map(member, closure)?;
+            let image = self
+                .known_members(image)
+                .ok_or(Stop::Unsupported("a body that is not known"))?;
+            rows.push((value, image.into()));
+        }
+        let table = self.nodes.closure(Closure::Table(rows.into()));
+        self.map(list, table)
+    }
+
+    /// The values that members of a multiset can have, ascending, whatever is known in this context; nothing if
+    /// they are too many.
+    fn values(&mut self, list: NodeId, most: usize) -> Attempt<Option<Vec<i64>>> {
+        let mut values = Vec::new();
+        if !self.collect_values(list, most, &mut values)? {
+            return Ok(None);
+        }
+        values.sort_unstable();
+        values.dedup();
+        Ok((values.len() <= most).then_some(values))
+    }
+
+    fn collect_values(
+        &mut self,
+        list: NodeId,
+        most: usize,
+        values: &mut Vec<i64>,
+    ) -> Attempt<bool> {
+        match self.nodes.get(list).clone() {
+            Node::Constant(value) => values.push(value),
+            Node::Known(members) => values.extend(members.iter().map(|&(value, _)| value)),
+            Node::Draw(pool) | Node::Pool(pool) if self.shows_faces(self.pools.get(pool).die) => {
+                let die = self.pools.die_of(self.pools.get(pool).die);
+                values.extend(die.faces.iter().map(|&(face, _)| face));
+            }
+            Node::Draws(_, die, _) if self.shows_faces(die) => {
+                let die = self.pools.die_of(die);
+                values.extend(die.faces.iter().map(|&(face, _)| face));
+            }
+            Node::Filter(_, _, inner) => {
+                let bounds = self.bounds(list)?;
+                let mut inside = Vec::new();
+                if !self.collect_values(inner, most, &mut inside)? {
+                    return Ok(false);
+                }
+                let range = bounds.low..=bounds.high;
+                values.extend(inside.into_iter().filter(|value| range.contains(value)));
+            }
+            Node::Copies(_, inner) | Node::Select(_, _, inner) => {
+                return self.collect_values(inner, most, values);
+            }
+            Node::If(_, a, b) => {
+                return Ok(self.collect_values(a, most, values)?
+                    && self.collect_values(b, most, values)?);
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                for &part in parts.iter() {
+                    if !self.collect_values(part, most, values)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            Node::Map(inner, closure) if self.rows_of(closure).is_some() => {
+                let mut inside = Vec::new();
+                if !self.collect_values(inner, MOST_ROWS, &mut inside)? {
+                    return Ok(false);
+                }
+                for (member, image) in self.rows_of(closure).iter().flat_map(|rows| rows.iter()) {
+                    if inside.contains(member) {
+                        values.extend(image.iter().map(|&(value, _)| value));
+                    }
+                }
+            }
+            _ => {
+                let bounds = self.bounds(list)?;
+                let span = bounds.high.saturating_sub(bounds.low);
+                if usize::try_from(span).is_ok_and(|span| span < most) {
+                    values.extend(bounds.low..=bounds.high);
+                } else if bounds.most > 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        if values.len() > 4 * most {
+            values.sort_unstable();
+            values.dedup();
+        }
+        Ok(values.len() <= 4 * most)
+    }
+
+    /// Whether a die can show nothing but its faces.
+    fn shows_faces(&self, die: DieId) -> bool {
+        let die = self.pools.die_of(die);
+        die.law.rest.is_none() && die.beyond.is_empty()
+    }
+
+    /// So many evaluations, joined, of a body that rolls, for one member.
+    fn instance(&mut self, closure: ClosureId, value: i64, count: NodeId) -> Attempt<NodeId> {
+        let known = self.facts.instances.get(&(closure, value)).copied();
+        let instance = if let Some(instance) = known {
+            instance
+        } else {
+            // A closed body knows nothing of this context, and is used in others.
+            let mut empty = Context::default();
+            let instance = self.within(&mut empty, |scope| scope.new_instance(closure, value))?;
+            self.facts.instances.insert((closure, value), instance);
+            instance
+        };
+        let drawn = self.draws(count, instance.die, instance.name)?;
+        match instance.table {
+            Some(table) => self.map(drawn, table),
+            None => Ok(drawn),
+        }
+    }
+
+    fn new_instance(&mut self, closure: ClosureId, value: i64) -> Attempt<Instance> {
+        let Closure::Body(body) = self.nodes.closure_of(closure).clone() else {
+            return Err(Stop::Unsupported("a table that rolls"));
+        };
+        let member = self.constant(value);
+        let image = self.value_for(&body, member)?;
+        let (die, table) = self.die_of_list(image)?;
+        Ok(Instance {
+            die,
+            table,
+            name: self.pools.name(),
+        })
+    }
+
+    /// A die for the values of a multiset, with what each face stands for if it is no number.
+    fn die_of_list(&mut self, list: NodeId) -> Attempt<(DieId, Option<ClosureId>)> {
+        let bounds = self.bounds(list)?;
+        if bounds.least == 1 && bounds.most == 1 {
+            let number = self.number(list)?;
+            return Ok((self.die_of(number)?, None));
+        }
+        let law = self.law_of_list(list)?;
+        let law = law.complete()?;
+        if law.len() > MOST_MARKS {
+            return Err(Stop::Unsupported("a list with too many values"));
+        }
+        let marks = law.iter().map(|(list, weight)| (0, list, weight.clone()));
+        let (die, rows) = self.die_of_marks(marks.collect(), law.total().clone())?;
+        let rows = rows.into_iter().enumerate();
+        let rows = rows.map(|(mark, (_, image))| (as_face(mark), image));
+        let table = self.nodes.closure(Closure::Table(rows.collect()));
+        Ok((die, Some(table)))
+    }
+
+    /// `n` independent evaluations of a list, joined.
+    pub(super) fn drawn_lists(&mut self, n: NodeId, list: NodeId) -> Attempt<Option<NodeId>> {
+        let (die, table) = match self.die_of_list(list) {
+            Err(Stop::Unsupported(_)) => return Ok(None),
+            found => found?,
+        };
+        let name = self.pools.name();
+        let drawn = self.draws(n, die, name)?;
+        match table {
+            Some(table) => self.map(drawn, table).map(Some),
+            None => Ok(Some(drawn)),
+        }
+    }
+
+    /// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest members
+    /// of the list, so that the largest that is still hidden shrinks as faces are passed.
+    fn die_of_marks(
+        &mut self,
+        mut marks: Vec<(i64, &Vec<i64>, Weight)>,
+        total: Weight,
+    ) -> Attempt<(DieId, Vec<(i64, Image)>)> {
+        marks.sort_by(|a, b| {
+            let numbers = a.0.cmp(&b.0);
+            numbers.then_with(|| a.1.iter().rev().cmp(b.1.iter().rev()))
+        });
+        let mut rows = Vec::with_capacity(marks.len());
+        let mut weighted = Vec::with_capacity(marks.len());
+        for (mark, (number, list, weight)) in marks.into_iter().enumerate() {
+            weighted.push((Integer::from(as_face(mark)), weight));
+            let members = list.iter().map(|&member| (member, 1)).collect();
+            rows.push((number, merged(members)?.into()));
+        }
+        let law = Numbers::new(weighted, total);
+        Ok((self.pools.die(Rc::new(law.into()))?, rows))
+    }
+
+    /// The pool of which each die by itself has its part of a list.
+    pub(super) fn each_of(&self, list: NodeId) -> Option<PoolId> {
+        match *self.nodes.get(list) {
+            Node::Pool(pool) => Some(pool),
+            Node::Filter(_, number, inner) if self.as_constant(number).is_some() => {
+                self.each_of(inner)
+            }
+            Node::Map(inner, closure) if self.rows_of(closure).is_some() => self.each_of(inner),
+            _ => None,
+        }
+    }
+
+    /// The part that a die with this face has of such a list.
+    pub(super) fn members_for(&self, list: NodeId, face: i64) -> Members {
+        match *self.nodes.get(list) {
+            Node::Filter(compare, number, inner) => {
+                let number = self.as_constant(number).unwrap_or(0);
+                let mut members = self.members_for(inner, face);
+                members.retain(|&(member, _)| compare.holds(member, number));
+                members
+            }
+            Node::Map(inner, closure) => {
+                let members = self.members_for(inner, face);
+                mapped(self.nodes.closure_of(closure), &members).unwrap_or_default()
+            }
+            _ => vec![(face, 1)],
+        }
+    }
+
+    /// A program in which the dice of one pool also show what a body rolls for them.
+    pub(super) fn marked(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
+        'nodes: for id in self.descending(root) {
+            let Node::Map(list, closure) = *self.nodes.get(id) else {
+                continue;
+            };
+            if self.rows_of(closure).is_some() || !self.is_closed(closure) {
+                continue;
+            }
+            let Some(pool) = self.each_of(list) else {
+                continue;
+            };
+            let known = self.pools.get(pool).clone();
+            if known.drawing != Drawing::Independent || !self.shows_faces(known.die) {
+                continue;
+            }
+            let total = self.pools.die_of(known.die).law.total().clone();
+            let faces = Rc::clone(&self.pools.die_of(known.die).faces);
+            let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
+            let mut common = Weight::from(1_u32);
+            let mut marks = 0;
+            for &(face, _) in &*faces {
+                let members = self.members_for(list, face);
+                let members = self.known(members);
+                let image = self.map(members, closure)?;
+                let law = self.law_of_list(image)?;
+                let Ok(law) = law.complete() else {
+                    continue 'nodes;
+                };
+                common = lcm(&common, law.total());
+                marks += law.len();
+                laws.push(law.clone());
+            }
+            if marks > MOST_MARKS {
+                continue;
+            }
+            let mut weighted = Vec::with_capacity(marks);
+            for (&(face, ref weight), law) in faces.iter().zip(&laws) {
+                let factor = weight * (&common / law.total());
+                weighted.extend(
+                    law.iter()
+                        .map(|(list, weight)| (face, list, weight * &factor)),
+                );
+            }
+            let (die, rows) = self.die_of_marks(weighted, total * common)?;
+            let marked = self.pools.pool(Pool { die, ..known });
+            let marked = self.nodes.intern(Node::Pool(marked));
+            let (mut shown, mut rolled) = (Vec::new(), Vec::new());
+            for (mark, (face, image)) in rows.into_iter().enumerate() {
+                shown.push((as_face(mark), Image::from([(face, 1)])));
+                rolled.push((as_face(mark), image));
+            }
+            let [shown, rolled] = [shown, rolled].map(|rows| {
+                let table = self.nodes.closure(Closure::Table(rows.into()));
+                self.map(marked, table)
+            });
+            let pool = self.nodes.intern(Node::Pool(pool));
+            return self
+                .replaced(root, &[(pool, shown?), (id, rolled?)])
+                .map(Some);
+        }
+        Ok(None)
+    }
+
+    /// A program in which dice that are seen through tables alone show what the tables tell apart.
+    pub(super) fn relabelled(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
+        let order = self.descending(root);
+        // How each source of dice is seen: through these nodes, or (`None`) as it is.
+        let mut seen: Map<NodeId, Option<Vec<NodeId>>> = Map::default();
+        for &id in order.iter().chain([&root]) {
+            let node = self.nodes.get(id);
+            let table = match node {
+                Node::Map(list, closure) if self.rows_of(*closure).is_some() => Some(*list),
+                _ => None,
+            };
+            self.nodes.for_children(node, |child| {
+                let uses = seen.entry(child).or_insert_with(|| Some(Vec::new()));
+                match uses {
+                    Some(uses) if table == Some(child) => uses.push(id),
+                    uses => *uses = None,
+                }
+            });
+        }
+        let mut replaced = Vec::new();
+        for &id in &order {
+            let Some(Some(uses)) = seen.get_mut(&id) else {
+                continue;
+            };
+            uses.sort_unstable();
+            uses.dedup();
+            let uses = std::mem::take(uses);
+            let die = match *self.nodes.get(id) {
+                Node::Pool(pool) if self.pools.get(pool).drawing == Drawing::Independent => {
+                    self.pools.get(pool).die
+                }
+                Node::Draws(_, die, _) => die,
+                _ => continue,
+            };
+            if !uses.is_empty() && self.shows_faces(die) {
+                self.relabel(id, die, &uses, &mut replaced)?;
+            }
+        }
+        if replaced.is_empty() {
+            return Ok(None);
+        }
+        self.replaced(root, &replaced).map(Some)
+    }
+
+    /// Replaces the tables through which alone dice are seen by dice, or tables, with fewer faces.
+    fn relabel(
+        &mut self,
+        source: NodeId,
+        die: DieId,
+        uses: &[NodeId],
+        replaced: &mut Vec<(NodeId, NodeId)>,
+    ) -> Attempt<()> {
+        let total = self.pools.die_of(die).law.total().clone();
+        let faces = Rc::clone(&self.pools.die_of(die).faces);
+        let images = |scope: &Self, face: i64| -> Vec<Members> {
+            let uses = uses.iter();
+            uses.map(|&id| match *scope.nodes.get(id) {
+                Node::Map(_, closure) => {
+                    mapped(scope.nodes.closure_of(closure), &[(face, 1)]).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            })
+            .collect()
+        };
+        let mut class_of: Map<Vec<Members>, usize> = Map::default();
+        let mut classes: Vec<Vec<Members>> = Vec::new();
+        let mut weights: Vec<Weight> = Vec::new();
+        for &(face, ref weight) in &*faces {
+            let key = images(self, face);
+            let class = *class_of.entry(key.clone()).or_insert_with(|| {
+                classes.push(key);
+                weights.push(Weight::ZERO);
+                classes.len() - 1
+            });
+            weights[class] += weight;
+        }
+        let numbers: Option<Vec<i64>> = match uses {
+            [_] => classes
+                .iter()
+                .map(|key| match key[0][..] {
+                    [(value, 1)] => Some(value),
+                    _ => None,
+                })
+                .collect(),
+            _ => None,
+        };
+        if numbers.is_none() && classes.len() == faces.len() {
+            return Ok(());
+        }
+        // Faces in the order of what the tables make of them.
+        let mut ordered: Vec<usize> = (0..classes.len()).collect();
+        ordered.sort_by(|&a, &b| {
+            let key = |class: usize| classes[class].iter().map(|image| image.iter().rev());
+            key(a)
+                .zip(key(b))
+                .fold(std::cmp::Ordering::Equal, |order, (a, b)| {
+                    order.then_with(|| a.cmp(b))
+                })
+        });
+        let faces = ordered.iter().enumerate().map(|(place, &class)| {
+            let face = numbers
+                .as_ref()
+                .map_or(as_face(place), |numbers| numbers[class]);
+            (Integer::from(face), weights[class].clone())
+        });
+        let new = Numbers::new(faces.collect::<Vec<_>>(), total);
+        let new = self.pools.die(Rc::new(new.into()))?;
+        let drawn = match *self.nodes.get(source) {
+            Node::Pool(pool) => {
+                let known = self.pools.get(pool).clone();
+                let count = self.constant(known.dice.into());
+                let name = self.pools.name();
+                self.draws(count, new, name)?
+            }
+            Node::Draws(count, ..) => {
+                let name = self.pools.name();
+                self.draws(count, new, name)?
+            }
+            _ => return Ok(()),
+        };
+        for (index, &id) in uses.iter().enumerate() {
+            let image = if numbers.is_some() {
+                drawn
+            } else {
+                let rows = ordered.iter().enumerate();
+                let rows = rows
+                    .map(|(place, &class)| (as_face(place), classes[class][index].clone().into()))
+                    .collect();
+                let table = self.nodes.closure(Closure::Table(rows));
+                self.map(drawn, table)?
+            };
+            replaced.push((id, image));
+        }
+        Ok(())
+    }
+
+    fn replaced(&mut self, root: NodeId, replaced: &[(NodeId, NodeId)]) -> Attempt<NodeId> {
+        let mask = replaced
+            .iter()
+            .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
+        self.under(&mut Context::replacing(replaced, mask), root)
+    }
+}
+
+/// A mark as the face of a die.
+fn as_face(mark: usize) -> i64 {
+    i64::try_from(mark).expect("fewer marks than faces")
+}
+
+/// What a table makes of known members.
+fn mapped(table: &Closure, members: &[(i64, u32)]) -> Attempt<Members> {
+    let Closure::Table(rows) = table else {
+        return Err(Stop::Unsupported("a body that is no table"));
+    };
+    let mut image = Members::new();
+    for &(member, count) in members {
+        let place = rows
+            .binary_search_by_key(&member, |&(member, _)| member)
+            .map_err(|_| Stop::Unsupported("a member that no table knows"))?;
+        for &(value, times) in rows[place].1.iter() {
+            let times = times.checked_mul(count).ok_or(LimitReached::List)?;
+            image.push((value, times));
+        }
+    }
+    merged(image)
+}

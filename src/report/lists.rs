@@ -1,0 +1,80 @@
+//! The lists of several rules in one order, and the most likely ones where they are too many to be shown.
+
+use std::collections::BTreeMap;
+
+use num_traits::Zero;
+
+use super::decimal;
+use crate::algebra::Weight;
+use crate::engine::{Answer, Outcomes};
+use crate::number::{Fraction, Integer};
+
+/// Where a rule lists an outcome, and its weight there.
+pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
+
+/// The lists that are shown, and what is known of the others.
+pub(crate) struct Lists<'a> {
+    /// Each list with its place in each rule: ascending, or the most likely first where some are left out.
+    pub(crate) shown: Vec<(&'a [Integer], Vec<Place<'a>>)>,
+    /// How many are left out.
+    pub(crate) left_out: usize,
+    /// The weight of those in each rule.
+    pub(crate) rest: Vec<Weight>,
+}
+
+impl<'a> Lists<'a> {
+    /// All lists of all answers, but not more than `most`.
+    pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
+        let mut lists: BTreeMap<&[Integer], Vec<Place>> = BTreeMap::new();
+        for (rule, answer) in answers.iter().enumerate() {
+            let weights = answer.outcomes.iter().map(|(_, weight)| weight);
+            for (index, (list, weight)) in members(&answer.outcomes).zip(weights).enumerate() {
+                lists
+                    .entry(list)
+                    .or_insert_with(|| vec![None; answers.len()])[rule] = Some((index, weight));
+            }
+        }
+        let mut shown: Vec<_> = lists.into_iter().collect();
+        let mut rest = vec![Weight::zero(); answers.len()];
+        let left_out = shown.len().saturating_sub(most);
+        if left_out > 0 {
+            let likelihood = |(_, places): &(&[Integer], Vec<Place>)| -> Fraction {
+                let shares = places.iter().zip(answers).filter_map(|(place, answer)| {
+                    place.map(|(_, weight)| decimal::quotient(weight, answer.total()))
+                });
+                shares.max().unwrap_or_default()
+            };
+            // A stable sort: equally likely ones stay ascending.
+            shown.sort_by_cached_key(|entry| std::cmp::Reverse(likelihood(entry)));
+            for (_, places) in shown.drain(most..) {
+                for (rest, place) in rest.iter_mut().zip(places) {
+                    if let Some((_, weight)) = place {
+                        *rest += weight;
+                    }
+                }
+            }
+        }
+        Self {
+            shown,
+            left_out,
+            rest,
+        }
+    }
+}
+
+/// Each outcome as its members, in order.
+fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
+    match outcomes {
+        Outcomes::Lists(lists) => Box::new(lists.outcomes().iter().map(Vec::as_slice)),
+        Outcomes::Numbers(numbers) => Box::new(numbers.outcomes().iter().map(std::slice::from_ref)),
+    }
+}
+
+/// A list as a person reads it: its members, or `()`.
+pub(crate) fn list_label(list: &[Integer]) -> String {
+    if list.is_empty() {
+        return "()".into();
+    }
+    let members: Vec<String> = list.iter().map(ToString::to_string).collect();
+    members.join(" ")
+}

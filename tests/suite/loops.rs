@@ -1,0 +1,164 @@
+//! Loops under whatever looks at them. Every number here is derived by hand, beside it.
+
+use dicedist::engine::{self, Answer, Route, Tail};
+use dicedist::limits::{Limits, Unobserved};
+use dicedist::number::Fraction;
+use dicedist::{Dialect, ErrorKind};
+
+fn answer(text: &str) -> Answer {
+    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
+    assert_eq!(answer.route, Route::Residual, "{text}");
+    answer
+}
+
+fn fraction(text: &str) -> Fraction {
+    text.parse().unwrap()
+}
+
+/// The probability of a listed outcome.
+fn probability(answer: &Answer, value: &str) -> Fraction {
+    let found = answer
+        .outcomes
+        .iter()
+        .find(|(outcome, _)| outcome.to_string() == value);
+    found.map_or_else(Fraction::default, |(_, weight)| answer.probability(weight))
+}
+
+fn all_mass(answer: &Answer) -> Fraction {
+    let listed = answer.outcomes.iter().map(|(_, weight)| weight);
+    let tails = answer.tails.iter().map(Tail::weight);
+    let others = [&answer.unresolved, &answer.never_ends];
+    listed
+        .chain(tails)
+        .chain(others)
+        .map(|weight| answer.probability(weight))
+        .sum()
+}
+
+/// Asserts the probabilities of some outcomes, and that all mass is accounted for.
+fn assert_listed(text: &str, expected: &[(&str, &str)]) -> Answer {
+    let answer = answer(text);
+    for (value, share) in expected {
+        assert_eq!(
+            probability(&answer, value),
+            fraction(share),
+            "P({value}) of {text}"
+        );
+    }
+    assert_eq!(all_mass(&answer), fraction("1"), "{text}");
+    answer
+}
+
+fn assert_fails(text: &str, kind: ErrorKind, share: &str) {
+    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
+    assert_eq!(error.kind(), kind, "{text}");
+    assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
+}
+
+/// With f the chance that a round fails and r that it is the last one otherwise, f / (f + r).
+#[test]
+fn errors_in_loops_have_exact_probabilities() {
+    // Every round fails with 1/2, and none ends it.
+    assert_fails("while x=1 do 1/(d2-1)", ErrorKind::DivisionByZero, "1");
+    // Each 1 (1/2) fails with 1/2: p = 1/2·(1/2 + 1/2·p') where a round that does not fail gives 1 again, so p' = 1.
+    assert_fails(
+        "count(while x=d2 do if ==1 x then 1/(d2-1) else ())",
+        ErrorKind::DivisionByZero,
+        "1/2",
+    );
+    // From 1: d(d3-1) fails with 1/3, is d1 with 1/3, d2 with 1/3; p = 1/3 + p·(1/3 + 1/6).
+    assert_fails(
+        "count(while x=1 do if ==1 x then d(d3-1) else ())",
+        ErrorKind::BadDie,
+        "2/3",
+    );
+    // From 6: 1/6 fails, 1/6 is 6 again; 1/6·p with p = 1/6 + p/6 = 1/5.
+    assert_fails(
+        "sum(while x=d6 do if ==6 x then 6/(d6-1) else ())",
+        ErrorKind::DivisionByZero,
+        "1/30",
+    );
+    // From 6: 1/6 fails, else a d6: p = 1/6 + 5/6·p/6, which is 6/31; 1/6 of it.
+    assert_fails(
+        "sum(while x=d6 do if ==6 x then (let y=6/(d6-1) in d6) else ())",
+        ErrorKind::DivisionByZero,
+        "1/31",
+    );
+}
+
+#[test]
+fn the_last_value_is_what_ends_a_loop() {
+    // Any of 1 to 4, whichever comes first.
+    let text = "last 1 (while x=d6 do if >4 x then d6 else ())";
+    let fair = [("1", "1/4"), ("2", "1/4"), ("3", "1/4"), ("4", "1/4")];
+    let answer = assert_listed(text, &fair);
+    assert!(answer.is_complete());
+}
+
+#[test]
+fn exploding_dice_are_added_up_and_ranked() {
+    // One exploding d6 is k with 1/6 for k in 1..5, with 1/36 for k in 7..11, and has the mean 6/5 of a d6.
+    let two = "sum(2#sum(while x=d6 do ((count ==6 x)#d6)))";
+    // 8 is 3+5, 4+4, 5+3 or 1+7, 7+1.
+    let answer = assert_listed(two, &[("2", "1/36"), ("8", "20/216")]);
+    assert_eq!(answer.moments.unwrap().mean, Some(fraction("42/5")));
+    // P(N <= n) = 1 - 1/2^n, so of the larger of two (1 - 1/2^n)².
+    assert_listed(
+        "high 1 (2#count(while x=d2 do if ==1 x then d2 else ()))",
+        &[("1", "1/4"), ("2", "5/16"), ("3", "13/64")],
+    );
+    // At least 5 is what no tail changes: 1 - 4/6 each.
+    let answer = assert_listed(
+        "count >=5 (3#sum(while x=d6 do ((count ==6 x)#d6)))",
+        &[("0", "8/27"), ("1", "12/27"), ("2", "6/27"), ("3", "1/27")],
+    );
+    assert!(answer.is_complete());
+}
+
+#[test]
+fn tails_follow_arithmetic() {
+    // 10 less an exploding d6: a tail below.
+    let answer = assert_listed(
+        "10-sum(while x=d6 do ((count ==6 x)#d6))",
+        &[("9", "1/6"), ("3", "1/36")],
+    );
+    assert!(matches!(answer.tails[..], [Tail::AtMost(..)]));
+    assert_eq!(answer.moments.unwrap().mean, Some(fraction("29/5")));
+    // So many dice as a geometric number with mean 2 says.
+    let answer = assert_listed(
+        "sum((count(while x=d2 do if ==1 x then d2 else ()))#d2)",
+        // One die with 1/2, two with 1/4.
+        &[("1", "1/4"), ("2", "5/16")],
+    );
+    assert_eq!(answer.moments.unwrap().mean, Some(fraction("3")));
+}
+
+#[test]
+fn what_never_ends_is_counted_wherever_it_stands() {
+    // A 1 is a trap: both end with (2/3)².
+    let pair = "sum(2#count(while x=d3 do if ==1 x then 1 else ()))";
+    let answer = assert_listed(pair, &[("2", "4/9")]);
+    assert_eq!(answer.probability(&answer.never_ends), fraction("5/9"));
+    for unused in [
+        "let x=(while x=d3 do if ==1 x then 1 else ()) in 7",
+        "0*count(while x=d3 do if ==1 x then 1 else ())+7",
+    ] {
+        let answer = assert_listed(unused, &[("7", "2/3")]);
+        assert_eq!(answer.probability(&answer.never_ends), fraction("1/3"));
+    }
+    // It is evaluated in half of the cases.
+    let answer = assert_listed(
+        "if ==1 d2 then count(while x=d3 do if ==1 x then 1 else ()) else 5",
+        &[("1", "1/3"), ("5", "1/2")],
+    );
+    assert_eq!(answer.probability(&answer.never_ends), fraction("1/6"));
+}
+
+#[test]
+fn a_walk_without_bounds_leaves_a_rest_that_is_shown() {
+    // From 1 up or down by 1 until 0: after one step with 1/2, after three with 1/8.
+    let walk = "count(while x=1 do (if ==0 x then () else x+2*d2-3))";
+    assert_listed(walk, &[("2", "1/2"), ("4", "1/8"), ("6", "1/16")]);
+}
