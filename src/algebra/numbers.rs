@@ -145,7 +145,7 @@ impl Numbers {
     /// Puts weights of `first + i·step` into the form that the outcomes ask for.
     ///
     /// The last outcome must be within the range of [`Integer`].
-    pub(super) fn from_lattice(
+    pub(crate) fn from_lattice(
         first: &Integer,
         step: &Integer,
         weights: Weights,

@@ -85,6 +85,11 @@ impl Weights {
         self.limbs.len() / self.width
     }
 
+    /// The length in bits of the number at an index.
+    pub(crate) fn bits_at(&self, index: usize) -> u64 {
+        limbs::bits(self.at(index))
+    }
+
     /// Whether there is no number.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -106,7 +111,7 @@ impl Weights {
     }
 
     /// The limbs of one number.
-    pub(super) fn at(&self, index: usize) -> &[u64] {
+    pub(crate) fn at(&self, index: usize) -> &[u64] {
         &self.limbs[index * self.width..][..self.width]
     }
 
@@ -233,28 +238,7 @@ impl Weights {
     /// If it does not fit in length, or a sum does not fit the width.
     pub fn add_scaled(&mut self, other: &Self, scale: u64, offset: usize) {
         let to = &mut self.limbs[offset * self.width..][..other.len() * self.width];
-        let over = match (self.width, other.width) {
-            (1, 1) if scale == 1 => add_row_of_limbs(to, &other.limbs),
-            (1, 1) => add_scaled_row_of_limbs(to, &other.limbs, scale),
-            (2, 1) => add_scaled_row::<2, 1>(to, &other.limbs, scale),
-            (2, 2) => add_scaled_row::<2, 2>(to, &other.limbs, scale),
-            (width, narrower) => {
-                let common = width.min(narrower);
-                let mut over = 0;
-                for (a, b) in to
-                    .chunks_exact_mut(width)
-                    .zip(other.limbs.chunks_exact(narrower))
-                {
-                    over |= if scale == 1 {
-                        limbs::add(a, &b[..common])
-                    } else {
-                        limbs::add_mul(a, &b[..common], scale)
-                    };
-                    over |= b[common..].iter().fold(0, |all, limb| all | limb);
-                }
-                over
-            }
-        };
+        let over = add_scaled_rows((to, self.width), (&other.limbs, other.width), scale);
         assert_eq!(over, 0, "sums fit the width");
     }
 
@@ -301,58 +285,28 @@ impl Weights {
     /// # Panics
     ///
     /// If a sum does not fit the width.
-    pub(crate) fn add_product_from(
-        &mut self,
-        at: usize,
-        other: &Self,
-        from: usize,
-        scale: &BigUint,
-    ) {
+    pub(crate) fn add_product_from(&mut self, at: usize, other: &Self, from: usize, scale: &[u64]) {
         let (width, narrower) = (self.width, other.width);
-        let rows = self.limbs[at * width..].chunks_exact_mut(width);
-        let digits = scale.to_u64_digits();
-        let mut over = 0;
-        for (a, b) in rows.zip(other.limbs[from * narrower..].chunks_exact(narrower)) {
-            let b = &b[..limbs::significant(b)];
-            for (shift, &digit) in digits.iter().enumerate() {
-                match a.get_mut(shift..) {
-                    Some(a) if a.len() >= b.len() => over |= limbs::add_mul(a, b, digit),
-                    _ => over |= u64::from(digit != 0 && !b.is_empty()),
-                }
-            }
-        }
+        let to = &mut self.limbs[at * width..];
+        let from = &other.limbs[from * narrower..];
+        let length = (to.len() / width).min(from.len() / narrower);
+        let over = add_rows(
+            (&mut to[..length * width], width),
+            (&from[..length * narrower], narrower),
+            scale,
+        );
         assert_eq!(over, 0, "sums fit the width");
     }
 
     /// As [`Weights::add_product`], with the scale in limbs.
-    pub(super) fn add_limbs_product(&mut self, other: &Self, scale: &[u64], offset: usize) {
-        let scale = &scale[..limbs::significant(scale)];
-        match scale {
-            [] => {}
-            [scale] => self.add_scaled(other, *scale, offset),
-            _ => {
-                let width = self.width;
-                let to = &mut self.limbs[offset * width..][..other.len() * width];
-                let mut over = 0;
-                for (a, b) in to
-                    .chunks_exact_mut(width)
-                    .zip(other.limbs.chunks_exact(other.width))
-                {
-                    let b = &b[..limbs::significant(b)];
-                    for (shift, &digit) in scale.iter().enumerate() {
-                        match a.get_mut(shift..) {
-                            Some(a) if a.len() >= b.len() => over |= limbs::add_mul(a, b, digit),
-                            _ => over |= u64::from(digit != 0 && !b.is_empty()),
-                        }
-                    }
-                }
-                assert_eq!(over, 0, "sums fit the width");
-            }
-        }
+    pub(crate) fn add_limbs_product(&mut self, other: &Self, scale: &[u64], offset: usize) {
+        let to = &mut self.limbs[offset * self.width..][..other.len() * self.width];
+        let over = add_rows((to, self.width), (&other.limbs, other.width), scale);
+        assert_eq!(over, 0, "sums fit the width");
     }
 
     /// Adds the product of two numbers to the one at an index.
-    pub(super) fn add_number_product(&mut self, index: usize, a: &[u64], b: &[u64]) {
+    pub(crate) fn add_number_product(&mut self, index: usize, a: &[u64], b: &[u64]) {
         let (a, b) = (limbs::trimmed(a), limbs::trimmed(b));
         let mut over = 0;
         let slot = self.at_mut(index);
@@ -550,6 +504,62 @@ fn add_scaled_row_of_limbs(to: &mut [u64], from: &[u64], scale: u64) -> u64 {
         over |= limbs::high(sum);
     }
     over
+}
+
+/// `to += from * scale`, for rows of limbs with their widths; not 0 if a row does not fit.
+fn add_rows(
+    (to, width): (&mut [u64], usize),
+    (from, narrower): (&[u64], usize),
+    scale: &[u64],
+) -> u64 {
+    let scale = limbs::trimmed(scale);
+    if let [scale] = *scale {
+        return add_scaled_rows((to, width), (from, narrower), scale);
+    }
+    let mut over = 0;
+    for (a, b) in to.chunks_exact_mut(width).zip(from.chunks_exact(narrower)) {
+        let b = limbs::trimmed(b);
+        for (shift, &digit) in scale.iter().enumerate() {
+            match a.get_mut(shift..) {
+                Some(a) if a.len() >= b.len() => over |= limbs::add_mul(a, b, digit),
+                _ => over |= u64::from(digit != 0 && !b.is_empty()),
+            }
+        }
+    }
+    over
+}
+
+/// As [`add_rows`], for a scale of one limb: common widths are unrolled.
+fn add_scaled_rows(
+    (to, width): (&mut [u64], usize),
+    (from, narrower): (&[u64], usize),
+    scale: u64,
+) -> u64 {
+    match (width, narrower) {
+        (1, 1) if scale == 1 => add_row_of_limbs(to, from),
+        (1, 1) => add_scaled_row_of_limbs(to, from, scale),
+        (2, 1) => add_scaled_row::<2, 1>(to, from, scale),
+        (2, 2) => add_scaled_row::<2, 2>(to, from, scale),
+        (3, 2) => add_scaled_row::<3, 2>(to, from, scale),
+        (3, 3) => add_scaled_row::<3, 3>(to, from, scale),
+        (4, 3) => add_scaled_row::<4, 3>(to, from, scale),
+        (4, 4) => add_scaled_row::<4, 4>(to, from, scale),
+        (5, 4) => add_scaled_row::<5, 4>(to, from, scale),
+        (5, 5) => add_scaled_row::<5, 5>(to, from, scale),
+        _ => {
+            let common = width.min(narrower);
+            let mut over = 0;
+            for (a, b) in to.chunks_exact_mut(width).zip(from.chunks_exact(narrower)) {
+                over |= if scale == 1 {
+                    limbs::add(a, &b[..common])
+                } else {
+                    limbs::add_mul(a, &b[..common], scale)
+                };
+                over |= b[common..].iter().fold(0, |all, limb| all | limb);
+            }
+            over
+        }
+    }
 }
 
 fn add_scaled_row<const TO: usize, const FROM: usize>(

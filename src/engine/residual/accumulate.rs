@@ -78,7 +78,11 @@ impl Accumulator for Sums {
         match scope.nodes.get(id).clone() {
             Node::Constant(value) => Ok((value, scope.constant(0))),
             Node::Linear(constant, atoms) if constant != 0 => {
-                Ok((constant, scope.linear(0, &atoms)?))
+                let rest = match *atoms {
+                    [(1, only)] => only,
+                    _ => scope.nodes.intern(Node::Linear(0, atoms)),
+                };
+                Ok((constant, rest))
             }
             _ => Ok((0, id)),
         }
@@ -210,26 +214,37 @@ fn strip_best(
         _ => None,
     };
     let list = selected.map_or(id, |(_, list)| list);
-    let (known, hidden): (Vec<_>, Vec<_>) = match scope.nodes.get(list) {
-        Node::Join(parts) => parts
-            .iter()
-            .partition(|&&part| scope.known_members(part).is_some()),
-        _ if scope.known_members(list).is_some() => (vec![list], Vec::new()),
+    // A join has at most one known part, and is a join of the others without it.
+    let (known, rest) = match scope.nodes.get(list) {
+        Node::Join(parts) => {
+            let parts = Rc::clone(parts);
+            let Some(place) = parts.iter().position(|&part| scope.is_known(part)) else {
+                return Ok((None, id));
+            };
+            let rest = match [&parts[..place], &parts[place + 1..]].concat()[..] {
+                [only] => only,
+                ref others => scope.nodes.intern(Node::Join(others.into())),
+            };
+            (parts[place], rest)
+        }
+        _ if scope.is_known(list) => (list, scope.empty()),
         _ => return Ok((None, id)),
     };
-    let members = known
-        .first()
-        .and_then(|&known| scope.known_members(known))
-        .unwrap_or_default();
-    let best = if selection == Selection::High {
-        members.last()
-    } else {
-        members.first()
+    let best = match scope.nodes.get(known) {
+        Node::Constant(value) => Some(*value),
+        Node::Known(members) => {
+            let best = if selection == Selection::High {
+                members.last()
+            } else {
+                members.first()
+            };
+            best.map(|&(value, _)| value)
+        }
+        _ => None,
     };
-    let Some(&(best, _)) = best else {
+    let Some(best) = best else {
         return Ok((None, id));
     };
-    let rest = scope.join(&hidden)?;
     let rest = match selected {
         Some((n, _)) => scope.select(selection, n, rest)?,
         None => rest,
@@ -325,9 +340,8 @@ impl Accumulator for Lists {
         let Node::Join(parts) = scope.nodes.get(id).clone() else {
             return Ok((Vec::new(), id));
         };
-        let (known, hidden): (Vec<_>, Vec<_>) = parts
-            .iter()
-            .partition(|&&part| scope.known_members(part).is_some());
+        let (known, hidden): (Vec<_>, Vec<_>) =
+            parts.iter().partition(|&&part| scope.is_known(part));
         let known = known
             .first()
             .and_then(|&known| scope.known_members(known))

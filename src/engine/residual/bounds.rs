@@ -89,6 +89,20 @@ impl Bounds {
         }
     }
 
+    /// Whether every member compares so with a number, `Some(true)`, or none does, `Some(false)`.
+    pub(super) fn decides(self, compare: Compare, than: Self) -> Option<bool> {
+        let (below, above) = (self.high < than.low, self.low >= than.high);
+        let equal = self.low == self.high && than.low == than.high && self.low == than.low;
+        let apart = below || self.low > than.high;
+        let (all, none) = match compare {
+            Compare::AtLeast => (above, below),
+            Compare::Below => (below, above),
+            Compare::Equal => (equal, apart),
+            Compare::Unequal => (apart, equal),
+        };
+        (all || none).then_some(all)
+    }
+
     fn sized(self, least: i64, most: i64) -> Self {
         if most <= 0 {
             Self::EMPTY
@@ -165,11 +179,13 @@ pub(super) struct Hidden {
 impl Scope<'_> {
     /// What is known of a node in the current context.
     pub(super) fn bounds(&mut self, id: NodeId) -> Attempt<Bounds> {
-        if let Some(&known) = self.context.bounds.get(&id) {
+        // What mentions no pool of the context is as it is where all dice are hidden.
+        let epoch = self.epoch_of_bounds(id);
+        if let Some(known) = self.bounds.get(epoch, id) {
             return Ok(known);
         }
         let bounds = stack::level(|| self.compute_bounds(id))?;
-        self.context.bounds.insert(id, bounds);
+        self.bounds.set(epoch, id, bounds);
         Ok(bounds)
     }
 

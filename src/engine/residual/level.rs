@@ -3,47 +3,35 @@
 //! A *level* is a face and a pool. At a level, `k` of the `n` hidden dice of the pool show the face, with
 //! weight `C(n, k) · w^k` for the face's weight `w` (for a deck, `C(w, k)`); what is left of the program, and how
 //! many dice are still hidden, is the next state. A program that no longer mentions a pool has its hidden
-//! dice summed out at once, with weight `W^n` for the total `W` of the faces that are left.
+//! dice summed out at once, with weight `W^n` for the total `W` of the faces that are left; a deck once it mentions none of
+//! its parts. What dice can show beyond their faces is left to the end, where only its bounds are known.
 //!
 //! What can be pulled out of the program, a constant of a sum or the best known member of a maximum, stays on
 //! the edge ([`Accumulator`]), so that states are shared. The graph is explored without weights first, from the lowest
-//! face and from the highest in turn, and the smaller one is weighed.
+//! face and from the highest in turn, and where two pools show the same face, either first; the smallest is weighed.
+//!
+//! A level is taken in phases, each for all states at once. First a face is put in place with the numbers of
+//! hidden dice left open: for every program and every number of dice that show the face, but not for every number of
+//! those hidden. What is pulled out is pulled out here, so that what follows is shared by all that differ only in that.
+//! Then what is left is simplified for the numbers of dice. Everything that is simplified under the same knowledge is
+//! simplified together, so that its memos are flat arrays ([`super::memo`]); a transition itself is then
+//! a look at a row and a look at a table.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
+use std::ops::Range;
 
-use num_traits::ToPrimitive;
-
-use super::Attempt;
-use super::Stop;
 use super::accumulate::{Accumulator, LawOf};
 use super::bounds::{Bounds, Hidden};
-use super::node::{Compare, Node, NodeId};
-use super::pool::{Beyond, Drawing, PoolId};
+use super::faces::{Cuts, Revealed, Sizes, arrangements, binomial, ways};
+use super::memo::Epoch;
+use super::node::NodeId;
+use super::pool::{Drawing, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::solve::Valued as _;
+use super::{Attempt, Stop};
 use crate::algebra::Weight;
-use crate::ir::Folding;
 use crate::limits::LimitReached;
 use crate::map::Map;
-
-/// A pool that is revealed, with the faces that the program can tell apart.
-struct Revealed {
-    pool: PoolId,
-    dice: u32,
-    drawing: Drawing,
-    /// Faces in the order in which they are shown, with their weights.
-    faces: Vec<(i64, Weight)>,
-    /// What its dice can show beside them; never shown.
-    beyond: Option<Beyond>,
-    /// The stride of its number of hidden dice in a packed [`Sizes`].
-    stride: u128,
-    /// The pools of the same deck, if it is a part of one, by index: the last one takes what is left of a card.
-    deck: Vec<usize>,
-}
-
-/// How many dice of each pool are hidden, packed in mixed radix.
-type Sizes = u128;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.
 pub(super) struct Edge<K> {
@@ -74,8 +62,58 @@ pub(super) enum Leaf {
     Beyond(Bounds),
 }
 
-/// The first number of states that each direction may have; it grows until one of them is enough.
-const FIRST_CAP: usize = 512;
+/// The number of states that every order may have before one is chosen.
+const FIRST_CAP: usize = 64;
+
+/// By how much the number of states that an order may have grows from turn to turn.
+const GROWTH: usize = 4;
+
+/// An order in which faces are shown.
+#[derive(Clone, Copy)]
+struct Order {
+    /// The lowest face first.
+    ascending: bool,
+    /// Of the pools that can show a face, the last one first.
+    last_pool_first: bool,
+}
+
+impl Order {
+    const ALL: [Self; 4] = [
+        Self::of(false, false),
+        Self::of(true, false),
+        Self::of(false, true),
+        Self::of(true, true),
+    ];
+
+    const fn of(ascending: bool, last_pool_first: bool) -> Self {
+        Self {
+            ascending,
+            last_pool_first,
+        }
+    }
+
+    /// Levels in the order in which they are revealed: a pool, and the place of a face among its faces.
+    fn levels(self, revealed: &[Revealed]) -> Vec<(usize, usize)> {
+        let mut levels: Vec<(i64, usize, usize)> = Vec::new();
+        for (index, pool) in revealed.iter().enumerate() {
+            levels.extend(
+                pool.faces
+                    .iter()
+                    .enumerate()
+                    .map(|(place, &(face, _))| (face, index, place)),
+            );
+        }
+        let directed = |order: Ordering, forward| if forward { order } else { order.reverse() };
+        levels.sort_by(|a, b| {
+            directed(a.0.cmp(&b.0), self.ascending)
+                .then(directed(a.1.cmp(&b.1), !self.last_pool_first))
+        });
+        levels
+            .into_iter()
+            .map(|(_, index, place)| (index, place))
+            .collect()
+    }
+}
 
 impl Scope<'_> {
     /// The distribution of a program by revealing these pools, all that it mentions, face by face.
@@ -130,8 +168,8 @@ impl Scope<'_> {
         })
     }
 
-    /// In which directions pools can be revealed: what lies beyond the faces of a die is left to the end.
-    fn directions(&self, pools: &[PoolId]) -> Attempt<&'static [bool]> {
+    /// The orders in which pools can be revealed: what lies beyond the faces of a die is left to the end.
+    fn orders(&self, pools: &[PoolId]) -> Attempt<Vec<Order>> {
         let (mut ascending, mut descending) = (true, true);
         for &pool in pools {
             match *self.pools.die_of(self.pools.get(pool).die).beyond {
@@ -143,203 +181,107 @@ impl Scope<'_> {
                 _ => (ascending, descending) = (false, false),
             }
         }
-        match (ascending, descending) {
-            (true, true) => Ok(&[false, true]),
-            (true, false) => Ok(&[true]),
-            (false, true) => Ok(&[false]),
-            _ => Err(Stop::Unsupported("dice without an end on both sides")),
+        let is_possible = |order: &&Order| {
+            let is_direction = if order.ascending {
+                ascending
+            } else {
+                descending
+            };
+            is_direction && (pools.len() > 1 || !order.last_pool_first)
+        };
+        let orders: Vec<Order> = Order::ALL.iter().filter(is_possible).copied().collect();
+        if orders.is_empty() {
+            return Err(Stop::Unsupported("dice without an end on both sides"));
         }
+        Ok(orders)
     }
 
+    /// The graph of an order that leaves few states.
+    ///
+    /// The orders take turns. The next turn is for the one that, at the rate of the levels that it has taken, will
+    /// have the fewest states, and no turn is repeated work: the whole costs little more than the graph
+    /// that is chosen and the first turns of the others.
     fn smaller_graph<A: Accumulator>(
         &mut self,
         root: NodeId,
         pools: &[PoolId],
         accumulator: &A,
     ) -> Attempt<Graph<A::Key>> {
-        let directions = self.directions(pools)?;
-        let mut cap = FIRST_CAP;
-        loop {
-            for &ascending in directions {
-                if let Some(graph) = self.explore(root, pools, ascending, cap, accumulator)? {
-                    return Ok(graph);
-                }
-            }
-            cap *= 8;
-            if cap as u64 > self.budget.limits().states.saturating_mul(8) {
-                return Err(LimitReached::States(self.budget.limits().states).into());
-            }
-        }
-    }
-
-    /// The pools with their distinguishable faces, in the order in which they are shown.
-    fn revealed(
-        &mut self,
-        root: NodeId,
-        pools: &[PoolId],
-        ascending: bool,
-    ) -> Attempt<Vec<Revealed>> {
+        let most = usize::try_from(self.budget.limits().states).unwrap_or(usize::MAX);
+        let too_many = LimitReached::States(self.budget.limits().states);
         let cuts = self.cuts(root);
-        let mut revealed = Vec::with_capacity(pools.len());
-        let mut stride: u128 = 1;
-        for &pool in pools {
-            let known = self.pools.get(pool).clone();
-            let mut faces: Vec<(i64, Weight)> = Vec::new();
-            let mut classes: Map<Vec<bool>, usize> = Map::default();
-            let cuts = match known.drawing {
-                Drawing::Shuffled(_) => None,
-                _ => cuts.get(&pool),
-            };
-            for &(face, ref weight) in &*Rc::clone(&self.pools.die_of(known.die).faces) {
-                let class = cuts.map(|cuts| {
-                    cuts.iter()
-                        .map(|&(compare, number)| compare.holds(face, number))
-                        .collect::<Vec<_>>()
-                });
-                match class {
-                    Some(class) => {
-                        if let Some(&index) = classes.get(&class) {
-                            faces[index].1 += weight;
-                        } else {
-                            classes.insert(class, faces.len());
-                            faces.push((face, weight.clone()));
-                        }
-                    }
-                    None => faces.push((face, weight.clone())),
-                }
+        let orders = self.orders(pools)?;
+        let mut explorations = Vec::with_capacity(orders.len());
+        for order in orders {
+            let mut exploration =
+                Exploration::new(self, root, pools, order, &cuts, accumulator)?.ok_or(too_many)?;
+            if exploration.advance(self, accumulator, FIRST_CAP)? {
+                return exploration.into_graph(self);
             }
-            if !ascending {
-                faces.reverse();
+            explorations.push(exploration);
+        }
+        let mut current = 0;
+        while !explorations.is_empty() {
+            let expected = |index: &usize| explorations[*index].expected();
+            let best = (0..explorations.len()).min_by_key(expected).unwrap_or(0);
+            // Only a clear difference is worth leaving what has been begun.
+            if current >= explorations.len() || 2 * expected(&best) < expected(&current) {
+                current = best;
             }
-            revealed.push(Revealed {
-                pool,
-                dice: known.dice,
-                drawing: known.drawing,
-                faces,
-                beyond: self.pools.die_of(known.die).beyond.first().cloned(),
-                stride,
-                deck: self.deck_among(pool, pools),
-            });
-            stride = stride
-                .checked_mul(u128::from(known.dice) + 1)
-                .ok_or(Stop::Limit(LimitReached::States(
-                    self.budget.limits().states,
-                )))?;
-        }
-        Ok(revealed)
-    }
-
-    /// The indices of the pools that are parts of the same deck as this one.
-    fn deck_among(&self, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
-        let Some(deck) = self.pools.deck_of(pool) else {
-            return Vec::new();
-        };
-        let places = pools.iter().enumerate();
-        places
-            .filter(|&(_, &other)| self.pools.deck_of(other) == Some(deck))
-            .map(|(index, _)| index)
-            .collect()
-    }
-
-    /// Takes out of the sizes what a program no longer looks at: in how many ways it can fall.
-    fn sum_out(
-        &self,
-        revealed: &[Revealed],
-        passed: &[usize],
-        node: NodeId,
-        sizes: &mut Sizes,
-    ) -> Option<Weight> {
-        let is_seen = |part: usize| self.nodes.mask(node) & revealed[part].pool.mask() != 0;
-        let mut ways: Option<Weight> = None;
-        for (index, pool) in revealed.iter().enumerate() {
-            let more = if pool.deck.is_empty() {
-                let left = pool.size(*sizes);
-                if left == 0 || is_seen(index) {
-                    continue;
-                }
-                *sizes -= u128::from(left) * pool.stride;
-                pool.summed_out(passed[index], left)
-            } else {
-                let is_hidden = |&part: &usize| revealed[part].size(*sizes) > 0;
-                if pool.deck.last() != Some(&index)
-                    || pool.deck.iter().any(|&part| is_seen(part))
-                    || !pool.deck.iter().any(is_hidden)
-                {
-                    continue;
-                }
-                let (more, left) = pool.rest_of_deck(revealed, passed, index, *sizes);
-                *sizes = left;
-                more
-            };
-            ways = Some(match ways {
-                Some(ways) => ways * more,
-                None => more,
-            });
-        }
-        ways
-    }
-
-    /// For each pool that is only counted through comparisons with known numbers: those comparisons.
-    fn cuts(&self, root: NodeId) -> Map<PoolId, Vec<(Compare, i64)>> {
-        // How a node is looked at: `None` is in every way; else through these comparisons and a count.
-        let mut looks: Map<NodeId, Option<Vec<(Compare, i64)>>> = Map::default();
-        looks.insert(root, None);
-        let mut cuts = Map::default();
-        for id in self.descending(root) {
-            let look = looks.remove(&id).unwrap_or(None);
-            let node = self.nodes.get(id);
-            if let (Node::Pool(pool), Some(look)) = (node, &look) {
-                cuts.insert(*pool, look.clone());
+            let exploration = &mut explorations[current];
+            let cap = exploration.cap.saturating_mul(GROWTH).min(most);
+            if exploration.advance(self, accumulator, cap)? {
+                return explorations.swap_remove(current).into_graph(self);
             }
-            self.nodes.for_children(node, |child| {
-                let passed = match node {
-                    Node::Fold(Folding::Count, _) => Some(Vec::new()),
-                    Node::Join(_) => look.clone(),
-                    Node::Copies(_, list) if *list == child => look.clone(),
-                    Node::Filter(compare, number, list) if *list == child => {
-                        match (&look, self.as_constant(*number)) {
-                            (Some(look), Some(number)) => {
-                                let mut look = look.clone();
-                                look.push((*compare, number));
-                                Some(look)
-                            }
-                            _ => None,
-                        }
-                    }
-                    _ => None,
-                };
-                match (looks.get_mut(&child), passed) {
-                    (None, passed) => {
-                        looks.insert(child, passed);
-                    }
-                    (Some(Some(look)), Some(mut passed)) => look.append(&mut passed),
-                    (Some(look), _) => *look = None,
-                }
-            });
+            if cap == most {
+                explorations.swap_remove(current);
+            }
         }
-        for cuts in cuts.values_mut() {
-            cuts.sort_unstable();
-            cuts.dedup();
-        }
-        cuts
+        Err(too_many.into())
     }
+}
 
-    /// The graph below a root, or nothing if it has more states than a cap.
-    fn explore<A: Accumulator>(
-        &mut self,
+/// A state that has not been left yet.
+#[derive(Clone, Copy)]
+struct State {
+    node: NodeId,
+    sizes: Sizes,
+    index: u32,
+}
+
+/// A graph that is being explored in one order, level by level.
+struct Exploration<K> {
+    revealed: Vec<Revealed>,
+    levels: Vec<(usize, usize)>,
+    /// How many levels have been taken.
+    taken: usize,
+    /// How many faces of each pool have been shown.
+    passed: Vec<usize>,
+    /// All pools, as a mask.
+    mask: u64,
+    frontier: Vec<State>,
+    graph: Graph<K>,
+    factors: Factors,
+    /// The last cap: with one more level it would have more states than that.
+    cap: usize,
+}
+
+impl<K: Clone> Exploration<K> {
+    /// Nothing where the pools have too many dice.
+    fn new<A: Accumulator<Key = K>>(
+        scope: &mut Scope<'_>,
         root: NodeId,
         pools: &[PoolId],
-        ascending: bool,
-        cap: usize,
+        order: Order,
+        cuts: &Cuts,
         accumulator: &A,
-    ) -> Attempt<Option<Graph<A::Key>>> {
-        let revealed = self.revealed(root, pools, ascending)?;
+    ) -> Attempt<Option<Self>> {
+        let revealed = scope.revealed(pools, cuts, order.ascending, order.last_pool_first);
+        let Some(revealed) = revealed else {
+            return Ok(None);
+        };
+        let (key, root) = accumulator.strip(scope, root)?;
         let mask = pools.iter().fold(0, |mask, pool| mask | pool.mask());
-        let (key, root) = accumulator.strip(self, root)?;
-        let full = revealed
-            .iter()
-            .map(|pool| u128::from(pool.dice) * pool.stride)
-            .sum();
         let mut graph = Graph {
             edges: Vec::new(),
             factors: Vec::new(),
@@ -347,107 +289,69 @@ impl Scope<'_> {
             leaves: Vec::new(),
             key,
         };
-        let mut frontier: Vec<State> = Vec::new();
-        if self.nodes.mask(root) & mask == 0 {
+        let mut frontier = Vec::new();
+        if scope.nodes.mask(root) & mask == 0 {
             graph.leaves.push((0, Leaf::Node(root)));
         } else {
             frontier.push(State {
                 node: root,
-                sizes: full,
+                sizes: revealed.iter().map(Revealed::full).sum(),
                 index: 0,
             });
         }
-        let mut factors = Factors::default();
-        // How many faces of each pool have been shown.
-        let mut passed = vec![0; revealed.len()];
-        for (index, place) in levels(&revealed, ascending) {
-            passed[index] = place + 1;
-            let mut level = Level::new(&revealed, &passed, index, accumulator);
-            let shown = level.shown();
-            // Parts of a deck are revealed as long as anything looks at any of them.
-            let (deck, takes_rest) = (&shown.deck, shown.deck.last() == Some(&index));
-            let looked_at = deck.iter().fold(shown.pool.mask(), |mask, &other| {
-                mask | revealed[other].pool.mask()
-            });
-            let is_touched = |scope: &Self, state: &State| {
-                (shown.size(state.sizes) > 0 || takes_rest)
-                    && scope.nodes.mask(state.node) & looked_at != 0
-            };
-            let (touched, mut next): (Vec<State>, Vec<State>) = frontier
-                .into_iter()
-                .partition(|state| is_touched(self, state));
-            let mut index_of: Map<(NodeId, Sizes), u32> = next
-                .iter()
-                .map(|state| ((state.node, state.sizes), state.index))
-                .collect();
-            let mut steps: Map<u32, Vec<Option<u32>>> = Map::default();
-            for state in touched {
-                let hidden = shown.size(state.sizes);
-                let steps = steps.entry(hidden).or_insert_with(|| {
-                    let weights = shown.step_weights(place, hidden).into_iter();
-                    weights
-                        .map(|weight| (weight != Weight::ZERO).then(|| factors.index(weight)))
-                        .collect()
-                });
-                let (least, most) = shown.least_and_most(&revealed, place, state.sizes, takes_rest);
-                for dice in least..=most {
-                    let Some(mut factor) = steps[dice as usize] else {
-                        continue;
-                    };
-                    let mut sizes = state.sizes - u128::from(dice) * shown.stride;
-                    let (key, node) = level.step(self, state.node, dice, sizes)?;
-                    if let Some(ways) = self.sum_out(&revealed, &passed, node, &mut sizes) {
-                        factor = factors.index(factors.get(factor) * ways);
-                    }
-                    let to = *index_of.entry((node, sizes)).or_insert_with(|| {
-                        let to = u32::try_from(graph.states).expect("fewer than 2^32 states");
-                        graph.states += 1;
-                        if self.nodes.mask(node) & mask == 0 || sizes == 0 {
-                            graph.leaves.push((to, Leaf::Node(node)));
-                        } else {
-                            next.push(State {
-                                node,
-                                sizes,
-                                index: to,
-                            });
-                        }
-                        to
-                    });
-                    graph.edges.push(Edge {
-                        from: state.index,
-                        to,
-                        factor,
-                        key,
-                    });
-                    self.budget.check()?;
-                }
-                if graph.states > cap {
-                    return Ok(None);
-                }
-            }
-            frontier = next;
-        }
-        for state in frontier {
-            let leaf = self.last_leaf(&state, &revealed)?;
-            graph.leaves.push((state.index, leaf));
-        }
-        graph.factors = factors.weights;
-        Ok(Some(graph))
+        Ok(Some(Self {
+            levels: order.levels(&revealed),
+            taken: 0,
+            passed: vec![0; revealed.len()],
+            revealed,
+            mask,
+            frontier,
+            graph,
+            factors: Factors::default(),
+            cap: 0,
+        }))
     }
-}
 
-impl Scope<'_> {
+    /// How many states the whole will have, if the levels to come have as many as those so far.
+    fn expected(&self) -> usize {
+        self.cap.saturating_mul(self.levels.len()) / (self.taken + 1)
+    }
+
+    /// Takes levels as long as there are no more states than a cap; whether none is left.
+    fn advance<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+        cap: usize,
+    ) -> Attempt<bool> {
+        self.cap = cap;
+        while self.taken < self.levels.len() {
+            if !self.take_level(scope, accumulator)? {
+                return Ok(false);
+            }
+            self.taken += 1;
+        }
+        Ok(true)
+    }
+
+    fn into_graph(mut self, scope: &mut Scope<'_>) -> Attempt<Graph<K>> {
+        for state in &self.frontier {
+            let leaf = self.last_leaf(scope, state)?;
+            self.graph.leaves.push((state.index, leaf));
+        }
+        self.graph.factors = self.factors.weights;
+        Ok(self.graph)
+    }
+
     /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
     /// pool by the bit that it shares with another is finished all the same.
-    fn last_leaf(&mut self, state: &State, revealed: &[Revealed]) -> Attempt<Leaf> {
-        let pools = self.pools_of(state.node);
-        if !revealed
-            .iter()
-            .any(|pool| pools.binary_search(&pool.pool).is_ok())
-        {
+    fn last_leaf(&self, scope: &mut Scope<'_>, state: &State) -> Attempt<Leaf> {
+        let pools = scope.pools_of(state.node);
+        let mut revealed = self.revealed.iter();
+        if !revealed.any(|pool| pools.binary_search(&pool.pool).is_ok()) {
             return Ok(Leaf::Node(state.node));
         }
-        let hidden = revealed.iter().map(|pool| {
+        let hidden = self.revealed.iter().map(|pool| {
             let dice = pool.size(state.sizes).into();
             let hidden = Hidden {
                 least: dice,
@@ -457,17 +361,341 @@ impl Scope<'_> {
             (pool.pool, hidden)
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
-        let node = state.node;
-        let bounds = self.within(&mut context, |scope| scope.bounds(node))?;
+        let bounds = scope.within(&mut context, |scope| scope.bounds(state.node))?;
         Ok(Leaf::Beyond(bounds))
+    }
+
+    /// Takes the next level, unless there are more states than the cap with it: whether it did.
+    fn take_level<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+    ) -> Attempt<bool> {
+        let (index, place) = self.levels[self.taken];
+        self.passed[index] = place + 1;
+        let shown = &self.revealed[index];
+        let level = Level {
+            accumulator,
+            revealed: &self.revealed,
+            passed: &self.passed,
+            index,
+            place,
+        };
+        // Parts of a deck are revealed as long as anything looks at any of them.
+        let (touched, untouched): (Vec<State>, Vec<State>) =
+            self.frontier.iter().partition(|state| {
+                (shown.size(state.sizes) > 0 || level.takes_rest())
+                    && scope.nodes.mask(state.node) & shown.mask != 0
+            });
+        let rows = level.apply(scope, &touched)?;
+
+        let mut arrivals = Vec::new();
+        let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
+        let mut steps = Vec::new();
+        let mut summed_out = SummedOut::default();
+        for state in &touched {
+            let hidden = shown.size(state.sizes);
+            let row = rows.start[&state.node];
+            let weights = self.factors.steps(shown, place, hidden);
+            for dice in level.dice(state.sizes) {
+                let place = row + dice as usize;
+                let applied = rows.at(place);
+                let sizes = state.sizes - shown.packed(dice);
+                let factor = self.factors.weights_of_steps[weights.start + dice as usize];
+                let gone = sizes & !applied.kept;
+                let factor = summed_out.times(&mut self.factors, factor, gone, &level);
+                if self.factors.weights[factor as usize] == Weight::ZERO {
+                    continue;
+                }
+                let sizes = sizes & applied.kept;
+                let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
+                    arrivals.push((applied.node, sizes));
+                    count_of(&arrivals) - 1
+                });
+                steps.push(Step {
+                    from: state.index,
+                    applied: place,
+                    arrival,
+                    factor,
+                });
+            }
+            scope.budget.check()?;
+        }
+
+        let mut states = States::after(&untouched, self.graph.states);
+        let Some(arrived) = level.prune(scope, &arrivals, &mut states, self.cap)? else {
+            return Ok(false);
+        };
+        let fresh = states.fresh;
+        self.graph.states += fresh.len();
+        for step in steps {
+            let applied = rows.at(step.applied);
+            let arrived = &arrived[step.arrival as usize];
+            let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
+            if self.factors.weights[factor as usize] == Weight::ZERO {
+                continue;
+            }
+            self.graph.edges.push(Edge {
+                from: step.from,
+                to: arrived.state,
+                factor,
+                key: accumulator.combine(&applied.key, &arrived.key),
+            });
+        }
+        self.frontier = untouched;
+        for state in fresh {
+            if state.sizes == 0 || scope.nodes.mask(state.node) & self.mask == 0 {
+                let leaf = Leaf::Node(state.node);
+                self.graph.leaves.push((state.index, leaf));
+            } else {
+                self.frontier.push(state);
+            }
+        }
+        Ok(true)
     }
 }
 
-/// A state that has not been left yet.
-struct State {
+fn count_of<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("fewer than 2^32 steps of a level")
+}
+
+/// A step, before it is known which state it leads to.
+struct Step {
+    from: u32,
+    /// Its place in the rows of what was applied.
+    applied: usize,
+    arrival: u32,
+    factor: u32,
+}
+
+/// A program with a face in place, what was pulled out of it, and the bits of the sizes of pools that it still
+/// mentions.
+struct Applied<K> {
+    key: K,
     node: NodeId,
-    sizes: Sizes,
-    index: u32,
+    kept: Sizes,
+}
+
+/// The state that a program is once it is simplified for its sizes, what was pulled out of it, and the dice that it
+/// no longer mentions.
+struct Arrived<K> {
+    key: K,
+    state: u32,
+    gone: Sizes,
+}
+
+/// The states after a level.
+struct States {
+    index: Map<(NodeId, Sizes), u32>,
+    /// How many there were before.
+    before: usize,
+    fresh: Vec<State>,
+}
+
+impl States {
+    /// Those that a level does not touch.
+    fn after(untouched: &[State], before: usize) -> Self {
+        let index = untouched
+            .iter()
+            .map(|state| ((state.node, state.sizes), state.index));
+        Self {
+            index: index.collect(),
+            before,
+            fresh: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.before + self.fresh.len()
+    }
+
+    fn index(&mut self, node: NodeId, sizes: Sizes) -> u32 {
+        let next = u32::try_from(self.len()).expect("fewer than 2^32 states");
+        *self.index.entry((node, sizes)).or_insert_with(|| {
+            self.fresh.push(State {
+                node,
+                sizes,
+                index: next,
+            });
+            next
+        })
+    }
+}
+
+/// Programs with a face in place: for each program a row, with a place for every number of dice.
+struct Rows<K> {
+    start: Map<NodeId, usize>,
+    places: Vec<Option<Applied<K>>>,
+}
+
+impl<K> Rows<K> {
+    /// What stands at a place that a step asked for.
+    fn at(&self, place: usize) -> &Applied<K> {
+        self.places[place]
+            .as_ref()
+            .expect("every step of a state is applied")
+    }
+}
+
+/// One level: a face of a pool.
+struct Level<'a, A: Accumulator> {
+    accumulator: &'a A,
+    revealed: &'a [Revealed],
+    /// How many faces of each pool have been shown after this level.
+    passed: &'a [usize],
+    index: usize,
+    place: usize,
+}
+
+impl<A: Accumulator> Level<'_, A> {
+    /// Whether the pool is the part of a deck that is the last one to show the face.
+    fn takes_rest(&self) -> bool {
+        self.revealed[self.index].deck.last() == Some(&self.index)
+    }
+
+    /// How many hidden dice can show the face: all of them if it is the last.
+    fn dice(&self, sizes: Sizes) -> Range<u32> {
+        let shown = &self.revealed[self.index];
+        if shown.deck.is_empty() {
+            shown.shown(self.place, shown.size(sizes))
+        } else {
+            shown.shown_of_deck(self.revealed, self.place, sizes, self.takes_rest())
+        }
+    }
+
+    /// What the pools hide after this level, their sizes given or open.
+    fn hidden(&self, sizes: Option<Sizes>) -> Vec<(PoolId, Hidden)> {
+        let pools = self.revealed.iter().zip(self.passed);
+        pools
+            .map(|(pool, &passed)| {
+                let mut hidden = pool.hidden(passed);
+                if let Some(sizes) = sizes {
+                    hidden.least = pool.size(sizes).into();
+                    hidden.most = hidden.least;
+                }
+                (pool.pool, hidden)
+            })
+            .collect()
+    }
+
+    /// The bits of the sizes of pools that a program mentions.
+    fn kept(&self, scope: &Scope<'_>, node: NodeId) -> Sizes {
+        let mask = scope.nodes.mask(node);
+        let kept = self
+            .revealed
+            .iter()
+            .filter(|pool| mask & pool.pool.mask() != 0);
+        kept.fold(0, |kept, pool| kept | pool.kept(self.revealed))
+    }
+
+    /// The programs of some states with every number of dice that can show the face in place, sizes open.
+    fn apply(&self, scope: &mut Scope<'_>, states: &[State]) -> Attempt<Rows<A::Key>> {
+        let shown = &self.revealed[self.index];
+        let mut most_hidden: Map<NodeId, u32> = Map::default();
+        for state in states {
+            let most = most_hidden.entry(state.node).or_default();
+            *most = shown.size(state.sizes).max(*most);
+        }
+        let mut start = Map::default();
+        let mut length = 0;
+        let mut wanted: Vec<(u32, NodeId)> = Vec::new();
+        for state in states {
+            let most = most_hidden[&state.node];
+            let is_first = !start.contains_key(&state.node);
+            if is_first {
+                start.insert(state.node, length);
+                length += most as usize + 1;
+            }
+            // What fewer hidden dice can show, more can: but for the last face, which all of them show, and for decks,
+            // of which they show what is left.
+            let dice = self.dice(state.sizes);
+            if !shown.deck.is_empty() || dice.start > 0 {
+                wanted.extend(dice.map(|dice| (dice, state.node)));
+            } else if is_first {
+                let dice = shown.shown(self.place, most);
+                wanted.extend(dice.map(|dice| (dice, state.node)));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut places: Vec<Option<Applied<A::Key>>> = Vec::new();
+        places.resize_with(length, || None);
+        let level = scope.new_epoch();
+        for group in wanted.chunk_by(|a, b| a.0 == b.0) {
+            let dice = group[0].0;
+            let shown = Shown {
+                pool: shown.pool,
+                value: shown.faces[self.place].0,
+                dice,
+            };
+            let mut context = Context::showing(self.hidden(None), shown, level);
+            scope.within(&mut context, |scope| -> Attempt<()> {
+                for &(_, node) in group {
+                    let place = start[&node] + dice as usize;
+                    let node = scope.simplified(node)?;
+                    let (key, node) = self.accumulator.strip(scope, node)?;
+                    let kept = self.kept(scope, node);
+                    places[place] = Some(Applied { key, node, kept });
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Rows { start, places })
+    }
+
+    /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
+    fn prune(
+        &self,
+        scope: &mut Scope<'_>,
+        arrivals: &[(NodeId, Sizes)],
+        states: &mut States,
+        cap: usize,
+    ) -> Attempt<Option<Vec<Arrived<A::Key>>>> {
+        let mut order: Vec<usize> = (0..arrivals.len()).collect();
+        order.sort_by_key(|&place| arrivals[place].1);
+        let mut arrived: Vec<Option<Arrived<A::Key>>> = Vec::new();
+        arrived.resize_with(arrivals.len(), || None);
+        let mut facets = Map::default();
+        let level = scope.new_epoch();
+        for group in order.chunk_by(|&a, &b| arrivals[a].1 == arrivals[b].1) {
+            let sizes = arrivals[group[0]].1;
+            let epochs = self.facets(scope, &mut facets, sizes);
+            let mut context = Context::sized(self.hidden(Some(sizes)), epochs, level);
+            scope.within(&mut context, |scope| -> Attempt<()> {
+                for &place in group {
+                    let node = scope.simplified(arrivals[place].0)?;
+                    let (key, node) = self.accumulator.strip(scope, node)?;
+                    let kept = self.kept(scope, node);
+                    arrived[place] = Some(Arrived {
+                        key,
+                        state: states.index(node, sizes & kept),
+                        gone: sizes & !kept,
+                    });
+                    if states.len() > cap {
+                        break;
+                    }
+                }
+                Ok(())
+            })?;
+            if states.len() > cap {
+                return Ok(None);
+            }
+        }
+        scope.forget_facets();
+        Ok(Some(arrived.into_iter().flatten().collect()))
+    }
+
+    /// The epochs in which each pool hides so many dice.
+    fn facets(
+        &self,
+        scope: &mut Scope<'_>,
+        facets: &mut Map<(usize, u32), Epoch>,
+        sizes: Sizes,
+    ) -> Vec<Epoch> {
+        let sizes = self.revealed.iter().map(|pool| pool.size(sizes));
+        let epoch = |of| *facets.entry(of).or_insert_with(|| scope.new_epoch());
+        sizes.enumerate().map(epoch).collect()
+    }
 }
 
 /// Weights of steps, each once.
@@ -475,6 +703,9 @@ struct State {
 struct Factors {
     weights: Vec<Weight>,
     index: Map<Weight, u32>,
+    /// Where the weights of steps begin in the list after it: for a face of a weight and so many hidden dice.
+    steps: Map<(Drawing, Weight, u32), Range<usize>>,
+    weights_of_steps: Vec<u32>,
 }
 
 impl Factors {
@@ -486,326 +717,48 @@ impl Factors {
         })
     }
 
-    fn get(&self, index: u32) -> &Weight {
-        &self.weights[index as usize]
-    }
-}
-
-/// Levels in the order in which they are revealed: a pool, and the place of a face among its faces.
-fn levels(revealed: &[Revealed], ascending: bool) -> Vec<(usize, usize)> {
-    let mut levels: Vec<(i64, usize, usize)> = Vec::new();
-    for (index, pool) in revealed.iter().enumerate() {
-        levels.extend(
-            pool.faces
-                .iter()
-                .enumerate()
-                .map(|(place, &(face, _))| (face, index, place)),
-        );
-    }
-    levels.sort_by(|a, b| match a.0.cmp(&b.0) {
-        Ordering::Equal => a.1.cmp(&b.1),
-        order if ascending => order,
-        order => order.reverse(),
-    });
-    levels
-        .into_iter()
-        .map(|(_, index, place)| (index, place))
-        .collect()
-}
-
-/// The steps of one level, in two phases: a face is put in place with the sizes of pools left open, then what is
-/// left is simplified for the sizes. What is pulled out is pulled out between the two, so that the second
-/// phase is shared by all that differ only in that.
-struct Level<'a, A: Accumulator> {
-    accumulator: &'a A,
-    revealed: &'a [Revealed],
-    index: usize,
-    face: i64,
-    /// What can still be hidden of each pool after this level, sizes open.
-    rest: Vec<Hidden>,
-    applying: Map<u32, Context>,
-    pruning: Map<Sizes, Context>,
-    applied: Map<(NodeId, u32), (A::Key, NodeId)>,
-    pruned: Map<(NodeId, Sizes), (A::Key, NodeId)>,
-}
-
-impl<'a, A: Accumulator> Level<'a, A> {
-    /// The level of the last passed face of a pool.
-    fn new(revealed: &'a [Revealed], passed: &[usize], index: usize, accumulator: &'a A) -> Self {
-        Self {
-            accumulator,
-            revealed,
-            index,
-            face: revealed[index].faces[passed[index] - 1].0,
-            rest: revealed
-                .iter()
-                .zip(passed)
-                .map(|(pool, &passed)| pool.hidden(passed))
-                .collect(),
-            applying: Map::default(),
-            pruning: Map::default(),
-            applied: Map::default(),
-            pruned: Map::default(),
+    /// The part of the list of weights for steps of this many hidden dice: one for each number of dice that show the
+    /// face at a place.
+    fn steps(&mut self, shown: &Revealed, place: usize, hidden: u32) -> Range<usize> {
+        let weight = &shown.faces[place].1;
+        let key = (shown.drawing, weight.clone(), hidden);
+        if let Some(known) = self.steps.get(&key) {
+            return known.clone();
         }
+        let start = self.weights_of_steps.len();
+        for weight in shown.drawing.steps(weight, hidden) {
+            let factor = self.index(weight);
+            self.weights_of_steps.push(factor);
+        }
+        let range = start..self.weights_of_steps.len();
+        self.steps.insert(key, range.clone());
+        range
     }
+}
 
-    fn shown(&self) -> &'a Revealed {
-        &self.revealed[self.index]
-    }
+/// Weights times that of dice that are summed out, at one level.
+#[derive(Default)]
+struct SummedOut {
+    weights: Map<Sizes, Weight>,
+    products: Map<(u32, Sizes), u32>,
+}
 
-    /// What is pulled out, and what is left, when so many dice show the face and so many are hidden after it.
-    fn step(
+impl SummedOut {
+    /// A weight times that of all that these dice can still show.
+    fn times<A: Accumulator>(
         &mut self,
-        scope: &mut Scope<'_>,
-        node: NodeId,
-        dice: u32,
-        sizes: Sizes,
-    ) -> Attempt<(A::Key, NodeId)> {
-        let (key, node) = self.applied(scope, node, dice)?;
-        if let Some((more, node)) = self.pruned.get(&(node, sizes)) {
-            return Ok((self.accumulator.combine(&key, more), *node));
+        factors: &mut Factors,
+        factor: u32,
+        gone: Sizes,
+        level: &Level<'_, A>,
+    ) -> u32 {
+        if gone == 0 {
+            return factor;
         }
-        let revealed = self.revealed;
-        let rest = &self.rest;
-        let context = self.pruning.entry(sizes).or_insert_with(|| {
-            let hidden = revealed.iter().zip(rest).map(|(pool, rest)| {
-                let dice = pool.size(sizes).into();
-                (
-                    pool.pool,
-                    Hidden {
-                        least: dice,
-                        most: dice,
-                        ..*rest
-                    },
-                )
-            });
-            Context::new(hidden.collect(), Vec::new())
-        });
-        let accumulator = self.accumulator;
-        let (more, left) = scope.within(context, |scope| {
-            let pruned = scope.simplified(node)?;
-            accumulator.strip(scope, pruned)
-        })?;
-        let both = self.accumulator.combine(&key, &more);
-        self.pruned.insert((node, sizes), (more, left));
-        Ok((both, left))
+        *self.products.entry((factor, gone)).or_insert_with(|| {
+            let weight = self.weights.entry(gone);
+            let weight = weight.or_insert_with(|| ways(level.revealed, level.passed, gone));
+            factors.index(&factors.weights[factor as usize] * &*weight)
+        })
     }
-
-    fn applied(
-        &mut self,
-        scope: &mut Scope<'_>,
-        node: NodeId,
-        dice: u32,
-    ) -> Attempt<(A::Key, NodeId)> {
-        if let Some(known) = self.applied.get(&(node, dice)) {
-            return Ok(known.clone());
-        }
-        let shown = Shown {
-            pool: self.shown().pool,
-            value: self.face,
-            dice,
-        };
-        let (revealed, rest) = (self.revealed, &self.rest);
-        let context = self.applying.entry(dice).or_insert_with(|| {
-            let hidden = revealed
-                .iter()
-                .zip(rest)
-                .map(|(pool, rest)| (pool.pool, *rest));
-            Context::new(hidden.collect(), vec![shown])
-        });
-        let accumulator = self.accumulator;
-        let stripped = scope.within(context, |scope| {
-            let applied = scope.simplified(node)?;
-            accumulator.strip(scope, applied)
-        })?;
-        self.applied.insert((node, dice), stripped.clone());
-        Ok(stripped)
-    }
-}
-
-impl Revealed {
-    fn size(&self, sizes: Sizes) -> u32 {
-        u32::try_from(sizes / self.stride % (u128::from(self.dice) + 1))
-            .expect("no more dice than the pool has")
-    }
-
-    /// What hidden dice can show after so many faces have been passed.
-    fn hidden(&self, passed: usize) -> Hidden {
-        let faces = self.faces[passed..].iter().map(|&(face, _)| (face, face));
-        let beyond = self.beyond.iter().map(|beyond| (beyond.low, beyond.high));
-        let (low, high) = faces
-            .chain(beyond)
-            .fold((i64::MAX, i64::MIN), |(low, high), (from, to)| {
-                (low.min(from), high.max(to))
-            });
-        let most = if passed == self.faces.len() && self.beyond.is_none() {
-            0
-        } else {
-            self.dice.into()
-        };
-        Hidden {
-            low,
-            high,
-            least: 0,
-            most,
-        }
-    }
-
-    /// How many cards of a deck are left in all places, and how many copies are left of the face at a place, which no
-    /// part of the deck has passed.
-    fn left_of_deck(
-        &self,
-        revealed: &[Revealed],
-        place: usize,
-        sizes: Sizes,
-    ) -> (u64, Option<u64>) {
-        let left = self.deck.iter().map(|&part| revealed[part].size(sizes));
-        let left = left.map(u64::from).sum::<u64>();
-        let after = self.faces.iter().skip(place + 1);
-        let after: u64 = after.filter_map(|(_, weight)| weight.to_u64()).sum();
-        (left, left.checked_sub(after))
-    }
-
-    /// How few and how many hidden dice can show the face at a place: all of them, if it is the last.
-    fn least_and_most(
-        &self,
-        revealed: &[Revealed],
-        place: usize,
-        sizes: Sizes,
-        takes_rest: bool,
-    ) -> (u32, u32) {
-        let hidden = self.size(sizes);
-        if !self.deck.is_empty() {
-            self.shown_of_deck(revealed, place, sizes, takes_rest)
-        } else if place + 1 == self.faces.len() && self.beyond.is_none() {
-            (hidden, hidden)
-        } else {
-            (0, hidden)
-        }
-    }
-
-    /// How few and how many places of this part of a deck can show the face at a place.
-    fn shown_of_deck(
-        &self,
-        revealed: &[Revealed],
-        place: usize,
-        sizes: Sizes,
-        takes_rest: bool,
-    ) -> (u32, u32) {
-        let hidden = self.size(sizes);
-        let copies = match self.left_of_deck(revealed, place, sizes).1 {
-            Some(copies) => u32::try_from(copies).unwrap_or(u32::MAX),
-            None => return (1, 0),
-        };
-        if !takes_rest {
-            (0, hidden.min(copies))
-        } else if copies <= hidden {
-            (copies, copies)
-        } else {
-            (1, 0)
-        }
-    }
-
-    /// Once nothing looks at a deck: the ways to arrange what is left of it, and sizes without it.
-    fn rest_of_deck(
-        &self,
-        revealed: &[Revealed],
-        passed: &[usize],
-        last: usize,
-        sizes: Sizes,
-    ) -> (Weight, Sizes) {
-        let place = passed[last];
-        let (left, copies) = self.left_of_deck(revealed, place, sizes);
-        // More copies to come than places: nothing leads here.
-        let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
-        let left = u32::try_from(left).unwrap_or(u32::MAX);
-        // What is left of this face is in parts that have not passed it.
-        let open = self.deck.iter().filter(|&&part| passed[part] <= place);
-        let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
-        let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
-        let ways =
-            binomial(&open.into(), copies) * arrangements(left.saturating_sub(copies), after);
-        let sizes = self.deck.iter().fold(sizes, |sizes, &part| {
-            sizes - u128::from(revealed[part].size(sizes)) * revealed[part].stride
-        });
-        (ways, sizes)
-    }
-
-    /// For each number of dice, the weight of so many of `hidden` showing the face at a place.
-    fn step_weights(&self, place: usize, hidden: u32) -> Vec<Weight> {
-        let weight = &self.faces[place].1;
-        let one = Weight::from(1_u32);
-        let mut weights = Vec::with_capacity(hidden as usize + 1);
-        match self.drawing {
-            Drawing::Shuffled(_) => {
-                let mut choices = one;
-                for dice in 0..=hidden {
-                    weights.push(choices.clone());
-                    choices = choices * (hidden - dice) / (dice + 1);
-                }
-            }
-            Drawing::Independent => {
-                let (mut choices, mut power) = (one.clone(), one);
-                for dice in 0..=hidden {
-                    weights.push(&choices * &power);
-                    choices = choices * (hidden - dice) / (dice + 1);
-                    power *= weight;
-                }
-            }
-            Drawing::WithoutReplacement => {
-                let mut choices = one;
-                for dice in 0..=hidden {
-                    weights.push(choices.clone());
-                    let left = if *weight > Weight::from(dice) {
-                        weight - dice
-                    } else {
-                        Weight::ZERO
-                    };
-                    choices = choices * left / (dice + 1);
-                }
-            }
-        }
-        weights
-    }
-
-    /// The weight of all that so many hidden dice can show on the faces not yet passed.
-    fn summed_out(&self, passed: usize, dice: u32) -> Weight {
-        let beyond = self.beyond.iter().map(|beyond| &beyond.weight);
-        let faces = self.faces[passed..].iter().map(|(_, weight)| weight);
-        let total: Weight = faces.chain(beyond).sum();
-        match self.drawing {
-            Drawing::Independent => total.pow(dice),
-            Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),
-        }
-    }
-}
-
-/// In how many ways cards with so many copies fill so many places.
-fn arrangements<'a>(places: u32, copies: impl Iterator<Item = &'a Weight>) -> Weight {
-    let (mut ways, mut left) = (Weight::from(1_u32), Weight::from(places));
-    for copies in copies {
-        let count = copies
-            .to_u64()
-            .and_then(|copies| u32::try_from(copies).ok());
-        ways *= binomial(&left, count.unwrap_or(u32::MAX));
-        left = if left > *copies {
-            &left - copies
-        } else {
-            Weight::ZERO
-        };
-    }
-    ways
-}
-
-fn binomial(n: &Weight, k: u32) -> Weight {
-    let mut result = Weight::from(1_u32);
-    for index in 0..k {
-        let left = if *n > Weight::from(index) {
-            n - index
-        } else {
-            return Weight::ZERO;
-        };
-        result = result * left / (index + 1);
-    }
-    result
 }

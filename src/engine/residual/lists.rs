@@ -217,25 +217,11 @@ impl Scope<'_> {
         list: NodeId,
     ) -> Attempt<NodeId> {
         let (bounds, than) = (self.bounds(list)?, self.bounds(number)?);
-        let (all, none) = match compare {
-            Compare::AtLeast => (bounds.low >= than.high, bounds.high < than.low),
-            Compare::Below => (bounds.high < than.low, bounds.low >= than.high),
-            Compare::Equal => {
-                let one =
-                    bounds.low == bounds.high && than.low == than.high && bounds.low == than.low;
-                (one, bounds.high < than.low || bounds.low > than.high)
-            }
-            Compare::Unequal => {
-                let one =
-                    bounds.low == bounds.high && than.low == than.high && bounds.low == than.low;
-                (bounds.high < than.low || bounds.low > than.high, one)
-            }
-        };
-        if all || bounds.most == 0 {
-            return Ok(list);
-        }
-        if none {
-            return Ok(self.empty());
+        match bounds.decides(compare, than) {
+            _ if bounds.most == 0 => return Ok(list),
+            Some(true) => return Ok(list),
+            Some(false) => return Ok(self.empty()),
+            None => {}
         }
         if self.is_number(list) {
             let kept = self.indicator(compare, list, number)?;

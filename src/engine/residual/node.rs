@@ -157,6 +157,7 @@ pub(super) enum Part {
 pub(super) struct Nodes {
     table: Vec<Node>,
     masks: Vec<u64>,
+    hashes: Vec<u64>,
     index: HashTable<NodeId>,
     closures: Vec<Closure>,
     closure_index: Map<Closure, ClosureId>,
@@ -166,10 +167,10 @@ impl Nodes {
     /// The id of a node in normal form.
     pub(super) fn intern(&mut self, node: Node) -> NodeId {
         let hash = FxBuildHasher.hash_one(&node);
-        if let Some(&id) = self
-            .index
-            .find(hash, |id| self.table[id.0 as usize] == node)
-        {
+        if let Some(&id) = self.index.find(hash, |id| {
+            let place = id.0 as usize;
+            self.hashes[place] == hash && self.table[place] == node
+        }) {
             return id;
         }
         let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
@@ -177,9 +178,9 @@ impl Nodes {
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
         self.table.push(node);
         self.masks.push(mask);
-        self.index.insert_unique(hash, id, |id| {
-            FxBuildHasher.hash_one(&self.table[id.0 as usize])
-        });
+        self.hashes.push(hash);
+        self.index
+            .insert_unique(hash, id, |id| self.hashes[id.0 as usize]);
         id
     }
 

@@ -158,6 +158,9 @@ impl Scope<'_> {
             .fold(0, |factor, &(c, _)| num_integer::gcd(factor, c))
             .abs();
         let negated = atoms[0].0 < 0;
+        if constant == 0 && factor == 1 && !negated {
+            return Ok((form, number.into(), 1, false));
+        }
         let sign = if negated { -1 } else { 1 };
         let parts: Vec<_> = atoms
             .iter()

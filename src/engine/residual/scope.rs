@@ -1,12 +1,13 @@
 use super::bounds::{Bounds, Hidden};
 use super::hazards::Hazards;
-use super::node::{Closure, ClosureId, Node, NodeId, Nodes};
+use super::memo::{Epoch, Memo};
+use super::node::{Closure, ClosureId, Compare, Node, NodeId, Nodes};
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
 use super::translate::Facts;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
-use crate::ir::Arena;
+use crate::ir::{Arena, Arithmetic};
 use crate::limits::Budget;
 use crate::map::Map;
 use crate::number::Fraction;
@@ -22,6 +23,17 @@ pub(super) struct Scope<'a> {
     pub(super) facts: Facts,
     pub(super) context: Context,
     pub(super) laws: Laws,
+    pub(super) bounds: Memo<Bounds>,
+    simplified: Memo<NodeId>,
+    /// Whether a node sees the face of a level.
+    pub(super) seen: Memo<bool>,
+    pub(super) enough: Memo<i64>,
+    /// From how many dice on a node stays as it is at a level.
+    stays: Memo<i64>,
+    /// What was simplified under what is known of one pool of several: contexts that differ in the others share it.
+    facets: Map<(Epoch, NodeId), NodeId>,
+    /// The last epoch that a context was entered in for the first time.
+    epoch: Epoch,
     pub(super) hazards: Hazards,
     /// The failures that marks stand for.
     pub(super) marks: Vec<Failure>,
@@ -29,8 +41,7 @@ pub(super) struct Scope<'a> {
     pub(super) depth: Fraction,
 }
 
-/// What is known of the pools while nodes are simplified, beside what [`Pools`] says, with memos that hold
-/// under exactly that knowledge.
+/// What is known of the pools while nodes are simplified, beside what [`Pools`] says, and when memos hold.
 #[derive(Debug, Default)]
 pub(super) struct Context {
     /// Pools of which some dice have been revealed, with what is still hidden.
@@ -41,8 +52,34 @@ pub(super) struct Context {
     renamed: Vec<(PoolId, PoolId)>,
     /// The pools above, as a mask.
     mask: u64,
-    pub(super) bounds: Map<NodeId, Bounds>,
-    simplified: Map<NodeId, NodeId>,
+    /// Nodes that are replaced by others, ascending.
+    replaced: Vec<(NodeId, NodeId)>,
+    /// When memos hold under exactly this knowledge.
+    epoch: Epoch,
+    knowledge: Knowledge,
+}
+
+/// What a context has in common with others.
+#[derive(Debug, Default)]
+enum Knowledge {
+    /// Nothing.
+    #[default]
+    Alone,
+    /// What is hidden, with any number of dice that show one face: bounds, and what does not see that face.
+    Hidden { level: Epoch, shown: Shown },
+    /// The faces that are hidden, with any numbers of dice, and for each pool their number, whatever the others'.
+    Sizes { level: Epoch, facets: Vec<Facet> },
+}
+
+/// What is known of one pool.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facet {
+    /// The pool, as a mask.
+    mask: u64,
+    /// When memos hold of nodes that mention this pool only.
+    epoch: Epoch,
+    /// The number of hidden dice, if they can show different faces.
+    dice: Option<i64>,
 }
 
 /// So many dice of a pool show a value.
@@ -56,9 +93,11 @@ pub(super) struct Shown {
 impl Context {
     /// A context in which nodes are replaced by others: each by a number of the same distribution.
     pub(super) fn replacing(replaced: &[(NodeId, NodeId)], mask: u64) -> Self {
+        let mut replaced = replaced.to_vec();
+        replaced.sort_unstable();
         Self {
             mask,
-            simplified: replaced.iter().copied().collect(),
+            replaced,
             ..Self::default()
         }
     }
@@ -74,6 +113,53 @@ impl Context {
             shown,
             mask,
             ..Self::default()
+        }
+    }
+
+    /// A step that shows a face, one of several of a level that differ only in how many dice show it.
+    pub(super) fn showing(hidden: Vec<(PoolId, Hidden)>, shown: Shown, level: Epoch) -> Self {
+        Self {
+            knowledge: Knowledge::Hidden { level, shown },
+            ..Self::new(hidden, vec![shown])
+        }
+    }
+
+    /// Known numbers of hidden dice, with an epoch for that of each pool: contexts of a level differ only in them.
+    pub(super) fn sized(
+        hidden: Vec<(PoolId, Hidden)>,
+        epochs: impl IntoIterator<Item = Epoch>,
+        level: Epoch,
+    ) -> Self {
+        let facet = |((pool, hidden), epoch): (&(PoolId, Hidden), Epoch)| Facet {
+            mask: pool.mask(),
+            epoch,
+            dice: (hidden.low < hidden.high).then_some(hidden.least),
+        };
+        let mut facets: Vec<Facet> = hidden.iter().zip(epochs).map(facet).collect();
+        let context = Self::new(hidden, Vec::new());
+        // Pools that share a bit of the mask cannot be told apart by it.
+        if context.mask.count_ones() as usize != facets.len() {
+            facets.clear();
+        }
+        Self {
+            knowledge: Knowledge::Sizes { level, facets },
+            ..context
+        }
+    }
+
+    /// When memos hold that are common to the contexts of a level.
+    pub(super) fn level(&self) -> Epoch {
+        match self.knowledge {
+            Knowledge::Alone => self.epoch,
+            Knowledge::Hidden { level, .. } | Knowledge::Sizes { level, .. } => level,
+        }
+    }
+
+    /// What is known of the pool of a mask, if that is one of several.
+    fn facet(&self, mask: u64) -> Option<&Facet> {
+        match &self.knowledge {
+            Knowledge::Sizes { facets, .. } => facets.iter().find(|facet| facet.mask == mask),
+            _ => None,
         }
     }
 
@@ -110,6 +196,13 @@ impl<'a> Scope<'a> {
             facts: Facts::default(),
             context: Context::default(),
             laws: Laws::default(),
+            bounds: Memo::default(),
+            simplified: Memo::default(),
+            seen: Memo::default(),
+            enough: Memo::default(),
+            stays: Memo::default(),
+            facets: Map::default(),
+            epoch: Epoch::default(),
             hazards: Hazards::default(),
             marks: Vec::new(),
             depth,
@@ -128,6 +221,9 @@ impl<'a> Scope<'a> {
         context: &mut Context,
         make: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        if context.epoch == Epoch::default() {
+            context.epoch = self.new_epoch();
+        }
         std::mem::swap(&mut self.context, context);
         let result = make(self);
         std::mem::swap(&mut self.context, context);
@@ -138,16 +234,105 @@ impl<'a> Scope<'a> {
         if self.nodes.mask(id) & self.context.mask == 0 {
             return Ok(id);
         }
-        if let Some(&known) = self.context.simplified.get(&id) {
+        if self.surely_stays(id) {
+            return Ok(id);
+        }
+        let (epoch, is_shared) = self.epoch_of_simplified(id);
+        let known = if is_shared {
+            self.facets.get(&(epoch, id)).copied()
+        } else {
+            self.simplified.get(epoch, id)
+        };
+        if let Some(known) = known {
             return Ok(known);
         }
-        let result = stack::level(|| self.rebuild(id))?;
-        self.context.simplified.insert(id, result);
+        let replaced = &self.context.replaced;
+        let result = match replaced.binary_search_by_key(&id, |&(id, _)| id) {
+            Ok(place) => replaced[place].1,
+            Err(_) => stack::level(|| self.rebuild(id))?,
+        };
+        if is_shared {
+            self.facets.insert((epoch, id), result);
+        } else {
+            self.simplified.set(epoch, id, result);
+        }
+        if result == id {
+            self.note_that_it_stays(id)?;
+        }
         self.budget.check()?;
         Ok(result)
     }
 
+    /// An epoch in which nothing is known yet.
+    pub(super) fn new_epoch(&mut self) -> Epoch {
+        self.epoch = self.epoch.next();
+        self.epoch
+    }
+
+    /// Forgets what contexts share of single pools.
+    pub(super) fn forget_facets(&mut self) {
+        self.facets.clear();
+    }
+
+    /// When what is known of a node holds: from the beginning if the context says nothing of its pools, and with what
+    /// is known of one pool if it mentions no other.
+    pub(super) fn epoch_of_bounds(&self, id: NodeId) -> Epoch {
+        let mask = self.nodes.mask(id) & self.context.mask;
+        match (&self.context.knowledge, self.context.facet(mask)) {
+            _ if mask == 0 => Epoch::default(),
+            (Knowledge::Hidden { level, .. }, _) => *level,
+            (_, Some(facet)) => facet.epoch,
+            _ => self.context.epoch,
+        }
+    }
+
+    /// When it holds what a node becomes, and whether that is shared by contexts that are not entered one after
+    /// the other.
+    fn epoch_of_simplified(&mut self, id: NodeId) -> (Epoch, bool) {
+        let mask = self.nodes.mask(id) & self.context.mask;
+        if let Knowledge::Hidden { level, shown } = self.context.knowledge {
+            let sees = self.sees(id, shown);
+            return (if sees { self.context.epoch } else { level }, false);
+        }
+        match &self.context.knowledge {
+            Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
+                let facet = facets.iter().find(|facet| facet.mask == mask);
+                facet.map_or((self.context.epoch, false), |facet| (facet.epoch, true))
+            }
+            _ => (self.context.epoch, false),
+        }
+    }
+
+    /// Whether a node stays as it is for the number of dice that its only pool hides, because it did for fewer.
+    fn surely_stays(&self, id: NodeId) -> bool {
+        let mask = self.nodes.mask(id) & self.context.mask;
+        let dice = self.context.facet(mask).and_then(|facet| facet.dice);
+        dice.is_some_and(|dice| {
+            let enough = self.stays.get(self.context.level(), id);
+            enough.is_some_and(|enough| dice >= enough)
+        })
+    }
+
+    /// Notes that a node stays as it is, if it does so for more dice as well.
+    fn note_that_it_stays(&mut self, id: NodeId) -> Attempt<()> {
+        let mask = self.nodes.mask(id) & self.context.mask;
+        if let Some(&Facet {
+            dice: Some(dice), ..
+        }) = self.context.facet(mask)
+        {
+            let enough = self.enough(id)?;
+            if dice >= enough {
+                self.stays.set(self.context.level(), id, enough);
+            }
+        }
+        Ok(())
+    }
+
     /// The node made again by its constructor from its simplified children.
+    ///
+    /// A node whose children stay as they are is in normal form but for what their bounds now decide, and only that
+    /// is looked at: it costs no constructor as long as they decide nothing.
+    #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
     fn rebuild(&mut self, id: NodeId) -> Attempt<NodeId> {
         match self.nodes.get(id).clone() {
             Node::Constant(_) | Node::Known(_) => Ok(id),
@@ -159,56 +344,107 @@ impl<'a> Scope<'a> {
             Node::Pool(pool) => self.hidden_pool(pool),
             Node::Linear(constant, atoms) => {
                 let mut parts = Vec::with_capacity(atoms.len());
+                let mut stays = true;
                 for &(coefficient, atom) in atoms.iter() {
-                    parts.push((coefficient, self.simplified(atom)?));
+                    let part = self.simplified(atom)?;
+                    stays = stays && part == atom && self.is_open(part)?;
+                    parts.push((coefficient, part));
+                }
+                if stays {
+                    return Ok(id);
                 }
                 self.linear(constant, &parts)
             }
-            Node::AtLeast(form, number) => {
-                let form = self.simplified(form)?;
+            Node::AtLeast(old, number) => {
+                let form = self.simplified(old)?;
+                let bounds = self.bounds(form)?;
+                let is_open = bounds.low < number && number <= bounds.high;
+                if form == old && is_open && (bounds.low, bounds.high) != (0, 1) {
+                    return Ok(id);
+                }
                 self.at_least(form, number)
             }
-            Node::Equals(form, number) => {
-                let form = self.simplified(form)?;
+            Node::Equals(old, number) => {
+                let form = self.simplified(old)?;
+                let bounds = self.bounds(form)?;
+                if form == old && bounds.low < number && number < bounds.high {
+                    return Ok(id);
+                }
                 self.equals(form, number)
             }
-            Node::Arithmetic(operator, a, b) => {
-                let (a, b) = (self.simplified(a)?, self.simplified(b)?);
+            Node::Arithmetic(operator, old_a, old_b) => {
+                let (a, b) = (self.simplified(old_a)?, self.simplified(old_b)?);
+                if (a, b) == (old_a, old_b) && self.is_open(id)? {
+                    let (left, right) = (self.bounds(a)?, self.bounds(b)?);
+                    let is_condition = |bounds: Bounds| bounds.low == 0 && bounds.high == 1;
+                    let chooses = is_condition(left) || is_condition(right);
+                    if operator != Arithmetic::Multiply || !chooses {
+                        return Ok(id);
+                    }
+                }
                 self.arithmetic(operator, a, b)
             }
-            Node::Fold(folding, list) => {
-                let list = self.simplified(list)?;
+            Node::Fold(folding, old) => {
+                let list = self.simplified(old)?;
+                if list == old && self.is_open(id)? {
+                    return Ok(id);
+                }
                 self.fold(folding, list)
             }
-            Node::If(condition, a, b) => {
-                let condition = self.simplified(condition)?;
+            Node::If(old, a, b) => {
+                let condition = self.simplified(old)?;
                 match *self.nodes.get(condition) {
                     Node::Constant(0) => self.simplified(b),
                     Node::Constant(_) => self.simplified(a),
                     _ => {
-                        let (a, b) = (self.simplified(a)?, self.simplified(b)?);
-                        self.choose(condition, a, b)
+                        let parts = (condition, self.simplified(a)?, self.simplified(b)?);
+                        if parts == (old, a, b) && self.is_open(condition)? {
+                            return Ok(id);
+                        }
+                        self.choose(condition, parts.1, parts.2)
                     }
                 }
             }
-            Node::Join(parts) => {
-                let parts = self.all_simplified(&parts)?;
+            Node::Join(old) => {
+                let parts = self.all_simplified(&old)?;
+                if parts == *old {
+                    return Ok(id);
+                }
                 self.join(&parts)
             }
-            Node::Chain(parts) => {
-                let parts = self.all_simplified(&parts)?;
+            Node::Chain(old) => {
+                let parts = self.all_simplified(&old)?;
+                if parts == *old {
+                    return Ok(id);
+                }
                 self.chain(parts)
             }
-            Node::Copies(count, list) => {
-                let (count, list) = (self.simplified(count)?, self.simplified(list)?);
+            Node::Copies(old_count, old) => {
+                let (count, list) = (self.simplified(old_count)?, self.simplified(old)?);
+                if (count, list) == (old_count, old) {
+                    return Ok(id);
+                }
                 self.copies(count, list)
             }
-            Node::Filter(compare, number, list) => {
-                let (number, list) = (self.simplified(number)?, self.simplified(list)?);
+            Node::Filter(compare, old_number, old) => {
+                let (number, list) = (self.simplified(old_number)?, self.simplified(old)?);
+                if (number, list) == (old_number, old) {
+                    let (members, than) = (self.bounds(list)?, self.bounds(number)?);
+                    let is_known = compare == Compare::Equal && than.low == than.high;
+                    if members.most > 0 && !is_known && members.decides(compare, than).is_none() {
+                        return Ok(id);
+                    }
+                }
                 self.filtered(compare, number, list)
             }
-            Node::Select(selection, n, list) => {
-                let (n, list) = (self.simplified(n)?, self.simplified(list)?);
+            Node::Select(selection, old_n, old) => {
+                let (n, list) = (self.simplified(old_n)?, self.simplified(old)?);
+                if (n, list) == (old_n, old) && self.is_lone(list) {
+                    let (wanted, members) = (self.bounds(n)?, self.bounds(list)?);
+                    if wanted.low == wanted.high && wanted.high < members.most {
+                        return Ok(id);
+                    }
+                }
                 self.select(selection, n, list)
             }
             Node::Range(a, b) => {
@@ -239,6 +475,26 @@ impl<'a> Scope<'a> {
                 self.over(list)
             }
         }
+    }
+
+    /// Whether a list is known members only.
+    pub(super) fn is_known(&self, list: NodeId) -> bool {
+        matches!(self.nodes.get(list), Node::Constant(_) | Node::Known(_))
+    }
+
+    /// Whether the bounds of a number leave more than one value.
+    fn is_open(&mut self, id: NodeId) -> Attempt<bool> {
+        let bounds = self.bounds(id)?;
+        Ok(bounds.low != bounds.high)
+    }
+
+    /// Whether a list is one hidden part, so that a selection from it has nothing to compare: only how many members
+    /// it can have decides anything.
+    fn is_lone(&self, list: NodeId) -> bool {
+        matches!(
+            self.nodes.get(list),
+            Node::Pool(_) | Node::Filter(..) | Node::Select(..) | Node::Draws(..)
+        )
     }
 
     fn closure_simplified(&mut self, closure: ClosureId) -> Attempt<ClosureId> {

@@ -1,9 +1,10 @@
 //! Weights through a graph, from the root forward: each state holds the weight of everything that can have
 //! been pulled out on the way to it.
 //!
-//! Sums are held as a window of weights, so that an edge is a shift and a multiplication. The best known members
-//! are held cumulatively, the weight of "at most this one", so that an edge with a new member only cuts off what is
-//! below it: `P(max(X, c) <= x)` is `P(X <= x)` for `x >= c` and 0 for others.
+//! Sums are held as a window of weights, so that an edge is a shift and a multiplication; where all sums on ways to a
+//! state differ by multiples of a number, only those multiples are there. The best known members are held with
+//! their running sums, so that an edge with a new member only adds what is better than it, and puts all that is not in
+//! its place: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `c`, and 0 for others.
 
 use std::hash::Hash;
 
@@ -65,18 +66,47 @@ impl Measures {
 }
 
 /// How many bits the weight of each state takes at most: of all ways to it together.
-fn bits_of_states<K>(graph: &Graph<K>, total: &Weight) -> Vec<u64> {
+fn bits_of_states<K>(graph: &Graph<K>, scales: &[Vec<u64>], total: &Weight) -> Vec<u64> {
     // Within two limbs, narrower is no faster.
     if total.bits() <= 128 {
         return vec![total.bits(); graph.states];
     }
-    let mut weights = vec![Weight::ZERO; graph.states];
-    weights[0] = Weight::from(1_u32);
-    for edge in &graph.edges {
-        let more = &weights[edge.from as usize] * &graph.factors[edge.factor as usize];
-        weights[edge.to as usize] += more;
+    let mut weights = Weights::zeros(graph.states, total.bits());
+    weights.set(0, &Weight::from(1_u32));
+    let mut from = Vec::new();
+    for edges in graph.edges.chunk_by(|a, b| a.from == b.from) {
+        from.clear();
+        from.extend_from_slice(weights.at(edges[0].from as usize));
+        for edge in edges {
+            weights.add_number_product(edge.to as usize, &from, &scales[edge.factor as usize]);
+        }
     }
-    weights.iter().map(Weight::bits).collect()
+    (0..graph.states)
+        .map(|state| weights.bits_at(state))
+        .collect()
+}
+
+/// The limbs of the factors of a graph.
+fn scales<K>(graph: &Graph<K>) -> Vec<Vec<u64>> {
+    graph.factors.iter().map(Weight::to_u64_digits).collect()
+}
+
+/// A step that divides the difference of any two sums of keys on ways to the same state, given the least sum for each.
+///
+/// If it divides `least(from) + key - least(to)` for each edge, then by induction on the ways it divides the
+/// difference of every sum from the least one of its state.
+fn common_step(graph: &Graph<i64>, ends: &[Option<(i64, i64)>]) -> i64 {
+    let mut step = 0;
+    for edge in &graph.edges {
+        if let (Some((from, _)), Some((to, _))) = (ends[edge.from as usize], ends[edge.to as usize])
+        {
+            step = num_integer::gcd(step, from + edge.key - to);
+        }
+        if step == 1 {
+            break;
+        }
+    }
+    step.max(1)
 }
 
 /// The weight of each sum of keys on the way to each leaf, in the order of the leaves.
@@ -95,10 +125,11 @@ pub(super) fn sums(
         let to = &mut ends[edge.to as usize];
         *to = Some(to.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
     }
+    let step = common_step(graph, &ends);
     let longest = ends
         .iter()
         .flatten()
-        .map(|(low, high)| high - low)
+        .map(|(low, high)| (high - low) / step)
         .max()
         .unwrap_or(0);
     if longest
@@ -117,7 +148,8 @@ pub(super) fn sums(
             })
             .collect());
     }
-    let bits = bits_of_states(graph, total);
+    let scales = scales(graph);
+    let bits = bits_of_states(graph, &scales, total);
     let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
     let mut first = Weights::zeros(1, bits[0]);
     first.set(0, &Weight::from(1_u32));
@@ -135,16 +167,14 @@ pub(super) fn sums(
             let (to_low, to_high) = ends[edge.to as usize].unwrap_or((0, 0));
             if windows[edge.to as usize].is_none() {
                 let bits = bits[edge.to as usize];
-                budget.take_memory(Weights::bytes_for(
-                    (to_high - to_low + 1).unsigned_abs(),
-                    bits,
-                ))?;
-                let length = usize::try_from(to_high - to_low + 1).unwrap_or(usize::MAX);
+                let length = (to_high - to_low).unsigned_abs() / step.unsigned_abs() + 1;
+                budget.take_memory(Weights::bytes_for(length, bits))?;
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
                 windows[edge.to as usize] = Some(Weights::zeros(length, bits));
             }
             if let Some(to) = &mut windows[edge.to as usize] {
-                let offset = usize::try_from(low + edge.key - to_low).unwrap_or(0);
-                to.add_product(&window, &graph.factors[edge.factor as usize], offset);
+                let offset = usize::try_from((low + edge.key - to_low) / step).unwrap_or(0);
+                to.add_limbs_product(&window, &scales[edge.factor as usize], offset);
             }
             budget.check()?;
             index += 1;
@@ -157,7 +187,9 @@ pub(super) fn sums(
         .map(
             |&(state, _)| match (windows[state as usize].take(), ends[state as usize]) {
                 (Some(window), Some((low, _))) => {
-                    Numbers::from_weights(low, window.with_bits(total.bits()), total.clone())
+                    let (low, step) = (Integer::from(low), Integer::from(step));
+                    let window = window.with_bits(total.bits());
+                    Numbers::from_lattice(&low, &step, window, total.clone())
                 }
                 _ => Numbers::impossible(total.clone()),
             },
@@ -176,14 +208,11 @@ pub(super) fn best(
     budget: &Budget<'_>,
 ) -> Attempt<Vec<BestWeights>> {
     // Ranks: no key first, then from the worst to the best.
-    let mut keys: Vec<Option<i64>> = graph
-        .edges
-        .iter()
-        .map(|edge| edge.key)
-        .chain([graph.key, None])
-        .collect();
+    let keys = graph.edges.iter().map(|edge| edge.key);
+    let distinct: Map<Option<i64>, ()> =
+        keys.chain([graph.key, None]).map(|key| (key, ())).collect();
+    let mut keys: Vec<Option<i64>> = distinct.into_keys().collect();
     keys.sort_unstable();
-    keys.dedup();
     if selection == Selection::Low {
         keys[1..].reverse();
     }
@@ -202,18 +231,25 @@ pub(super) fn best(
         let to = &mut ends[edge.to as usize];
         *to = (to.0.min(from.0.max(rank)), to.1.max(from.1.max(rank)));
     }
-    let bits = bits_of_states(graph, total);
+    let scales = scales(graph);
+    let bits = bits_of_states(graph, &scales, total);
     let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
     payloads[0] = Some(Weights::from_u64s(vec![1]));
     let mut index = 0;
     while index < graph.edges.len() {
         let from = graph.edges[index].from;
-        let payload = payloads[from as usize].take();
+        let payload = payloads[from as usize].take().map(|payload| {
+            let mut up_to = payload.clone();
+            up_to.accumulate();
+            (payload, up_to)
+        });
         let (low, high) = ends[from as usize];
         while index < graph.edges.len() && graph.edges[index].from == from {
             let (edge, rank) = (&graph.edges[index], ranks[index]);
             index += 1;
-            let Some(payload) = &payload else { continue };
+            let Some((payload, up_to)) = &payload else {
+                continue;
+            };
             let (to_low, to_high) = ends[edge.to as usize];
             let to = &mut payloads[edge.to as usize];
             let to = if let Some(to) = to {
@@ -223,32 +259,29 @@ pub(super) fn best(
                 budget.take_memory(Weights::bytes_for(length as u64, bits))?;
                 to.insert(Weights::zeros(length, bits))
             };
-            let factor = &graph.factors[edge.factor as usize];
-            let start = rank.max(low);
-            if start <= high {
-                to.add_product_from(start - to_low, payload, start - low, factor);
-            }
-            // Beyond the highest rank of the state, all of it is counted.
-            let all = payload.get(high - low) * factor;
-            for rank in rank.max(high + 1)..=to_high {
-                to.add_at(rank - to_low, &all);
+            let factor = &scales[edge.factor as usize];
+            // The new member is the best of all that were not better, and those that were stay.
+            let better = if rank < low {
+                low
+            } else {
+                let place = rank.min(high) - low;
+                to.add_number_product(rank - to_low, up_to.at(place), factor);
+                rank + 1
+            };
+            if better <= high {
+                to.add_product_from(better - to_low, payload, better - low, factor);
             }
             budget.check()?;
         }
-        if let Some(payload) = payload {
+        if let Some((payload, _)) = payload {
             budget.give_memory(payload.bytes());
         }
     }
     let weights_of = |payload: &Weights, low: usize| {
-        let mut below = Weight::ZERO;
-        let mut weights = Vec::new();
-        for (index, up_to) in payload.iter().enumerate() {
-            if up_to != below {
-                weights.push((keys[low + index], &up_to - &below));
-                below = up_to;
-            }
-        }
+        let weights = keys[low..].iter().copied().zip(payload.iter());
         weights
+            .filter(|(_, weight)| *weight != Weight::ZERO)
+            .collect()
     };
     Ok(graph
         .leaves
