@@ -93,7 +93,8 @@ impl Scope<'_> {
             let marked = self.filtered(Compare::AtLeast, marks, value)?;
             let (marked, zero) = (self.is_not_empty(marked)?, self.constant(0));
             goes_on = self.choose(marked, zero, goes_on)?;
-            for (when, failure) in self.possible(&hazards)? {
+            // The first error in the order of evaluation is the one that ends it.
+            for (when, failure) in self.possible(&hazards)?.into_iter().rev() {
                 let mark = self.mark(failure);
                 let mark = self.constant(mark);
                 next = self.choose(when, mark, next)?;

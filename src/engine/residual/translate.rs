@@ -784,7 +784,8 @@ impl Scope<'_> {
         let above = self.bounds(number)?.high;
         let mut faces = Vec::with_capacity(failures.len());
         let mut marked = number;
-        for (&(when, failure), face) in failures.iter().zip(above.saturating_add(1)..) {
+        // The first error in the order of evaluation is the one that is shown.
+        for (&(when, failure), face) in failures.iter().rev().zip(above.saturating_add(1)..) {
             let face = self.constant(narrow(face.into())?);
             marked = self.choose(when, face, marked)?;
             faces.push((failure, face));
