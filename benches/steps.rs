@@ -55,7 +55,9 @@ fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("steps");
     group.sample_size(20);
     for &(name, rule, transitions) in CASES {
-        let program = dicedist::read(Dialect::Bones, rule).expect("a rule that can be read");
+        let program = dicedist::read(Dialect::Bones, rule)
+            .expect("a rule that can be read")
+            .sorted();
         group.throughput(Throughput::Elements(transitions));
         group.bench_function(name, |bencher| {
             bencher.iter(|| engine::analyze(black_box(&program), &limits, &Unobserved).is_ok());

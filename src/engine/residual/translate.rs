@@ -20,6 +20,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
+use crate::number::Integer;
 use crate::stack;
 
 /// Whether anything looks at the order of a list.
@@ -377,6 +378,10 @@ impl Scope<'_> {
             Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
         );
         if !by_position {
+            // One member has no order.
+            let is_one = matches!(selection, Selection::High | Selection::Low)
+                && self.as_constant(n).is_some_and(|n| n <= 1);
+            let order = if is_one { Order::Ignored } else { order };
             let list = match self.as_constant(n) {
                 Some(n)
                     if order == Order::Ignored
@@ -944,7 +949,10 @@ impl Scope<'_> {
             }
             Term::Select(selection, n, e, _) => {
                 let equal = matches!(self.arena.term(*e), Term::Filter(Comparison::Equal, ..));
+                let one = Integer::ONE;
+                let is_one = matches!(self.arena.term(*n), Term::Integer(n) if *n <= one);
                 let inner = match selection {
+                    Selection::High | Selection::Low if is_one => ignored,
                     Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow => {
                         order
                     }
