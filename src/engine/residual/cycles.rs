@@ -45,7 +45,8 @@ const FOLLOWED: usize = 400;
 /// No more outcomes than this are listed of an infinite distribution.
 const MOST_OUTCOMES: u64 = 10_000;
 
-/// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure.
+/// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure. A member as large as
+/// this would be taken for a mark, and an error after it be missed.
 pub(super) const MARKS: i64 = 1 << 61;
 
 /// Where a step leads.
