@@ -28,6 +28,8 @@ pub struct Limits {
     pub states: u64,
     /// The most memory, in bytes, counted by the engine. Default: 2 GiB.
     pub memory: u64,
+    /// The most outcomes that are listed of an infinite distribution. Default: 10,000.
+    pub outcomes: u64,
     /// The largest probability that may stay unresolved. Default: 10⁻¹².
     pub tolerance: Fraction,
 }
@@ -38,6 +40,7 @@ impl Default for Limits {
             time: Some(Duration::from_secs(10)),
             states: 2_000_000,
             memory: 2 << 30,
+            outcomes: 10_000,
             tolerance: Fraction::new(1.into(), 1_000_000_000_000_i64.into()),
         }
     }
@@ -65,6 +68,13 @@ impl Limits {
         self
     }
 
+    /// The same with another bound on the outcomes that are listed of an infinite distribution.
+    #[must_use]
+    pub fn with_outcomes(mut self, outcomes: u64) -> Self {
+        self.outcomes = outcomes;
+        self
+    }
+
     /// The same with another tolerance.
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: Fraction) -> Self {
@@ -84,6 +94,9 @@ pub trait Observer {
 
     /// Called now and then with the number of states visited.
     fn states(&self, _states: u64) {}
+
+    /// Called now and then with the number of samples taken, of so many.
+    fn samples(&self, _taken: u64, _of: u64) {}
 
     /// A part of the analysis begins, by a rule that is named. Parts are nested.
     fn part_begins(&self, _rule: &'static str) {}

@@ -15,10 +15,10 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer as _;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, List, Outcomes, Tail};
+use crate::engine::{Answer, Interval, List, Outcomes, Sampling, Tail};
 use crate::number::{Fraction, Integer};
 
 /// A probability that is asked for by name.
@@ -416,18 +416,7 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
 pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
     let numbers = answer.outcomes.numbers()?;
     if let Some(sampling) = answer.sampling() {
-        let (mut inside, mut outside) = (Fraction::zero(), Fraction::zero());
-        for (outcome, interval) in numbers.outcomes().iter().zip(&sampling.intervals) {
-            *(if query.holds(outcome) {
-                &mut inside
-            } else {
-                &mut outside
-            }) += &interval.low;
-        }
-        return Some(Figure::between(
-            inside,
-            Fraction::from_integer(1.into()) - outside,
-        ));
+        return Some(sampled_event(sampling, numbers, answer, query));
     }
     let mut low = listed_weight(answer, query);
     let mut open = answer.unresolved.clone();
@@ -456,6 +445,29 @@ pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
         answer.probability(&low),
         answer.probability(&high),
     ))
+}
+
+/// Bounds of the probability of an event: a sample that took too many steps may be of any value.
+fn sampled_event(
+    sampling: &Sampling,
+    numbers: &Distribution<Integer>,
+    answer: &Answer,
+    query: &Query,
+) -> Figure {
+    let seen = answer.probability(&listed_weight(answer, query));
+    let bounds = match query {
+        Query::AtLeast(_) => sampling.at_least(&seen),
+        Query::AtMost(_) => sampling.at_most(&seen),
+        Query::Exactly(number) => match numbers.outcomes().binary_search(number) {
+            Ok(index) => sampling.intervals[index].clone(),
+            Err(_) => Interval {
+                low: Fraction::zero(),
+                high: sampling.unseen.clone(),
+            },
+        },
+    };
+    let high = bounds.high + &sampling.overlong.high;
+    Figure::between(bounds.low, high.min(Fraction::one()))
 }
 
 /// Mean and variance of a sample: of the listed numbers, given that one was found.

@@ -3,24 +3,32 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use dicedist::engine::estimate::{Request, analyze_or_estimate};
 use dicedist::engine::{self, Route, enumerate};
+use dicedist::error::Remedy;
 use dicedist::report::{Answered, Refused, Style, View};
-use dicedist::{Answer, Error, Limits};
+use dicedist::{Answer, Diagnostic, Error, Limits};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
 
 use super::args::{self, Args};
 use super::check::{self, Verdict};
 use super::output::Outputs;
 use super::progress::{self, Progress};
+use super::remedy;
+use super::roll::random_seed;
+use super::run::Warnings;
 use super::series::Series;
 use super::status::{Status, Stop};
 use super::terminal;
 
 /// Answers every series, writes all outputs, and adds to `refused` what could not be answered.
-pub(super) fn analyze(
+pub(super) fn analyze<'a>(
     args: &Args,
     outputs: Outputs,
-    all: Vec<Series>,
+    all: Vec<Series<'a>>,
     refused: &mut Vec<Refused>,
+    warnings: &mut Warnings<'a>,
 ) -> Result<Status, Stop> {
     let limits = Limits::default();
     let time = args.time_limit.or(limits.time);
@@ -28,23 +36,35 @@ pub(super) fn analyze(
         .with_time(time)
         .with_states(args.max_states)
         .with_memory(args.max_memory)
+        .with_outcomes(args.max_outcomes)
         .with_tolerance(args.tolerance.clone());
     let mut answered = Vec::new();
     let mut plan = Plan::default();
     let mut checks = String::new();
     let mut status = Status::Answered;
     let count = all.len();
-    for (index, series) in all.into_iter().enumerate() {
+    let seed = args.seed.unwrap_or_else(random_seed);
+    for (index, mut series) in all.into_iter().enumerate() {
         let label = match count {
             1 => series.label(),
             _ => format!("{} ({} of {count})", series.label(), index + 1),
         };
-        let answer = answer(args, &limits, &series, label.clone(), &mut plan)?;
+        let stream = index as u64;
+        let answer = answer(args, &limits, &series, label, (seed, stream), &mut plan)?;
+        if let Some(warning) = answer
+            .as_ref()
+            .ok()
+            .and_then(|answer| sampled(answer, args))
+        {
+            warnings.add(series.source, warning.clone());
+            series.reading.warnings.push(warning);
+        }
         if args.check {
             let (line, verdict) = check(args, &limits, &series, &answer)?;
             checks.push_str(&line);
             status = status.max(verdict);
         }
+        let is_partial = progress::is_interrupted();
         match answer {
             Ok(answer) => answered.push(Answered {
                 rule: series.rule,
@@ -58,6 +78,10 @@ pub(super) fn analyze(
             }),
             Err(error) => refused.push(series.refused(error)),
         }
+        if is_partial {
+            status = Status::Interrupted;
+            break;
+        }
     }
     refused.sort_by_key(|refused| refused.rule);
     outputs.write(&answered, refused, &style(args))?;
@@ -68,12 +92,13 @@ pub(super) fn analyze(
     Ok(status)
 }
 
-/// The distribution of one series.
+/// The distribution of one series: exact, or sampled where that takes too long and is allowed.
 fn answer(
     args: &Args,
     limits: &Limits,
     series: &Series,
     label: String,
+    (seed, stream): (u64, u64),
     plan: &mut Plan,
 ) -> Result<Result<Answer, Error>, Stop> {
     let program = series.reading.program.clone();
@@ -84,12 +109,47 @@ fn answer(
     } else {
         program.sorted()
     };
-    let answer = engine::analyze(&program, limits, &progress);
+    let answer = if args.exact {
+        engine::analyze(&program, limits, &progress)
+    } else {
+        let request = Request::default()
+            .with_samples(args.samples)
+            .with_seed(seed);
+        // Each series has its own random numbers: chunks of samples are fewer than 2^32.
+        let generator = |chunk: u64| {
+            let mut generator = ChaCha8Rng::seed_from_u64(seed);
+            generator.set_stream(stream << 32 | chunk);
+            generator
+        };
+        analyze_or_estimate(&program, &request, generator, limits, &progress)
+    };
     plan.add(series, &answer, &progress, started.elapsed());
-    if progress::is_interrupted() {
+    // What was sampled until then is an answer as well.
+    if progress::is_interrupted() && answer.is_err() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
+}
+
+/// Says of an answer that it is sampled, if it is, and why.
+fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
+    let sampling = answer.sampling()?;
+    let Route::Sampled(Some(reached)) = answer.route else {
+        return None;
+    };
+    let message = format!("an estimate from random rolls, because {reached}");
+    let warning = Diagnostic::without_place(message).with_remedy(Remedy::RaiseLimit(reached));
+    let warning = remedy::with_option(warning);
+    let (taken, wanted) = (sampling.samples, args.samples);
+    if taken == wanted {
+        return Some(warning);
+    }
+    let why = if progress::is_interrupted() {
+        "stopped"
+    } else {
+        "out of time"
+    };
+    Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
 }
 
 /// What the slow evaluator says about an answer, and the status that this means.
@@ -195,6 +255,7 @@ fn route(route: Route) -> String {
     match route {
         Route::Enumerated(reason) => format!("every path listed ({reason})"),
         Route::Residual => "residual programs".into(),
+        Route::Sampled(_) => "random rolls".into(),
         _ => "found otherwise".into(),
     }
 }

@@ -136,17 +136,16 @@ pub(super) struct Args {
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
           conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain",
-                                "max_states", "max_memory", "tolerance", "exact"])]
+                                "max_states", "max_memory", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
-    /// Make --roll repeatable [default: a random seed]
+    /// Make what is random repeatable: --roll, and sampling [default: a random seed]
     #[arg(
         long,
         help_heading = "Other actions",
         value_name = "S",
         value_parser = values::count,
-        allow_negative_numbers = true,
-        requires = "roll"
+        allow_negative_numbers = true
     )]
     pub(super) seed: Option<u64>,
 
@@ -199,9 +198,32 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance, allow_negative_numbers = true)]
     pub(super) tolerance: Fraction,
 
-    /// Give an exact answer or an error, nothing in between
+    /// The most values listed of an infinite distribution
+    #[arg(
+        long,
+        help_heading = "Limits",
+        value_name = "N",
+        value_parser = values::count,
+        allow_negative_numbers = true,
+        default_value_t = 10_000
+    )]
+    pub(super) max_outcomes: u64,
+
+    /// Never sample: an exact answer, or an error
     #[arg(long, help_heading = "Limits")]
     pub(super) exact: bool,
+
+    /// How many random rolls estimate a rule whose exact answer takes too long
+    #[arg(
+        long,
+        help_heading = "Limits",
+        value_name = "N",
+        value_parser = values::samples,
+        allow_negative_numbers = true,
+        default_value_t = 1_000_000,
+        conflicts_with = "exact"
+    )]
+    pub(super) samples: u64,
 }
 
 /// The value of `--roll`.
@@ -340,14 +362,16 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
 }
 
 /// The options that a number follows, perhaps a negative one.
-const NUMERIC: [&str; 11] = [
+const NUMERIC: [&str; 13] = [
     "--at-least",
     "--at-most",
     "--digits",
     "--exactly",
     "--max-memory",
+    "--max-outcomes",
     "--max-states",
     "--roll",
+    "--samples",
     "--seed",
     "--time-limit",
     "--tolerance",

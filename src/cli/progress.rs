@@ -85,6 +85,22 @@ impl Progress {
         self.plan.as_ref().map_or_else(String::new, Plan::tree)
     }
 
+    /// Whether the line is to be drawn now: somebody watches, and has waited for it.
+    fn is_due(&self) -> bool {
+        let now = Instant::now();
+        let since = self.drawn.get().unwrap_or(self.started);
+        let wait = if self.drawn.get().is_some() {
+            REDRAW
+        } else {
+            PATIENCE
+        };
+        let is_due = self.is_shown && now.duration_since(since) >= wait;
+        if is_due {
+            self.drawn.set(Some(now));
+        }
+        is_due
+    }
+
     fn new_line(&self) -> ProgressBar {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} ({elapsed})") {
@@ -101,21 +117,25 @@ impl Observer for Progress {
     }
 
     fn states(&self, states: u64) {
-        if !self.is_shown {
-            return;
-        }
-        let now = Instant::now();
-        let since = self.drawn.get().unwrap_or(self.started);
-        let wait = if self.drawn.get().is_some() {
-            REDRAW
-        } else {
-            PATIENCE
-        };
-        if now.duration_since(since) >= wait {
-            self.drawn.set(Some(now));
+        if self.is_due() {
             let line = self.line.get_or_init(|| self.new_line());
             line.set_message(format!("{states} states"));
             line.tick();
+        }
+    }
+
+    fn samples(&self, taken: u64, of: u64) {
+        if self.is_due() {
+            let line = self.line.get_or_init(|| self.new_line());
+            if line.length().is_none() {
+                line.set_length(of);
+                if let Ok(style) = ProgressStyle::with_template(
+                    "{prefix}: {bar:20} {human_pos} of {human_len} rolls ({elapsed})",
+                ) {
+                    line.set_style(style);
+                }
+            }
+            line.set_position(taken);
         }
     }
 

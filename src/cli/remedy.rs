@@ -6,7 +6,12 @@ use dicedist::{Diagnostic, Error};
 
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
-    error.map(|diagnostic| match option(&diagnostic) {
+    error.map(with_option)
+}
+
+/// One finding with help that names the option, where there is one.
+pub(super) fn with_option(diagnostic: Diagnostic) -> Diagnostic {
+    match option(&diagnostic) {
         None => diagnostic,
         Some(option) => {
             let help = match &diagnostic.help {
@@ -15,7 +20,7 @@ pub(super) fn with_options(error: Error) -> Error {
             };
             diagnostic.with_help(help)
         }
-    })
+    }
 }
 
 fn option(diagnostic: &Diagnostic) -> Option<String> {

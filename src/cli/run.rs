@@ -67,7 +67,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     };
     let (all, mut refused) = series::read(&texts, &args.settings)?;
     let mut status = Status::Answered;
-    let warnings = Warnings::of(&all);
+    let mut warnings = Warnings::of(&all);
     let mut are_errors_json = false;
     progress::listen_for_interrupts();
     if args.print_tree {
@@ -77,7 +77,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     } else {
         let outputs = Outputs::open(args)?;
         are_errors_json = outputs.are_errors_json();
-        status = analysis::analyze(args, outputs, all, &mut refused)?;
+        status = analysis::analyze(args, outputs, all, &mut refused, &mut warnings)?;
     }
     if are_errors_json {
         complain_as_json(&refused);
@@ -96,7 +96,7 @@ fn status_of(refused: &Refused) -> Status {
 }
 
 /// The warnings of all rules, each once: the series of a rule share theirs.
-struct Warnings<'a>(Vec<(&'a Source, Diagnostic)>);
+pub(super) struct Warnings<'a>(Vec<(&'a Source, Diagnostic)>);
 
 impl<'a> Warnings<'a> {
     fn of(all: &[Series<'a>]) -> Self {
@@ -110,6 +110,11 @@ impl<'a> Warnings<'a> {
             }
         }
         Self(warnings)
+    }
+
+    /// One more, found when the rule was answered.
+    pub(super) fn add(&mut self, source: &'a Source, warning: Diagnostic) {
+        self.0.push((source, warning));
     }
 }
 

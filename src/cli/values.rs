@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use dicedist::Dialect;
+use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::{Fraction, Integer};
 
 /// The largest exponent of a tolerance: beyond, a number is a typing mistake.
@@ -66,6 +67,14 @@ pub(super) fn tolerance(text: &str) -> Result<Fraction, String> {
         Ok(number)
     } else {
         Err("a tolerance is at least 0 and less than 1".into())
+    }
+}
+
+/// Reads a number of samples, from 1 to as many as the engine takes.
+pub(super) fn samples(text: &str) -> Result<u64, String> {
+    match whole_number(text, MAX_SAMPLES)? {
+        0 => Err("at least one sample is needed".into()),
+        samples => Ok(samples),
     }
 }
 

@@ -1,5 +1,6 @@
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
+use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
 
 /// A value of a rule that is no number: its members.
@@ -38,6 +39,8 @@ pub enum Route {
     Enumerated(&'static str),
     /// Residual programs.
     Residual,
+    /// Random rolls, counted; because an exact attempt ran into this limit, if there was one.
+    Sampled(Option<LimitReached>),
 }
 
 /// Listed outcomes: all numbers, or lists.
@@ -76,7 +79,7 @@ pub enum Method {
     /// Every listed probability is exact; a tail is.
     ExactWithTail,
     /// Rolled: weights count samples, and nothing is exact but the intervals' promise.
-    Sampled(Sampling),
+    Sampled(Box<Sampling>),
 }
 
 /// How a rule was sampled, and how far its counts can be trusted.
@@ -86,10 +89,19 @@ pub struct Sampling {
     pub samples: u64,
     /// What the random generator was started with.
     pub seed: u64,
-    /// The probability, at least, that all intervals hold together.
+    /// How many steps a sample may take; one that takes more has no outcome and is [`Answer::unresolved`].
+    pub steps: u64,
+    /// The probability, at least, that all bounds below hold together.
     pub confidence: Fraction,
     /// The interval of each listed outcome's probability, in their order.
     pub intervals: Vec<Interval>,
+    /// The interval of the probability that a sample takes more steps than it was given.
+    pub overlong: Interval,
+    /// The largest probability of an outcome that no sample came to.
+    pub unseen: Fraction,
+    /// The largest distance, at any number, between the true probability of that number or less and the share of
+    /// samples that came to it; samples that took too many steps are counted as larger than any number.
+    pub band: Fraction,
 }
 
 /// Bounds of a probability, both included.
@@ -99,6 +111,40 @@ pub struct Interval {
     pub low: Fraction,
     /// The upper bound.
     pub high: Fraction,
+}
+
+impl Sampling {
+    /// Bounds of the probability of a number up to some bound, given the share of samples that came to one. They
+    /// hold together with all intervals.
+    #[must_use]
+    pub fn at_most(&self, seen: &Fraction) -> Interval {
+        Interval::around(seen, &self.band)
+    }
+
+    /// The same of a number from some bound on.
+    #[must_use]
+    pub fn at_least(&self, seen: &Fraction) -> Interval {
+        // 1 - F - P(overlong), where F is that of all numbers below.
+        let overlong = &self.overlong.high - &self.overlong.low;
+        Interval::around(seen, &(&self.band + overlong))
+    }
+
+    /// The same of a number in some range.
+    #[must_use]
+    pub fn between(&self, seen: &Fraction) -> Interval {
+        Interval::around(seen, &(&self.band + &self.band))
+    }
+}
+
+impl Interval {
+    /// The probabilities within a distance of one.
+    fn around(middle: &Fraction, distance: &Fraction) -> Self {
+        let [zero, one] = [0, 1].map(|whole| Fraction::from_integer(whole.into()));
+        Self {
+            low: (middle - distance).max(zero),
+            high: (middle + distance).min(one),
+        }
+    }
 }
 
 /// Exact mean and variance; `None` within is infinite.

@@ -29,6 +29,14 @@ impl Failure {
         )
     }
 
+    /// The error of a rule that ran into this failure, or one after it in the text, in some of its samples.
+    pub(crate) fn into_sampled_error(self, failed: u64, samples: u64) -> Error {
+        let note = format!(
+            "{failed} of {samples} random rolls of the rule failed; the exact probability is not known"
+        );
+        Error::new(self.kind, self.diagnostic().with_note(note))
+    }
+
     fn diagnostic(self) -> Diagnostic {
         let (message, help) = match self.kind {
             ErrorKind::BadDie => ("a die with fewer than one side can be rolled here", None),

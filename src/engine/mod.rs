@@ -3,10 +3,13 @@
 //! [`analyze`] takes a program through residual programs: symbolic evaluation turns its dice into hidden
 //! pools, and what is left of the program after each reveal is a state, solved once. Loops are cycles of such states. What
 //! this cannot do (very long integers, a few uses of order) is left to [`enumerate`], the slow evaluator that lists
-//! every path and is the judge of the other; the answer says which it was ([`Route`]).
+//! every path and is the judge of the other; the answer says which it was ([`Route`]). Where neither comes to an end, a caller
+//! can have the program rolled many times ([`mod@estimate`]): that is never exact, and [`Method::Sampled`] says so.
 
 mod answer;
+mod confidence;
 pub mod enumerate;
+pub mod estimate;
 mod failure;
 mod operate;
 mod residual;

@@ -32,39 +32,42 @@ use crate::stack;
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
+    path(program, steps, generator).map_err(|miss| match miss {
+        Miss::Failure(failure) => failure.into_roll_error(),
+        Miss::Limit(reached) => reached.into(),
+        Miss::Steps => Error::new(
+            ErrorKind::Limit,
+            Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
+                .with_note("the rule may have a loop that seldom or never ends"),
+        ),
+    })
+}
+
+/// One random path of a program, of so many steps at most.
+pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Miss> {
     let mut roller = Roller {
         arena: program.arena(),
         generator,
         steps,
     };
-    roller
-        .evaluate(program.root(), &mut Vec::new())
-        .map_err(|stop| match stop {
-            Stop::Failure(failure) => failure.into_roll_error(),
-            Stop::Limit(reached) => reached.into(),
-            Stop::Steps => Error::new(
-                ErrorKind::Limit,
-                Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
-                    .with_note("the rule may have a loop that seldom or never ends"),
-            ),
-        })
+    roller.evaluate(program.root(), &mut Vec::new())
 }
 
 /// Why a path has no value.
-enum Stop {
+pub(super) enum Miss {
     Failure(Failure),
     Limit(LimitReached),
     Steps,
 }
 
-impl From<LimitReached> for Stop {
+impl From<LimitReached> for Miss {
     fn from(reached: LimitReached) -> Self {
         Self::Limit(reached)
     }
 }
 
-fn fail(kind: ErrorKind, span: Span) -> Stop {
-    Stop::Failure(Failure { span, kind })
+fn fail(kind: ErrorKind, span: Span) -> Miss {
+    Miss::Failure(Failure { span, kind })
 }
 
 struct Roller<'a, R> {
@@ -74,18 +77,18 @@ struct Roller<'a, R> {
 }
 
 impl<R: Rng> Roller<'_, R> {
-    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Stop> {
+    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
         self.spend(1)?;
         stack::level(|| self.evaluate_term(id, environment))
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Stop> {
-        self.steps = self.steps.checked_sub(steps).ok_or(Stop::Steps)?;
+    fn spend(&mut self, steps: u64) -> Result<(), Miss> {
+        self.steps = self.steps.checked_sub(steps).ok_or(Miss::Steps)?;
         Ok(())
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
-    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Stop> {
+    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Integer(value) => Ok(vec![value.clone()]),
@@ -226,7 +229,7 @@ impl<R: Rng> Roller<'_, R> {
         body: TermId,
         value: List,
         environment: &mut Vec<List>,
-    ) -> Result<List, Stop> {
+    ) -> Result<List, Miss> {
         environment.push(value);
         let result = self.evaluate(body, environment);
         environment.pop();
@@ -243,7 +246,7 @@ impl<R: Rng> Roller<'_, R> {
         b: TermId,
         site: SiteId,
         environment: &mut Vec<List>,
-    ) -> Result<(Integer, Integer), Stop> {
+    ) -> Result<(Integer, Integer), Miss> {
         let (a, b) = (
             self.evaluate(a, environment)?,
             self.evaluate(b, environment)?,
@@ -285,6 +288,6 @@ impl<R: Rng> Roller<'_, R> {
     }
 }
 
-fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, Stop> {
+fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, Miss> {
     operate::number(list).ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
 }

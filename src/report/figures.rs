@@ -300,13 +300,21 @@ pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String
         }
         if let Some(sampling) = rule.answer.sampling() {
             remarks.push(format!(
-                "{prefix}sampled with {} rolls (seed {}), not exact; with {} confidence all intervals hold together",
+                "{prefix}sampled with {} rolls (seed {}), not exact; with {} confidence all intervals hold together, and \
+                 no value that is not listed has more than {}",
                 sampling.samples,
                 sampling.seed,
                 percent(&sampling.confidence, 0),
+                percent(&sampling.unseen, 4),
             ));
         }
-        if !rule.answer.unresolved.is_zero() {
+        let unresolved = &rule.answer.unresolved;
+        if let Some(sampling) = rule.answer.sampling().filter(|_| !unresolved.is_zero()) {
+            remarks.push(format!(
+                "{prefix}{unresolved} rolls, given up after {} steps, may be of any value, or never end",
+                sampling.steps
+            ));
+        } else if !unresolved.is_zero() {
             remarks.push(format!(
                 "{prefix}unresolved rolls may be of any value, or never end"
             ));

@@ -175,7 +175,11 @@ impl<W: io::Write> Object<'_, W> {
                 json!({
                     "samples": sampling.samples,
                     "seed": sampling.seed,
+                    "steps": sampling.steps,
                     "confidence": decimal::nearest(&sampling.confidence),
+                    "bounds": "Chernoff's for all values together; Massart's for the cumulative curve",
+                    "unseen": decimal::nearest(&sampling.unseen),
+                    "band": decimal::nearest(&sampling.band),
                 }),
             ),
         };

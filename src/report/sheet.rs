@@ -207,10 +207,10 @@ fn column(
                 index += 1;
             }
         }
-        let (mut weight, indices) = match view {
-            View::Exactly => (&passed - &before, start..index),
-            View::AtLeast => (&all - &before, start..numbers.len()),
-            View::AtMost => (passed.clone(), 0..index),
+        let mut weight = match view {
+            View::Exactly => &passed - &before,
+            View::AtLeast => &all - &before,
+            View::AtMost => passed.clone(),
         };
         let event = match view {
             View::Exactly => span.clone(),
@@ -244,7 +244,7 @@ fn column(
             return None;
         }
         Some(Cell {
-            bounds: bounds(answer, indices),
+            bounds: bounds(answer, view, (index == start + 1).then_some(start), &weight),
             weight,
             is_least: is_open(answer, view),
         })
@@ -257,19 +257,22 @@ pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
     view != View::Exactly && !answer.unresolved.is_zero() && answer.sampling().is_none()
 }
 
-/// What the intervals of a sampled rule say together about a run of its outcomes.
-fn bounds(answer: &Answer, indices: Range<usize>) -> Option<[Fraction; 2]> {
-    let intervals = &answer.sampling()?.intervals;
-    let (mut low, mut high, mut outside) = (Fraction::zero(), Fraction::zero(), Fraction::zero());
-    for (index, interval) in intervals.iter().enumerate() {
-        if indices.contains(&index) {
-            low += &interval.low;
-            high += &interval.high;
-        } else {
-            outside += &interval.low;
-        }
-    }
-    Some([low, high.min(Fraction::one() - outside)])
+/// What a sampled rule promises of a row with this weight of samples: that of one outcome, if it stands for one.
+fn bounds(
+    answer: &Answer,
+    view: View,
+    outcome: Option<usize>,
+    weight: &Weight,
+) -> Option<[Fraction; 2]> {
+    let sampling = answer.sampling()?;
+    let seen = answer.probability(weight);
+    let bounds = match (view, outcome) {
+        (View::AtLeast, _) => sampling.at_least(&seen),
+        (View::AtMost, _) => sampling.at_most(&seen),
+        (View::Exactly, Some(index)) => sampling.intervals[index].clone(),
+        (View::Exactly, None) => sampling.between(&seen),
+    };
+    Some([bounds.low, bounds.high])
 }
 
 /// Divides the values into equal ranges, with the far ends, where hardly anything happens, in a row each.
@@ -377,12 +380,12 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
     shown.sort_by_key(|(list, _)| *list);
     let rows = shown.into_iter().map(|(list, places)| {
         let cells = places.into_iter().zip(answers).map(|(place, answer)| {
-            let (indices, weight) = match place {
-                Some((index, weight)) => (index..index + 1, weight.clone()),
-                None => (0..0, Weight::ZERO),
+            let (index, weight) = match place {
+                Some((index, weight)) => (Some(index), weight.clone()),
+                None => (None, Weight::ZERO),
             };
             Some(Cell {
-                bounds: bounds(answer, indices),
+                bounds: bounds(answer, View::Exactly, index, &weight),
                 weight,
                 is_least: false,
             })

@@ -143,6 +143,7 @@ fn a_limit_has_its_own_status_and_names_the_option() {
     let large = [
         "perm(1..52)",
         "--ordered",
+        "--exact",
         "--max-states",
         "1000",
         "--time-limit",
@@ -407,7 +408,12 @@ fn rolls_end_when_their_time_is_over() {
     assert!(said.stderr.contains("0.1 s"), "{}", said.stderr);
     assert!(said.stderr.contains("--time-limit"), "{}", said.stderr);
     assert!(!said.stdout.is_empty());
-    for limit in ["--max-states", "--max-memory", "--tolerance"] {
+    for limit in [
+        "--max-states",
+        "--max-memory",
+        "--max-outcomes",
+        "--samples",
+    ] {
         let said = run(["--roll", "2", "d6", limit, "1000000"]);
         assert_eq!(said.code, Some(2), "{limit}: {}", said.stdout);
         assert!(said.stderr.contains(limit), "{}", said.stderr);
@@ -443,7 +449,13 @@ fn both_evaluators_are_compared_when_asked() {
     let said = run(["--check", "6/(d6-1)"]);
     let words = "check: 6/(d6-1): the slow evaluator finds the same error";
     assert!(said.stderr.contains(words), "{}", said.stderr);
-    let said = run(["--check", "sum(20#d1000)", "--max-states", "10000"]);
+    let said = run([
+        "--check",
+        "--exact",
+        "sum(20#d1000)",
+        "--max-states",
+        "10000",
+    ]);
     assert_eq!(said.code, Some(3), "{}", said.stderr);
     assert!(!said.stderr.contains("differ"), "{}", said.stderr);
 }
@@ -570,7 +582,8 @@ fn wrong_command_lines_say_what_to_write() {
         vec!["--set", "n", "n"],
         vec!["--tolerance", "2", "d6"],
         vec!["--max-memory", "much", "d6"],
-        vec!["--seed", "1", "d6"],
+        vec!["--samples", "0", "d6"],
+        vec!["--samples", "10", "--exact", "d6"],
         vec!["--roll", "--format", "json", "d6"],
     ] {
         let said = run(&arguments);

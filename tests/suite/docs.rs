@@ -86,7 +86,13 @@ fn every_example_runs() {
                 text.starts_with("// "),
                 "{name} does not say what it is for"
             );
-            let arguments = ["--max-states", "200000", "--file", path.to_str().unwrap()];
+            let arguments = [
+                "--exact",
+                "--max-states",
+                "200000",
+                "--file",
+                path.to_str().unwrap(),
+            ];
             let said = run(arguments);
             assert_eq!(said.code, Some(0), "{name}: {}", said.stderr);
             count += 1;

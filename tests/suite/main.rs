@@ -19,3 +19,4 @@ mod loops;
 mod notations;
 mod oracle;
 mod report;
+mod sampling;

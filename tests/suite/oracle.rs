@@ -114,6 +114,7 @@ fn judge(vector: &Vector) -> Verdict {
         &vector.dialect,
         "--format",
         "json",
+        "--exact",
         "--time-limit",
         PATIENCE,
     ];

@@ -151,12 +151,19 @@ fn sampled() -> Answer {
         high: fraction(i64::from(*count) + 30, 1000),
     };
     Answer {
-        method: Method::Sampled(Sampling {
+        method: Method::Sampled(Box::new(Sampling {
             samples: 1000,
             seed: 42,
+            steps: 100,
             confidence: fraction(95, 100),
             intervals: counts.iter().map(interval).collect(),
-        }),
+            overlong: Interval {
+                low: fraction(0, 1),
+                high: fraction(1, 100),
+            },
+            unseen: fraction(1, 100),
+            band: fraction(1, 10),
+        })),
         ..exact(numbers)
     }
 }

@@ -42,9 +42,6 @@ const MOST_STATES: usize = 5_000;
 /// So many states are followed of a loop that has too many.
 const FOLLOWED: usize = 400;
 
-/// No more outcomes than this are listed of an infinite distribution.
-const MOST_OUTCOMES: u64 = 10_000;
-
 /// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure. A member as large as
 /// this would be taken for a mark, and an error after it be missed.
 pub(super) const MARKS: i64 = 1 << 61;
@@ -387,7 +384,7 @@ impl Scope<'_> {
         let mut rounds_without_growth = 0;
         while let Some((length, level)) = open.pop_first() {
             if live <= tolerance
-                || listed.len() as u64 + level.len() as u64 > MOST_OUTCOMES
+                || listed.len() as u64 + level.len() as u64 > self.budget.limits().outcomes
                 || rounds_without_growth > states.len() + 64
             {
                 // Lists of this length and above may have more weight.
@@ -593,7 +590,7 @@ impl Walk {
             return law.shifted(&more.into());
         }
         let most = if whole {
-            MOST_OUTCOMES
+            budget.limits().outcomes
         } else {
             FOLLOWED as u64
         };

@@ -1,11 +1,12 @@
 //! The distribution of a residual program: apart where it can be taken apart, by revealing where not.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::Attempt;
 use super::accumulate::{Accumulator, Best, LawOf, Lists, Sums};
 use super::bounds::{Hidden, is_infinite};
-use super::law::{Law, ListLaw, Moments, Others, Vague};
+use super::law::{Law, ListLaw, Moments, Others, Rest, Vague};
 use super::node::{Node, NodeId};
 use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
@@ -41,7 +42,8 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
         let solved = solve_to(program, depth.clone(), budget)?;
         let is_deep = solved.as_ref().map_or(true, |answer| {
             let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
-            answer.probability(&tail) <= budget.limits().tolerance
+            answer.outcomes.len() as u64 >= budget.limits().outcomes
+                || answer.probability(&tail) <= budget.limits().tolerance
         });
         if is_deep {
             return Ok(solved);
@@ -100,9 +102,13 @@ fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<
 
 /// The answer that a number is.
 fn answer(law: Law, budget: &Budget<'_>) -> Answer {
-    let outcomes = Outcomes::Numbers(law.listed.into_distribution());
+    let listed = law.listed.into_distribution();
+    let Some(mut rest) = law.rest else {
+        return Answer::exact(Outcomes::Numbers(listed), budget.states());
+    };
+    let most = usize::try_from(budget.limits().outcomes).unwrap_or(usize::MAX);
+    let outcomes = Outcomes::Numbers(cut(listed, &mut rest, most));
     let mut answer = Answer::exact(outcomes, budget.states());
-    let Some(rest) = law.rest else { return answer };
     if let Some((at, weight)) = rest.below {
         answer.tails.push(Tail::AtMost(at, weight));
     }
@@ -116,6 +122,33 @@ fn answer(law: Law, budget: &Budget<'_>) -> Answer {
     answer.never_ends = rest.never;
     answer.moments = rest.moments.and_then(Moments::given_that_it_ends);
     answer
+}
+
+/// The distribution with so many outcomes at most: those beyond are in the tail, where it has one.
+fn cut(listed: Distribution<Integer>, rest: &mut Rest, most: usize) -> Distribution<Integer> {
+    let excess = listed.len().saturating_sub(most);
+    let (low, high) = match (&rest.below, &rest.above) {
+        (None, None) => (0, 0),
+        (Some(_), None) => (excess, 0),
+        (None, Some(_)) => (0, excess),
+        (Some(_), Some(_)) => (excess / 2, excess - excess / 2),
+    };
+    if excess == 0 || low + high == 0 {
+        return listed;
+    }
+    let kept = low..listed.len() - high;
+    let mass = |places: Range<usize>| -> Weight { places.map(|index| listed.weight(index)).sum() };
+    if let Some((at, weight)) = rest.below.as_mut().filter(|_| low > 0) {
+        at.clone_from(&listed.outcomes()[kept.start - 1]);
+        *weight += mass(0..kept.start);
+    }
+    if let Some((at, weight)) = rest.above.as_mut().filter(|_| high > 0) {
+        at.clone_from(&listed.outcomes()[kept.end]);
+        *weight += mass(kept.end..listed.len());
+    }
+    let outcomes = listed.iter().take(kept.end).skip(kept.start);
+    let outcomes = outcomes.map(|(outcome, weight)| (outcome.clone(), weight.clone()));
+    Distribution::new(outcomes, listed.total().clone())
 }
 
 fn certain_list(list: Vec<i64>) -> Distribution<Vec<i64>> {
