@@ -519,7 +519,7 @@ impl Scope<'_> {
     }
 
     /// Whether a closure mentions no pool but its own.
-    fn is_closed(&self, closure: ClosureId) -> bool {
+    pub(super) fn is_closed(&self, closure: ClosureId) -> bool {
         match self.nodes.closure_of(closure) {
             Closure::Body(body) => body
                 .environment
@@ -547,7 +547,7 @@ impl Scope<'_> {
 
     /// The values that members of a multiset can have, ascending, whatever is known in this context; nothing if
     /// they are too many.
-    fn values(&mut self, list: NodeId, most: usize) -> Attempt<Option<Vec<i64>>> {
+    pub(super) fn values(&mut self, list: NodeId, most: usize) -> Attempt<Option<Vec<i64>>> {
         let mut values = Vec::new();
         if !self.collect_values(list, most, &mut values)? {
             return Ok(None);

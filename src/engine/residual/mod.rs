@@ -32,6 +32,7 @@ mod numbers;
 mod pool;
 mod rules;
 mod scope;
+mod shares;
 mod solve;
 mod touch;
 mod translate;

@@ -14,7 +14,7 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::error::Error;
-use crate::ir::{Arrangement, Folding, Program, Selection, Term};
+use crate::ir::{Aim, Arrangement, Folding, Program, Selection, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -58,6 +58,7 @@ fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<
     let mut scope = Scope::new(program.arena(), depth, budget);
     let (root, order) = match program.arena().term(program.root()) {
         Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
+        _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
         _ => (program.root(), Order::Kept),
     };
     let node = scope.translate(root, order, &mut Vec::new())?;
@@ -65,6 +66,9 @@ fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<
         Ok(waiting) => waiting,
         Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
     };
+    if let Aim::Share(place) = program.aim() {
+        return scope.share_answer(node, waiting, place);
+    }
     let node = scope.place_by_place(node)?;
     let bounds = scope.bounds(node)?;
     if bounds.least == 1 && bounds.most == 1 {
