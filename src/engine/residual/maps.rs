@@ -34,7 +34,7 @@ use crate::number::Integer;
 const MOST_ROWS: usize = 1 << 16;
 
 /// A body that looks at what is hidden is written out for at most so many different members.
-const MOST_VALUES: usize = 256;
+pub(super) const MOST_VALUES: usize = 256;
 
 /// Lists with more different values than this do not become faces of a die.
 const MOST_MARKS: usize = 20_000;

@@ -207,10 +207,13 @@ impl Scope<'_> {
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(e, f, _) if order == Order::Ignored => {
+            Term::Difference(e, f, site) if order == Order::Ignored => {
                 let whole = self.translate(*e, order, environment)?;
                 let part = self.translate(*f, order, environment)?;
-                self.difference(whole, part)
+                match self.difference(whole, part) {
+                    Err(Stop::Unsupported(_)) => self.difference_by_value(whole, part, *site),
+                    left => left,
+                }
             }
             Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {

@@ -112,12 +112,18 @@ fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
             uses[input.0] += 1;
             is_bound[input.0] = true;
         }
-        if let Op::Roll(_, sides) = known.op {
+        if let Op::Roll(_, sides) = known.op
+            && !matches!(page.values[sides.0].op, Op::Integer(Some(_)))
+        {
             // Every die has the same number of sides.
             is_bound[sides.0] = true;
         }
-        let is_simple = matches!(&known.op, Op::Input | Op::Integer(Some(_)))
-            || matches!(&known.op, Op::Join(parts) if parts.is_empty() && !is_bound[index]);
+        let is_simple = match &known.op {
+            Op::Input => true,
+            Op::Integer(Some(_)) => !is_bound[index],
+            Op::Join(parts) => parts.is_empty() && !is_bound[index],
+            _ => false,
+        };
         if !is_simple && (uses[index] != 1 || is_bound[index]) {
             found.push(ValueId(index));
         }
