@@ -630,7 +630,7 @@ impl Scope<'_> {
     }
 
     /// Whether a die can show nothing but its faces.
-    fn shows_faces(&self, die: DieId) -> bool {
+    pub(super) fn shows_faces(&self, die: DieId) -> bool {
         let die = self.pools.die_of(die);
         die.law.rest.is_none() && die.beyond.is_empty()
     }
@@ -996,7 +996,11 @@ impl Scope<'_> {
         Ok(())
     }
 
-    fn replaced(&mut self, root: NodeId, replaced: &[(NodeId, NodeId)]) -> Attempt<NodeId> {
+    pub(super) fn replaced(
+        &mut self,
+        root: NodeId,
+        replaced: &[(NodeId, NodeId)],
+    ) -> Attempt<NodeId> {
         let mask = replaced
             .iter()
             .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));

@@ -34,6 +34,7 @@ mod rules;
 mod scope;
 mod shares;
 mod solve;
+mod tables;
 mod touch;
 mod translate;
 mod weigh;

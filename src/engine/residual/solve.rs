@@ -431,7 +431,7 @@ impl Scope<'_> {
         if self.has_loop(id) {
             return accumulator.of_loops(self, id);
         }
-        for rewrite in [Self::marked, Self::relabelled] {
+        for rewrite in [Self::marked, Self::collected, Self::relabelled] {
             if let Some(rewritten) = rewrite(self, id)? {
                 return Ok((*accumulator.law(self, rewritten)?).clone());
             }
