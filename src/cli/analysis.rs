@@ -22,13 +22,7 @@ pub(super) fn analyze(
     all: Vec<Series>,
     refused: &mut Vec<Refused>,
 ) -> Result<Status, Stop> {
-    let limits = Limits::default();
-    let time = args.time_limit.or(limits.time);
-    let limits = limits
-        .with_time(time)
-        .with_states(args.max_states)
-        .with_memory(args.max_memory)
-        .with_tolerance(args.tolerance.clone());
+    let limits = limits(args);
     let mut answered = Vec::new();
     let mut plan = Plan::default();
     let mut checks = String::new();
@@ -66,6 +60,17 @@ pub(super) fn analyze(
         terminal::complain(plan.finish());
     }
     Ok(status)
+}
+
+/// How much one analysis may cost.
+pub(super) fn limits(args: &Args) -> Limits {
+    let limits = Limits::default();
+    let time = args.time_limit.or(limits.time);
+    limits
+        .with_time(time)
+        .with_states(args.max_states)
+        .with_memory(args.max_memory)
+        .with_tolerance(args.tolerance.clone())
 }
 
 /// The distribution of one series.
@@ -132,7 +137,7 @@ fn check(
     Ok((format!("check: {label}: {words}\n"), status))
 }
 
-fn style(args: &Args) -> Style {
+pub(super) fn style(args: &Args) -> Style {
     let mut style = Style {
         fractions: args.fractions,
         all: args.all,

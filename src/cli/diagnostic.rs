@@ -36,7 +36,7 @@ pub(super) fn write_warning(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let kind = if warning.is_note {
-        ReportKind::Custom("Note", ariadne::Color::Blue)
+        ReportKind::Advice
     } else {
         ReportKind::Warning
     };
@@ -62,7 +62,7 @@ fn write(
         .with_color(color);
     let label_color = match kind {
         ReportKind::Warning => ariadne::Color::Yellow,
-        ReportKind::Custom(..) => ariadne::Color::Blue,
+        ReportKind::Advice => ariadne::Color::Blue,
         _ => ariadne::Color::Red,
     };
     // A label without text is not drawn at all.
@@ -87,7 +87,9 @@ fn write(
     let text = ariadne::Source::from(excerpt.text);
     let mut rendered = Vec::new();
     report.finish().write((name, text), &mut rendered)?;
-    for line in String::from_utf8_lossy(&rendered).lines() {
+    // What is no warning is a note here.
+    let rendered = String::from_utf8_lossy(&rendered).replacen("Advice", "Note", 1);
+    for line in rendered.lines() {
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dicedist::notation::{self, Reading, Rule, Settings};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
-use dicedist::source::Source;
+use dicedist::source::{Source, Span};
 use dicedist::{Dialect, Error};
 
 use super::input::Text;
@@ -31,6 +31,8 @@ pub(super) struct Series<'a> {
     pub(super) rule: usize,
     pub(super) name: String,
     pub(super) expression: String,
+    /// Where the rule stands in the text.
+    pub(super) span: Span,
     pub(super) dialect: Dialect,
     pub(super) parameters: Parameters,
     pub(super) reading: Reading,
@@ -49,8 +51,12 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(self.with_values(error)),
+            error: remedy::with_options(self.with_values(self.in_its_words(error))),
         }
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        notation::in_its_words(self.dialect, self.source, error)
     }
 
     /// The error with a note that says for which values of the free variables it happens.
@@ -111,6 +117,7 @@ pub(super) fn read<'a>(
                         rule,
                         name: numbered(&found.name, number),
                         expression: source.slice(found.span).to_owned(),
+                        span: found.span,
                         dialect: found.dialect,
                         parameters,
                         reading,

@@ -165,6 +165,15 @@ pub fn results(
     }
 }
 
+/// An error of the evaluation of a rule in the words of its notation.
+#[must_use]
+pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
+    match dialect {
+        Dialect::Diceroller => diceroller::in_its_words(source, error),
+        Dialect::Bones | Dialect::Dicelab => error,
+    }
+}
+
 /// One step of a rule that goes step by step: what there is after it.
 #[derive(Clone, Debug)]
 pub struct Step {

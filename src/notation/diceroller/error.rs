@@ -2,7 +2,7 @@
 
 use super::lexer::{Lexed, Token};
 use super::state::{Expected, Failure, Limit};
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, ErrorKind};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::{Span, is_invisible};
 
@@ -242,4 +242,32 @@ fn ascii_of(sign: char) -> Option<String> {
         _ if is_invisible(sign) => String::new(),
         _ => return None,
     })
+}
+
+/// What goes wrong when a script is run, at an instruction with these words.
+pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -> Diagnostic {
+    let (message, help) = match kind {
+        ErrorKind::Domain if words == "G" => (
+            "the pool is always empty here, so no value has a share",
+            "write `G` where there are values, or leave it out",
+        ),
+        ErrorKind::Domain => (
+            "the square brackets can leave a value that is not in the pool, or too often",
+            "only take away what is there, with instructions such as `5+`, `2-`, `H1`, `L1`, `[5+]`",
+        ),
+        ErrorKind::BadDie => (
+            "a die with fewer than one side can be rolled here",
+            "a number of sides must be 1 or more, wherever there is a die to roll",
+        ),
+        ErrorKind::NegativeCount => (
+            "a negative number of dice, members or copies can occur here",
+            "the sum of a pool to which `-` appends can be less than 0",
+        ),
+        _ => return finding,
+    };
+    Diagnostic {
+        message: message.into(),
+        help: Some(help.into()),
+        ..finding
+    }
 }

@@ -122,6 +122,15 @@ pub(super) fn steps(source: &Source, span: Span) -> Result<Vec<Step>, Error> {
         .collect())
 }
 
+/// An error of the evaluation of a script in its words.
+pub(super) fn in_its_words(source: &Source, error: Error) -> Error {
+    let kind = error.kind();
+    error.map(|finding| {
+        let words = finding.span.map(|span| source.slice(span));
+        error::of_evaluation(kind, words.unwrap_or_default(), finding)
+    })
+}
+
 /// The canonical text of a script.
 pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
     let lexed = lexer::lex(source.text(), span);

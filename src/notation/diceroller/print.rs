@@ -113,7 +113,8 @@ fn write_tree(script: &Script, block: &Block, indent: usize, out: &mut String) {
                 } else {
                     "1".into()
                 };
-                format!("roll {count} dice of {} sides", value(sides))
+                let dice = if count == "1" { "die" } else { "dice" };
+                format!("roll {count} {dice} of {} sides", value(sides))
             }
             Kind::Select(End::High, count) => format!("keep the highest {}", value(count)),
             Kind::Select(End::Low, count) => format!("keep the lowest {}", value(count)),

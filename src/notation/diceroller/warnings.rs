@@ -94,9 +94,14 @@ fn filter_for_a_sum(
         return None;
     }
     let (number, words) = (script.slice(argument.span), script.slice(value.span));
+    let limit = match argument.kind {
+        ValueKind::Count => "the size of the pool",
+        ValueKind::Integer => number,
+        ValueKind::Sum => "the sum of the pool",
+    };
     let diagnostic = Diagnostic::new(
         argument.span.to(pushed.span),
-        format!("`{number}{sign}` keeps what is {bound} {number}, and then `{words}` is a number of its own"),
+        format!("`{number}{sign}` keeps what is {bound} {limit}, and then `{words}` is a number of its own"),
     )
     .with_note(format!("`{sign}` is a filter where a number is on the stack, and takes nothing behind it"));
     Some(if argument.kind == ValueKind::Sum {
