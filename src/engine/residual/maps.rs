@@ -758,21 +758,16 @@ impl Scope<'_> {
     pub(super) fn marked(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
         let order = self.descending(root);
         for &id in &order {
-            let pool = match *self.nodes.get(id) {
+            let pool = match self.nodes.get(id).clone() {
                 Node::Map(list, closure)
                     if self.rows_of(closure).is_none() && self.is_closed(closure) =>
                 {
                     self.each_of(list)
                 }
-                Node::Draws(count, _, name) => {
-                    // Draws of the same name in other places would be the same draws.
-                    let is_only = order.iter().all(|&other| {
-                        other == id || self.nodes.pool_of(self.nodes.get(other)) != Some(name)
-                    });
-                    self.only_pool(count)
-                        .map(|(pool, _)| pool)
-                        .filter(|&pool| is_only && self.is_additive(count, pool))
-                }
+                Node::Draws(count, _, name) if self.adds_up(id, name, &order) => self
+                    .only_pool(count)
+                    .map(|(pool, _)| pool)
+                    .filter(|&pool| self.is_additive(count, pool)),
                 _ => None,
             };
             if let Some(pool) = pool
@@ -782,6 +777,25 @@ impl Scope<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether draws take part in nothing but what each member of a list has by itself. Of draws that a condition
+    /// switches on or off, it is better to know the condition first.
+    fn adds_up(&mut self, draws: NodeId, name: PoolId, order: &[NodeId]) -> bool {
+        order.iter().all(|&id| {
+            let node = self.nodes.get(id).clone();
+            let is_plain = match node {
+                // Draws of the same name in other places would be the same draws.
+                _ if self.nodes.pool_of(&node) == Some(name) => id == draws,
+                Node::Draws(..) | Node::Fold(..) | Node::Join(_) | Node::Linear(..) => true,
+                Node::Copies(n, _) | Node::Filter(_, n, _) | Node::Select(_, n, _) => {
+                    self.as_constant(n).is_some()
+                }
+                Node::Map(_, closure) => self.is_closed(closure),
+                _ => false,
+            };
+            is_plain || !self.pools_of(id).contains(&name)
+        })
     }
 
     /// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
