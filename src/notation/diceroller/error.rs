@@ -155,11 +155,12 @@ fn missing_value(context: Context, at: usize) -> Diagnostic {
     }
 }
 
-/// Complaints about everything that is no sign of the language.
-pub(super) fn unknown_signs(context: Context) -> Vec<Diagnostic> {
+/// Complaints about what is no sign of the language, not more than so many.
+pub(super) fn unknown_signs(context: Context, most: usize) -> Vec<Diagnostic> {
     let tokens = context.lexed.tokens.iter().enumerate();
     tokens
         .filter(|&(_, &token)| token == Token::Unknown)
+        .take(most)
         .map(|(at, _)| unknown_sign(context, at))
         .collect()
 }

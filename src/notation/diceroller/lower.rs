@@ -8,8 +8,7 @@ use super::compile::{Compiled, Known, Op, Page, ValueId};
 use super::tree::{End, Sign};
 use crate::error::ErrorKind;
 use crate::ir::{
-    Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, SiteId, Term,
-    TermId,
+    Arena, Arithmetic, Comparison, Folding, Program, Selection, Site, SiteId, Term, TermId,
 };
 use crate::number::Integer;
 use crate::source::Span;
@@ -28,19 +27,27 @@ pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
     if !graphs.is_empty() {
         return graphs;
     }
-    vec![program(page, page.result, all, |arena, result| {
-        if compiled.is_stack {
-            result
-        } else {
-            // A pool has no order.
-            arena.add(Term::Arrange(Arrangement::Sort, result))
-        }
-    })]
+    let program = program(page, page.result, all, |_, result| result);
+    vec![if compiled.is_stack {
+        program
+    } else {
+        // A pool has no order.
+        program.sorted()
+    }]
 }
 
 /// The share of each value in a pool, with only so many values of a page evaluated.
+///
+/// Where the pool is what so many runs of a block left, it is the share in what one run leaves.
 pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> Program {
-    program(page, pool, values, |_, pool| pool).as_share(place)
+    let mut arena = Arena::new();
+    let asked = Asked {
+        result: pool,
+        values,
+        is_share: true,
+    };
+    let root = lower_page(&mut arena, page, asked, None, 0, |_, pool| pool);
+    Program::new(arena, root).as_share(place)
 }
 
 /// A fold of a pool, with only so many values of a page evaluated.
@@ -58,16 +65,30 @@ fn program(
     finish: impl FnOnce(&mut Arena, TermId) -> TermId,
 ) -> Program {
     let mut arena = Arena::new();
-    let root = lower_page(&mut arena, page, result, values, None, 0, finish);
+    let asked = Asked {
+        result,
+        values,
+        is_share: false,
+    };
+    let root = lower_page(&mut arena, page, asked, None, 0, finish);
     Program::new(arena, root)
+}
+
+/// What of a page is asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    result: ValueId,
+    /// So many of its values are evaluated, whether they are used or not.
+    values: usize,
+    /// Whether only shares of the result matter.
+    is_share: bool,
 }
 
 /// A page as a term, `depth` binders deep, in which the input is bound at a level.
 fn lower_page(
     arena: &mut Arena,
     page: &Page,
-    result: ValueId,
-    values: usize,
+    asked: Asked,
     input: Option<usize>,
     depth: usize,
     finish: impl FnOnce(&mut Arena, TermId) -> TermId,
@@ -80,17 +101,30 @@ fn lower_page(
         levels: vec![None; page.values.len()],
     };
     let mut bound = Vec::new();
-    for id in to_bind(page, result, values) {
+    for id in to_bind(page, asked.result, asked.values) {
         bound.push(lowering.value(id));
         lowering.levels[id.0] = Some(lowering.depth);
         lowering.depth += 1;
     }
-    let term = lowering.value(result);
+    let is_alone = asked.is_share && lowering.levels[asked.result.0].is_none();
+    let term = match &page.values[asked.result.0].op {
+        Op::Repeat(count, input, body) if is_alone && is_positive(page, *count) => {
+            lowering.run(*input, body)
+        }
+        _ => lowering.value(asked.result),
+    };
     let term = finish(arena, term);
     bound
         .into_iter()
         .rev()
         .fold(term, |body, value| arena.add(Term::Let(value, body)))
+}
+
+fn is_positive(page: &Page, number: ValueId) -> bool {
+    match &page.values[number.0].op {
+        Op::Integer(Some(value)) => *value >= Integer::ONE,
+        _ => false,
+    }
 }
 
 /// Which values are to be bound, in their order.
@@ -294,22 +328,22 @@ impl Lowering<'_> {
             self.arena
                 .add(Term::Arithmetic(Arithmetic::Max, none, count, site))
         };
-        let values = body.values.len();
+        let body = self.run(input, body);
+        self.arena.add(Term::Repeat(count, body, site))
+    }
+
+    /// One run of a block.
+    fn run(&mut self, input: ValueId, body: &Page) -> TermId {
         let level = match self.page.values[input.0].op {
             Op::Input => self.input,
             _ => self.levels[input.0],
         };
-        let depth = self.depth;
-        let body = lower_page(
-            self.arena,
-            body,
-            body.result,
-            values,
-            level,
-            depth,
-            |_, body| body,
-        );
-        self.arena.add(Term::Repeat(count, body, site))
+        let asked = Asked {
+            result: body.result,
+            values: body.values.len(),
+            is_share: false,
+        };
+        lower_page(self.arena, body, asked, level, self.depth, |_, body| body)
     }
 
     fn site(&mut self, known: &Known) -> SiteId {

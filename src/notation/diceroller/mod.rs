@@ -150,8 +150,7 @@ fn parse<'s>(text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Script<'s>, 
         return Err(Error::new(ErrorKind::Parse, error::empty(span)));
     }
     if lexed.tokens.contains(&Token::Unknown) {
-        let mut diagnostics = error::unknown_signs(context);
-        diagnostics.truncate(MAX_ERRORS);
+        let diagnostics = error::unknown_signs(context, MAX_ERRORS);
         return Err(Error::with_all(ErrorKind::Parse, diagnostics));
     }
     grammar::parse(text, lexed).map_err(|refusal| match refusal {
