@@ -154,6 +154,10 @@ pub(super) struct Args {
           conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
     pub(super) print_tree: bool,
 
+    /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
+    #[arg(long, help_heading = "Other actions", conflicts_with_all = ["roll", "format", "print_tree"])]
+    pub(super) trace: bool,
+
     /// Answer by the slow evaluator as well, and say whether the two agree
     #[arg(long, help_heading = "Other actions")]
     pub(super) check: bool,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use dicedist::notation::{self, Reading, Rule, Settings};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
-use dicedist::source::Source;
+use dicedist::source::{Source, Span};
 use dicedist::{Dialect, Error};
 
 use super::input::Text;
@@ -31,6 +31,8 @@ pub(super) struct Series<'a> {
     pub(super) rule: usize,
     pub(super) name: String,
     pub(super) expression: String,
+    /// Where the rule stands in the text.
+    pub(super) span: Span,
     pub(super) dialect: Dialect,
     pub(super) parameters: Parameters,
     pub(super) reading: Reading,
@@ -49,8 +51,12 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(self.with_values(error)),
+            error: remedy::with_options(self.with_values(self.in_its_words(error))),
         }
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        notation::in_its_words(self.dialect, self.source, error)
     }
 
     /// The error with a note that says for which values of the free variables it happens.
@@ -105,12 +111,13 @@ pub(super) fn read<'a>(
                 error: remedy::with_options(error),
             }),
             Ok((found, combinations)) => {
-                for (parameters, reading) in combinations {
+                for (parameters, number, reading) in combinations {
                     series.push(Series {
                         source,
                         rule,
-                        name: found.name.clone(),
+                        name: numbered(&found.name, number),
                         expression: source.slice(found.span).to_owned(),
+                        span: found.span,
                         dialect: found.dialect,
                         parameters,
                         reading,
@@ -152,14 +159,22 @@ impl From<Error> for Wrong {
     }
 }
 
+/// The name of one of several results of a rule, or of the only one.
+fn numbered(name: &str, number: Option<usize>) -> String {
+    match number {
+        Some(number) => format!("{name} #{number}"),
+        None => name.into(),
+    }
+}
+
 /// A rule read with each combination of values for the variables that are free in it, the last variable
-/// changing fastest; not more than `most`.
+/// changing fastest; not more than `most`. Where a rule has several results, they are numbered.
 fn combinations(
     source: &Source,
     rule: &Rule,
     settings: &[Setting],
     most: usize,
-) -> Result<Vec<(Parameters, Reading)>, Wrong> {
+) -> Result<Vec<(Parameters, Option<usize>, Reading)>, Wrong> {
     let names = notation::free_names(rule.dialect, source, rule.span)?;
     let mut free = settings.to_vec();
     free.retain(|setting| names.contains(&setting.name));
@@ -179,14 +194,21 @@ fn combinations(
         });
         all = extended.collect();
     }
-    all.into_iter()
-        .map(|parameters| {
-            let values = parameters.iter().cloned().collect();
-            let settings = Settings::default().with_parameters(values);
-            let reading = notation::read(rule.dialect, source, rule.span, &settings)?;
-            Ok((parameters, reading))
-        })
-        .collect()
+    let mut read = Vec::with_capacity(all.len());
+    for parameters in all {
+        let values = parameters.iter().cloned().collect();
+        let settings = Settings::default().with_parameters(values);
+        let results = notation::results(rule.dialect, source, rule.span, &settings)?;
+        let are_several = results.len() > 1;
+        for (number, reading) in (1..).zip(results) {
+            let number = are_several.then_some(number);
+            read.push((parameters.clone(), number, reading));
+        }
+        if read.len() > most {
+            return Err(Wrong::TooMany);
+        }
+    }
+    Ok(read)
 }
 
 fn first_repeated(settings: &[Setting]) -> Option<&str> {

@@ -4,6 +4,7 @@
 //! never leave its folder, and no notation imports another.
 
 mod bones;
+mod diceroller;
 mod lexical;
 mod rules;
 mod spelling;
@@ -29,11 +30,13 @@ pub enum Dialect {
     Bones,
     /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
     Dicelab,
+    /// DiceRoller: scripts of instructions over a pool and a stack, `4D6 [L1] S`.
+    Diceroller,
 }
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab];
+    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Diceroller];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
@@ -41,6 +44,7 @@ impl Dialect {
         match self {
             Self::Bones => "bones",
             Self::Dicelab => "dicelab",
+            Self::Diceroller => "diceroller",
         }
     }
 }
@@ -123,6 +127,81 @@ pub fn read(
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
+        Dialect::Diceroller => diceroller::read(source, span).map(|mut all| all.swap_remove(0)),
+    }
+}
+
+/// Reads one rule that may have several results, a reading for each: a DiceRoller script with several `G`.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, notation, source::Source};
+///
+/// let source = Source::new("rule", "4D6 G [L1] G");
+/// let settings = notation::Settings::default();
+/// let results = notation::results(Dialect::Diceroller, &source, source.span(), &settings)?;
+/// assert_eq!(results.len(), 2);
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn results(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    settings: &Settings,
+) -> Result<Vec<Reading>, Error> {
+    check_length(source, span)?;
+    match dialect {
+        Dialect::Diceroller => diceroller::read(source, span),
+        _ => read(dialect, source, span, settings).map(|reading| vec![reading]),
+    }
+}
+
+/// An error of the evaluation of a rule in the words of its notation.
+#[must_use]
+pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
+    match dialect {
+        Dialect::Diceroller => diceroller::in_its_words(source, error),
+        Dialect::Bones | Dialect::Dicelab => error,
+    }
+}
+
+/// One step of a rule that goes step by step: what there is after it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where it is written.
+    pub span: Span,
+    /// The share of each value in the pool after it.
+    pub members: Program,
+    /// The size of the pool after it.
+    pub size: Program,
+    /// The sum of the pool after it.
+    pub sum: Program,
+}
+
+/// The steps of a rule, for notations that have any: the top-level instructions of a DiceRoller script, but for those
+/// that show something and change nothing, and for numbers.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+pub fn steps(dialect: Dialect, source: &Source, span: Span) -> Result<Option<Vec<Step>>, Error> {
+    check_length(source, span)?;
+    match dialect {
+        Dialect::Diceroller => diceroller::steps(source, span).map(Some),
+        Dialect::Bones | Dialect::Dicelab => Ok(None),
     }
 }
 
@@ -155,6 +234,8 @@ pub fn free_names(
     match dialect {
         Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
+        // It has no names.
+        Dialect::Diceroller => diceroller::read(source, span).map(|_| BTreeSet::new()),
     }
 }
 
@@ -183,6 +264,7 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
     match dialect {
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
+        Dialect::Diceroller => diceroller::print(source, span),
     }
 }
 

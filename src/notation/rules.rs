@@ -1,6 +1,7 @@
 //! A text with several rules to the rules in it: their names, their dialects, and where each stands.
 
 use super::bones;
+use super::diceroller;
 use super::lexical::is_blank;
 use super::spelling;
 use super::{Dialect, UnknownDialect};
@@ -42,7 +43,8 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, names and dialects taken off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. Any
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. A DiceRoller
+/// text is one script. Any
 /// rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
 /// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
 /// alone; a text without any rule is an error.
@@ -73,10 +75,15 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     let pieces = match dialect {
         Dialect::Bones => bones::rules(bones::Table::Bones, source),
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
+        Dialect::Diceroller => diceroller::rules(source),
     };
     if pieces.is_empty() {
-        let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
-            .with_help("write a rule such as `sum(3#d6)`");
+        let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text").with_help(
+            match dialect {
+                Dialect::Diceroller => "write a script such as `3D6 S`",
+                Dialect::Bones | Dialect::Dicelab => "write a rule such as `sum(3#d6)`",
+            },
+        );
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
     pieces
@@ -121,8 +128,12 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,
-            Diagnostic::new(whole, "there is no rule after this name")
-                .with_help(format!("write `{}: sum(3#d6)`", head.name)),
+            Diagnostic::new(whole, "there is no rule after this name").with_help(match dialect {
+                Dialect::Diceroller => format!("write `{}: 3D6 S`", head.name),
+                Dialect::Bones | Dialect::Dicelab => {
+                    format!("write `{}: sum(3#d6)`", head.name)
+                }
+            }),
         ))),
     }
 }

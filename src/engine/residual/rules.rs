@@ -163,7 +163,7 @@ impl Scope<'_> {
     }
 
     /// The only pool that a number mentions, if it has several independent dice.
-    fn only_pool(&mut self, id: NodeId) -> Option<(PoolId, u32)> {
+    pub(super) fn only_pool(&mut self, id: NodeId) -> Option<(PoolId, u32)> {
         let pools = self.pools_of(id);
         let [pool] = *pools else { return None };
         let known = self.pools.known(pool)?;

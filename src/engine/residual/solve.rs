@@ -16,7 +16,7 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{self, Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::error::Error;
-use crate::ir::{Arrangement, Folding, Program, Selection, Term};
+use crate::ir::{Aim, Arrangement, Folding, Program, Selection, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -235,6 +235,7 @@ impl Scope<'_> {
         let budget = self.budget;
         let (root, order) = match program.arena().term(program.root()) {
             Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
+            _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
             _ => (program.root(), Order::Kept),
         };
         let node = self.translate(root, order, &mut Vec::new())?;
@@ -242,6 +243,9 @@ impl Scope<'_> {
             Ok(waiting) => waiting,
             Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
         };
+        if let Aim::Share(place) = program.aim() {
+            return self.share_answer(node, waiting, place);
+        }
         let node = self.place_by_place(node)?;
         let bounds = self.bounds(node)?;
         if bounds.least == 1 && bounds.most == 1 {
@@ -528,7 +532,7 @@ impl Scope<'_> {
         if self.has_loop(id) {
             return accumulator.of_loops(self, id);
         }
-        for rewrite in [Self::marked, Self::relabelled] {
+        for rewrite in [Self::marked, Self::collected, Self::relabelled] {
             if let Some(rewritten) = rewrite(self, id)? {
                 return Ok((*accumulator.law(self, rewritten)?).clone());
             }

@@ -53,6 +53,12 @@ pub(super) struct LoopImage {
 /// A repeated evaluation is written out at most so often, where it is no pool.
 const MOST_UNROLLED: i64 = 4096;
 
+/// So few evaluations are written out rather than told apart by a number that they use.
+const FEW: i64 = 4;
+
+/// Repeated evaluations are told apart by at most so many values of a number that they use.
+const MOST_CASES: usize = 64;
+
 /// So many rounds of a loop in which nothing is rolled are written out.
 const MOST_ROUNDS: usize = 4096;
 
@@ -207,10 +213,13 @@ impl Scope<'_> {
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(e, f, _) if order == Order::Ignored => {
+            Term::Difference(e, f, site) if order == Order::Ignored => {
                 let whole = self.translate(*e, order, environment)?;
                 let part = self.translate(*f, order, environment)?;
-                self.difference(whole, part)
+                match self.difference(whole, part) {
+                    Err(Stop::Unsupported(_)) => self.difference_by_value(whole, part, *site),
+                    left => left,
+                }
             }
             Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {
@@ -766,6 +775,14 @@ impl Scope<'_> {
                 return Ok(pool);
             }
         }
+        if hidden
+            && order == Order::Ignored
+            && times.high > FEW
+            && let Some(place) = self.only_hidden(body, environment)
+            && let Some(values) = self.values(environment[place], MOST_CASES)?
+        {
+            return self.repeat_by_value(n, body, looks, place, &values, environment);
+        }
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
             Some(first) => {
@@ -774,6 +791,55 @@ impl Scope<'_> {
             }
             None => scope.translate_body(body, looks, order, environment),
         })
+    }
+
+    /// The place of the only value that a body uses and that is not fully known, if it is a number.
+    fn only_hidden(&mut self, body: Repeated, environment: &[NodeId]) -> Option<usize> {
+        let terms = match body {
+            Repeated::Term(e) => vec![(e, 0)],
+            Repeated::Foreach(e, f) => vec![(e, 0), (f, 1)],
+        };
+        let mut hidden = Vec::new();
+        for (term, bound) in terms {
+            let free = self.free(term);
+            let outside = free.iter().filter_map(|index| index.checked_sub(bound));
+            hidden.extend(
+                outside
+                    .map(|index| environment.len() - 1 - index as usize)
+                    .filter(|&place| self.nodes.mask(environment[place]) != 0),
+            );
+        }
+        hidden.sort_unstable();
+        hidden.dedup();
+        match hidden[..] {
+            [place] if self.is_number(environment[place]) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// `n` evaluations of a body that uses one hidden number: for each value of that number the evaluations with it,
+    /// if it is the value. So they are pools again.
+    fn repeat_by_value(
+        &mut self,
+        n: NodeId,
+        body: Repeated,
+        looks: &[Look],
+        place: usize,
+        values: &[i64],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let number = environment[place];
+        let mut cases = Vec::with_capacity(values.len());
+        for &value in values {
+            let is_value = self.equals(number, value)?;
+            environment[place] = self.constant(value);
+            let case = self.on_path(is_value, |scope| {
+                scope.repeat(n, body, looks, Order::Ignored, environment)
+            });
+            environment[place] = number;
+            cases.push(self.copies(is_value, case?)?);
+        }
+        self.join(&cases)
     }
 
     /// `n` independent numbers like this one, as draws of a die.
