@@ -81,6 +81,10 @@ pub(super) struct Args {
     #[arg(long)]
     pub(super) pool: bool,
 
+    /// The sides of a OneDice die that says none [default: 100]
+    #[arg(long, value_name = "N", value_parser = values::sides)]
+    pub(super) default_sides: Option<u32>,
+
     /// What to print on standard output [default: table]
     #[arg(long, help_heading = "Output", value_enum)]
     pub(super) format: Option<Format>,
@@ -285,11 +289,15 @@ impl Args {
 
     /// What the rules are read with, but for the values of free variables.
     pub(super) fn reading(&self) -> Settings {
-        Settings::default().with_wanted(if self.pool {
+        let settings = Settings::default().with_wanted(if self.pool {
             Wanted::Pool
         } else {
             Wanted::Number
-        })
+        });
+        match self.default_sides {
+            Some(sides) => settings.with_default_sides(sides),
+            None => settings,
+        }
     }
 
     /// How often to roll; `None` where the action is another.

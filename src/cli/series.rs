@@ -212,11 +212,31 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     });
     match unused {
         None => Ok(()),
-        Some(setting) => Err(Stop::usage(format!(
-            "--set gives a value to '{}', but no rule has a free variable of that name",
-            setting.name
-        ))),
+        Some(Setting { name, .. }) => {
+            let dialects = series.iter().map(|series| series.dialect);
+            let reason = dialects.filter_map(|dialect| no_name(dialect, name)).next();
+            Err(Stop::usage(format!(
+                "--set gives a value to '{name}', but no rule has a free variable of that name{}",
+                reason.unwrap_or_default()
+            )))
+        }
     }
+}
+
+/// Why nothing in a notation can have a name, if so.
+fn no_name(dialect: Dialect, name: &str) -> Option<String> {
+    if dialect == Dialect::Onedice {
+        return None;
+    }
+    if dicedist::read(dialect, &format!("let {name}=1 in {name}")).is_ok() {
+        return None;
+    }
+    let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
+    Some(if letters {
+        format!(": '{name}' is a word of the language, so it cannot be a name")
+    } else {
+        format!(": '{name}' is no name in {dialect}, where names are letters only")
+    })
 }
 
 /// `--pool` is for the notations that make a number of a pool; rules in others may stand beside theirs.

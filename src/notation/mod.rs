@@ -5,6 +5,7 @@
 
 mod bones;
 mod lexical;
+mod onedice;
 mod rules;
 mod spelling;
 
@@ -29,11 +30,13 @@ pub enum Dialect {
     Bones,
     /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
     Dicelab,
+    /// `OneDice`, the notation of Chinese dice bots: `4d6k3`.
+    Onedice,
 }
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab];
+    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Onedice];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
@@ -41,6 +44,7 @@ impl Dialect {
         match self {
             Self::Bones => "bones",
             Self::Dicelab => "dicelab",
+            Self::Onedice => "onedice",
         }
     }
 
@@ -49,6 +53,7 @@ impl Dialect {
     pub fn has_pools(self) -> bool {
         match self {
             Self::Bones | Self::Dicelab => false,
+            Self::Onedice => true,
         }
     }
 }
@@ -88,13 +93,25 @@ pub enum Wanted {
 }
 
 /// What a rule is read with, beside its text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
     /// The number or the pool.
     pub wanted: Wanted,
+    /// The sides of an `OneDice` die that says none: 100 by default.
+    pub default_sides: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            parameters: BTreeMap::new(),
+            wanted: Wanted::Number,
+            default_sides: 100,
+        }
+    }
 }
 
 impl Settings {
@@ -116,6 +133,13 @@ impl Settings {
     #[must_use]
     pub fn with_wanted(mut self, wanted: Wanted) -> Self {
         self.wanted = wanted;
+        self
+    }
+
+    /// The same with other sides for an `OneDice` die that says none.
+    #[must_use]
+    pub fn with_default_sides(mut self, sides: u32) -> Self {
+        self.default_sides = sides;
         self
     }
 }
@@ -151,6 +175,7 @@ pub fn read(
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
+        Dialect::Onedice => onedice::read(source, span, settings),
     }
 }
 
@@ -183,6 +208,7 @@ pub fn free_names(
     match dialect {
         Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
+        Dialect::Onedice => onedice::free_names(source, span),
     }
 }
 
@@ -211,6 +237,7 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
     match dialect {
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
+        Dialect::Onedice => onedice::print(source, span),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::bones;
 use super::lexical::is_blank;
+use super::onedice;
 use super::spelling;
 use super::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -42,8 +43,8 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, names and dialects taken off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. Any
-/// rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In `OneDice` each
+/// line is a rule. Any rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
 /// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
 /// alone; a text without any rule is an error.
 ///
@@ -73,6 +74,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     let pieces = match dialect {
         Dialect::Bones => bones::rules(bones::Table::Bones, source),
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
+        Dialect::Onedice => onedice::rules(source),
     };
     if pieces.is_empty() {
         let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
