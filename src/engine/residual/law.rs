@@ -657,6 +657,9 @@ impl Law {
 
     /// The sum of `n` independent numbers like this one.
     pub(super) fn power(&self, n: u32, budget: &Budget<'_>) -> Attempt<Self> {
+        if let Some(power) = self.graded_power(n, budget)? {
+            return Ok(power);
+        }
         let listed = self.listed.power(n.into(), budget)?;
         let Some(rest) = &self.rest else {
             return Ok(listed.into());
@@ -850,7 +853,7 @@ impl Moments {
     }
 
     /// Of the sum of `n` independent numbers, n > 0.
-    fn times(&self, n: u32) -> Self {
+    pub(super) fn times(&self, n: u32) -> Self {
         let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
         let count = Fraction::from_integer(n.into());
         let first = self
