@@ -22,7 +22,7 @@ use num_traits::{One, Zero};
 
 use super::linear::{Chain, EndId, StateId, Target};
 use super::stop::{Pace, Reserved};
-use super::weight::lcm;
+use super::weight::{common_divisor, lcm};
 use super::{Numbers, Stop, Weight, Weights};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -84,28 +84,27 @@ impl Chain {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Sums, Stop> {
-        let ends = self.ends(start, budget)?;
-        let ending: Weight = ends.weights.iter().map(|(_, weight)| weight).sum();
+        let (ending, never, ends_total) = self.ending(start, budget)?;
         let mut run = Run::new(self, start, budget)?;
         // Over `run.scale`: what has been listed so far.
         let mut seen = Weight::ZERO;
         while run.value < most && !run.is_over() {
             // ending/total - seen/scale ≤ tolerance, multiplied out.
-            let rest = &ending * &run.scale - &seen * &ends.total;
-            let bound = tolerance.numer() * BigInt::from(&ends.total * &run.scale);
+            let rest = &ending * &run.scale - &seen * &ends_total;
+            let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
             if BigInt::from(rest) * tolerance.denom() <= bound {
                 break;
             }
             let (grown, weight) = run.advance()?;
             seen = seen * grown + weight;
         }
-        let total = lcm(&ends.total, &run.scale);
-        let (by_ends, by_run) = (&total / &ends.total, &total / &run.scale);
+        let total = lcm(&ends_total, &run.scale);
+        let (by_ends, by_run) = (&total / &ends_total, &total / &run.scale);
         let tail = &ending * &by_ends - &seen * &by_run;
         Ok(Sums {
             tail_from: run.value,
             tail,
-            never: ends.never * by_ends,
+            never: never * by_ends,
             listed: run.listed(&by_run, &total)?,
             total,
         })
@@ -308,7 +307,7 @@ impl Row {
     fn reduce(&mut self) {
         let mut common = self.total.clone();
         for weight in self.to.values() {
-            common = common.gcd(weight);
+            common = common_divisor(&common, weight);
             if common.is_one() {
                 return;
             }

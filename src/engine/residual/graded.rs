@@ -13,12 +13,11 @@
 //! many coefficients of the power are exact as are known of G.
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
 use num_traits::{One, ToPrimitive as _, Zero};
 
 use super::Attempt;
 use super::law::{Law, Vague};
-use crate::algebra::weight::lcm;
+use crate::algebra::weight::{common_divisor, lcm};
 use crate::algebra::{Numbers, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
@@ -44,14 +43,14 @@ impl Graded {
         let mut denominators: Vec<(usize, Weight)> = Vec::new();
         for (value, weight) in listed.iter() {
             let place = usize::try_from(value.to_i64()?.checked_sub(least)?).ok()?;
-            denominators.push((place, total / total.gcd(&weight)));
+            denominators.push((place, total / common_divisor(total, &weight)));
         }
         let last = &denominators[denominators.len() / 2..];
         let growth = last.windows(2).map(|pair| {
             let [(_, a), (_, b)] = pair else {
                 return Weight::one();
             };
-            b / a.gcd(b)
+            b / common_divisor(a, b)
         });
         let mut base = Weight::one();
         for factor in growth {
@@ -67,7 +66,7 @@ impl Graded {
                 power *= &base;
                 at += 1;
             }
-            first = lcm(&first, &(denominator / denominator.gcd(&power)));
+            first = lcm(&first, &(denominator / common_divisor(denominator, &power)));
         }
         // Otherwise there is little to gain.
         if first.bits() * 4 > total.bits() {
@@ -133,7 +132,8 @@ impl Law {
         };
         let known = at.to_i64().zip(least.to_i64());
         let length = known.and_then(|(at, least)| at.checked_sub(least)?.to_usize());
-        let (Some((_, low)), Some(length)) = (known, length.filter(|&length| length <= MOST)) else {
+        let (Some((_, low)), Some(length)) = (known, length.filter(|&length| length <= MOST))
+        else {
             return Ok(None);
         };
         let Some(graded) = Graded::of(&self.listed, low, length) else {
@@ -141,7 +141,7 @@ impl Law {
         };
         // The probability of ending, reduced.
         let ending = self.total() - self.never();
-        let common = ending.gcd(self.total());
+        let common = common_divisor(self.total(), &ending);
         let (ending, of) = (ending / &common, self.total() / &common);
         let power = graded.power(n, budget)?;
         let steps = u32::try_from(length - 1).unwrap_or(u32::MAX);

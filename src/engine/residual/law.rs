@@ -11,12 +11,11 @@
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
 
 use super::bounds::Bounds;
 use super::numbers;
 use super::{Attempt, Stop};
-use crate::algebra::weight::{lcm, probability};
+use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Distribution, Numbers, Weight};
 use crate::engine::answer;
 use crate::ir::Arithmetic;
@@ -249,7 +248,7 @@ impl Law {
             .map(|weight| (**weight).clone())
             .chain(weights)
             .fold(self.listed.total().clone(), |common, weight| {
-                common.gcd(&weight)
+                common_divisor(&common, &weight)
             });
         for weight in others {
             *weight /= &common;
