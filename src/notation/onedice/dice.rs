@@ -285,39 +285,44 @@ impl Lowering<'_, '_> {
 
     /// `AcB`: each round that adds dice scores the number of sides, the last one its highest die.
     ///
-    /// A round is what it scores, and how many dice it adds, as a negative number: so nothing but their
-    /// signs tells the two apart, and the score is the sum of all that is positive.
+    /// The loop is over the number of dice alone: how many rounds there are is the length of its value. Of the last one it is
+    /// known that no die of it adds another, so each shows one of the faces below that line, all equally likely.
     pub(super) fn cross(&mut self, id: NodeId, operation: &Operation) -> TermId {
         let held = self.held(&parts(operation));
         let (pool, bad) = self.pool_of(operation, &held);
-        let count = self.at(pool.count.0);
-        let first = self.arena.add(Term::Negate(count, self.nowhere));
-        let zero = self.constant(0);
-        let rounds = self.looped(first, |this, round| {
-            let round = this.at(round);
-            let dice_left = this.filter(Comparison::Less, zero, round);
-            let sides = this.at(pool.sides.0);
-            let die = this.arena.add(Term::Die(sides, this.nowhere));
-            let count = this.sum(dice_left);
-            let count = this.arena.add(Term::Negate(count, this.nowhere));
-            let dice = this.arena.add(Term::Repeat(count, die, this.nowhere));
-            let rolled = this.under(|this, dice| {
-                let [dice, adds, sides] =
-                    [dice, pool.adds.0, pool.sides.0].map(|held| this.at(held));
-                let added = this.filter(Comparison::GreaterOrEqual, adds, dice);
-                let count = this.count(added);
-                let count = this.arena.add(Term::Negate(count, this.nowhere));
-                let goes_on = this.arena.join([sides, count]);
-                let highest = this.select(Selection::High, 1, dice);
-                this.arena.add(Term::If(added, goes_on, highest))
-            });
-            let rolled = this.arena.add(Term::Let(dice, rolled));
-            let nothing = this.arena.empty();
-            this.arena.add(Term::If(dice_left, rolled, nothing))
-        });
-        let scores = self.filter(Comparison::Greater, zero, rounds);
-        let score = self.sum(scores);
+        let score = self.block(|this| this.score(pool));
         self.unless(bad, ErrorKind::Domain, id, score)
+    }
+
+    fn score(&mut self, pool: Pool) -> TermId {
+        let nowhere = self.nowhere;
+        let count = self.at(pool.count.0);
+        let rounds = self.looped(count, |this, count| {
+            let [count, adds, sides] = [count, pool.adds.0, pool.sides.0].map(|held| this.at(held));
+            let die = this.arena.add(Term::Die(sides, nowhere));
+            let count = this.sum(count);
+            let dice = this.arena.add(Term::Repeat(count, die, nowhere));
+            let added = this.filter(Comparison::GreaterOrEqual, adds, dice);
+            let added = this.count(added);
+            let zero = this.constant(0);
+            this.filter(Comparison::Greater, zero, added)
+        });
+        let rounds = self.bind(rounds);
+        let [rounds, adds, sides] = [rounds, pool.adds.0, pool.sides.0].map(|held| self.at(held));
+        let one = self.constant(1);
+        let before = self.count(rounds);
+        let before = self.fold(Arithmetic::Subtract, before, one, nowhere);
+        let full = self.fold(Arithmetic::Multiply, sides, before, nowhere);
+        let below = self.fold(Arithmetic::Subtract, adds, one, nowhere);
+        let below = self.fold(Arithmetic::Min, below, sides, nowhere);
+        let die = self.arena.add(Term::Die(below, nowhere));
+        // Sums of lists of one member: that they have one need not be found out when the rule runs.
+        let last = self.select(Selection::Last, 1, rounds);
+        let last = self.sum(last);
+        let dice = self.arena.add(Term::Repeat(last, die, nowhere));
+        let highest = self.select(Selection::High, 1, dice);
+        let highest = self.sum(highest);
+        self.fold(Arithmetic::Add, full, highest, nowhere)
     }
 
     /// What `a` and `c` have in common, and how it can be out of range.
