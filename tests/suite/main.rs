@@ -17,5 +17,6 @@ mod layering;
 mod limits;
 mod loops;
 mod notations;
+mod onedice;
 mod oracle;
 mod report;

@@ -123,7 +123,15 @@ pub(super) fn plain(character: char) -> char {
 
 /// The tokens of a part of a text.
 pub(super) fn lex(text: &str, span: Span) -> Lexed {
-    let found = lexer()
+    lex_by(&lexer(), text, span)
+}
+
+fn lex_by<'s>(
+    lexer: &impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>>,
+    text: &'s str,
+    span: Span,
+) -> Lexed {
+    let found = lexer
         .parse(&text[span.start..span.end])
         .into_output()
         .expect("every character is part of some token");
@@ -191,6 +199,7 @@ fn exactly<'s>(word: &'static str) -> impl Parser<'s, &'s str, ()> + Clone {
 
 /// The tokens of each line that is a rule: neither empty nor a comment, which begins with `//`.
 pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
+    let lexer = lexer();
     let mut rules = Vec::new();
     let mut start = 0;
     for line in source.text().split_inclusive('\n') {
@@ -198,7 +207,7 @@ pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
         start = span.end;
         let is_comment = line.trim_start_matches(lexical::is_blank).starts_with("//");
         if !is_comment {
-            rules.push(lex(source.text(), span).spans);
+            rules.push(lex_by(&lexer, source.text(), span).spans);
         }
     }
     rules.retain(|rule| !rule.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
 //! are [`lexer`] (characters of either width to tokens), [`grammar`] (tokens to a [`tree`]), [`facts`] (what is
-//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`] and [`store`]), and beside
+//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`], [`slices`], [`loops`] and [`store`]), and beside
 //! them [`warnings`] and [`print`](mod@print). What can be wrong, and the words for it, is in [`error`].
 //!
 //! # Grammar
@@ -93,9 +93,11 @@ mod error;
 mod facts;
 mod grammar;
 mod lexer;
+mod loops;
 mod lower;
 mod operator;
 mod print;
+mod slices;
 mod state;
 mod store;
 mod tree;
