@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dicedist::notation::{self, Reading, Rule, Settings};
+use dicedist::notation::{self, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::{Source, Span};
@@ -72,6 +72,7 @@ impl Series<'_> {
 /// Reads all rules of all texts. What cannot be read is told apart from what can, in the order of the call.
 pub(super) fn read<'a>(
     texts: &'a [Text],
+    reading: &Settings,
     settings: &[Setting],
 ) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
     if let Some(twice) = first_repeated(settings) {
@@ -89,7 +90,7 @@ pub(super) fn read<'a>(
             Err(wrong) => Err((wrong.name, wrong.error)),
             Ok(found) => {
                 let most = MAX_SERIES - series.len();
-                let combinations = combinations(source, &found, settings, most);
+                let combinations = combinations(source, &found, reading, settings, most);
                 match combinations {
                     Err(Wrong::TooMany) => {
                         return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
@@ -128,6 +129,9 @@ pub(super) fn read<'a>(
     }
     if refused.is_empty() {
         refuse_unused(settings, &series)?;
+        if reading.wanted == Wanted::Pool {
+            refuse_no_pool(&series)?;
+        }
     }
     Ok((series, refused))
 }
@@ -172,6 +176,7 @@ fn numbered(name: &str, number: Option<usize>) -> String {
 fn combinations(
     source: &Source,
     rule: &Rule,
+    reading: &Settings,
     settings: &[Setting],
     most: usize,
 ) -> Result<Vec<(Parameters, Option<usize>, Reading)>, Wrong> {
@@ -197,7 +202,7 @@ fn combinations(
     let mut read = Vec::with_capacity(all.len());
     for parameters in all {
         let values = parameters.iter().cloned().collect();
-        let settings = Settings::default().with_parameters(values);
+        let settings = reading.clone().with_parameters(values);
         let results = notation::results(rule.dialect, source, rule.span, &settings)?;
         let are_several = results.len() > 1;
         for (number, reading) in (1..).zip(results) {
@@ -229,11 +234,47 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     });
     match unused {
         None => Ok(()),
-        Some(setting) => Err(Stop::usage(format!(
-            "--set gives a value to '{}', but no rule has a free variable of that name",
-            setting.name
-        ))),
+        Some(Setting { name, .. }) => {
+            let dialects = series.iter().map(|series| series.dialect);
+            let reason = dialects.filter_map(|dialect| no_name(dialect, name)).next();
+            Err(Stop::usage(format!(
+                "--set gives a value to '{name}', but no rule has a free variable of that name{}",
+                reason.unwrap_or_default()
+            )))
+        }
     }
+}
+
+/// Why nothing in a notation can have a name, if so.
+fn no_name(dialect: Dialect, name: &str) -> Option<String> {
+    if dialect == Dialect::Onedice {
+        return None;
+    }
+    if dicedist::read(dialect, &format!("let {name}=1 in {name}")).is_ok() {
+        return None;
+    }
+    let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
+    Some(if letters {
+        format!(": '{name}' is a word of the language, so it cannot be a name")
+    } else {
+        format!(": '{name}' is no name in {dialect}, where names are letters only")
+    })
+}
+
+/// `--pool` is for the notations that make a number of a pool; rules in others may stand beside theirs.
+fn refuse_no_pool(series: &[Series]) -> Result<(), Stop> {
+    if series.iter().any(|series| series.dialect.has_pools()) {
+        return Ok(());
+    }
+    let dialect = series
+        .first()
+        .map_or_else(Dialect::default, |series| series.dialect);
+    let names = Dialect::ALL.iter().filter(|dialect| dialect.has_pools());
+    let names: Vec<_> = names.map(|dialect| dialect.name()).collect();
+    Err(Stop::usage(format!(
+        "--pool is for rules in {}; the result of a rule in {dialect} is the list that it says",
+        names.join(" or ")
+    )))
 }
 
 /// A name with values, on one line.

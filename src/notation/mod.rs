@@ -6,6 +6,7 @@
 mod bones;
 mod diceroller;
 mod lexical;
+mod onedice;
 mod rules;
 mod spelling;
 
@@ -32,11 +33,13 @@ pub enum Dialect {
     Dicelab,
     /// DiceRoller: scripts of instructions over a pool and a stack, `4D6 [L1] S`.
     Diceroller,
+    /// `OneDice`, the notation of Chinese dice bots: `4d6k3`.
+    Onedice,
 }
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Diceroller];
+    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Diceroller, Self::Onedice];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
@@ -45,6 +48,16 @@ impl Dialect {
             Self::Bones => "bones",
             Self::Dicelab => "dicelab",
             Self::Diceroller => "diceroller",
+            Self::Onedice => "onedice",
+        }
+    }
+
+    /// Whether the result of a rule is a number that is made of a pool of dice, so that [`Wanted::Pool`] is another one.
+    #[must_use]
+    pub fn has_pools(self) -> bool {
+        match self {
+            Self::Bones | Self::Dicelab | Self::Diceroller => false,
+            Self::Onedice => true,
         }
     }
 }
@@ -72,12 +85,37 @@ impl FromStr for Dialect {
     }
 }
 
+/// What is to be found out about a rule of a notation that [has pools](Dialect::has_pools). The result of a rule
+/// in any other notation is what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// The number that the rule comes to.
+    #[default]
+    Number,
+    /// The dice that the number is made of.
+    Pool,
+}
+
 /// What a rule is read with, beside its text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
+    /// The number or the pool.
+    pub wanted: Wanted,
+    /// The sides of an `OneDice` die that says none: 100 by default.
+    pub default_sides: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            parameters: BTreeMap::new(),
+            wanted: Wanted::Number,
+            default_sides: 100,
+        }
+    }
 }
 
 impl Settings {
@@ -92,6 +130,20 @@ impl Settings {
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: impl Into<Integer>) -> Self {
         self.parameters.insert(name.into(), value.into());
+        self
+    }
+
+    /// The same with another wish for the number or the pool.
+    #[must_use]
+    pub fn with_wanted(mut self, wanted: Wanted) -> Self {
+        self.wanted = wanted;
+        self
+    }
+
+    /// The same with other sides for an `OneDice` die that says none.
+    #[must_use]
+    pub fn with_default_sides(mut self, sides: u32) -> Self {
+        self.default_sides = sides;
         self
     }
 }
@@ -128,6 +180,7 @@ pub fn read(
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
         Dialect::Diceroller => diceroller::read(source, span).map(|mut all| all.swap_remove(0)),
+        Dialect::Onedice => onedice::read(source, span, settings),
     }
 }
 
@@ -170,7 +223,7 @@ pub fn results(
 pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
     match dialect {
         Dialect::Diceroller => diceroller::in_its_words(source, error),
-        Dialect::Bones | Dialect::Dicelab => error,
+        Dialect::Bones | Dialect::Dicelab | Dialect::Onedice => error,
     }
 }
 
@@ -201,7 +254,7 @@ pub fn steps(dialect: Dialect, source: &Source, span: Span) -> Result<Option<Vec
     check_length(source, span)?;
     match dialect {
         Dialect::Diceroller => diceroller::steps(source, span).map(Some),
-        Dialect::Bones | Dialect::Dicelab => Ok(None),
+        Dialect::Bones | Dialect::Dicelab | Dialect::Onedice => Ok(None),
     }
 }
 
@@ -236,6 +289,7 @@ pub fn free_names(
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
         // It has no names.
         Dialect::Diceroller => diceroller::read(source, span).map(|_| BTreeSet::new()),
+        Dialect::Onedice => onedice::free_names(source, span),
     }
 }
 
@@ -265,6 +319,7 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
         Dialect::Diceroller => diceroller::print(source, span),
+        Dialect::Onedice => onedice::print(source, span),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bones;
 use super::diceroller;
 use super::lexical::is_blank;
+use super::onedice;
 use super::spelling;
 use super::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -43,9 +44,9 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, names and dialects taken off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. A DiceRoller
-/// text is one script. Any
-/// rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In `OneDice` each
+/// line is a rule, and a DiceRoller text is one script. Any rule may begin with a name, a colon and a blank, and the name
+/// may end with a dialect in brackets.
 /// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
 /// alone; a text without any rule is an error.
 ///
@@ -76,20 +77,26 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
         Dialect::Bones => bones::rules(bones::Table::Bones, source),
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
         Dialect::Diceroller => diceroller::rules(source),
+        Dialect::Onedice => onedice::rules(source),
     };
     if pieces.is_empty() {
-        let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text").with_help(
-            match dialect {
-                Dialect::Diceroller => "write a script such as `3D6 S`",
-                Dialect::Bones | Dialect::Dicelab => "write a rule such as `sum(3#d6)`",
-            },
-        );
+        let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
+            .with_help(format!("write a rule such as `{}`", example(dialect)));
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
     pieces
         .iter()
         .map(|words| rule(dialect, source, words))
         .collect()
+}
+
+/// A rule in a dialect, for who has not written any.
+fn example(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Bones | Dialect::Dicelab => "sum(3#d6)",
+        Dialect::Diceroller => "3D6 S",
+        Dialect::Onedice => "4d6k3",
+    }
 }
 
 /// The complaint about a text that is too long to be read.
@@ -128,12 +135,11 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,
-            Diagnostic::new(whole, "there is no rule after this name").with_help(match dialect {
-                Dialect::Diceroller => format!("write `{}: 3D6 S`", head.name),
-                Dialect::Bones | Dialect::Dicelab => {
-                    format!("write `{}: sum(3#d6)`", head.name)
-                }
-            }),
+            Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
+                "write `{}: {}`",
+                head.name,
+                example(dialect)
+            )),
         ))),
     }
 }

@@ -17,6 +17,7 @@ mod layering;
 mod limits;
 mod loops;
 mod notations;
+mod onedice;
 mod oracle;
 mod report;
 mod sampling;

@@ -11,12 +11,11 @@
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
 
 use super::bounds::Bounds;
 use super::numbers;
 use super::{Attempt, Stop};
-use crate::algebra::weight::{lcm, probability};
+use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Distribution, Numbers, Weight};
 use crate::engine::answer;
 use crate::ir::Arithmetic;
@@ -249,7 +248,7 @@ impl Law {
             .map(|weight| (**weight).clone())
             .chain(weights)
             .fold(self.listed.total().clone(), |common, weight| {
-                common.gcd(&weight)
+                common_divisor(&common, &weight)
             });
         for weight in others {
             *weight /= &common;
@@ -657,6 +656,9 @@ impl Law {
 
     /// The sum of `n` independent numbers like this one.
     pub(super) fn power(&self, n: u32, budget: &Budget<'_>) -> Attempt<Self> {
+        if let Some(power) = self.graded_power(n, budget)? {
+            return Ok(power);
+        }
         let listed = self.listed.power(n.into(), budget)?;
         let Some(rest) = &self.rest else {
             return Ok(listed.into());
@@ -850,7 +852,7 @@ impl Moments {
     }
 
     /// Of the sum of `n` independent numbers, n > 0.
-    fn times(&self, n: u32) -> Self {
+    pub(super) fn times(&self, n: u32) -> Self {
         let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
         let count = Fraction::from_integer(n.into());
         let first = self

@@ -21,6 +21,7 @@ mod cycles;
 mod decks;
 mod difference;
 mod faces;
+mod graded;
 mod hazards;
 mod law;
 mod level;

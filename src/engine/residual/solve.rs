@@ -39,24 +39,31 @@ pub(super) struct Laws {
 /// listed further.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let mut depth = Fraction::new(1.into(), 1_000.into());
-    for _ in 0..DEEPER {
+    let mut pass = 0;
+    loop {
         let mut scope = Scope::new(program.arena(), depth.clone(), budget);
         let solved = scope.solved(program)?;
-        let is_deep = solved.as_ref().map_or(true, |answer| {
+        let is_last = solved.as_ref().map_or(true, |answer| {
             let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
-            answer.outcomes.len() as u64 >= budget.limits().outcomes
-                || answer.probability(&tail) <= budget.limits().tolerance
+            let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
+                || answer.probability(&tail) <= budget.limits().tolerance;
+            let is_long = answer.outcomes.len() > LONG;
+            is_deep || pass >= DEEPER && is_long || pass >= DEEPEST
         });
-        if is_deep || !scope.is_cut.get() {
+        if is_last || !scope.is_cut.get() {
             return Ok(solved);
         }
+        pass += 1;
         depth = &depth * &depth * &budget.limits().tolerance;
     }
-    Scope::new(program.arena(), depth, budget).solved(program)
 }
 
-/// How often loops are listed further before a tail is left as it is.
+/// How often loops are listed further before a tail is left as it is; and how often while few outcomes are listed.
 const DEEPER: usize = 2;
+const DEEPEST: usize = 4;
+
+/// So many outcomes are not few.
+const LONG: usize = 250;
 
 /// The answer that a number is.
 fn answer(law: Law, budget: &Budget<'_>) -> Answer {
