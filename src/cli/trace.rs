@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use dicedist::engine;
 use dicedist::notation;
 use dicedist::report::{Style, steps};
-use dicedist::{Error, ErrorKind, Limits};
+use dicedist::source::Span;
+use dicedist::{ErrorKind, Limits};
 
 use super::output::to_standard_output;
 use super::progress::{self, Progress};
@@ -43,15 +44,15 @@ pub(super) fn print(
                 Ok(members) => Some(members),
                 // There is never a member.
                 Err(error) if error.kind() == ErrorKind::Domain => None,
-                Err(error) => {
-                    stop_unless_interrupted(&error)?;
+                Err(_) => {
+                    stop_if_interrupted()?;
                     break;
                 }
             };
             let (size, sum) = match (answer(&step.size), answer(&step.sum)) {
                 (Ok(size), Ok(sum)) => (size, sum),
-                (Err(error), _) | (_, Err(error)) => {
-                    stop_unless_interrupted(&error)?;
+                _ => {
+                    stop_if_interrupted()?;
                     break;
                 }
             };
@@ -67,7 +68,7 @@ pub(super) fn print(
     Ok(())
 }
 
-fn stop_unless_interrupted(_: &Error) -> Result<(), Stop> {
+fn stop_if_interrupted() -> Result<(), Stop> {
     if progress::is_interrupted() {
         return Err(Stop::Interrupted);
     }
@@ -75,7 +76,7 @@ fn stop_unless_interrupted(_: &Error) -> Result<(), Stop> {
 }
 
 /// The text of a step, and its line.
-fn heading(series: &Series, span: dicedist::source::Span) -> String {
+fn heading(series: &Series, span: Span) -> String {
     let words: Vec<&str> = series.source.slice(span).split_whitespace().collect();
     let text = words.join(" ");
     let text = match text.char_indices().nth(MOST_SHOWN) {

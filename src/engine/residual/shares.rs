@@ -95,7 +95,8 @@ impl Scope<'_> {
 
     fn compute_expected(&mut self, list: NodeId, known: &mut Expectations) -> Attempt<Expected> {
         if self.is_number(list) {
-            return of_law(&*self.law(list)?);
+            let law = self.law(list)?;
+            return of_law(&law);
         }
         let mut expected = Expected::new();
         match self.nodes.get(list).clone() {
@@ -118,21 +119,21 @@ impl Scope<'_> {
             }
             Node::Join(parts) | Node::Chain(parts) => {
                 for &part in parts.iter() {
-                    add(&mut expected, &*self.expected(part, known)?, &whole(1));
+                    let counts = self.expected(part, known)?;
+                    add(&mut expected, &counts, &whole(1));
                 }
             }
             Node::Copies(count, inner) if self.are_independent(&[count, inner]) => {
                 let times = self.mean(count, known)?;
-                add(&mut expected, &*self.expected(inner, known)?, &times);
+                let counts = self.expected(inner, known)?;
+                add(&mut expected, &counts, &times);
             }
             Node::If(condition, a, b) if self.are_independent(&[condition, a, b]) => {
                 let yes = self.mean(condition, known)?;
-                add(
-                    &mut expected,
-                    &*self.expected(b, known)?,
-                    &(whole(1) - &yes),
-                );
-                add(&mut expected, &*self.expected(a, known)?, &yes);
+                let counts = self.expected(b, known)?;
+                add(&mut expected, &counts, &(whole(1) - &yes));
+                let counts = self.expected(a, known)?;
+                add(&mut expected, &counts, &yes);
             }
             Node::Filter(compare, number, inner) if self.as_constant(number).is_some() => {
                 let number = self.as_constant(number).unwrap_or(0);
@@ -147,7 +148,8 @@ impl Scope<'_> {
                 for (&value, count) in &*inner {
                     let member = self.constant(value);
                     let image = self.map(member, closure)?;
-                    add(&mut expected, &*self.expected(image, known)?, count);
+                    let counts = self.expected(image, known)?;
+                    add(&mut expected, &counts, count);
                 }
             }
             _ => {
@@ -196,7 +198,8 @@ impl Scope<'_> {
             }
             _ => {}
         }
-        let expected = of_law(&*self.law(number)?)?;
+        let law = self.law(number)?;
+        let expected = of_law(&law)?;
         let parts = expected.iter();
         Ok(parts.map(|(&value, weight)| whole(value) * weight).sum())
     }

@@ -748,13 +748,19 @@ impl Scope<'_> {
             self.may_happen(&hazards)?;
             return Ok(first);
         }
-        let (random, hidden) = match body {
-            Repeated::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
-            Repeated::Foreach(e, f) => (
-                self.is_random(e) || self.is_random(f),
-                self.uses_hidden(e, 0, environment) || self.uses_hidden(f, 1, environment),
-            ),
+        let random = match body {
+            Repeated::Term(e) => self.is_random(e),
+            Repeated::Foreach(e, f) => self.is_random(e) || self.is_random(f),
         };
+        // What is used may matter only in ways that are known.
+        let places = self.hidden_places(body, environment);
+        let used = places
+            .iter()
+            .fold(0, |mask, &place| mask | self.nodes.mask(environment[place]));
+        let mentioned = hazards.iter().fold(self.nodes.mask(first), |mask, hazard| {
+            mask | self.nodes.mask(hazard.when)
+        });
+        let hidden = used & mentioned != 0;
         if !random {
             let some = self.at_least(n, 1)?;
             self.on_path(some, |scope| scope.may_happen(&hazards))?;
@@ -778,7 +784,8 @@ impl Scope<'_> {
         if hidden
             && order == Order::Ignored
             && times.high > FEW
-            && let Some(place) = self.only_hidden(body, environment)
+            && let [place] = places[..]
+            && self.is_number(environment[place])
             && let Some(values) = self.values(environment[place], MOST_CASES)?
         {
             return self.repeat_by_value(n, body, looks, place, &values, environment);
@@ -793,8 +800,8 @@ impl Scope<'_> {
         })
     }
 
-    /// The place of the only value that a body uses and that is not fully known, if it is a number.
-    fn only_hidden(&mut self, body: Repeated, environment: &[NodeId]) -> Option<usize> {
+    /// The places of the values that a body uses and that are not fully known.
+    fn hidden_places(&mut self, body: Repeated, environment: &[NodeId]) -> Vec<usize> {
         let terms = match body {
             Repeated::Term(e) => vec![(e, 0)],
             Repeated::Foreach(e, f) => vec![(e, 0), (f, 1)],
@@ -811,10 +818,7 @@ impl Scope<'_> {
         }
         hidden.sort_unstable();
         hidden.dedup();
-        match hidden[..] {
-            [place] if self.is_number(environment[place]) => Some(place),
-            _ => None,
-        }
+        hidden
     }
 
     /// `n` evaluations of a body that uses one hidden number: for each value of that number the evaluations with it,

@@ -141,7 +141,7 @@ impl Compiler<'_, '_> {
     fn add(&mut self, op: Op, whole: Span, operands: [Span; 2]) -> ValueId {
         let natural = |id: &ValueId| self.values[id.0].is_natural;
         let is_natural = match &op {
-            Op::Append(_, Sign::Minus, _) => false,
+            Op::Append(_, Sign::Minus, _) | Op::Input => false,
             Op::Append(a, Sign::Plus, b) => natural(a) && natural(b),
             Op::Fold(Folding::Count, _) | Op::Integer(_) | Op::Roll(..) => true,
             Op::Difference(pool, _)
@@ -151,7 +151,6 @@ impl Compiler<'_, '_> {
             Op::Keep(sign, number, pool) => {
                 natural(pool) || (*sign == Sign::Plus && natural(number))
             }
-            Op::Input => false,
             Op::Join(parts) => parts.iter().all(natural),
             Op::Repeat(_, _, page) => page.values[page.result.0].is_natural,
         };
