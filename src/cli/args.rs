@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use dicedist::Dialect;
+use dicedist::notation::{Settings, Wanted};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::Query;
 
@@ -75,6 +76,10 @@ pub(super) struct Args {
     /// Keep the order of results that are lists (the default sorts them)
     #[arg(long)]
     pub(super) ordered: bool,
+
+    /// Analyse the pool of dice that a rule makes instead of its number, in notations that have pools
+    #[arg(long)]
+    pub(super) pool: bool,
 
     /// What to print on standard output [default: table]
     #[arg(long, help_heading = "Output", value_enum)]
@@ -276,6 +281,15 @@ impl Args {
             Ok(args)
         });
         args.map_err(|error| complain(error, given))
+    }
+
+    /// What the rules are read with, but for the values of free variables.
+    pub(super) fn reading(&self) -> Settings {
+        Settings::default().with_wanted(if self.pool {
+            Wanted::Pool
+        } else {
+            Wanted::Number
+        })
     }
 
     /// How often to roll; `None` where the action is another.

@@ -65,7 +65,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
         terminal::complain(SHORT_HELP);
         return Ok(Status::Usage);
     };
-    let (all, mut refused) = series::read(&texts, &args.settings)?;
+    let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings)?;
     let mut status = Status::Answered;
     let warnings = Warnings::of(&all);
     let mut are_errors_json = false;

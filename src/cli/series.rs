@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dicedist::notation::{self, Reading, Rule, Settings};
+use dicedist::notation::{self, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::Source;
@@ -66,6 +66,7 @@ impl Series<'_> {
 /// Reads all rules of all texts. What cannot be read is told apart from what can, in the order of the call.
 pub(super) fn read<'a>(
     texts: &'a [Text],
+    reading: &Settings,
     settings: &[Setting],
 ) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
     if let Some(twice) = first_repeated(settings) {
@@ -83,7 +84,7 @@ pub(super) fn read<'a>(
             Err(wrong) => Err((wrong.name, wrong.error)),
             Ok(found) => {
                 let most = MAX_SERIES - series.len();
-                let combinations = combinations(source, &found, settings, most);
+                let combinations = combinations(source, &found, reading, settings, most);
                 match combinations {
                     Err(Wrong::TooMany) => {
                         return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
@@ -121,6 +122,9 @@ pub(super) fn read<'a>(
     }
     if refused.is_empty() {
         refuse_unused(settings, &series)?;
+        if reading.wanted == Wanted::Pool {
+            refuse_no_pool(&series)?;
+        }
     }
     Ok((series, refused))
 }
@@ -157,6 +161,7 @@ impl From<Error> for Wrong {
 fn combinations(
     source: &Source,
     rule: &Rule,
+    reading: &Settings,
     settings: &[Setting],
     most: usize,
 ) -> Result<Vec<(Parameters, Reading)>, Wrong> {
@@ -182,7 +187,7 @@ fn combinations(
     all.into_iter()
         .map(|parameters| {
             let values = parameters.iter().cloned().collect();
-            let settings = Settings::default().with_parameters(values);
+            let settings = reading.clone().with_parameters(values);
             let reading = notation::read(rule.dialect, source, rule.span, &settings)?;
             Ok((parameters, reading))
         })
@@ -212,6 +217,22 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
             setting.name
         ))),
     }
+}
+
+/// `--pool` is for the notations that make a number of a pool; rules in others may stand beside theirs.
+fn refuse_no_pool(series: &[Series]) -> Result<(), Stop> {
+    if series.iter().any(|series| series.dialect.has_pools()) {
+        return Ok(());
+    }
+    let dialect = series
+        .first()
+        .map_or_else(Dialect::default, |series| series.dialect);
+    let names = Dialect::ALL.iter().filter(|dialect| dialect.has_pools());
+    let names: Vec<_> = names.map(|dialect| dialect.name()).collect();
+    Err(Stop::usage(format!(
+        "--pool is for rules in {}; the result of a rule in {dialect} is the list that it says",
+        names.join(" or ")
+    )))
 }
 
 /// A name with values, on one line.

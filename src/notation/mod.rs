@@ -43,6 +43,14 @@ impl Dialect {
             Self::Dicelab => "dicelab",
         }
     }
+
+    /// Whether the result of a rule is a number that is made of a pool of dice, so that [`Wanted::Pool`] is another one.
+    #[must_use]
+    pub fn has_pools(self) -> bool {
+        match self {
+            Self::Bones | Self::Dicelab => false,
+        }
+    }
 }
 
 impl fmt::Display for Dialect {
@@ -68,12 +76,25 @@ impl FromStr for Dialect {
     }
 }
 
+/// What is to be found out about a rule of a notation that [has pools](Dialect::has_pools). The result of a rule
+/// in any other notation is what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// The number that the rule comes to.
+    #[default]
+    Number,
+    /// The dice that the number is made of.
+    Pool,
+}
+
 /// What a rule is read with, beside its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
+    /// The number or the pool.
+    pub wanted: Wanted,
 }
 
 impl Settings {
@@ -88,6 +109,13 @@ impl Settings {
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: impl Into<Integer>) -> Self {
         self.parameters.insert(name.into(), value.into());
+        self
+    }
+
+    /// The same with another wish for the number or the pool.
+    #[must_use]
+    pub fn with_wanted(mut self, wanted: Wanted) -> Self {
+        self.wanted = wanted;
         self
     }
 }
