@@ -21,7 +21,7 @@ use num_integer::Integer as _;
 
 use super::accumulate::{Accumulator as _, Lists, Plain, Sequences, Stepping, Sums};
 use super::hazards::Hazard;
-use super::law::{Law, ListLaw, Moments, Vague};
+use super::law::{Law, ListLaw, MOST_OUTCOMES, Moments, Vague};
 use super::level::Leaf;
 use super::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Places, Pool, PoolId};
@@ -41,9 +41,6 @@ const MOST_STATES: usize = 5_000;
 
 /// So many states are followed of a loop that has too many.
 const FOLLOWED: usize = 400;
-
-/// No more outcomes than this are listed of an infinite distribution.
-const MOST_OUTCOMES: u64 = 10_000;
 
 /// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure. A member as large as
 /// this would be taken for a mark, and an error after it be missed.
@@ -427,7 +424,7 @@ impl Scope<'_> {
     }
 
     /// How little may stay beyond what is listed of a loop.
-    fn tolerance(&self) -> Fraction {
+    pub(super) fn tolerance(&self) -> Fraction {
         &self.budget.limits().tolerance * &self.depth
     }
 
