@@ -4,7 +4,9 @@
 //! never leave its folder, and no notation imports another.
 
 mod bones;
+mod dicebag;
 mod lexical;
+mod lookalike;
 mod rules;
 mod spelling;
 
@@ -27,19 +29,22 @@ pub enum Dialect {
     /// Bones, the default: `sum(drop low 1 4#d6)`.
     #[default]
     Bones,
+    /// dicebag: expressions such as `3K4d6`, in which every operator works on pools of dice.
+    Dicebag,
     /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
     Dicelab,
 }
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab];
+    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Dicebag];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Bones => "bones",
+            Self::Dicebag => "dicebag",
             Self::Dicelab => "dicelab",
         }
     }
@@ -49,6 +54,7 @@ impl Dialect {
     pub fn has_pools(self) -> bool {
         match self {
             Self::Bones | Self::Dicelab => false,
+            Self::Dicebag => true,
         }
     }
 }
@@ -150,6 +156,7 @@ pub fn read(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
+        Dialect::Dicebag => dicebag::read(source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
     }
 }
@@ -182,6 +189,7 @@ pub fn free_names(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::free_names(source, span),
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
     }
 }
@@ -210,6 +218,7 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::print(source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
     }
 }
