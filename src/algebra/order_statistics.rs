@@ -282,7 +282,7 @@ impl Equations {
         let at = length(hits.degree())?;
         let below = length(hits.degree().checked_add(gap)?)?;
         let miss = i128::from(miss);
-        let power = Recurrence::of_powers(&[(hits.clone(), k)], at)?;
+        let power = Recurrence::of_powers(&[(hits.clone(), i128::from(k))], at)?;
         let partial = |hits: &Terms, length: usize, offset: usize| {
             let source = Terms::new(vec![(0, -miss)]);
             Recurrence::new(

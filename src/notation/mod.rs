@@ -4,8 +4,10 @@
 //! never leave its folder, and no notation imports another.
 
 mod bones;
+mod dicebag;
 mod diceroller;
 mod lexical;
+mod lookalike;
 mod onedice;
 mod rules;
 mod spelling;
@@ -29,6 +31,8 @@ pub enum Dialect {
     /// Bones, the default: `sum(drop low 1 4#d6)`.
     #[default]
     Bones,
+    /// dicebag: expressions such as `3K4d6`, in which every operator works on pools of dice.
+    Dicebag,
     /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
     Dicelab,
     /// DiceRoller: scripts of instructions over a pool and a stack, `4D6 [L1] S`.
@@ -39,13 +43,20 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab, Self::Diceroller, Self::Onedice];
+    pub const ALL: &'static [Self] = &[
+        Self::Bones,
+        Self::Dicelab,
+        Self::Dicebag,
+        Self::Diceroller,
+        Self::Onedice,
+    ];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Bones => "bones",
+            Self::Dicebag => "dicebag",
             Self::Dicelab => "dicelab",
             Self::Diceroller => "diceroller",
             Self::Onedice => "onedice",
@@ -57,7 +68,7 @@ impl Dialect {
     pub fn has_pools(self) -> bool {
         match self {
             Self::Bones | Self::Dicelab | Self::Diceroller => false,
-            Self::Onedice => true,
+            Self::Dicebag | Self::Onedice => true,
         }
     }
 }
@@ -178,6 +189,7 @@ pub fn read(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
+        Dialect::Dicebag => dicebag::read(source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
         Dialect::Diceroller => diceroller::read(source, span).map(|mut all| all.swap_remove(0)),
         Dialect::Onedice => onedice::read(source, span, settings),
@@ -223,7 +235,7 @@ pub fn results(
 pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
     match dialect {
         Dialect::Diceroller => diceroller::in_its_words(source, error),
-        Dialect::Bones | Dialect::Dicelab | Dialect::Onedice => error,
+        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab | Dialect::Onedice => error,
     }
 }
 
@@ -254,7 +266,7 @@ pub fn steps(dialect: Dialect, source: &Source, span: Span) -> Result<Option<Vec
     check_length(source, span)?;
     match dialect {
         Dialect::Diceroller => diceroller::steps(source, span).map(Some),
-        Dialect::Bones | Dialect::Dicelab | Dialect::Onedice => Ok(None),
+        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab | Dialect::Onedice => Ok(None),
     }
 }
 
@@ -286,6 +298,7 @@ pub fn free_names(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::free_names(source, span),
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
         // It has no names.
         Dialect::Diceroller => diceroller::read(source, span).map(|_| BTreeSet::new()),
@@ -317,6 +330,7 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::print(source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
         Dialect::Diceroller => diceroller::print(source, span),
         Dialect::Onedice => onedice::print(source, span),

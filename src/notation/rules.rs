@@ -2,7 +2,7 @@
 
 use super::bones;
 use super::diceroller;
-use super::lexical::is_blank;
+use super::lexical::{self, is_blank};
 use super::onedice;
 use super::spelling;
 use super::{Dialect, UnknownDialect};
@@ -44,9 +44,9 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, names and dialects taken off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In `OneDice` each
-/// line is a rule, and a DiceRoller text is one script. Any rule may begin with a name, a colon and a blank, and the name
-/// may end with a dialect in brackets.
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In dicebag and
+/// `OneDice` each line is a rule, unless it is empty or begins with `//`, and a DiceRoller text is one script. Any rule may
+/// begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
 /// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
 /// alone; a text without any rule is an error.
 ///
@@ -72,9 +72,9 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     if source.text().len() > MAX_TEXT {
         return vec![Err(too_long().into())];
     }
-    // A notation that has a rule a line gives the words of each line here.
     let pieces = match dialect {
         Dialect::Bones => bones::rules(bones::Table::Bones, source),
+        Dialect::Dicebag => lexical::lines(source),
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
         Dialect::Diceroller => diceroller::rules(source),
         Dialect::Onedice => onedice::rules(source),
@@ -94,6 +94,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
 fn example(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Bones | Dialect::Dicelab => "sum(3#d6)",
+        Dialect::Dicebag => "3d6",
         Dialect::Diceroller => "3D6 S",
         Dialect::Onedice => "4d6k3",
     }

@@ -202,7 +202,7 @@ impl Scope<'_> {
     }
 
     /// Between which numbers lies what one die between two ends contributes, where its filters are decided.
-    fn value_between(&self, id: NodeId, beyond: &Beyond) -> Attempt<Option<(i64, i64)>> {
+    pub(super) fn value_between(&self, id: NodeId, beyond: &Beyond) -> Attempt<Option<(i64, i64)>> {
         Ok(match self.nodes.get(id) {
             Node::Linear(_, atoms) => {
                 let mut sum = (0, 0);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::bounds::Bounds;
 use super::cycles::MARKS;
-use super::hazards::What;
+use super::hazards::{Hazard, What};
 use super::maps::{BodyImage, Instance};
 use super::node::{Body, Closure, ClosureId, Compare, Look, Node, NodeId, Part};
 use super::numbers::{narrow, of_parts};
@@ -251,7 +251,10 @@ impl Scope<'_> {
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
                 let order = if kept { Order::Kept } else { Order::Ignored };
-                let first = self.translate(*e, order, environment)?;
+                let (first, hazards) =
+                    self.apart(|scope| scope.translate(*e, order, environment))?;
+                let hidden = self.uses_hidden(*e, 0, environment);
+                let first = self.rolled(first, hidden, &hazards, order)?;
                 self.translate_loop(first, *f, order, environment)
             }
             Term::Fail(kind, site) => {
@@ -744,10 +747,6 @@ impl Scope<'_> {
         }
         let (first, hazards) =
             self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
-        if times.low == 1 && times.high == 1 {
-            self.may_happen(&hazards)?;
-            return Ok(first);
-        }
         let random = match body {
             Repeated::Term(e) => self.is_random(e),
             Repeated::Foreach(e, f) => self.is_random(e) || self.is_random(f),
@@ -761,6 +760,9 @@ impl Scope<'_> {
             mask | self.nodes.mask(hazard.when)
         });
         let hidden = used & mentioned != 0;
+        if times.low == 1 && times.high == 1 {
+            return self.rolled(first, hidden, &hazards, order);
+        }
         if !random {
             let some = self.at_least(n, 1)?;
             self.on_path(some, |scope| scope.may_happen(&hazards))?;
@@ -885,6 +887,26 @@ impl Scope<'_> {
             self.must_hold_or(none, failure)?;
         }
         Ok(list)
+    }
+
+    /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
+    /// are none of what it stands in: if it shares nothing that is hidden with others, and nothing can go wrong.
+    fn rolled(
+        &mut self,
+        value: NodeId,
+        hidden: bool,
+        hazards: &[Hazard],
+        order: Order,
+    ) -> Attempt<NodeId> {
+        if !hidden && self.is_number(value) && self.has_loop(value) {
+            let waiting = self.waiting(hazards)?;
+            if self.as_constant(waiting) == Some(0) && self.possible(hazards)?.is_empty() {
+                let one = self.constant(1);
+                return self.drawn(one, value, &[], order);
+            }
+        }
+        self.may_happen(hazards)?;
+        Ok(value)
     }
 
     /// Evaluations written out, each of them there if the number is large enough.
