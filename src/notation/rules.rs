@@ -121,8 +121,11 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,
-            Diagnostic::new(whole, "there is no rule after this name")
-                .with_help(format!("write `{}: {}`", head.name, simple(dialect))),
+            Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
+                "write `{}: {}`",
+                head.name,
+                simple(dialect)
+            )),
         ))),
     }
 }
