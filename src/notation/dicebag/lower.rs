@@ -100,11 +100,22 @@ impl Lowering<'_, '_> {
                 let hits = self.terms.filter(reaching(end), cutoff, values, site);
                 self.terms.count(hits, site)
             }
-            Binary::Again(_)
-            | Binary::BonusAdd
-            | Binary::BonusSubtract
-            | Binary::Dice
-            | Binary::Explode(_) => self.total_of_pool(id, site),
+            Binary::Again(end) | Binary::Explode(end) => {
+                // The dice that `A` makes of each roll come to the same as the sums that `E` makes.
+                let (drawn, limit) = self.drawn(a);
+                let pool = self.pool(b, Need::Laws);
+                let again = Again {
+                    comparison: reaching(end),
+                    limit,
+                    site,
+                };
+                let total = pool.total_of_rolls(&mut self.terms, again);
+                match drawn {
+                    None => total,
+                    Some((name, limit)) => self.terms.bind(name, limit, total),
+                }
+            }
+            Binary::BonusAdd | Binary::BonusSubtract | Binary::Dice => self.total_of_pool(id, site),
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) enum Pool {
 }
 
 /// Dice that show values: one for each member of a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rolled {
     list: Expr,
     /// The order of the dice, where it is not that of the list.
@@ -47,6 +47,8 @@ pub(super) struct Rolled {
     first: Expr,
     /// The law of the die of a member.
     later: Option<Expr>,
+    /// The same by the number of the group that is packed in the member, where members are packed.
+    groups: Vec<Expr>,
 }
 
 /// Dice as records in a list.
@@ -116,11 +118,71 @@ impl Change for Again {
     }
 
     fn first(&self, terms: &mut Terms, first: Expr, law: Option<Expr>) -> Expr {
-        let rolls = match law {
-            Some(law) => self.rolls(terms, first, law),
-            None => first,
-        };
-        terms.sum(rolls, self.site)
+        let Some(law) = law else { return first };
+        let more = self.roll(terms, law);
+        let (name, values) = (terms.name(), first);
+        let sum = self.with_more(terms, name, |_, _, value| value, more);
+        terms.bind(name, values, sum)
+    }
+}
+
+impl Again {
+    /// The sum of values that have a name and are to be rolled again where they compare so, and of what is rolled then, which
+    /// is as much for each of them.
+    fn with_more(
+        &self,
+        terms: &mut Terms,
+        name: Name,
+        sum: impl Fn(&mut Terms, SiteId, Expr) -> Expr,
+        more: Expr,
+    ) -> Expr {
+        let hits = self.hits(terms, name);
+        let more = terms.repeat(hits, more, self.site);
+        let more = terms.sum(more, self.site);
+        let values = terms.variable(name);
+        let values = sum(terms, self.site, values);
+        terms.arithmetic(Arithmetic::Add, values, more, self.site)
+    }
+}
+
+impl Rolled {
+    /// The values by their laws, each list with a name, and a term that looks at them all.
+    fn by_law(
+        &self,
+        terms: &mut Terms,
+        site: SiteId,
+        look: impl Fn(&mut Terms, Name, Expr) -> Expr,
+        join: impl Fn(&mut Terms, Expr, Expr) -> Expr,
+    ) -> Option<Expr> {
+        let law = self.later?;
+        if self.groups.is_empty() {
+            if terms.free(law).contains(&self.member) {
+                return None;
+            }
+            let values = terms.foreach(self.member, self.list, self.first);
+            let name = terms.name();
+            let looked = look(terms, name, law);
+            return Some(terms.bind(name, values, looked));
+        }
+        let members = terms.name();
+        let list = terms.variable(members);
+        let mut all = None;
+        for (group, &law) in self.groups.iter().enumerate() {
+            let (_, own) = unpacked(terms, self.member, self.groups.len(), site);
+            let group = terms.integer(number(group));
+            let is_own = terms.filter(Comparison::Equal, group, own, site);
+            let nothing = terms.join(&[]);
+            let value = terms.choose(is_own, self.first, nothing);
+            let values = terms.foreach(self.member, list, value);
+            let name = terms.name();
+            let looked = look(terms, name, law);
+            let looked = terms.bind(name, values, looked);
+            all = Some(match all {
+                None => looked,
+                Some(all) => join(terms, all, looked),
+            });
+        }
+        all.map(|all| terms.bind(members, self.list, all))
     }
 }
 
@@ -159,6 +221,7 @@ impl Pool {
             member,
             first,
             later,
+            groups: Vec::new(),
         })
     }
 
@@ -169,11 +232,15 @@ impl Pool {
                 count,
                 roll: change.roll(terms, roll),
             },
-            Self::Rolled(rolled) => Self::Rolled(Rolled {
-                first: change.first(terms, rolled.first, rolled.later),
-                later: rolled.later.map(|law| change.roll(terms, law)),
-                ..rolled
-            }),
+            Self::Rolled(rolled) => {
+                let laws = rolled.groups.iter();
+                Self::Rolled(Rolled {
+                    first: change.first(terms, rolled.first, rolled.later),
+                    later: rolled.later.map(|law| change.roll(terms, law)),
+                    groups: laws.map(|&law| change.roll(terms, law)).collect(),
+                    ..rolled
+                })
+            }
             Self::Parts(parts) => {
                 let parts = parts.into_iter();
                 Self::Parts(parts.map(|part| part.each(terms, site, change)).collect())
@@ -230,6 +297,46 @@ impl Pool {
         }
     }
 
+    /// The sum of all rolls of all dice, where those that the limit says are rolled again.
+    pub(super) fn total_of_rolls(&self, terms: &mut Terms, again: Again) -> Expr {
+        let site = again.site;
+        let add = |terms: &mut Terms, a, b| terms.arithmetic(Arithmetic::Add, a, b, site);
+        match self {
+            Self::With(name, number, pool) => {
+                let total = pool.total_of_rolls(terms, again);
+                terms.bind(*name, *number, total)
+            }
+            Self::Times(count, pool) => {
+                let total = pool.total_of_rolls(terms, again);
+                let totals = terms.repeat(*count, total, site);
+                terms.sum(totals, site)
+            }
+            Self::Parts(parts) => {
+                let totals: Vec<Expr> = parts
+                    .iter()
+                    .map(|part| part.total_of_rolls(terms, again))
+                    .collect();
+                let total = totals.into_iter().reduce(|a, b| add(terms, a, b));
+                total.unwrap_or_else(|| terms.integer(0))
+            }
+            Self::Rolled(rolled) => {
+                let total = |terms: &mut Terms, values, law| {
+                    let more = again.roll(terms, law);
+                    let sum = |terms: &mut Terms, site, list| terms.sum(list, site);
+                    again.with_more(terms, values, sum, more)
+                };
+                rolled.by_law(terms, site, total, add).unwrap_or_else(|| {
+                    let exploded = self.clone().each(terms, site, &again);
+                    exploded.total(terms, site)
+                })
+            }
+            Self::Fresh { .. } | Self::Table(_) => {
+                let exploded = self.clone().each(terms, site, &again);
+                exploded.total(terms, site)
+            }
+        }
+    }
+
     /// The dice that are the highest or lowest.
     pub(super) fn keep(self, terms: &mut Terms, end: End, count: Expr, site: SiteId) -> Self {
         let (numbers, pool) = self.hoisted();
@@ -263,6 +370,7 @@ impl Pool {
                     member,
                     first,
                     later,
+                    groups: laws,
                 })
             }
         };
@@ -284,11 +392,22 @@ impl Pool {
                 terms.repeat(*count, rolls, site)
             }
             Self::Rolled(rolled) => {
-                let rolls = match rolled.later {
+                let rolls = |terms: &mut Terms, values, law| {
+                    let more = again.fresh_rolls(terms, law);
+                    let hits = again.hits(terms, values);
+                    let more = terms.repeat(hits, more, site);
+                    let values = terms.variable(values);
+                    terms.join(&[values, more])
+                };
+                let join = |terms: &mut Terms, a, b| terms.join(&[a, b]);
+                if let Some(all) = rolled.by_law(terms, site, rolls, join) {
+                    return all;
+                }
+                let all = match rolled.later {
                     Some(law) => again.rolls(terms, rolled.first, law),
                     None => rolled.first,
                 };
-                terms.foreach(rolled.member, rolled.list, rolls)
+                terms.foreach(rolled.member, rolled.list, all)
             }
             Self::Parts(parts) => {
                 let parts: Vec<Expr> = parts
