@@ -83,7 +83,7 @@ fn every_example_runs() {
             let name = path.file_name().unwrap().to_str().unwrap();
             let text = fs::read_to_string(&path).unwrap();
             assert!(
-                text.starts_with("// "),
+                text.starts_with("// ") || text.starts_with("# "),
                 "{name} does not say what it is for"
             );
             let arguments = ["--max-states", "200000", "--file", path.to_str().unwrap()];
