@@ -170,7 +170,8 @@ pub struct Reading {
     pub tree: String,
 }
 
-/// Reads one rule: the text of `span`, which [`rules()`] finds. All places are bytes of the whole source.
+/// Reads one rule: the text of `span`, which [`rules()`] finds. All places are bytes of the whole source. Of a rule
+/// with several [`results`] this is the first.
 ///
 /// # Errors
 ///

@@ -90,7 +90,7 @@ fn every_example_runs() {
             let name = path.file_name().unwrap().to_str().unwrap();
             let text = fs::read_to_string(&path).unwrap();
             assert!(
-                text.starts_with("// "),
+                text.starts_with("// ") || text.starts_with("# "),
                 "{name} does not say what it is for"
             );
             let arguments = [

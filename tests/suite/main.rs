@@ -10,6 +10,7 @@
 mod algebra;
 mod cli;
 mod command;
+mod diceroller;
 mod docs;
 mod engine;
 mod families;

@@ -764,10 +764,11 @@ impl Scope<'_> {
                 {
                     self.each_of(list)
                 }
-                Node::Draws(count, _, name) if self.adds_up(id, name, &order) => self
+                Node::Draws(count, _, name) => self
                     .only_pool(count)
                     .map(|(pool, _)| pool)
-                    .filter(|&pool| self.is_additive(count, pool)),
+                    .filter(|&pool| self.is_additive(count, pool))
+                    .filter(|_| self.adds_up(id, name, &order)),
                 _ => None,
             };
             if let Some(pool) = pool
@@ -800,6 +801,7 @@ impl Scope<'_> {
 
     /// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
     fn marked_by(&mut self, root: NodeId, id: NodeId, pool: PoolId) -> Attempt<Option<NodeId>> {
+        self.budget.check()?;
         let known = self.pools.get(pool).clone();
         if known.drawing != Drawing::Independent || !self.shows_faces(known.die) {
             return Ok(None);

@@ -233,14 +233,7 @@ impl Lowering<'_> {
         let page = self.page;
         let known = &page.values[id.0];
         match &known.op {
-            Op::Append(pool, sign, number) => {
-                let (pool, mut number) = (self.value(*pool), self.value(*number));
-                if *sign == Sign::Minus {
-                    let site = self.arena.site(Site::at(known.operands[1]));
-                    number = self.arena.add(Term::Negate(number, site));
-                }
-                self.arena.join([pool, number])
-            }
+            Op::Append(..) => self.appended(id),
             Op::Difference(whole, part) => {
                 let (whole, part) = (self.value(*whole), self.value(*part));
                 let site = self.site(known);
@@ -294,6 +287,28 @@ impl Lowering<'_> {
                 self.arena.add(Term::Select(selection, count, pool, site))
             }
         }
+    }
+
+    /// A pool with numbers that are appended one after the other, as one list.
+    fn appended(&mut self, id: ValueId) -> TermId {
+        let page = self.page;
+        let (mut pool, mut numbers) = (id, Vec::new());
+        while let Op::Append(inner, sign, number) = &page.values[pool.0].op
+            && (pool == id || self.levels[pool.0].is_none())
+        {
+            numbers.push((*sign, *number, page.values[pool.0].operands[1]));
+            pool = *inner;
+        }
+        let mut parts = vec![self.value(pool)];
+        for (sign, number, place) in numbers.into_iter().rev() {
+            let mut number = self.value(number);
+            if sign == Sign::Minus {
+                let site = self.arena.site(Site::at(place));
+                number = self.arena.add(Term::Negate(number, site));
+            }
+            parts.push(number);
+        }
+        self.arena.join(parts)
     }
 
     /// Each member of a pool so often: the pool, drawn once, is repeated.
