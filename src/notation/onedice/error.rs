@@ -59,9 +59,8 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// The operand that ends before a token: a number or brackets.
-    fn operand_before(self, at: usize) -> Option<&'s str> {
-        let last = at.checked_sub(1)?;
+    /// Where the operand begins that ends before a token: a number or brackets.
+    fn operand_start(self, at: usize) -> Option<usize> {
         let mut open = 0_usize;
         for first in (at.saturating_sub(30)..at).rev() {
             match self.token(first)? {
@@ -70,10 +69,29 @@ impl<'s> Context<'s> {
                 _ => {}
             }
             if open == 0 {
-                return self.words(first, last + 1);
+                return Some(first);
             }
         }
         None
+    }
+
+    fn operand_before(self, at: usize) -> Option<&'s str> {
+        self.words(self.operand_start(at)?, at)
+    }
+
+    /// The same with the dice that it belongs to: `4d6` at the end of `4d6`.
+    fn dice_before(self, at: usize) -> Option<&'s str> {
+        let mut first = self.operand_start(at)?;
+        while let Some(Token::Infix(operator)) = self.before(first)
+            && operator.level() >= Operator::Roll.level()
+        {
+            let begins = first.checked_sub(2).and_then(|left| self.token(left));
+            let left = begins.filter(|left| left.ends_operand());
+            first = left
+                .and_then(|_| self.operand_start(first - 1))
+                .unwrap_or(first - 1);
+        }
+        self.words(first, at)
     }
 }
 
@@ -197,11 +215,15 @@ pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
             Some("write `5c8` for a pool of five dice".into())
         }
         (Some(Token::Infix(before)), Some(Token::Infix(Operator::Subtract))) => {
-            let operand = context.words(at + 1, at + 2).unwrap_or("2");
+            let left = context.operand_before(at - 1).unwrap_or("3");
+            let right = context.words(at + 1, at + 2).unwrap_or("2");
             Some(format!(
-                "write `{}(-{operand})` for a negative number",
+                "write `{left}{}(-{right})` for a negative number",
                 before.word()
             ))
+        }
+        (Some(Token::Infix(Operator::Variable)), _) => {
+            Some("variables have numbers: write `$t1=5`".into())
         }
         (Some(Token::Infix(_)), Some(Token::Assign)) => {
             Some("`<` and `>` are the only comparisons: write `1d6>2` for 3 or more".into())
@@ -231,12 +253,14 @@ fn after_operand(context: Context, at: usize, found: Option<Token>) -> Diagnosti
         Some(Token::K | Token::Q | Token::M) => {
             let word = shortened(context.word(at));
             let message = format!("`{word}` does not directly follow the operand of a die or pool");
-            let help = match (found, operand) {
-                (Some(Token::K), Some(operand)) => {
-                    format!("write `{operand}kh3` to keep the highest")
+            let number = context.token(at + 1) == Some(Token::Integer);
+            let number = if number { context.word(at + 1) } else { "3" };
+            let help = match (found, context.dice_before(at)) {
+                (Some(Token::K), Some(dice)) => {
+                    format!("write `{dice}kh{number}` to keep the highest")
                 }
-                (Some(Token::Q), Some(operand)) => {
-                    format!("write `{operand}kl3` to keep the lowest")
+                (Some(Token::Q), Some(dice)) => {
+                    format!("write `{dice}kl{number}` to keep the lowest")
                 }
                 (Some(Token::M), _) => "write `10a8m6` for a pool of dice with six sides".into(),
                 _ => "write `4d6k3`".into(),
@@ -247,16 +271,12 @@ fn after_operand(context: Context, at: usize, found: Option<Token>) -> Diagnosti
             let message = format!("expected an operator, found {}", context.found(at));
             let diagnostic =
                 Diagnostic::new(place, message).with_label("the operand before it is complete");
-            match operand {
-                Some(operand) if !matches!(found, Token::OpenTuple) => {
-                    let close = if found == Token::Open {
-                        "(…)"
-                    } else {
-                        context.word(at)
-                    };
-                    diagnostic.with_help(format!("write `{operand}*{close}` to multiply"))
+            match (operand, found) {
+                (Some(operand), Token::Open) => {
+                    diagnostic.with_help(format!("write `{operand}*(…)` to multiply"))
                 }
-                _ => diagnostic,
+                (_, Token::OpenTuple) => diagnostic,
+                _ => diagnostic.with_help("write each rule on a line of its own, or `+` to add"),
             }
         }
         _ => Diagnostic::new(
@@ -329,7 +349,7 @@ pub(super) fn contradictions(tree: &Tree) -> Vec<Diagnostic> {
                         clash.word(),
                         parameter.word()
                     );
-                    let help = "write `[4d6k3]` and the like as parts of their own";
+                    let help = "write `5d6k3kl1` to choose again among the dice that are left";
                     errors.push(Diagnostic::new(place, message).with_help(help));
                 }
             }
