@@ -15,10 +15,14 @@ fn transcripts(path: &Path) {
     // Files written by a transcript land in a sandbox, which trycmd makes where these two folders are.
     let _ = fs::remove_dir_all(&folder);
     let inputs = folder.join(format!("{name}.in"));
-    for &dialect in dicedist::Dialect::ALL {
-        let examples = PathBuf::from("examples").join(dialect.name());
+    let dialects = dicedist::Dialect::ALL.iter().map(|dialect| dialect.name());
+    for (folder, extension) in dialects
+        .map(|name| (name, name))
+        .chain([("house_rules", "bones")])
+    {
+        let examples = PathBuf::from("examples").join(folder);
         fs::create_dir_all(inputs.join(&examples)).unwrap();
-        for path in files(&package("").join(&examples), dialect.name()) {
+        for path in files(&package("").join(&examples), extension) {
             fs::copy(
                 &path,
                 inputs.join(&examples).join(path.file_name().unwrap()),

@@ -13,6 +13,7 @@ mod command;
 mod docs;
 mod engine;
 mod families;
+mod house_rules;
 mod layering;
 mod limits;
 mod loops;
