@@ -331,7 +331,8 @@ def main():
                 theirs.append(Figures(stopped=str(reason)))
         rows.append((rule, ours.measure(rule), theirs))
 
-    print(f"{platform.system()} {platform.machine()}, milliseconds: quickest (median) of {arguments.runs} runs or more\n")
+    machine = f"{platform.system()} {platform.machine()}"
+    print(f"{machine}, milliseconds: quickest (median) of {arguments.runs} runs or more\n")
     print("In process:\n")
     exact = [peer.name for peer in peers if peer.name != "dicelab"]
     table(exact, [(rule, own, theirs[: len(exact)]) for rule, own, theirs in rows], "own")
