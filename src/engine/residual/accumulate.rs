@@ -27,6 +27,11 @@ pub(super) trait Accumulator {
     /// What is pulled out twice.
     fn combine(&self, a: &Self::Key, b: &Self::Key) -> Self::Key;
 
+    /// How much memory a key takes beside itself.
+    fn bytes(_: &Self::Key) -> u64 {
+        0
+    }
+
     /// A key, and a program whose value combined with it is the value of this one.
     fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Self::Key, NodeId)>;
 
@@ -327,6 +332,10 @@ impl Accumulator for Lists {
         together(a, b)
     }
 
+    fn bytes(key: &Vec<i64>) -> u64 {
+        bytes_of_list(key)
+    }
+
     fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
         let expand = |members: &[(i64, u32)]| {
             members
@@ -390,6 +399,10 @@ impl Accumulator for Sequences {
         one_after_the_other(a, b)
     }
 
+    fn bytes(key: &Vec<i64>) -> u64 {
+        bytes_of_list(key)
+    }
+
     fn strip(&self, scope: &mut Scope<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
         let Some(parts) = scope.in_order(id) else {
             return Ok((Vec::new(), id));
@@ -434,6 +447,11 @@ impl Stepping for Sequences {
     }
 }
 
+/// The memory behind a list.
+fn bytes_of_list(list: &[i64]) -> u64 {
+    size_of_val(list) as u64
+}
+
 fn one_after_the_other(a: &[i64], b: &[i64]) -> Vec<i64> {
     [a, b].concat()
 }
@@ -443,7 +461,12 @@ fn reached_lists(
     combine: impl Fn(&[i64], &[i64]) -> Vec<i64>,
     budget: &Budget<'_>,
 ) -> Attempt<Vec<Reached<Vec<i64>>>> {
-    let reached = weigh::scattered(graph, |a, b| combine(a, b), budget)?;
+    let reached = weigh::scattered(
+        graph,
+        |a, b| combine(a, b),
+        |list| bytes_of_list(list),
+        budget,
+    )?;
     Ok(reached
         .into_iter()
         .map(|reached| reached.into_iter().collect())
@@ -456,7 +479,12 @@ fn weigh_lists(
     total: Weight,
     combine: impl Fn(&[i64], &[i64]) -> Vec<i64>,
 ) -> Attempt<ListLaw> {
-    let reached = weigh::scattered(graph, |a, b| combine(a, b), scope.budget)?;
+    let reached = weigh::scattered(
+        graph,
+        |a, b| combine(a, b),
+        |list| bytes_of_list(list),
+        scope.budget,
+    )?;
     let mut leaves = Vec::with_capacity(reached.len());
     let mut common = Weight::from(1_u32);
     for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {

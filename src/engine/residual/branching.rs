@@ -283,6 +283,7 @@ impl Process {
             return Ok(ending.law());
         }
         let tolerance = &budget.limits().tolerance * &scope.depth;
+        scope.is_cut.set(true);
         // The coefficient of z^m is an integer over T^(1 + G·m), G the most dice asked for: a tree that adds m has at
         // most m faces that ask for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).
         let growth = self.total.pow(most);

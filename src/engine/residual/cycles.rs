@@ -195,6 +195,7 @@ impl Scope<'_> {
         }
         let (graph, total) = self.graph(root, &pools, accumulator)?;
         let reached = accumulator.reached(&graph, &total, self.budget)?;
+        self.budget.give_memory(graph.bytes);
         for (reached, (_, leaf)) in reached.into_iter().zip(graph.leaves) {
             let Leaf::Node(leaf) = leaf else {
                 return Err(Stop::Unsupported("a loop over dice without an end"));
@@ -246,6 +247,9 @@ impl Scope<'_> {
                 };
                 *merged.entry((key, to)).or_default() += weight;
             }
+            let size =
+                |weight: &Weight| size_of::<(A::Key, Weight, To)>() as u64 + weight.bits() / 8;
+            self.budget.take_memory(merged.values().map(size).sum())?;
             let steps = merged
                 .into_iter()
                 .map(|((key, to), weight)| (key, weight, to))
@@ -597,6 +601,9 @@ impl Walk {
         let sums = self
             .chain
             .sums(self.start, &scope.tolerance(), most, budget)?;
+        if sums.tail != Weight::ZERO && sums.tail_from < most {
+            scope.is_cut.set(true);
+        }
         let (first, step) = (Integer::from(self.first), Integer::from(self.step));
         let place = |sum: &Integer| Ok::<_, Stop>(sum.mul(&step)?.add(&first)?);
         let listed = match sums.listed.into_iter().next() {

@@ -7,10 +7,11 @@ use num_traits::ToPrimitive;
 
 use super::bounds::Hidden;
 use super::node::{Compare, Node, NodeId};
-use super::pool::{Beyond, Drawing, PoolId};
+use super::pool::{Beyond, Drawing, Pool, PoolId};
 use super::scope::Scope;
 use crate::algebra::Weight;
 use crate::ir::Folding;
+use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 
 /// How many dice of each pool are hidden: a field of bits for each.
@@ -23,6 +24,8 @@ pub(super) type Cuts = Map<PoolId, Vec<(Compare, i64)>>;
 pub(super) struct Revealed {
     pub(super) pool: PoolId,
     dice: u32,
+    /// The most dice that it can come to have: those of other pools may join it.
+    room: u32,
     pub(super) drawing: Drawing,
     /// Faces in the order in which they are shown, with their weights.
     pub(super) faces: Vec<(i64, Weight)>,
@@ -49,7 +52,8 @@ impl Scope<'_> {
     ) -> Option<Vec<Revealed>> {
         let mut revealed = Vec::with_capacity(pools.len());
         let mut shift = 0;
-        for &pool in pools {
+        let rooms = self.rooms(pools);
+        for (&pool, room) in pools.iter().zip(rooms) {
             let known = self.pools.get(pool);
             let mut faces: Vec<(i64, Weight)> = Vec::new();
             let mut classes: Map<Vec<bool>, usize> = Map::default();
@@ -88,6 +92,7 @@ impl Scope<'_> {
             revealed.push(Revealed {
                 pool,
                 dice: known.dice,
+                room,
                 drawing: known.drawing,
                 faces,
                 beyond: self.pools.die_of(known.die).beyond.first().cloned(),
@@ -95,12 +100,30 @@ impl Scope<'_> {
                 mask,
                 shift,
             });
-            shift += u32::BITS - known.dice.leading_zeros();
+            shift += u32::BITS - room.leading_zeros();
             if shift > Sizes::BITS {
                 return None;
             }
         }
         Some(revealed)
+    }
+
+    /// The most dice that each pool can come to have: those of all independent ones, if that can be packed, else its own.
+    fn rooms(&self, pools: &[PoolId]) -> Vec<u32> {
+        let known = pools.iter().map(|&pool| self.pools.get(pool));
+        let is_independent = |known: &&Pool| known.drawing == Drawing::Independent;
+        let joined = known.clone().filter(is_independent);
+        let joined = joined.fold(0_u32, |sum, known| sum.saturating_add(known.dice));
+        let rooms = known.clone().map(|known| match known.drawing {
+            Drawing::Independent => joined,
+            _ => known.dice,
+        });
+        let bits = rooms.clone().map(|room| u32::BITS - room.leading_zeros());
+        if bits.sum::<u32>() <= Sizes::BITS {
+            rooms.collect()
+        } else {
+            known.map(|known| known.dice).collect()
+        }
     }
 
     /// The indices of the pools that are parts of the same deck as this one.
@@ -170,7 +193,19 @@ impl Revealed {
 
     /// The packed sizes with every bit of this pool.
     pub(super) fn field(&self) -> Sizes {
-        self.packed(u32::MAX.checked_shr(self.dice.leading_zeros()).unwrap_or(0))
+        self.packed(u32::MAX.checked_shr(self.room.leading_zeros()).unwrap_or(0))
+    }
+
+    /// Whether, after so many faces of either, hidden dice of this pool and of another can show the same with the
+    /// same weights.
+    pub(super) fn is_like(&self, passed: usize, other: &Self, other_passed: usize) -> bool {
+        let are_independent = [self, other]
+            .iter()
+            .all(|pool| pool.drawing == Drawing::Independent && pool.beyond.is_none());
+        are_independent
+            && self.room > self.dice
+            && passed < self.faces.len()
+            && self.faces[passed..] == other.faces[other_passed..]
     }
 
     /// The size of the pool before anything is revealed, packed.
@@ -196,7 +231,7 @@ impl Revealed {
         let most = if passed == self.faces.len() && self.beyond.is_none() {
             0
         } else {
-            self.dice.into()
+            self.room.into()
         };
         Hidden {
             low,
@@ -311,39 +346,37 @@ pub(super) fn ways(revealed: &[Revealed], passed: &[usize], gone: Sizes) -> Weig
 
 impl Drawing {
     /// For each number of dice, the weight of so many of `hidden` showing a face of a weight.
-    pub(super) fn steps(self, weight: &Weight, hidden: u32) -> Vec<Weight> {
+    pub(super) fn steps(
+        self,
+        weight: &Weight,
+        hidden: u32,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Weight>, LimitReached> {
         let one = Weight::from(1_u32);
         let mut weights = Vec::with_capacity(hidden as usize + 1);
-        match self {
-            Self::Shuffled(_) => {
-                let mut choices = one;
-                for dice in 0..=hidden {
-                    weights.push(choices.clone());
-                    choices = choices * (hidden - dice) / (dice + 1);
-                }
+        let (mut choices, mut power) = (one.clone(), one);
+        for dice in 0..=hidden {
+            let ways = match self {
+                Self::Independent => &choices * &power,
+                Self::Shuffled(_) | Self::WithoutReplacement => choices.clone(),
+            };
+            // Long weights take long.
+            if ways.bits() > 1 << 12 {
+                budget.take_memory(ways.bits() / 8)?;
+                budget.look_at_clock()?;
             }
-            Self::Independent => {
-                let (mut choices, mut power) = (one.clone(), one);
-                for dice in 0..=hidden {
-                    weights.push(&choices * &power);
-                    choices = choices * (hidden - dice) / (dice + 1);
-                    power *= weight;
-                }
-            }
-            Self::WithoutReplacement => {
-                let mut choices = one;
-                for dice in 0..=hidden {
-                    weights.push(choices.clone());
-                    let left = if *weight > Weight::from(dice) {
-                        weight - dice
-                    } else {
-                        Weight::ZERO
-                    };
-                    choices = choices * left / (dice + 1);
-                }
+            weights.push(ways);
+            let left = match self {
+                Self::Independent | Self::Shuffled(_) => Weight::from(hidden - dice),
+                Self::WithoutReplacement if *weight > Weight::from(dice) => weight - dice,
+                Self::WithoutReplacement => Weight::ZERO,
+            };
+            choices = choices * left / (dice + 1);
+            if self == Self::Independent {
+                power *= weight;
             }
         }
-        weights
+        Ok(weights)
     }
 }
 

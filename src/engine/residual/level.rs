@@ -28,9 +28,10 @@ use super::node::NodeId;
 use super::pool::{Drawing, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::solve::Valued as _;
+use super::union::Union;
 use super::{Attempt, Stop};
 use crate::algebra::Weight;
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.
@@ -51,6 +52,8 @@ pub(super) struct Graph<K> {
     pub(super) leaves: Vec<(u32, Leaf)>,
     /// The key pulled out of the root.
     pub(super) key: K,
+    /// The memory that was taken from the budget for it, to be given back by whoever drops it.
+    pub(super) bytes: u64,
 }
 
 /// What is left where nothing more is revealed.
@@ -126,6 +129,7 @@ impl Scope<'_> {
         let _part = self.budget.part("pools revealed face by face");
         let (graph, total) = self.graph(root, pools, accumulator)?;
         let law = accumulator.weigh(self, &graph, total)?;
+        self.budget.give_memory(graph.bytes);
         if self.may_never_end(pools) {
             return Ok(A::Value::missing_never_ends(law));
         }
@@ -230,11 +234,16 @@ impl Scope<'_> {
             }
             let exploration = &mut explorations[current];
             let cap = exploration.cap.saturating_mul(GROWTH).min(most);
-            if exploration.advance(self, accumulator, cap)? {
-                return explorations.swap_remove(current).into_graph(self);
-            }
-            if cap == most {
-                explorations.swap_remove(current);
+            let is_whole = exploration.advance(self, accumulator, cap)?;
+            if is_whole || cap == most {
+                let exploration = explorations.swap_remove(current);
+                if is_whole {
+                    for other in &explorations {
+                        self.budget.give_memory(other.graph.bytes);
+                    }
+                    return exploration.into_graph(self);
+                }
+                self.budget.give_memory(exploration.graph.bytes);
             }
         }
         Err(too_many.into())
@@ -262,6 +271,10 @@ struct Exploration<K> {
     frontier: Vec<State>,
     graph: Graph<K>,
     factors: Factors,
+    /// How many edges the budget has been told of.
+    charged: usize,
+    /// Pairs of pools that have been alike and were joined where they are only looked at together.
+    joined: Vec<[usize; 2]>,
     /// The last cap: with one more level it would have more states than that.
     cap: usize,
 }
@@ -288,6 +301,7 @@ impl<K: Clone> Exploration<K> {
             states: 1,
             leaves: Vec::new(),
             key,
+            bytes: 0,
         };
         let mut frontier = Vec::new();
         if scope.nodes.mask(root) & mask == 0 {
@@ -308,6 +322,8 @@ impl<K: Clone> Exploration<K> {
             frontier,
             graph,
             factors: Factors::default(),
+            charged: 0,
+            joined: Vec::new(),
             cap: 0,
         }))
     }
@@ -326,12 +342,103 @@ impl<K: Clone> Exploration<K> {
     ) -> Attempt<bool> {
         self.cap = cap;
         while self.taken < self.levels.len() {
+            self.join_pools(scope, accumulator)?;
             if !self.take_level(scope, accumulator)? {
                 return Ok(false);
             }
             self.taken += 1;
         }
         Ok(true)
+    }
+
+    /// Where two pools have become alike, lets one take over the dice of the other in each program that only looks at
+    /// both together.
+    fn join_pools<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+    ) -> Attempt<()> {
+        for second in 1..self.revealed.len() {
+            for first in 0..second {
+                let pair = [first, second];
+                let [a, b] = pair.map(|index| (&self.revealed[index], self.passed[index]));
+                if !self.joined.contains(&pair) && a.0.is_like(a.1, b.0, b.1) {
+                    self.joined.push(pair);
+                    self.join_pair(scope, accumulator, pair)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn join_pair<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &mut Scope<'_>,
+        accumulator: &A,
+        pair: [usize; 2],
+    ) -> Attempt<()> {
+        let [taker, giver] = pair.map(|index| &self.revealed[index]);
+        let mut union = Union::of([taker.pool, giver.pool]);
+        let (joining, staying): (Vec<State>, Vec<State>) = self
+            .frontier
+            .iter()
+            .partition(|state| union.is_looked_at_in(scope, state.node));
+        let arrivals: Vec<(NodeId, Sizes)> = joining
+            .iter()
+            .map(|state| {
+                let dice = giver.size(state.sizes);
+                let sizes = state.sizes - giver.packed(dice) + taker.packed(dice);
+                (state.node, sizes)
+            })
+            .collect();
+        let level = Level {
+            accumulator,
+            revealed: &self.revealed,
+            passed: &self.passed,
+            index: pair[0],
+            place: 0,
+        };
+        let mut states = States::after(&staying, self.graph.states);
+        let arrived = level.prune(scope, &arrivals, &mut states, usize::MAX)?;
+        let mut summed_out = SummedOut::default();
+        for (state, arrived) in joining.iter().zip(arrived.into_iter().flatten()) {
+            let one = self.factors.index(Weight::from(1_u32));
+            let factor = summed_out.times(&mut self.factors, one, arrived.gone, &level);
+            self.graph.edges.push(Edge {
+                from: state.index,
+                to: arrived.state,
+                factor,
+                key: arrived.key,
+            });
+        }
+        let fresh = states.fresh;
+        self.frontier = staying;
+        self.add_states::<A>(scope, fresh)
+    }
+
+    /// States that have been reached for the first time.
+    fn add_states<A: Accumulator<Key = K>>(
+        &mut self,
+        scope: &Scope<'_>,
+        fresh: Vec<State>,
+    ) -> Attempt<()> {
+        self.graph.states += fresh.len();
+        let known = self.charged;
+        self.charged = self.graph.edges.len();
+        let edges = &self.graph.edges[known..];
+        let keys: u64 = edges.iter().map(|edge| A::bytes(&edge.key)).sum();
+        let bytes = keys + size_of_val(edges) as u64 + size_of_val(&*fresh) as u64;
+        scope.budget.take_memory(bytes)?;
+        self.graph.bytes += bytes;
+        for state in fresh {
+            if state.sizes == 0 || scope.nodes.mask(state.node) & self.mask == 0 {
+                let leaf = Leaf::Node(state.node);
+                self.graph.leaves.push((state.index, leaf));
+            } else {
+                self.frontier.push(state);
+            }
+        }
+        Ok(())
     }
 
     fn into_graph(mut self, scope: &mut Scope<'_>) -> Attempt<Graph<K>> {
@@ -396,7 +503,7 @@ impl<K: Clone> Exploration<K> {
         for state in &touched {
             let hidden = shown.size(state.sizes);
             let row = rows.start[&state.node];
-            let weights = self.factors.steps(shown, place, hidden);
+            let weights = self.factors.steps(shown, place, hidden, scope.budget)?;
             for dice in level.dice(state.sizes) {
                 let place = row + dice as usize;
                 let applied = rows.at(place);
@@ -427,7 +534,6 @@ impl<K: Clone> Exploration<K> {
             return Ok(false);
         };
         let fresh = states.fresh;
-        self.graph.states += fresh.len();
         for step in steps {
             let applied = rows.at(step.applied);
             let arrived = &arrived[step.arrival as usize];
@@ -443,14 +549,7 @@ impl<K: Clone> Exploration<K> {
             });
         }
         self.frontier = untouched;
-        for state in fresh {
-            if state.sizes == 0 || scope.nodes.mask(state.node) & self.mask == 0 {
-                let leaf = Leaf::Node(state.node);
-                self.graph.leaves.push((state.index, leaf));
-            } else {
-                self.frontier.push(state);
-            }
-        }
+        self.add_states::<A>(scope, fresh)?;
         Ok(true)
     }
 }
@@ -719,20 +818,26 @@ impl Factors {
 
     /// The part of the list of weights for steps of this many hidden dice: one for each number of dice that show the
     /// face at a place.
-    fn steps(&mut self, shown: &Revealed, place: usize, hidden: u32) -> Range<usize> {
+    fn steps(
+        &mut self,
+        shown: &Revealed,
+        place: usize,
+        hidden: u32,
+        budget: &Budget<'_>,
+    ) -> Result<Range<usize>, LimitReached> {
         let weight = &shown.faces[place].1;
         let key = (shown.drawing, weight.clone(), hidden);
         if let Some(known) = self.steps.get(&key) {
-            return known.clone();
+            return Ok(known.clone());
         }
         let start = self.weights_of_steps.len();
-        for weight in shown.drawing.steps(weight, hidden) {
+        for weight in shown.drawing.steps(weight, hidden, budget)? {
             let factor = self.index(weight);
             self.weights_of_steps.push(factor);
         }
         let range = start..self.weights_of_steps.len();
         self.steps.insert(key, range.clone());
-        range
+        Ok(range)
     }
 }
 

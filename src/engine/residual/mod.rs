@@ -35,6 +35,7 @@ mod scope;
 mod solve;
 mod touch;
 mod translate;
+mod union;
 mod weigh;
 
 pub(super) use solve::solve;

@@ -161,7 +161,11 @@ pub(super) struct Nodes {
     index: HashTable<NodeId>,
     closures: Vec<Closure>,
     closure_index: Map<Closure, ClosureId>,
+    bytes: u64,
 }
+
+/// About how much memory a node takes without its parts: in the table, and in the memos that have a place for each.
+const BYTES_OF_NODE: u64 = 256;
 
 impl Nodes {
     /// The id of a node in normal form.
@@ -176,12 +180,18 @@ impl Nodes {
         let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
         let mut mask = self.pool_of(&node).map_or(0, PoolId::mask);
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
+        self.bytes += BYTES_OF_NODE + 16 * parts_of(&node) as u64;
         self.table.push(node);
         self.masks.push(mask);
         self.hashes.push(hash);
         self.index
             .insert_unique(hash, id, |id| self.hashes[id.0 as usize]);
         id
+    }
+
+    /// About how much memory all nodes take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// The id of a closure.
@@ -268,5 +278,15 @@ impl Nodes {
                 }
             }
         }
+    }
+}
+
+/// How many parts a node lists.
+fn parts_of(node: &Node) -> usize {
+    match node {
+        Node::Linear(_, atoms) => atoms.len(),
+        Node::Known(members) => members.len(),
+        Node::Join(parts) | Node::Chain(parts) => parts.len(),
+        _ => 0,
     }
 }

@@ -73,6 +73,18 @@ impl Scope<'_> {
         }
     }
 
+    /// What one die contributes to a number that is a sum over so many equal ones, if it is that and all of it is listed.
+    pub(super) fn one_of_equal_dice(&mut self, id: NodeId) -> Attempt<Option<(Law, u32)>> {
+        let Some((pool, dice)) = self.only_pool(id) else {
+            return Ok(None);
+        };
+        if !self.is_additive(id, pool) {
+            return Ok(None);
+        }
+        let one = self.of_one_die(id, self.pools.get(pool).die)?;
+        Ok(one.rest.is_none().then_some((one, dice)))
+    }
+
     /// What one die of a pool contributes to an additive number.
     fn of_one_die(&self, id: NodeId, die: DieId) -> Attempt<Law> {
         let die = self.pools.die_of(die);

@@ -1,3 +1,5 @@
+use std::cell::Cell;
+
 use super::bounds::{Bounds, Hidden};
 use super::hazards::Hazards;
 use super::memo::{Epoch, Memo};
@@ -8,7 +10,7 @@ use super::translate::Facts;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
 use crate::ir::{Arena, Arithmetic};
-use crate::limits::Budget;
+use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Fraction;
 use crate::stack;
@@ -37,8 +39,12 @@ pub(super) struct Scope<'a> {
     pub(super) hazards: Hazards,
     /// The failures that marks stand for.
     pub(super) marks: Vec<Failure>,
+    /// The memory that has been taken from the budget for nodes.
+    charged: u64,
     /// How much of the tolerance may lie beyond what is listed of a loop.
     pub(super) depth: Fraction,
+    /// Whether some loop was listed no further because of that.
+    pub(super) is_cut: Cell<bool>,
 }
 
 /// What is known of the pools while nodes are simplified, beside what [`Pools`] says, and when memos hold.
@@ -186,6 +192,15 @@ impl Context {
     }
 }
 
+/// As much memory as nodes may take before the budget is told.
+const CHARGE: u64 = 1 << 16;
+
+impl Drop for Scope<'_> {
+    fn drop(&mut self) {
+        self.budget.give_memory(self.charged);
+    }
+}
+
 impl<'a> Scope<'a> {
     pub(super) fn new(arena: &'a Arena, depth: Fraction, budget: &'a Budget<'a>) -> Self {
         Self {
@@ -205,7 +220,9 @@ impl<'a> Scope<'a> {
             epoch: Epoch::default(),
             hazards: Hazards::default(),
             marks: Vec::new(),
+            charged: 0,
             depth,
+            is_cut: Cell::new(false),
         }
     }
 
@@ -259,8 +276,19 @@ impl<'a> Scope<'a> {
         if result == id {
             self.note_that_it_stays(id)?;
         }
+        self.charge_nodes()?;
         self.budget.check()?;
         Ok(result)
+    }
+
+    /// Takes the memory of nodes from the budget, now and then.
+    fn charge_nodes(&mut self) -> Result<(), LimitReached> {
+        let bytes = self.nodes.bytes();
+        if bytes - self.charged > CHARGE {
+            self.budget.take_memory(bytes - self.charged)?;
+            self.charged = bytes;
+        }
+        Ok(())
     }
 
     /// An epoch in which nothing is known yet.

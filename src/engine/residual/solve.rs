@@ -1,5 +1,6 @@
 //! The distribution of a residual program: apart where it can be taken apart, by revealing where not.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::translate::Order;
 use crate::algebra::weight::lcm;
-use crate::algebra::{Distribution, Numbers, Weight};
+use crate::algebra::{self, Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::error::Error;
 use crate::ir::{Arrangement, Folding, Program, Selection, Term};
@@ -39,66 +40,23 @@ pub(super) struct Laws {
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let mut depth = Fraction::new(1.into(), 1_000.into());
     for _ in 0..DEEPER {
-        let solved = solve_to(program, depth.clone(), budget)?;
+        let mut scope = Scope::new(program.arena(), depth.clone(), budget);
+        let solved = scope.solved(program)?;
         let is_deep = solved.as_ref().map_or(true, |answer| {
             let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
             answer.outcomes.len() as u64 >= budget.limits().outcomes
                 || answer.probability(&tail) <= budget.limits().tolerance
         });
-        if is_deep {
+        if is_deep || !scope.is_cut.get() {
             return Ok(solved);
         }
         depth = &depth * &depth * &budget.limits().tolerance;
     }
-    solve_to(program, depth, budget)
+    Scope::new(program.arena(), depth, budget).solved(program)
 }
 
 /// How often loops are listed further before a tail is left as it is.
 const DEEPER: usize = 2;
-
-fn solve_to(program: &Program, depth: Fraction, budget: &Budget<'_>) -> Attempt<Solved> {
-    let mut scope = Scope::new(program.arena(), depth, budget);
-    let (root, order) = match program.arena().term(program.root()) {
-        Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
-        _ => (program.root(), Order::Kept),
-    };
-    let node = scope.translate(root, order, &mut Vec::new())?;
-    let waiting = match scope.verdict()? {
-        Ok(waiting) => waiting,
-        Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
-    };
-    let node = scope.place_by_place(node)?;
-    let bounds = scope.bounds(node)?;
-    if bounds.least == 1 && bounds.most == 1 {
-        let number = scope.number(node)?;
-        let number = scope.linear(0, &[(1, number), (1, waiting)])?;
-        let law = scope.law(number)?;
-        drop(scope);
-        return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
-    }
-    if !is_infinite(bounds.most) && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST) {
-        return Err(LimitReached::List.into());
-    }
-    let zero = scope.constant(0);
-    let waits = scope.copies(waiting, zero)?;
-    let node = scope.sequence(order, vec![node, waits])?;
-    let law = scope.law_of_list(node)?;
-    let lists = law.listed.iter().map(|(list, weight)| {
-        let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
-        // A part that was selected by position keeps its order until here.
-        if order == Order::Ignored {
-            list.sort_unstable();
-        }
-        (list, weight.clone())
-    });
-    let total = law.listed.total();
-    let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
-    Ok(Ok(Answer {
-        unresolved: total - law.listed.mass() - &law.never,
-        never_ends: law.never.clone(),
-        ..Answer::exact(outcomes, budget.states())
-    }))
-}
 
 /// The answer that a number is.
 fn answer(law: Law, budget: &Budget<'_>) -> Answer {
@@ -163,7 +121,10 @@ fn joined(a: &ListLaw, b: &ListLaw, budget: &Budget<'_>) -> Attempt<ListLaw> {
     for (x, weight) in first.iter() {
         for (y, other) in second.iter() {
             budget.check()?;
-            *weights.entry([x.as_slice(), y].concat()).or_default() += weight * other;
+            let list = [x.as_slice(), y].concat();
+            // Laws of lists are kept until all is done.
+            budget.take_memory(96 + size_of_val(&*list) as u64)?;
+            *weights.entry(list).or_default() += weight * other;
         }
     }
     let total = first.total() * second.total();
@@ -269,6 +230,53 @@ impl Valued for Vec<i64> {
 }
 
 impl Scope<'_> {
+    /// The answer to the program of this self.
+    fn solved(&mut self, program: &Program) -> Attempt<Solved> {
+        let budget = self.budget;
+        let (root, order) = match program.arena().term(program.root()) {
+            Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
+            _ => (program.root(), Order::Kept),
+        };
+        let node = self.translate(root, order, &mut Vec::new())?;
+        let waiting = match self.verdict()? {
+            Ok(waiting) => waiting,
+            Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
+        };
+        let node = self.place_by_place(node)?;
+        let bounds = self.bounds(node)?;
+        if bounds.least == 1 && bounds.most == 1 {
+            let number = self.number(node)?;
+            let number = self.linear(0, &[(1, number), (1, waiting)])?;
+            let law = self.law(number)?;
+            self.laws = Laws::default();
+            return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
+        }
+        if !is_infinite(bounds.most)
+            && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST)
+        {
+            return Err(LimitReached::List.into());
+        }
+        let zero = self.constant(0);
+        let waits = self.copies(waiting, zero)?;
+        let node = self.sequence(order, vec![node, waits])?;
+        let law = self.law_of_list(node)?;
+        let lists = law.listed.iter().map(|(list, weight)| {
+            let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+            // A part that was selected by position keeps its order until here.
+            if order == Order::Ignored {
+                list.sort_unstable();
+            }
+            (list, weight.clone())
+        });
+        let total = law.listed.total();
+        let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
+        Ok(Ok(Answer {
+            unresolved: total - law.listed.mass() - &law.never,
+            never_ends: law.never.clone(),
+            ..Answer::exact(outcomes, budget.states())
+        }))
+    }
+
     /// The distribution of a number, all pools hidden.
     pub(super) fn law(&mut self, id: NodeId) -> Attempt<Rc<Law>> {
         if let Some(known) = self.laws.numbers.get(&id) {
@@ -304,9 +312,7 @@ impl Scope<'_> {
                 None => match node {
                     Node::Linear(constant, atoms) => self.law_of_sum(id, constant, &atoms)?,
                     Node::Fold(Folding::Sum, list) => match self.as_best(list) {
-                        Some((selection, list)) => {
-                            self.joint(list, &Best::<i64>::new(selection))?
-                        }
+                        Some((selection, list)) => self.best::<i64>(selection, list)?,
                         None => self.joint(id, &Sums)?,
                     },
                     _ => self.joint(id, &Sums)?,
@@ -347,30 +353,91 @@ impl Scope<'_> {
         Some((selection, if are_numbers { inner } else { list }))
     }
 
+    /// The best member of a list, of independent parts apart: the best of all is no better than some number if that of
+    /// each part is not, so cumulative weights are multiplied.
+    fn best<T: Valued>(&mut self, selection: Selection, list: NodeId) -> Attempt<T::Law> {
+        let inner = match *self.nodes.get(list) {
+            Node::Select(_, _, inner) => inner,
+            _ => list,
+        };
+        let parts = match self.nodes.get(inner) {
+            Node::Join(parts) => parts.to_vec(),
+            _ => Vec::new(),
+        };
+        let groups = self.independent_groups(&parts);
+        if groups.len() < 2 {
+            return self.joint(list, &Best::<T>::new(selection));
+        }
+        let _part = self.budget.part("the best of independent parts");
+        let one = self.constant(1);
+        let mut bests = Vec::with_capacity(groups.len());
+        for group in groups {
+            let members: Vec<NodeId> = group.into_iter().map(|index| parts[index]).collect();
+            let part = self.join(&members)?;
+            let best = self.select(selection, one, part)?;
+            let law = self.law_of_list(best)?;
+            let best = law.complete()?.iter().map(|(list, weight)| {
+                let rank = list.first().map(|&member| match selection {
+                    Selection::Low => -member,
+                    _ => member,
+                });
+                (rank, weight.clone())
+            });
+            bests.push(best.collect::<BTreeMap<Option<i64>, Weight>>());
+        }
+        let ranks: BTreeSet<Option<i64>> = bests.iter().flat_map(BTreeMap::keys).copied().collect();
+        let mut passed = vec![Weight::ZERO; bests.len()];
+        let mut weights = Map::default();
+        let mut before = Weight::ZERO;
+        for rank in ranks {
+            self.budget.check()?;
+            for (passed, best) in passed.iter_mut().zip(&bests) {
+                if let Some(weight) = best.get(&rank) {
+                    *passed += weight;
+                }
+            }
+            let at_most: Weight = passed.iter().product();
+            let member = match selection {
+                Selection::Low => rank.map(|rank| -rank),
+                _ => rank,
+            };
+            weights.insert(member, &at_most - before);
+            before = at_most;
+        }
+        Ok(T::of_best(weights, before))
+    }
+
     /// A sum: parts that share no pool apart, then convolved.
     fn law_of_sum(&mut self, id: NodeId, constant: i64, atoms: &[(i64, NodeId)]) -> Attempt<Law> {
         let groups =
             self.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
         let _part = (groups.len() > 1).then(|| self.budget.part("a sum of independent parts"));
         let mut parts: Vec<Rc<Law>> = Vec::with_capacity(groups.len());
+        let mut dice = Vec::new();
         for group in &groups {
-            parts.push(match group[..] {
-                [only] => {
-                    let (coefficient, atom) = atoms[only];
-                    let law = self.law(atom)?;
-                    if coefficient == 1 {
-                        law
-                    } else {
-                        Rc::new(law.scaled(&coefficient.into())?)
-                    }
-                }
-                _ if groups.len() == 1 && constant == 0 => Rc::new(self.joint(id, &Sums)?),
+            if groups.len() == 1 && group.len() > 1 && constant == 0 {
+                parts.push(Rc::new(self.joint(id, &Sums)?));
+                continue;
+            }
+            let (coefficient, part) = match group[..] {
+                [only] => atoms[only],
                 _ => {
                     let parts: Vec<_> = group.iter().map(|&index| atoms[index]).collect();
-                    let part = self.linear(0, &parts)?;
-                    self.law(part)?
+                    (1, self.linear(0, &parts)?)
                 }
-            });
+            };
+            match self.one_of_equal_dice(part)? {
+                Some((die, count)) if groups.len() > 1 => {
+                    dice.push((die.listed.scaled(&coefficient.into())?, count.into()));
+                }
+                _ if coefficient == 1 => parts.push(self.law(part)?),
+                _ => parts.push(Rc::new(self.law(part)?.scaled(&coefficient.into())?)),
+            }
+        }
+        // One recurrence for all dice, if that is best, rather than a power for each kind.
+        if !dice.is_empty() {
+            let sum = algebra::Pool::new(dice).sum(self.budget)?;
+            parts.push(Rc::new(sum.into()));
         }
         let sum = Law::sum(&parts, self.budget)?;
         if constant == 0 {
@@ -413,7 +480,8 @@ impl Scope<'_> {
 
     fn compute_law_of_list(&mut self, id: NodeId) -> Attempt<ListLaw> {
         if self.is_number(id) {
-            let law = self.law(id)?;
+            let number = self.fold(Folding::Sum, id)?;
+            let law = self.law(number)?;
             let lists = law.listed.to_distribution();
             return Ok(ListLaw {
                 listed: lists.relabelled(|value| vec![value.to_i64().unwrap_or_default()]),
@@ -441,7 +509,7 @@ impl Scope<'_> {
                 self.mixed::<Vec<i64>>(condition, a, b)
             }
             _ => match self.as_best(id) {
-                Some((selection, list)) => self.joint(list, &Best::<Vec<i64>>::new(selection)),
+                Some((selection, list)) => self.best::<Vec<i64>>(selection, list),
                 None => self.joint(id, &Lists),
             },
         }

@@ -8,6 +8,8 @@
 
 use std::hash::Hash;
 
+use hashbrown::hash_map::Entry;
+
 use super::Attempt;
 use super::law::{Law, Others, Vague};
 use super::level::Graph;
@@ -135,7 +137,7 @@ pub(super) fn sums(
     if longest
         > LONGEST_SPARSE_WINDOW.max(i64::try_from(64 * graph.edges.len()).unwrap_or(i64::MAX))
     {
-        let payloads = scattered(graph, |a, b| a + b, budget)?;
+        let payloads = scattered(graph, |a, b| a + b, |_| 0, budget)?;
         return Ok(payloads
             .into_iter()
             .map(|payload| {
@@ -299,8 +301,11 @@ pub(super) fn best(
 pub(super) fn scattered<K: Clone + Eq + Hash>(
     graph: &Graph<K>,
     combine: impl Fn(&K, &K) -> K,
+    bytes: impl Fn(&K) -> u64,
     budget: &Budget<'_>,
 ) -> Result<Vec<Map<K, Weight>>, LimitReached> {
+    // An entry of a map with its weight, but for what is behind the key.
+    const ENTRY: u64 = 96;
     let mut payloads: Vec<Map<K, Weight>> = Vec::new();
     payloads.resize_with(graph.states, Map::default);
     payloads[0].insert(graph.key.clone(), Weight::from(1_u32));
@@ -312,15 +317,22 @@ pub(super) fn scattered<K: Clone + Eq + Hash>(
             let edge = &graph.edges[index];
             let factor = &graph.factors[edge.factor as usize];
             let target = &mut payloads[edge.to as usize];
-            let before = target.len();
             for (key, weight) in &payload {
                 budget.check()?;
-                *target.entry(combine(key, &edge.key)).or_default() += weight * factor;
+                let key = combine(key, &edge.key);
+                let size = ENTRY + bytes(&key);
+                match target.entry(key) {
+                    Entry::Occupied(mut known) => *known.get_mut() += weight * factor,
+                    Entry::Vacant(place) => {
+                        budget.take_memory(size)?;
+                        place.insert(weight * factor);
+                    }
+                }
             }
-            budget.take_memory((target.len() - before) as u64 * 96)?;
             index += 1;
         }
-        budget.give_memory(payload.len() as u64 * 96);
+        let sizes = payload.keys().map(|key| ENTRY + bytes(key));
+        budget.give_memory(sizes.sum());
     }
     Ok(graph
         .leaves
