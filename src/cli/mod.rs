@@ -1,8 +1,7 @@
 //! The command line: arguments in; answers on standard output, files, or a complaint on standard error out.
 //!
 //! This room belongs to the binary alone and sees the library as any other program does. One action is
-//! one file: [`analysis`] answers rules, [`roll`] rolls them, [`tree`] prints how they were read,
-//! [`trace`] what there is after each of their steps.
+//! one file: [`analysis`] answers rules, [`roll`] rolls them, [`tree`] prints how they were read.
 //! Nothing here computes a probability.
 
 mod analysis;
@@ -19,7 +18,6 @@ mod run;
 mod series;
 mod status;
 mod terminal;
-mod trace;
 mod tree;
 mod values;
 

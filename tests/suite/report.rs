@@ -1262,8 +1262,7 @@ fn assert_within(svg: &str) {
                 assert!((0.0..=limit).contains(&place), "{tag}");
             }
         }
-        let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
-        if let Some(points) = points.map(|points| points.replace('M', " ")) {
+        if let Some(points) = attribute(tag, "points") {
             for point in points.split_whitespace() {
                 let (x, y) = point.split_once(',').unwrap();
                 assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");
