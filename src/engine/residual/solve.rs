@@ -419,12 +419,11 @@ impl Scope<'_> {
                 parts.push(Rc::new(self.joint(id, &Sums)?));
                 continue;
             }
-            let (coefficient, part) = match group[..] {
-                [only] => atoms[only],
-                _ => {
-                    let parts: Vec<_> = group.iter().map(|&index| atoms[index]).collect();
-                    (1, self.linear(0, &parts)?)
-                }
+            let (coefficient, part) = if let [only] = group[..] {
+                atoms[only]
+            } else {
+                let parts: Vec<_> = group.iter().map(|&index| atoms[index]).collect();
+                (1, self.linear(0, &parts)?)
             };
             match self.one_of_equal_dice(part)? {
                 Some((die, count)) if groups.len() > 1 => {
