@@ -74,6 +74,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// What the caller could do about it, which only the caller has words for.
     pub remedy: Option<Remedy>,
+    /// Whether nothing is wrong, but this is worth knowing.
+    pub is_note: bool,
 }
 
 /// What a caller of the library could change, rather than the rule.
@@ -104,6 +106,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             remedy: None,
+            is_note: false,
         }
     }
 
@@ -125,6 +128,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same as something that is not wrong, but worth knowing.
+    #[must_use]
+    pub fn as_note(mut self) -> Self {
+        self.is_note = true;
         self
     }
 

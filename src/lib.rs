@@ -128,5 +128,7 @@ pub fn read(dialect: Dialect, text: &str) -> Result<ir::Program, Error> {
 ///
 /// As [`notation::read`] and [`engine::analyze`].
 pub fn analyze(dialect: Dialect, text: &str, limits: &Limits) -> Result<Answer, Error> {
-    engine::analyze(&read(dialect, text)?.sorted(), limits, &limits::Unobserved)
+    let program = read(dialect, text)?.sorted();
+    engine::analyze(&program, limits, &limits::Unobserved)
+        .map_err(|error| notation::in_its_words(dialect, &Source::new("rule", text), error))
 }

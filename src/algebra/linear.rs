@@ -18,6 +18,7 @@
 //!
 //! where the terms with i < j are known once the lower moments of all states are.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
@@ -26,6 +27,7 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::stop::{Pace, Reserved};
+use super::weight::common_divisor;
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -200,9 +202,7 @@ impl Chain {
                 total: Weight::one(),
             });
         }
-        let mut system = System::new(self, &alive, budget)?;
-        system.eliminate_all_but(start.index())?;
-        let row = system.take(start.index());
+        let row = self.row_of_ends(start, &alive, |end| end, budget)?;
         let never = row.to.get(&Key::Never).cloned().unwrap_or_default();
         let weights = row.to.into_iter().filter_map(|(key, weight)| match key {
             Key::End(end) => Some((end, weight)),
@@ -213,6 +213,76 @@ impl Chain {
             never,
             total: row.total,
         })
+    }
+
+    /// The weight of ending at all from a state, that of never ending, and their total.
+    pub(super) fn ending(
+        &self,
+        start: StateId,
+        budget: &Budget<'_>,
+    ) -> Result<(Weight, Weight, Weight), Stop> {
+        let alive = self.alive(start);
+        if !alive[start.index()] {
+            return Ok((Weight::ZERO, Weight::one(), Weight::one()));
+        }
+        let mut row = self.row_of_ends(start, &alive, |_| EndId(0), budget)?;
+        let mut weight = |key| row.to.remove(&key).unwrap_or_default();
+        let (ending, never) = (weight(Key::End(EndId(0))), weight(Key::Never));
+        Ok((ending, never, row.total))
+    }
+
+    /// The row of a state once all others are eliminated, with its ways to end renamed.
+    fn row_of_ends(
+        &self,
+        start: StateId,
+        alive: &[bool],
+        rename: fn(EndId) -> EndId,
+        budget: &Budget<'_>,
+    ) -> Result<Row, LimitReached> {
+        if let Some(end) = self.only_end(start, alive, rename) {
+            return Ok(Row {
+                total: Weight::one(),
+                to: BTreeMap::from([(Key::End(end), Weight::one())]),
+            });
+        }
+        let mut system = System::new(self, alive, rename, budget)?;
+        system.eliminate_all_but(start.index())?;
+        Ok(system.take(start.index()))
+    }
+
+    /// The one way in which the chain surely ends, if that is plain to see: from every state that is reached it can
+    /// end, no mass lies elsewhere, and there is no other way.
+    fn only_end(
+        &self,
+        start: StateId,
+        alive: &[bool],
+        rename: fn(EndId) -> EndId,
+    ) -> Option<EndId> {
+        let mut only = None;
+        let mut is_reached = vec![false; self.states.len()];
+        let mut open = vec![start.index()];
+        while let Some(index) = open.pop() {
+            if std::mem::replace(&mut is_reached[index], true) {
+                continue;
+            }
+            let state = &self.states[index];
+            let steps: Weight = state.steps.iter().map(|step| &step.weight).sum();
+            if !alive[index] || steps < state.total {
+                return None;
+            }
+            for step in &state.steps {
+                match step.to {
+                    Target::State(next) => open.push(next.index()),
+                    Target::End(end) => {
+                        let end = rename(end);
+                        if *only.get_or_insert(end) != end {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        only
     }
 
     /// The moments `Σ_v P(it ends with v)·vʲ` of what the steps add up to, for j from 0 to an order: the probability
@@ -233,21 +303,31 @@ impl Chain {
         if !alive[start.index()] {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
-        let mut system = System::new(self, &alive, budget)?;
+        // How it ends does not matter, so all ways are one, and rows that surely end are short.
+        let mut system = System::new(self, &alive, |_| EndId(0), budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;
         let history = system.history.take().unwrap_or_default();
         // By order, then by state.
         let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
+        let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();
         for j in 0..=order {
+            if j == 0 && surely_ends {
+                moments.push(vec![Fraction::one(); self.states.len()]);
+                continue;
+            }
             let mut sides: Vec<Fraction> = Vec::with_capacity(self.states.len());
             for (state, alive) in self.states.iter().zip(&alive) {
                 budget.look_at_clock()?;
                 let known = state.steps.iter().filter(|_| *alive);
-                sides.push(known.fold(Fraction::zero(), |side, step| {
-                    side + known_part(step, j, &moments)
-                }));
+                let (mut at_ends, mut terms) = (BigInt::zero(), Vec::new());
+                for step in known {
+                    known_part(step, j, &moments, &mut at_ends, &mut terms);
+                }
+                let one = Fraction::one();
+                terms.push((&one, at_ends));
+                sides.push(combination(terms, &BigInt::one()));
             }
             moments.push(solved(&history, sides, budget)?);
         }
@@ -302,19 +382,22 @@ impl Chain {
     }
 }
 
-/// What a step contributes to a moment of its state, without that moment of the next state.
-fn known_part(step: &Step, order: usize, lower: &[Vec<Fraction>]) -> Fraction {
+/// What a step contributes to a moment of its state, without that moment of the next state: a number, or terms.
+fn known_part<'m>(
+    step: &Step,
+    order: usize,
+    lower: &'m [Vec<Fraction>],
+    at_ends: &mut BigInt,
+    terms: &mut Vec<(&'m Fraction, BigInt)>,
+) {
     let weight = BigInt::from(step.weight.clone());
     let power = |exponent: usize| (0..exponent).fold(weight.clone(), |power, _| power * step.add);
     match step.to {
-        Target::End(_) => Fraction::from(power(order)),
-        Target::State(next) => {
-            let terms = lower.iter().enumerate().map(|(i, moments)| {
-                let factor = power(order - i) * choose(order, i);
-                &moments[next.index()] * factor
-            });
-            terms.fold(Fraction::zero(), |sum, term| sum + term)
-        }
+        Target::End(_) => *at_ends += power(order),
+        Target::State(next) => terms.extend(lower.iter().enumerate().map(|(i, moments)| {
+            let factor = power(order - i) * choose(order, i);
+            (&moments[next.index()], factor)
+        })),
     }
 }
 
@@ -328,22 +411,50 @@ fn solved(
     for gone in history {
         for change in &gone.changes {
             budget.look_at_clock()?;
-            let through = &sides[gone.index] * integer(&change.into);
-            let side = &sides[change.row] * integer(&gone.row.total) + through;
-            sides[change.row] = side / integer(&change.common);
+            let terms = vec![
+                (&sides[gone.index], integer(&change.into)),
+                (&sides[change.row], integer(&gone.row.total)),
+            ];
+            sides[change.row] = combination(terms, &integer(&change.common));
         }
     }
     for gone in history.iter().rev() {
-        let mut sum = sides[gone.index].clone();
+        budget.look_at_clock()?;
+        let mut terms = vec![(&sides[gone.index], BigInt::one())];
         for (key, weight) in &gone.row.to {
             if let Key::State(next) = key {
-                budget.look_at_clock()?;
-                sum += &sides[*next] * integer(weight);
+                terms.push((&sides[*next], integer(weight)));
             }
         }
-        sides[gone.index] = sum / integer(&gone.row.total);
+        sides[gone.index] = combination(terms, &integer(&gone.row.total));
     }
     Ok(sides)
+}
+
+/// The sum of multiples of fractions, divided by a number.
+///
+/// The denominators of one chain mostly divide each other, which is cheaper to find out than their greatest common divisors;
+/// only the result is reduced.
+fn combination(mut terms: Vec<(&Fraction, BigInt)>, divisor: &BigInt) -> Fraction {
+    terms.retain(|(fraction, _)| !fraction.is_zero());
+    terms.sort_by_key(|(fraction, _)| Reverse(fraction.denom().bits()));
+    let (mut sum, mut common) = (BigInt::zero(), BigInt::one());
+    for (fraction, factor) in terms {
+        let (scale, rest) = common.div_rem(fraction.denom());
+        let scale = if rest.is_zero() {
+            scale
+        } else {
+            let both = common.lcm(fraction.denom());
+            sum *= &both / &common;
+            common = both;
+            &common / fraction.denom()
+        };
+        sum += fraction.numer() * factor * scale;
+    }
+    let common = common * divisor;
+    let shared = common_divisor(sum.magnitude(), common.magnitude());
+    let shared = BigInt::from(shared);
+    Fraction::new_raw(sum / &shared, common / shared)
 }
 
 /// How many ways to choose k of a few.
@@ -376,7 +487,7 @@ impl Row {
     fn reduce(&mut self) -> Weight {
         let mut common = self.total.clone();
         for number in self.to.values() {
-            common = common.gcd(number);
+            common = common_divisor(&common, number);
             if common.is_one() {
                 return common;
             }
@@ -417,7 +528,12 @@ struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    fn new(chain: &Chain, alive: &[bool], budget: &'a Budget<'a>) -> Result<Self, LimitReached> {
+    fn new(
+        chain: &Chain,
+        alive: &[bool],
+        rename: fn(EndId) -> EndId,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, LimitReached> {
         let mut system = Self {
             rows: Vec::with_capacity(chain.states.len()),
             before: vec![BTreeSet::new(); chain.states.len()],
@@ -438,7 +554,7 @@ impl<'a> System<'a> {
             };
             for step in &state.steps {
                 let key = match step.to {
-                    Target::End(end) => Key::End(end),
+                    Target::End(end) => Key::End(rename(end)),
                     Target::State(next) if alive[next.index()] => {
                         system.before[next.index()].insert(index);
                         Key::State(next.index())
@@ -454,9 +570,11 @@ impl<'a> System<'a> {
         Ok(system)
     }
 
-    /// At most how many steps come up when a state goes.
+    /// How many numbers are touched when a state goes: all of every row with a step to it, and its own for each.
     fn price(&self, index: usize) -> usize {
-        self.before[index].len() * self.rows[index].as_ref().map_or(0, |row| row.to.len())
+        let length = |index: usize| self.rows[index].as_ref().map_or(0, |row| row.to.len());
+        let others = self.before[index].iter().filter(|&&other| other != index);
+        others.map(|&other| length(other) + length(index)).sum()
     }
 
     /// The cheapest state first. What a state costs changes while others go, so a price is checked when it comes

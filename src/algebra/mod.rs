@@ -5,6 +5,7 @@
 //! - [`Weights`]: a vector of non-negative integers of one width, wide enough for a bound known beforehand;
 //! - [`Numbers`]: a measure on the integers, weights over one total; [`Joint`]: on vectors of integers;
 //! - [`Pool`]: independent dice, looked at by rank;
+//! - [`Quotient`]: what is rolled again and added, and the sum of many such;
 //! - [`Chain`]: finitely many states with steps of exact weights, that goes on until it ends;
 //! - [`Distribution`]: a measure on anything ordered, as it is handed to those who read it.
 //!
@@ -75,6 +76,7 @@ mod order_statistics;
 mod polynomial;
 mod pool;
 mod power;
+mod quotient;
 mod recurrence;
 mod series;
 mod stop;
@@ -90,6 +92,7 @@ pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;
 pub use power::{Joint, Powers};
+pub use quotient::{FirstSums, Quotient};
 pub use series::Sums;
 pub use stop::Stop;
 pub use weight::Weight;

@@ -20,6 +20,10 @@
 //!
 //! which gives each coefficient from a few before it: `k·m` coefficients a face instead of `k²·m/2` steps.
 //!
+//! Weights too long for that leave Horner's rule, or, where the faces are many beside the kept dice (exploding dice),
+//! the powers of Q themselves, which a face more changes little:
+//! `(Q + w·x^c)ᵇ = Σ_j C(b,j)·wʲ·x^(j·c)·Qᵇ⁻ʲ`.
+//!
 //! **Lowest k.** The same, seen from the other side.
 //!
 //! **One rank.** `P(at least n-r dice are at most a)` is the tail of a binomial distribution.
@@ -72,6 +76,7 @@ impl Task<'_> {
     pub(super) fn highest(&self, all: &Weight) -> Result<Weights, LimitReached> {
         match self.ascends().then(|| self.equations()).flatten() {
             Some(equations) => self.highest_by_recurrence(&equations, all),
+            None if self.faces.len() as u64 / 2 >= self.kept => self.highest_by_powers(),
             None => self.highest_by_horner(),
         }
     }
@@ -147,6 +152,57 @@ impl Task<'_> {
         if let Some(highest) = self.faces.last() {
             let constant = Polynomial::constant(all, self.bits);
             sums.wrapping_add(&constant.weights, place(highest));
+        }
+        Ok(sums)
+    }
+
+    /// By the powers of the polynomial of the faces above the threshold face, which goes down from the highest.
+    fn highest_by_powers(&self) -> Result<Weights, LimitReached> {
+        let (n, k, budget) = (self.n, self.kept, self.budget);
+        let kept = usize::try_from(k).map_err(|_| memory(budget))?;
+        let mut at_most: Weight = self.faces.iter().map(|face| &face.weights[0]).sum();
+        let bits = |power: usize| at_most.bits() * power as u64 + 1;
+        let bits: Vec<u64> = (0..kept).map(bits).collect();
+        let bytes = bits
+            .iter()
+            .map(|bits| Weights::bytes_for(self.length as u64, *bits));
+        let _reserved = Reserved::new(budget, bytes.sum())?;
+        let mut pace = Pace::new(budget);
+        let mut sums = Weights::zeros(self.length, self.bits);
+        let mut powers = vec![Polynomial::default(); kept];
+        powers[0] = Polynomial::constant(&Weight::from(1_u32), 1);
+        for face in self.faces.iter().rev() {
+            let hit = &face.weights[0];
+            let miss = &at_most - hit;
+            for (b, power) in powers.iter().enumerate() {
+                if power.weights.is_empty() {
+                    continue;
+                }
+                // Of the n-b dice that are not above, at least k-b show the face.
+                let above = b as u64;
+                let enough = convolution::power(&at_most, n - above, budget)?
+                    - fewer_hits(k - above, n - above, hit, &miss, budget)?;
+                let weight = binomial(n, above, budget)? * enough;
+                pace.step(
+                    power.weights.limbs().len() as u64 * limbs::limbs_for(weight.bits()) as u64,
+                )?;
+                let offset = power.start + face.offset * (kept - b);
+                sums.add_product(&power.weights, &weight, offset);
+            }
+            // From the highest power down: the lower ones are still those without this face.
+            for b in (1..kept).rev() {
+                let (lower, rest) = powers.split_at_mut(b);
+                let mut factor = Weight::from(1_u32);
+                for (j, power) in lower.iter().rev().enumerate() {
+                    let j = j + 1;
+                    factor = factor * (b + 1 - j) * hit / j;
+                    pace.step(
+                        power.weights.limbs().len() as u64 * limbs::limbs_for(factor.bits()) as u64,
+                    )?;
+                    rest[0].add_product(power, &factor, j * face.offset, bits[b]);
+                }
+            }
+            at_most = miss;
         }
         Ok(sums)
     }
@@ -282,7 +338,7 @@ impl Equations {
         let at = length(hits.degree())?;
         let below = length(hits.degree().checked_add(gap)?)?;
         let miss = i128::from(miss);
-        let power = Recurrence::of_powers(&[(hits.clone(), k)], at)?;
+        let power = Recurrence::of_powers(&[(hits.clone(), i128::from(k))], at)?;
         let partial = |hits: &Terms, length: usize, offset: usize| {
             let source = Terms::new(vec![(0, -miss)]);
             Recurrence::new(

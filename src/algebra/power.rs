@@ -346,7 +346,7 @@ fn by_recurrence(
     };
     let terms = factors
         .iter()
-        .map(|factor| Some((factor.terms()?, factor.n)))
+        .map(|factor| Some((factor.terms()?, i128::from(factor.n))))
         .collect::<Option<Vec<_>>>();
     let Some(recurrence) = terms
         .and_then(|terms| Recurrence::of_powers(&terms, needed))

@@ -20,7 +20,7 @@ use super::stop::{Pace, Reserved};
 use crate::limits::{Budget, LimitReached};
 
 /// A polynomial with few terms: exponents and coefficients, none zero, exponents ascending.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Terms(Vec<(usize, i128)>);
 
 impl Terms {
@@ -60,8 +60,56 @@ impl Terms {
         Self(vec![(0, 1), (1, -1)])
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// The most bits of a coefficient.
+    pub(super) fn bits(&self) -> u32 {
+        let bits =
+            |&(_, factor): &(usize, i128)| i128::BITS - factor.unsigned_abs().leading_zeros();
+        self.0.iter().map(bits).max().unwrap_or(0)
+    }
+
+    /// The constant term.
+    pub(super) fn at_zero(&self) -> i128 {
+        self.0.first().map_or(
+            0,
+            |&(exponent, factor)| if exponent == 0 { factor } else { 0 },
+        )
+    }
+
+    /// The sum of the coefficients.
+    pub(super) fn at_one(&self) -> i128 {
+        self.0.iter().map(|&(_, factor)| factor).sum()
+    }
+
+    /// The least exponent.
+    pub(super) fn least(&self) -> usize {
+        self.0.first().map_or(0, |&(exponent, _)| exponent)
+    }
+
+    /// The least exponent but one.
+    pub(super) fn second(&self) -> Option<usize> {
+        self.0.get(1).map(|&(exponent, _)| exponent)
+    }
+
+    /// Divided by a power of x, which divides it.
+    pub(super) fn lowered(&self, by: usize) -> Self {
+        let terms = self.0.iter();
+        Self(
+            terms
+                .map(|&(exponent, factor)| (exponent - by, factor))
+                .collect(),
+        )
+    }
+
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        let opposite = other
+            .0
+            .iter()
+            .map(|&(exponent, factor)| (exponent, -factor));
+        self.plus(&Self(opposite.collect()))
     }
 
     /// With all exponents times a factor.
@@ -74,7 +122,7 @@ impl Terms {
         )
     }
 
-    fn plus(&self, other: &Self) -> Self {
+    pub(super) fn plus(&self, other: &Self) -> Self {
         Self::new([self.0.as_slice(), other.0.as_slice()].concat())
     }
 
@@ -106,7 +154,7 @@ impl Terms {
         )
     }
 
-    fn times(&self, other: &Self) -> Self {
+    pub(super) fn times(&self, other: &Self) -> Self {
         let mut products = Vec::with_capacity(self.0.len() * other.0.len());
         for &(a, left) in &self.0 {
             for &(b, right) in &other.0 {
@@ -171,15 +219,14 @@ pub(super) struct Recurrence {
 impl Recurrence {
     /// The equation of a product of powers `Π Pᵢ^nᵢ`.
     ///
-    /// With `Zᵢ = (1-x)^jᵢ·Pᵢ`, that is `F'/F = Σ nᵢ·Zᵢ'/Zᵢ + Σ nᵢ·jᵢ/(1-x)`; multiplied out.
-    pub(super) fn of_powers(factors: &[(Terms, u64)], length: usize) -> Option<Self> {
+    /// A power may be negative. With `Zᵢ = (1-x)^jᵢ·Pᵢ`, that is `F'/F = Σ nᵢ·Zᵢ'/Zᵢ + Σ nᵢ·jᵢ/(1-x)`; multiplied out.
+    pub(super) fn of_powers(factors: &[(Terms, i128)], length: usize) -> Option<Self> {
         let mut poles = 0_i128;
         let mut sparse: Vec<(Terms, i128)> = Vec::with_capacity(factors.len());
         for (base, n) in factors {
-            let n = i128::from(*n);
             let (order, terms) = sparsest(std::slice::from_ref(base));
             poles = poles.checked_add(n.checked_mul(order)?)?;
-            sparse.extend(terms.into_iter().map(|terms| (terms, n)));
+            sparse.extend(terms.into_iter().map(|terms| (terms, *n)));
         }
         let size = sparse
             .iter()

@@ -11,7 +11,8 @@
 //!
 //! Steps that add nothing are first passed through: each is replaced by the steps of the state that it leads to, once
 //! the way of that state back to itself without adding has been divided out (see [`super::linear`]).
-//! With L the least common multiple of the totals, everything at v is an integer over `L^(v+1)`.
+//! With L the least common multiple of the totals, and g the greatest common divisor of what the steps between states add,
+//! everything at v is an integer over `L^(⌊v/g⌋+1)`.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ use num_traits::{One, Zero};
 
 use super::linear::{Chain, EndId, StateId, Target};
 use super::stop::{Pace, Reserved};
-use super::weight::lcm;
+use super::weight::{common_divisor, lcm};
 use super::{Numbers, Stop, Weight, Weights};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -83,27 +84,27 @@ impl Chain {
         most: u64,
         budget: &Budget<'_>,
     ) -> Result<Sums, Stop> {
-        let ends = self.ends(start, budget)?;
-        let ending: Weight = ends.weights.iter().map(|(_, weight)| weight).sum();
+        let (ending, never, ends_total) = self.ending(start, budget)?;
         let mut run = Run::new(self, start, budget)?;
         // Over `run.scale`: what has been listed so far.
         let mut seen = Weight::ZERO;
         while run.value < most && !run.is_over() {
             // ending/total - seen/scale ≤ tolerance, multiplied out.
-            let rest = &ending * &run.scale - &seen * &ends.total;
-            let bound = tolerance.numer() * BigInt::from(&ends.total * &run.scale);
+            let rest = &ending * &run.scale - &seen * &ends_total;
+            let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
             if BigInt::from(rest) * tolerance.denom() <= bound {
                 break;
             }
-            seen = seen * &run.common + run.advance()?;
+            let (grown, weight) = run.advance()?;
+            seen = seen * grown + weight;
         }
-        let total = lcm(&ends.total, &run.scale);
-        let (by_ends, by_run) = (&total / &ends.total, &total / &run.scale);
+        let total = lcm(&ends_total, &run.scale);
+        let (by_ends, by_run) = (&total / &ends_total, &total / &run.scale);
         let tail = &ending * &by_ends - &seen * &by_run;
         Ok(Sums {
             tail_from: run.value,
             tail,
-            never: ends.never * by_ends,
+            never: never * by_ends,
             listed: run.listed(&by_run, &total)?,
             total,
         })
@@ -120,18 +121,21 @@ struct Move {
 /// The recurrence on its way.
 struct Run<'a> {
     /// For each state: the steps into it, from where, adding how much at least 1, with their weights over
-    /// `common^add`.
+    /// `common^(add/unit)`.
     into: Vec<Vec<(usize, u64, Weight)>>,
-    /// The last steps, likewise, over `common^(add+1)`.
+    /// The last steps, likewise, over `common^(⌊add/unit⌋+1)`.
     last: Vec<(EndId, usize, u64, Weight)>,
     common: Weight,
-    /// `reached[v mod n]`: by state, over `common^v`.
+    /// What divides all that is added before the last step: no other value is reached before it.
+    unit: u64,
+    /// `reached[v mod n]`: by state, over `common^(v/unit)`.
     reached: Vec<Vec<Weight>>,
     /// The next value to list.
     value: u64,
-    /// `common^value`: the weights found so far are over this.
+    /// What the weights found so far are over: `common` to the power of how many multiples of the unit are less than
+    /// `value`.
     scale: Weight,
-    /// The weight of each value listed by each end, over `common^(value+1)` of that value.
+    /// The weight of each value listed by each end, over `common^(⌊value/unit⌋+1)` of that value.
     found: BTreeMap<EndId, Vec<(u64, Weight)>>,
     start: usize,
     budget: &'a Budget<'a>,
@@ -147,6 +151,9 @@ impl<'a> Run<'a> {
             .iter()
             .flatten()
             .fold(Weight::one(), |common, row| lcm(&common, &row.total));
+        let between = rows.iter().flatten().flat_map(|row| row.to.keys());
+        let between = between.filter(|step| matches!(step.to, Target::State(_)));
+        let unit = between.fold(0, |unit, step| step.add.gcd(&unit)).max(1);
         let mut into = vec![Vec::new(); rows.len()];
         let mut last = Vec::new();
         let mut history = 1;
@@ -156,8 +163,8 @@ impl<'a> Run<'a> {
             for (step, weight) in std::mem::take(&mut row.to) {
                 budget.check()?;
                 let exponent = match step.to {
-                    Target::State(_) => step.add - 1,
-                    Target::End(_) => step.add,
+                    Target::State(_) => step.add / unit - 1,
+                    Target::End(_) => step.add / unit,
                 };
                 let power = super::convolution::power(&common, exponent, budget)?;
                 let weight = weight * &factor * power;
@@ -177,6 +184,7 @@ impl<'a> Run<'a> {
             into,
             last,
             common,
+            unit,
             reached: vec![vec![Weight::ZERO; rows.len()]; history],
             value: 0,
             scale: Weight::one(),
@@ -203,8 +211,8 @@ impl<'a> Run<'a> {
         usize::try_from(value % self.reached.len() as u64).unwrap_or(0)
     }
 
-    /// Lists one more value; its weight over the new scale.
-    fn advance(&mut self) -> Result<Weight, LimitReached> {
+    /// Lists one more value: by what the scale grows, and the weight over the new one.
+    fn advance(&mut self) -> Result<(Weight, Weight), LimitReached> {
         self.budget.check()?;
         let mut pace = Pace::new(self.budget);
         let slot = self.slot(self.value);
@@ -243,9 +251,14 @@ impl<'a> Run<'a> {
         // What was just reached grows as the scale does.
         let held = self.scale.bits() / 8 * (self.reached.len() * self.into.len()) as u64;
         self.reserved.grow_to(self.bytes + held)?;
-        self.scale *= &self.common;
+        let grown = if self.value.is_multiple_of(self.unit) {
+            self.common.clone()
+        } else {
+            Weight::one()
+        };
+        self.scale *= &grown;
         self.value += 1;
-        Ok(all)
+        Ok((grown, all))
     }
 
     /// What was found, times a factor, over a total.
@@ -267,10 +280,10 @@ impl<'a> Run<'a> {
             let mut weights = Weights::zeros(length, total.bits());
             // From the last value down, the power of the common total grows.
             let mut power = factor.clone();
-            let mut at = self.value;
+            let mut at = self.value.div_ceil(self.unit);
             for (value, weight) in found.into_iter().rev() {
                 self.budget.look_at_clock()?;
-                while at > value + 1 {
+                while at > value / self.unit + 1 {
                     power *= &self.common;
                     at -= 1;
                 }
@@ -294,7 +307,7 @@ impl Row {
     fn reduce(&mut self) {
         let mut common = self.total.clone();
         for weight in self.to.values() {
-            common = common.gcd(weight);
+            common = common_divisor(&common, weight);
             if common.is_one() {
                 return;
             }

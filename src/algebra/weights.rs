@@ -519,10 +519,16 @@ fn add_rows(
     let mut over = 0;
     for (a, b) in to.chunks_exact_mut(width).zip(from.chunks_exact(narrower)) {
         let b = limbs::trimmed(b);
-        for (shift, &digit) in scale.iter().enumerate() {
+        // The inner loop is over the longer one.
+        let (long, short) = if b.len() < scale.len() {
+            (scale, b)
+        } else {
+            (b, scale)
+        };
+        for (shift, &digit) in short.iter().enumerate() {
             match a.get_mut(shift..) {
-                Some(a) if a.len() >= b.len() => over |= limbs::add_mul(a, b, digit),
-                _ => over |= u64::from(digit != 0 && !b.is_empty()),
+                Some(a) if a.len() >= long.len() => over |= limbs::add_mul(a, long, digit),
+                _ => over |= u64::from(digit != 0 && !long.is_empty()),
             }
         }
     }

@@ -30,14 +30,7 @@ pub(super) fn analyze<'a>(
     refused: &mut Vec<Refused>,
     warnings: &mut Warnings<'a>,
 ) -> Result<Status, Stop> {
-    let limits = Limits::default();
-    let time = args.time_limit.or(limits.time);
-    let limits = limits
-        .with_time(time)
-        .with_states(args.max_states)
-        .with_memory(args.max_memory)
-        .with_outcomes(args.max_outcomes)
-        .with_tolerance(args.tolerance.clone());
+    let limits = limits(args);
     let mut answered = Vec::new();
     let mut plan = Plan::default();
     let mut checks = String::new();
@@ -90,6 +83,18 @@ pub(super) fn analyze<'a>(
         terminal::complain(plan.finish());
     }
     Ok(status)
+}
+
+/// How much one analysis may cost.
+pub(super) fn limits(args: &Args) -> Limits {
+    let limits = Limits::default();
+    let time = args.time_limit.or(limits.time);
+    limits
+        .with_time(time)
+        .with_states(args.max_states)
+        .with_memory(args.max_memory)
+        .with_outcomes(args.max_outcomes)
+        .with_tolerance(args.tolerance.clone())
 }
 
 /// The distribution of one series: exact, or sampled where that takes too long and is allowed.
@@ -192,7 +197,7 @@ fn check(
     Ok((format!("check: {label}: {words}\n"), status))
 }
 
-fn style(args: &Args) -> Style {
+pub(super) fn style(args: &Args) -> Style {
     let mut style = Style {
         fractions: args.fractions,
         all: args.all,

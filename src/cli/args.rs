@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use dicedist::Dialect;
+use dicedist::notation::{Settings, Wanted};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::Query;
 
@@ -75,6 +76,14 @@ pub(super) struct Args {
     /// Keep the order of results that are lists (the default sorts them)
     #[arg(long)]
     pub(super) ordered: bool,
+
+    /// Analyse the pool of dice that a rule makes instead of its number, in notations that have pools
+    #[arg(long)]
+    pub(super) pool: bool,
+
+    /// The sides of a OneDice die that says none [default: 100]
+    #[arg(long, value_name = "N", value_parser = values::sides)]
+    pub(super) default_sides: Option<u32>,
 
     /// What to print on standard output [default: table]
     #[arg(long, help_heading = "Output", value_enum)]
@@ -153,6 +162,10 @@ pub(super) struct Args {
     #[arg(short, long, help_heading = "Other actions",
           conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
     pub(super) print_tree: bool,
+
+    /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
+    #[arg(long, help_heading = "Other actions", conflicts_with_all = ["roll", "format", "print_tree"])]
+    pub(super) trace: bool,
 
     /// Answer by the slow evaluator as well, and say whether the two agree
     #[arg(long, help_heading = "Other actions")]
@@ -298,6 +311,19 @@ impl Args {
             Ok(args)
         });
         args.map_err(|error| complain(error, given))
+    }
+
+    /// What the rules are read with, but for the values of free variables.
+    pub(super) fn reading(&self) -> Settings {
+        let settings = Settings::default().with_wanted(if self.pool {
+            Wanted::Pool
+        } else {
+            Wanted::Number
+        });
+        match self.default_sides {
+            Some(sides) => settings.with_default_sides(sides),
+            None => settings,
+        }
     }
 
     /// How often to roll; `None` where the action is another.

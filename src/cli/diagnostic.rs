@@ -28,14 +28,19 @@ pub(super) fn write_error(refused: &Refused, color: bool, out: &mut impl Write) 
     Ok(())
 }
 
-/// Writes a warning.
+/// Writes a warning, or what is worth knowing.
 pub(super) fn write_warning(
     source: &Source,
     warning: &Diagnostic,
     color: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write(ReportKind::Warning, source, warning, color, out)
+    let kind = if warning.is_note {
+        ReportKind::Advice
+    } else {
+        ReportKind::Warning
+    };
+    write(kind, source, warning, color, out)
 }
 
 fn write(
@@ -57,6 +62,7 @@ fn write(
         .with_color(color);
     let label_color = match kind {
         ReportKind::Warning => ariadne::Color::Yellow,
+        ReportKind::Advice => ariadne::Color::Blue,
         _ => ariadne::Color::Red,
     };
     // A label without text is not drawn at all.
@@ -81,7 +87,9 @@ fn write(
     let text = ariadne::Source::from(excerpt.text);
     let mut rendered = Vec::new();
     report.finish().write((name, text), &mut rendered)?;
-    for line in String::from_utf8_lossy(&rendered).lines() {
+    // What is no warning is a note here.
+    let rendered = String::from_utf8_lossy(&rendered).replacen("Advice", "Note", 1);
+    for line in rendered.lines() {
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

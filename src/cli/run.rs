@@ -14,7 +14,7 @@ use super::args::{Args, Format, SHORT_HELP};
 use super::output::{Outputs, to_standard_output};
 use super::series::{self, Series};
 use super::status::{Status, Stop};
-use super::{analysis, diagnostic, input, progress, roll, terminal, tree};
+use super::{analysis, diagnostic, input, progress, roll, terminal, trace, tree};
 
 /// So many errors, and so many warnings, are shown in full: each takes time that grows with the text.
 const MOST_SHOWN: usize = 100;
@@ -65,7 +65,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
         terminal::complain(SHORT_HELP);
         return Ok(Status::Usage);
     };
-    let (all, mut refused) = series::read(&texts, &args.settings)?;
+    let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings)?;
     let mut status = Status::Answered;
     let mut warnings = Warnings::of(&all);
     let mut are_errors_json = false;
@@ -76,6 +76,10 @@ fn act(args: &Args) -> Result<Status, Stop> {
         roll::roll(&all, rolls, args.seed, args.time_limit, &mut refused)?;
     } else {
         let outputs = Outputs::open(args)?;
+        if args.trace {
+            let (limits, style) = (analysis::limits(args), analysis::style(args));
+            trace::print(&all, &limits, &style, args.quiet)?;
+        }
         are_errors_json = outputs.are_errors_json();
         status = analysis::analyze(args, outputs, all, &mut refused, &mut warnings)?;
     }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use dicedist::notation::{self, Reading, Rule, Settings};
+use dicedist::notation::{self, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
-use dicedist::source::Source;
+use dicedist::source::{Source, Span};
 use dicedist::{Dialect, Error};
 
 use super::input::Text;
@@ -31,6 +31,8 @@ pub(super) struct Series<'a> {
     pub(super) rule: usize,
     pub(super) name: String,
     pub(super) expression: String,
+    /// Where the rule stands in the text.
+    pub(super) span: Span,
     pub(super) dialect: Dialect,
     pub(super) parameters: Parameters,
     pub(super) reading: Reading,
@@ -49,8 +51,12 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(self.with_values(error)),
+            error: remedy::with_options(self.with_values(self.in_its_words(error))),
         }
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        notation::in_its_words(self.dialect, self.source, error)
     }
 
     /// The error with a note that says for which values of the free variables it happens.
@@ -66,6 +72,7 @@ impl Series<'_> {
 /// Reads all rules of all texts. What cannot be read is told apart from what can, in the order of the call.
 pub(super) fn read<'a>(
     texts: &'a [Text],
+    reading: &Settings,
     settings: &[Setting],
 ) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
     if let Some(twice) = first_repeated(settings) {
@@ -83,7 +90,7 @@ pub(super) fn read<'a>(
             Err(wrong) => Err((wrong.name, wrong.error)),
             Ok(found) => {
                 let most = MAX_SERIES - series.len();
-                let combinations = combinations(source, &found, settings, most);
+                let combinations = combinations(source, &found, reading, settings, most);
                 match combinations {
                     Err(Wrong::TooMany) => {
                         return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
@@ -105,12 +112,13 @@ pub(super) fn read<'a>(
                 error: remedy::with_options(error),
             }),
             Ok((found, combinations)) => {
-                for (parameters, reading) in combinations {
+                for (parameters, number, reading) in combinations {
                     series.push(Series {
                         source,
                         rule,
-                        name: found.name.clone(),
+                        name: numbered(&found.name, number),
                         expression: source.slice(found.span).to_owned(),
+                        span: found.span,
                         dialect: found.dialect,
                         parameters,
                         reading,
@@ -121,6 +129,9 @@ pub(super) fn read<'a>(
     }
     if refused.is_empty() {
         refuse_unused(settings, &series)?;
+        if reading.wanted == Wanted::Pool {
+            refuse_no_pool(&series)?;
+        }
     }
     Ok((series, refused))
 }
@@ -152,14 +163,23 @@ impl From<Error> for Wrong {
     }
 }
 
+/// The name of one of several results of a rule, or of the only one.
+fn numbered(name: &str, number: Option<usize>) -> String {
+    match number {
+        Some(number) => format!("{name} #{number}"),
+        None => name.into(),
+    }
+}
+
 /// A rule read with each combination of values for the variables that are free in it, the last variable
-/// changing fastest; not more than `most`.
+/// changing fastest; not more than `most`. Where a rule has several results, they are numbered.
 fn combinations(
     source: &Source,
     rule: &Rule,
+    reading: &Settings,
     settings: &[Setting],
     most: usize,
-) -> Result<Vec<(Parameters, Reading)>, Wrong> {
+) -> Result<Vec<(Parameters, Option<usize>, Reading)>, Wrong> {
     let names = notation::free_names(rule.dialect, source, rule.span)?;
     let mut free = settings.to_vec();
     free.retain(|setting| names.contains(&setting.name));
@@ -179,14 +199,21 @@ fn combinations(
         });
         all = extended.collect();
     }
-    all.into_iter()
-        .map(|parameters| {
-            let values = parameters.iter().cloned().collect();
-            let settings = Settings::default().with_parameters(values);
-            let reading = notation::read(rule.dialect, source, rule.span, &settings)?;
-            Ok((parameters, reading))
-        })
-        .collect()
+    let mut read = Vec::with_capacity(all.len());
+    for parameters in all {
+        let values = parameters.iter().cloned().collect();
+        let settings = reading.clone().with_parameters(values);
+        let results = notation::results(rule.dialect, source, rule.span, &settings)?;
+        let are_several = results.len() > 1;
+        for (number, reading) in (1..).zip(results) {
+            let number = are_several.then_some(number);
+            read.push((parameters.clone(), number, reading));
+        }
+        if read.len() > most {
+            return Err(Wrong::TooMany);
+        }
+    }
+    Ok(read)
 }
 
 fn first_repeated(settings: &[Setting]) -> Option<&str> {
@@ -207,11 +234,47 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     });
     match unused {
         None => Ok(()),
-        Some(setting) => Err(Stop::usage(format!(
-            "--set gives a value to '{}', but no rule has a free variable of that name",
-            setting.name
-        ))),
+        Some(Setting { name, .. }) => {
+            let dialects = series.iter().map(|series| series.dialect);
+            let reason = dialects.filter_map(|dialect| no_name(dialect, name)).next();
+            Err(Stop::usage(format!(
+                "--set gives a value to '{name}', but no rule has a free variable of that name{}",
+                reason.unwrap_or_default()
+            )))
+        }
     }
+}
+
+/// Why nothing in a notation can have a name, if so.
+fn no_name(dialect: Dialect, name: &str) -> Option<String> {
+    if dialect == Dialect::Onedice {
+        return None;
+    }
+    if dicedist::read(dialect, &format!("let {name}=1 in {name}")).is_ok() {
+        return None;
+    }
+    let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
+    Some(if letters {
+        format!(": '{name}' is a word of the language, so it cannot be a name")
+    } else {
+        format!(": '{name}' is no name in {dialect}, where names are letters only")
+    })
+}
+
+/// `--pool` is for the notations that make a number of a pool; rules in others may stand beside theirs.
+fn refuse_no_pool(series: &[Series]) -> Result<(), Stop> {
+    if series.iter().any(|series| series.dialect.has_pools()) {
+        return Ok(());
+    }
+    let dialect = series
+        .first()
+        .map_or_else(Dialect::default, |series| series.dialect);
+    let names = Dialect::ALL.iter().filter(|dialect| dialect.has_pools());
+    let names: Vec<_> = names.map(|dialect| dialect.name()).collect();
+    Err(Stop::usage(format!(
+        "--pool is for rules in {}; the result of a rule in {dialect} is the list that it says",
+        names.join(" or ")
+    )))
 }
 
 /// A name with values, on one line.

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use dicedist::Dialect;
 use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::{Fraction, Integer};
 
@@ -87,6 +86,16 @@ pub(super) fn whole_number(text: &str, most: u64) -> Result<u64, String> {
     number.ok_or_else(|| format!("the number is too large: at most {most}"))
 }
 
+/// Reads a number of sides.
+pub(super) fn sides(text: &str) -> Result<u32, String> {
+    let sides = whole_number(text, 10_000)?;
+    let sides = u32::try_from(sides).map_err(|error| error.to_string())?;
+    match sides {
+        0 => Err("a die has at least 1 side".into()),
+        sides => Ok(sides),
+    }
+}
+
 /// Reads a whole number.
 pub(super) fn count(text: &str) -> Result<u64, String> {
     whole_number(text, u64::MAX)
@@ -128,15 +137,6 @@ impl FromStr for Setting {
             || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
         {
             return Err(format!("'{name}' is no name of a variable"));
-        }
-        // A name is what can be bound, and no notation has other names than Bones.
-        if dicedist::read(Dialect::Bones, &format!("let {name}=1 in {name}")).is_err() {
-            let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
-            return Err(if letters {
-                format!("'{name}' is a word of the language, so it cannot be a name")
-            } else {
-                format!("'{name}' is no name of a variable: names are letters only")
-            });
         }
         let mut values = Vec::new();
         for part in values_text.split(',') {

@@ -10,15 +10,16 @@
 //! the values that follow each other are few enough to look at.
 
 use super::answer::{Answer, List, Outcomes, Route};
-use super::failure::Failure;
+use super::failure::{self, Failure};
 use super::operate;
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Distribution, Weight};
 use crate::error::{Error, ErrorKind};
-use crate::ir::{Arena, Arrangement, Program, Site, SiteId, Term, TermId};
+use crate::ir::{Aim, Arena, Arrangement, Program, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
 use crate::map::Map;
 use crate::number::Integer;
+use crate::source::Span;
 use crate::stack;
 
 /// A loop over more different values than this is not searched for values that cannot end.
@@ -45,10 +46,35 @@ pub fn enumerate(
         let failing: Weight = measure.failures.values().sum();
         return Err(failure.into_error(probability(&failing, &measure.total)));
     }
+    if let Aim::Share(place) = program.aim() {
+        return shares(&measure, place, &budget);
+    }
     let outcomes = Outcomes::from_lists(Distribution::new(measure.values, measure.total));
     Ok(Answer {
         unresolved: measure.unresolved,
         never_ends: measure.endless,
+        route: Route::Enumerated("asked for"),
+        ..Answer::exact(outcomes, budget.states())
+    })
+}
+
+/// The share of each member, of the rolls that end.
+fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<Answer, Error> {
+    if measure.unresolved != Weight::ZERO {
+        return Err(failure::unresolved_shares(place));
+    }
+    let mut shares: Map<Integer, Weight> = Map::default();
+    for (list, weight) in &measure.values {
+        for member in list {
+            *shares.entry_ref(member).or_default() += weight;
+        }
+    }
+    let total: Weight = shares.values().sum();
+    if total == Weight::ZERO {
+        return Err(failure::no_shares(place));
+    }
+    let outcomes = Outcomes::Numbers(Distribution::new(shares, total));
+    Ok(Answer {
         route: Route::Enumerated("asked for"),
         ..Answer::exact(outcomes, budget.states())
     })

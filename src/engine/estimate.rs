@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::sample::{self, Miss};
 use crate::algebra::{Distribution, Weight};
 use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
-use crate::ir::Program;
+use crate::ir::{Aim, Program};
 use crate::limits::{LimitReached, Limits, Observer};
 use crate::number::Integer;
 
@@ -169,7 +169,7 @@ pub fn estimate<R: Rng>(
 }
 
 /// The exact distribution of a program's result or, where it takes more time or states than the limits allow, an estimate
-/// in half as much time: [`super::analyze`], then [`estimate`].
+/// in half as much time: [`super::analyze`], then [`estimate`]. Shares ([`Aim::Share`]) are never estimated.
 ///
 /// # Errors
 ///
@@ -189,6 +189,9 @@ pub fn analyze_or_estimate<R: Rng>(
     else {
         return Err(error);
     };
+    if program.aim() != Aim::Value {
+        return Err(error);
+    }
     let time = limits.time.map(|time| time / 2);
     let limits = limits.clone().with_time(time);
     observer.part_begins("random rolls");

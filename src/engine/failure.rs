@@ -63,3 +63,16 @@ impl Failure {
         }
     }
 }
+
+/// The error of a program that asks for the shares of what never has a member.
+pub(crate) fn no_shares(place: Span) -> Error {
+    let diagnostic = Diagnostic::new(place, "there is never a member here, so none has a share")
+        .with_label("always empty");
+    Error::new(ErrorKind::Domain, diagnostic).with_probability(Fraction::from_integer(1.into()))
+}
+
+/// The error of a program that asks for the shares of a value that is not known on all paths.
+pub(crate) fn unresolved_shares(place: Span) -> Error {
+    let message = "the shares of a loop that was not followed to its end are not known";
+    Error::new(ErrorKind::Limit, Diagnostic::new(place, message))
+}

@@ -14,6 +14,8 @@ use crate::stack;
 
 /// Rolls a program once; `steps` bounds the number of terms evaluated and members drawn.
 ///
+/// Of a program that asks for shares, the value is rolled whose members have them.
+///
 /// The same generator in the same state gives the same roll on every machine.
 ///
 /// # Errors

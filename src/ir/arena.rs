@@ -5,6 +5,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::term::{Arrangement, Site, SiteId, Term, TermId};
 use crate::number::Integer;
+use crate::source::Span;
 
 /// Hash-consed terms: equal terms have equal ids, and children come before parents.
 ///
@@ -106,18 +107,46 @@ impl Arena {
     }
 }
 
-/// A core program: a closed term in its arena.
+/// A core program: a closed term in its arena, and what of its value is asked for.
 #[derive(Clone, Debug)]
 pub struct Program {
     arena: Arena,
     root: TermId,
+    aim: Aim,
+}
+
+/// What of a program's value is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// The value itself.
+    Value,
+    /// The share of each member: how many of it are expected, of all members that are expected. A value that is
+    /// always empty has no shares, which is the error `domain` at this place.
+    Share(Span),
 }
 
 impl Program {
     /// The program that evaluates `root`, a term without free variables.
     #[must_use]
     pub fn new(arena: Arena, root: TermId) -> Self {
-        Self { arena, root }
+        Self {
+            arena,
+            root,
+            aim: Aim::Value,
+        }
+    }
+
+    /// The program that asks for the share of each member of this one's value; a place for where there are none.
+    #[must_use]
+    pub fn as_share(mut self, place: Span) -> Self {
+        self.aim = Aim::Share(place);
+        self
+    }
+
+    /// What of the value of the root is asked for.
+    #[must_use]
+    pub fn aim(&self) -> Aim {
+        self.aim
     }
 
     /// The terms.

@@ -57,12 +57,18 @@
 //!
 //! The result of a program is the value of its root as a list in order. A notation or a caller that wants
 //! a multiset asks for [`Program::sorted`].
+//!
+//! A program may ask for *shares* instead ([`Aim::Share`]): of each number `v` the expected number of members of the
+//! root's value that are `v`, over the expected number of all members, `E[count of v] / E[size]`. That is how a
+//! histogram of very many values, pooled, would look. It is a distribution over numbers, and expectations
+//! are linear: the share of `v` in a join, in `n` repetitions or in a branch follows from the parts,
+//! whatever they have in common. Errors are those of the value.
 
 mod arena;
 mod print;
 mod term;
 
-pub use arena::{Arena, Program};
+pub use arena::{Aim, Arena, Program};
 pub use term::{
     Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId, Term, TermId,
 };

@@ -2,6 +2,8 @@
 
 use chumsky::prelude::*;
 
+use crate::source::{Source, Span};
+
 /// A run of ASCII digits.
 pub(super) fn digits<'s>() -> impl Parser<'s, &'s str, &'s str> + Clone {
     any()
@@ -37,4 +39,26 @@ pub(super) fn comment<'s>(mark: &'static str) -> impl Parser<'s, &'s str, ()> + 
     just(mark)
         .then(any().filter(|end: &char| *end != '\n').repeated())
         .ignored()
+}
+
+/// The words of each line, for notations with a rule a line; a line that begins with `//` is a comment.
+pub(super) fn lines(source: &Source) -> Vec<Vec<Span>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in source.text().split_inclusive('\n') {
+        let words = line.split(is_blank).filter(|word| !word.is_empty());
+        // Where a word begins is how far its first byte is from the first of the line.
+        let words: Vec<Span> = words
+            .map(|word| {
+                let start = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+                Span::new(start, start + word.len())
+            })
+            .collect();
+        start += line.len();
+        let is_comment = |first: &Span| source.slice(*first).starts_with("//");
+        if words.first().is_some_and(|first| !is_comment(first)) {
+            lines.push(words);
+        }
+    }
+    lines
 }

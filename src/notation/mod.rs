@@ -4,7 +4,11 @@
 //! never leave its folder, and no notation imports another.
 
 mod bones;
+mod dicebag;
+mod diceroller;
 mod lexical;
+mod lookalike;
+mod onedice;
 mod rules;
 mod spelling;
 
@@ -27,20 +31,44 @@ pub enum Dialect {
     /// Bones, the default: `sum(drop low 1 4#d6)`.
     #[default]
     Bones,
+    /// dicebag: expressions such as `3K4d6`, in which every operator works on pools of dice.
+    Dicebag,
     /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
     Dicelab,
+    /// DiceRoller: scripts of instructions over a pool and a stack, `4D6 [L1] S`.
+    Diceroller,
+    /// `OneDice`, the notation of Chinese dice bots: `4d6k3`.
+    Onedice,
 }
 
 impl Dialect {
     /// Every dialect, the default first.
-    pub const ALL: &'static [Self] = &[Self::Bones, Self::Dicelab];
+    pub const ALL: &'static [Self] = &[
+        Self::Bones,
+        Self::Dicelab,
+        Self::Dicebag,
+        Self::Diceroller,
+        Self::Onedice,
+    ];
 
     /// The name on the command line, in JSON, and as a file's extension.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Bones => "bones",
+            Self::Dicebag => "dicebag",
             Self::Dicelab => "dicelab",
+            Self::Diceroller => "diceroller",
+            Self::Onedice => "onedice",
+        }
+    }
+
+    /// Whether the result of a rule is a number that is made of a pool of dice, so that [`Wanted::Pool`] is another one.
+    #[must_use]
+    pub fn has_pools(self) -> bool {
+        match self {
+            Self::Bones | Self::Dicelab | Self::Diceroller => false,
+            Self::Dicebag | Self::Onedice => true,
         }
     }
 }
@@ -68,12 +96,37 @@ impl FromStr for Dialect {
     }
 }
 
+/// What is to be found out about a rule of a notation that [has pools](Dialect::has_pools). The result of a rule
+/// in any other notation is what it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wanted {
+    /// The number that the rule comes to.
+    #[default]
+    Number,
+    /// The dice that the number is made of.
+    Pool,
+}
+
 /// What a rule is read with, beside its text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
+    /// The number or the pool.
+    pub wanted: Wanted,
+    /// The sides of an `OneDice` die that says none: 100 by default.
+    pub default_sides: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            parameters: BTreeMap::new(),
+            wanted: Wanted::Number,
+            default_sides: 100,
+        }
+    }
 }
 
 impl Settings {
@@ -90,6 +143,20 @@ impl Settings {
         self.parameters.insert(name.into(), value.into());
         self
     }
+
+    /// The same with another wish for the number or the pool.
+    #[must_use]
+    pub fn with_wanted(mut self, wanted: Wanted) -> Self {
+        self.wanted = wanted;
+        self
+    }
+
+    /// The same with other sides for an `OneDice` die that says none.
+    #[must_use]
+    pub fn with_default_sides(mut self, sides: u32) -> Self {
+        self.default_sides = sides;
+        self
+    }
 }
 
 /// A rule as read: what the engine needs, and what a person may want to see of it.
@@ -103,7 +170,8 @@ pub struct Reading {
     pub tree: String,
 }
 
-/// Reads one rule: the text of `span`, which [`rules()`] finds. All places are bytes of the whole source.
+/// Reads one rule: the text of `span`, which [`rules()`] finds. All places are bytes of the whole source. Of a rule
+/// with several [`results`] this is the first.
 ///
 /// # Errors
 ///
@@ -122,7 +190,84 @@ pub fn read(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::read(bones::Table::Bones, source, span, settings),
+        Dialect::Dicebag => dicebag::read(source, span, settings),
         Dialect::Dicelab => bones::read(bones::Table::Dicelab, source, span, settings),
+        Dialect::Diceroller => diceroller::read(source, span).map(|mut all| all.swap_remove(0)),
+        Dialect::Onedice => onedice::read(source, span, settings),
+    }
+}
+
+/// Reads one rule that may have several results, a reading for each: a DiceRoller script with several `G`.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, notation, source::Source};
+///
+/// let source = Source::new("rule", "4D6 G [L1] G");
+/// let settings = notation::Settings::default();
+/// let results = notation::results(Dialect::Diceroller, &source, source.span(), &settings)?;
+/// assert_eq!(results.len(), 2);
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn results(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    settings: &Settings,
+) -> Result<Vec<Reading>, Error> {
+    check_length(source, span)?;
+    match dialect {
+        Dialect::Diceroller => diceroller::read(source, span),
+        _ => read(dialect, source, span, settings).map(|reading| vec![reading]),
+    }
+}
+
+/// An error of the evaluation of a rule in the words of its notation.
+#[must_use]
+pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
+    match dialect {
+        Dialect::Diceroller => diceroller::in_its_words(source, error),
+        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab | Dialect::Onedice => error,
+    }
+}
+
+/// One step of a rule that goes step by step: what there is after it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where it is written.
+    pub span: Span,
+    /// The share of each value in the pool after it.
+    pub members: Program,
+    /// The size of the pool after it.
+    pub size: Program,
+    /// The sum of the pool after it.
+    pub sum: Program,
+}
+
+/// The steps of a rule, for notations that have any: the top-level instructions of a DiceRoller script, but for those
+/// that show something and change nothing, and for numbers.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// # Panics
+///
+/// As [`read`].
+pub fn steps(dialect: Dialect, source: &Source, span: Span) -> Result<Option<Vec<Step>>, Error> {
+    check_length(source, span)?;
+    match dialect {
+        Dialect::Diceroller => diceroller::steps(source, span).map(Some),
+        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab | Dialect::Onedice => Ok(None),
     }
 }
 
@@ -154,7 +299,11 @@ pub fn free_names(
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::free_names(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::free_names(source, span),
         Dialect::Dicelab => bones::free_names(bones::Table::Dicelab, source, span),
+        // It has no names.
+        Dialect::Diceroller => diceroller::read(source, span).map(|_| BTreeSet::new()),
+        Dialect::Onedice => onedice::free_names(source, span),
     }
 }
 
@@ -182,7 +331,10 @@ pub fn print(dialect: Dialect, source: &Source, span: Span) -> Result<String, Er
     check_length(source, span)?;
     match dialect {
         Dialect::Bones => bones::print(bones::Table::Bones, source, span),
+        Dialect::Dicebag => dicebag::print(source, span),
         Dialect::Dicelab => bones::print(bones::Table::Dicelab, source, span),
+        Dialect::Diceroller => diceroller::print(source, span),
+        Dialect::Onedice => onedice::print(source, span),
     }
 }
 

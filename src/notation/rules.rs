@@ -1,7 +1,9 @@
 //! A text with several rules to the rules in it: their names, their dialects, and where each stands.
 
 use super::bones;
-use super::lexical::is_blank;
+use super::diceroller;
+use super::lexical::{self, is_blank};
+use super::onedice;
 use super::spelling;
 use super::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -42,8 +44,9 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, names and dialects taken off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. Any
-/// rule may begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
+/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In dicebag and
+/// `OneDice` each line is a rule, unless it is empty or begins with `//`, and a DiceRoller text is one script. Any rule may
+/// begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
 /// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
 /// alone; a text without any rule is an error.
 ///
@@ -69,20 +72,32 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     if source.text().len() > MAX_TEXT {
         return vec![Err(too_long().into())];
     }
-    // A notation that has a rule a line gives the words of each line here.
     let pieces = match dialect {
         Dialect::Bones => bones::rules(bones::Table::Bones, source),
+        Dialect::Dicebag => lexical::lines(source),
         Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
+        Dialect::Diceroller => diceroller::rules(source),
+        Dialect::Onedice => onedice::rules(source),
     };
     if pieces.is_empty() {
         let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
-            .with_help("write a rule such as `sum(3#d6)`");
+            .with_help(format!("write a rule such as `{}`", example(dialect)));
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
     pieces
         .iter()
         .map(|words| rule(dialect, source, words))
         .collect()
+}
+
+/// A rule in a dialect, for who has not written any.
+fn example(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Bones | Dialect::Dicelab => "sum(3#d6)",
+        Dialect::Dicebag => "3d6",
+        Dialect::Diceroller => "3D6 S",
+        Dialect::Onedice => "4d6k3",
+    }
 }
 
 /// The complaint about a text that is too long to be read.
@@ -121,8 +136,11 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,
-            Diagnostic::new(whole, "there is no rule after this name")
-                .with_help(format!("write `{}: sum(3#d6)`", head.name)),
+            Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
+                "write `{}: {}`",
+                head.name,
+                example(dialect)
+            )),
         ))),
     }
 }

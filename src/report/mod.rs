@@ -5,6 +5,7 @@
 //! are integer divisions, rounded once, half to even, at the last digit shown.
 //!
 //! - [`table`] and [`markdown`] show rows for reading, several rules side by side;
+//! - [`steps`] shows what there is after each step of a rule that goes step by step;
 //! - [`queries`] shows only the probabilities that were asked for;
 //! - [`csv`] and [`json`] hold every outcome, exactly;
 //! - [`svg`] draws.
@@ -20,6 +21,7 @@ mod lists;
 pub mod markdown;
 pub mod queries;
 mod sheet;
+pub mod steps;
 #[cfg(feature = "svg")]
 pub mod svg;
 pub mod table;

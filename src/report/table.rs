@@ -118,7 +118,12 @@ fn letters(index: usize) -> String {
 }
 
 /// The rows with percentages, and bars where there is room for them.
-fn with_bars(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
+pub(crate) fn with_bars(
+    rules: &[Answered],
+    sheet: &Sheet,
+    names: &[String],
+    style: &Style,
+) -> Grid {
     let mut grid = listing(rules, sheet, names, style);
     let spare = style.width.saturating_sub(grid.width()) / rules.len();
     let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);

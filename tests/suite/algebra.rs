@@ -449,6 +449,49 @@ fn large_pools_agree_with_closed_forms() {
     });
 }
 
+#[test]
+fn weights_too_long_for_a_recurrence_are_summed_by_powers_and_by_horner() {
+    // Source: enumeration with weights that are shorter by a common factor. Two of four dice with eight faces go
+    // by the powers of what lies above, four of five with six by Horner's rule.
+    let factor = (Weight::from(1_u32) << 64_u32) + 13_u32;
+    for (faces, n, kept) in [(8_i64, 4_u64, 2_u64), (9, 5, 4), (6, 5, 4), (7, 3, 1)] {
+        let die: Faces = (0..faces)
+            .map(|face| (face * face + face - 5, face.unsigned_abs() * 7919 % 23 + 1))
+            .collect();
+        let long = die
+            .iter()
+            .map(|&(face, weight)| (face.into(), &factor * weight));
+        let total: u64 = die.iter().map(|&(_, weight)| weight).sum();
+        let pool = Pool::new([(Numbers::new(long, &factor * total), n)]);
+        let dice = usize::try_from(n).unwrap();
+        let dropped = dice - usize::try_from(kept).unwrap();
+        let scale = factor.pow(u32::try_from(n).unwrap());
+        let highest = with_budget(|budget| pool.highest(kept, budget));
+        let expected = brute_force(&vec![die.clone(); dice], |roll| {
+            sorted(roll)[dropped..].iter().sum()
+        });
+        for (sum, weight) in expected.iter() {
+            assert_eq!(
+                highest.weight_of(&sum),
+                weight * &scale,
+                "{faces} {n} {kept}"
+            );
+        }
+        assert_eq!(highest.mass(), *highest.total());
+        let lowest = with_budget(|budget| pool.lowest(kept, budget));
+        let expected = brute_force(&vec![die; dice], |roll| {
+            sorted(roll)[..dice - dropped].iter().sum()
+        });
+        for (sum, weight) in expected.iter() {
+            assert_eq!(
+                lowest.weight_of(&sum),
+                weight * &scale,
+                "{faces} {n} {kept}"
+            );
+        }
+    }
+}
+
 /// Faces 7 and 9 add the same.
 #[test]
 fn neighbouring_faces_that_add_the_same_are_one_constant_term() {

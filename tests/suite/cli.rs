@@ -769,3 +769,28 @@ fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn pools_are_for_notations_that_have_them() {
+    let said = run(["--pool", "3#d6"]);
+    assert_eq!(said.code, Some(2));
+    assert!(
+        said.stderr.contains("--pool is for rules in dicebag"),
+        "{}",
+        said.stderr
+    );
+    let said = run(["--pool", "--format", "json", "-d", "dicebag", "1d2 + 3"]);
+    let rule = &said.json()["rules"][0];
+    // Each with probability 1/2: the die beside the number.
+    let half = |value: &str| (value.to_owned(), "1/2".to_owned());
+    assert_eq!(outcomes(rule), [half("[1,3]"), half("[2,3]")]);
+}
+
+#[test]
+fn dicebag_reads_a_rule_a_line_from_standard_input_and_rolls_it() {
+    let text = "// two rules\n1d1 + 2\nthree: 3d1\n";
+    let said = say(dicedist(["-d", "dicebag", "--roll", "2"]).write_stdin(text));
+    assert_eq!(said.stdout, "1d1 + 2: 3\n1d1 + 2: 3\nthree: 3\nthree: 3\n");
+    let said = run(["-d", "dicebag", "--roll", "--pool", "2d1 - 1"]);
+    assert_eq!(said.stdout, "1 1 -1\n");
+}

@@ -10,13 +10,16 @@
 mod algebra;
 mod cli;
 mod command;
+mod diceroller;
 mod docs;
 mod engine;
 mod families;
+mod house_rules;
 mod layering;
 mod limits;
 mod loops;
 mod notations;
+mod onedice;
 mod oracle;
 mod report;
 mod sampling;

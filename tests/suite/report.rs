@@ -1262,7 +1262,8 @@ fn assert_within(svg: &str) {
                 assert!((0.0..=limit).contains(&place), "{tag}");
             }
         }
-        if let Some(points) = attribute(tag, "points") {
+        let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
+        if let Some(points) = points.map(|points| points.replace('M', " ")) {
             for point in points.split_whitespace() {
                 let (x, y) = point.split_once(',').unwrap();
                 assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");

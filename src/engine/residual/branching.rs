@@ -13,9 +13,13 @@
 //! face that asks for dice adds something. The process ends with the least probability q in [0, 1] that satisfies `q = Σ_f p_f·q^(g_f)`
 //! (ibid., I.6). Given that it ends it is the branching process with the probabilities `p_f·q^(g_f - 1)`, which has
 //! finite moments unless its mean number of dice is 1.
+//!
+//! Where no face asks for more than one die, the sum is that of a renewal, and F a [`Quotient`]: it is listed as far as it matters,
+//! and so is the sum of any number of dice. The die may have a tail then, such as that of another loop.
 
 use std::rc::Rc;
 
+use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::accumulate::{Accumulator as _, Sums};
@@ -25,7 +29,8 @@ use super::pool::{DieId, Drawing, Pool};
 use super::scope::{Context, Scope};
 use super::translate::Order;
 use super::{Attempt, Stop};
-use crate::algebra::{Numbers, Weight, Weights};
+use crate::algebra::weight::lcm;
+use crate::algebra::{Numbers, Quotient, Weight, Weights};
 use crate::ir::Folding;
 use crate::number::{Fraction, Integer};
 
@@ -43,19 +48,45 @@ struct Face {
     asks: u32,
 }
 
+/// Parts of a sum, with what each is multiplied by.
+type Atoms = Vec<(i64, NodeId)>;
+
 /// A branching process of equal dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Process {
     faces: Vec<Face>,
     total: Weight,
+    /// What the die shows beyond its faces, if anything.
+    tail: Option<FaceTail>,
     /// What every face adds, as far as that is seen without looking at faces.
     known: i64,
+    /// How many dice there are at first, if these are of the same kind, and what has been pulled out for them.
+    first: Option<(u32, i64)>,
+}
+
+/// Each value of a die beyond its faces adds itself, and asks for as many dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FaceTail {
+    asks: u32,
+    /// The whole die, of which each face adds itself, too.
+    source: Rc<Quotient>,
+    moments: Option<Moments>,
 }
 
 /// The probability that a process ends: between two bounds, which are the same where it is rational.
 struct Ending {
     low: Fraction,
     high: Fraction,
+}
+
+/// What a die shows beyond its faces.
+enum Beside {
+    Nothing,
+    /// Values that all do the same: one more face.
+    Face(Face),
+    Tail(FaceTail),
+    /// Nobody knows what all of them do.
+    Unknown,
 }
 
 impl Ending {
@@ -80,8 +111,19 @@ impl Scope<'_> {
         };
         let _part = self
             .budget
-            .part("a branching process by its generating function");
-        let one = process.law(self)?;
+            .part("what follows each die, by its generating function");
+        let one = if process.is_renewal() {
+            match process.renewal(self)? {
+                Some(law) => law,
+                None => return Ok(None),
+            }
+        } else {
+            process.law(self)?
+        };
+        if let Some((dice, known)) = process.first {
+            let law = one.power(dice, self.budget)?;
+            return law.shifted(&(-known).into()).map(Some);
+        }
         // The first value may be of other dice: each way it can turn out is followed by so many copies.
         let (total, steps) = self.steps(root, &Sums)?;
         let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(steps.len());
@@ -115,7 +157,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The process of the only loop of a program, if there is one and some die asks for several.
+    /// The process of the only loop of a program, if there is one.
     fn process(&mut self, root: NodeId) -> Attempt<Option<Process>> {
         let mut found = None;
         for id in self.descending(root) {
@@ -137,7 +179,11 @@ impl Scope<'_> {
         if captured || body.part != Part::Value || !self.only_adds(root, looped) {
             return Ok(None);
         }
-        let first = self.pools.get(first).die;
+        let Pool {
+            die: first,
+            dice: first_dice,
+            drawing,
+        } = *self.pools.get(first);
         let mut environment = body.environment.into_vec();
         let Some((_, die)) = self.offspring(first, body.term, &mut environment)? else {
             return Ok(None);
@@ -146,7 +192,7 @@ impl Scope<'_> {
             return Ok(None);
         };
         let law = Rc::clone(&self.pools.die_of(die).law);
-        if again != die || law.rest.is_some() {
+        if again != die {
             return Ok(None);
         }
         let mut faces = Vec::with_capacity(law.listed.len());
@@ -165,16 +211,108 @@ impl Scope<'_> {
                 asks,
             });
         }
+        let tail = match self.tail_of(root, looped, asks, die)? {
+            Beside::Nothing => None,
+            Beside::Face(face) => {
+                faces.push(face);
+                None
+            }
+            Beside::Tail(tail) => Some(tail),
+            Beside::Unknown => return Ok(None),
+        };
         // Where only its end matters, nothing is added.
         let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
             || faces.iter().all(|face| face.adds == 0);
-        let is_branching = is_listed && faces.iter().any(|face| face.asks > 1);
         let known = self.added_by_all(root, looped, die)?;
-        Ok(is_branching.then(|| Process {
+        let is_same = first == die && drawing == Drawing::Independent;
+        let first = if is_same {
+            let known = self.pulled_out(root, looped, value)?;
+            known.map(|known| (first_dice, known))
+        } else {
+            None
+        };
+        let process = Process {
             faces,
             total: law.total().clone(),
+            tail,
             known,
-        }))
+            first,
+        };
+        let branches = process.faces.iter().any(|face| face.asks > 1) && process.tail.is_none();
+        Ok((is_listed && branches || process.is_renewal()).then_some(process))
+    }
+
+    /// The sums and counts of what comes of a loop, and the rest of a program that only adds; that the loop ends is
+    /// in neither.
+    fn looks_at(&self, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
+        let mut atoms = match self.nodes.get(root) {
+            Node::Linear(_, atoms) => atoms.to_vec(),
+            _ => vec![(1, root)],
+        };
+        let waits = |atom| matches!(*self.nodes.get(atom), Node::Over(list) if list == looped);
+        atoms.retain(|&(_, atom)| !waits(atom));
+        atoms.into_iter().partition(|&(_, atom)| {
+            matches!(*self.nodes.get(atom), Node::Fold(_, list) if self.is_filter_of(list, looped))
+        })
+    }
+
+    /// Whether a program looks at the first value of a loop as it does at what comes after it: then so much has been pulled out of
+    /// it that every first value adds.
+    fn pulled_out(&mut self, root: NodeId, looped: NodeId, value: NodeId) -> Attempt<Option<i64>> {
+        let (looks, others) = self.looks_at(root, looped);
+        let looks = self.linear(0, &looks)?;
+        let mut context = Context::replacing(&[(looped, value)], self.nodes.mask(looped));
+        let first = self.under(&mut context, looks)?;
+        let (known, first) = Sums.strip(self, first)?;
+        let others = self.linear(0, &others)?;
+        Ok((first == others).then_some(known))
+    }
+
+    /// What the die of a process shows beyond its faces.
+    fn tail_of(&self, root: NodeId, looped: NodeId, asks: NodeId, die: DieId) -> Attempt<Beside> {
+        let die = self.pools.die_of(die);
+        let Some(rest) = &die.law.rest else {
+            return Ok(Beside::Nothing);
+        };
+        let [beyond] = &*die.beyond else {
+            return Ok(Beside::Unknown);
+        };
+        let decided = |range: Option<(i64, i64)>| range.filter(|(low, high)| low == high);
+        let asks = decided(self.value_between(asks, beyond)?);
+        let Some(asks) = asks.and_then(|(asks, _)| u32::try_from(asks).ok()) else {
+            return Ok(Beside::Unknown);
+        };
+        if rest.never != Weight::ZERO {
+            return Ok(Beside::Unknown);
+        }
+        let (looks, _) = self.looks_at(root, looped);
+        let mut adds = Some(0);
+        for &(coefficient, look) in &looks {
+            let add = decided(self.value_between(look, beyond)?);
+            let add = add.and_then(|(add, _)| add.checked_mul(coefficient));
+            adds = adds
+                .zip(add)
+                .and_then(|(sum, add): (i64, i64)| sum.checked_add(add));
+        }
+        if let Some(adds) = adds.and_then(|adds| usize::try_from(adds).ok()) {
+            let weight = beyond.weight.clone();
+            return Ok(Beside::Face(Face { weight, adds, asks }));
+        }
+        let adds_itself = match looks[..] {
+            [(1, look)] => {
+                matches!(*self.nodes.get(look), Node::Fold(Folding::Sum, list) if list == looped)
+            }
+            _ => false,
+        };
+        let source = rest.source.clone().filter(|_| adds_itself && asks <= 1);
+        Ok(match source {
+            None => Beside::Unknown,
+            Some(source) => Beside::Tail(FaceTail {
+                asks,
+                source,
+                moments: rest.moments.clone(),
+            }),
+        })
     }
 
     /// The constant that a program adds for each member of a loop, where these are dice of one kind.
@@ -274,6 +412,80 @@ impl Scope<'_> {
 }
 
 impl Process {
+    /// Whether each die is followed by one at most, and one that is followed adds something.
+    fn is_renewal(&self) -> bool {
+        let mut faces = self.faces.iter();
+        faces.all(|face| face.asks == 0 || face.asks == 1 && face.adds > 0)
+            && self.faces.iter().any(|face| face.asks == 0)
+    }
+
+    /// The weights of what faces add that ask for so many dice, and their total, by what they have in common.
+    fn adding(&self, asks: u32) -> (Vec<(u64, Weight)>, Weight) {
+        let faces = self.faces.iter().filter(|face| face.asks == asks);
+        let common = faces
+            .clone()
+            .fold(self.total.clone(), |common, face| common.gcd(&face.weight));
+        let weights = faces.map(|face| (face.adds as u64, &face.weight / &common));
+        (weights.collect(), &self.total / &common)
+    }
+
+    /// What one die and those that follow it add up to, where one at most follows each.
+    fn renewal(&self, scope: &Scope<'_>) -> Attempt<Option<Law>> {
+        let ((ends, ends_total), (goes_on, goes_on_total)) = (self.adding(0), self.adding(1));
+        let quotient = match &self.tail {
+            None => {
+                let total = lcm(&ends_total, &goes_on_total);
+                let over = |weights: Vec<(u64, Weight)>, own: &Weight| {
+                    let factor = &total / own;
+                    weights
+                        .into_iter()
+                        .map(move |(adds, weight)| (adds, weight * &factor))
+                };
+                Quotient::renewal(
+                    over(ends, &ends_total),
+                    over(goes_on, &goes_on_total),
+                    &total,
+                )
+            }
+            Some(tail) if tail.asks == 1 => tail.source.until(&ends, &ends_total),
+            Some(tail) => tail.source.while_among(&goes_on, &goes_on_total),
+        };
+        let Some(quotient) = quotient else {
+            return Ok(None);
+        };
+        let moments = match &self.tail {
+            None => Some(self.moments(&Fraction::one())),
+            Some(tail) => self.moments_with(tail),
+        };
+        Law::of_quotient(quotient, moments, &scope.tolerance(), scope.budget)
+    }
+
+    /// The moments of a renewal whose die has a tail: as [`Process::moments`], where a face adds v, and g is 1 if it
+    /// is followed.
+    fn moments_with(&self, tail: &FaceTail) -> Option<Moments> {
+        let whole = |number: usize| Fraction::from_integer(number.into());
+        let share = |asks: u32, of: fn(usize) -> usize| -> Fraction {
+            let faces = self.faces.iter().filter(|face| face.asks == asks);
+            let sum: Weight = faces.map(|face| &face.weight * of(face.adds)).sum();
+            Fraction::new(sum.into(), self.total.clone().into())
+        };
+        let known = tail.moments.as_ref()?;
+        let (value, square) = (known.first.as_ref()?, known.second.as_ref()?);
+        let (asked, both) = match tail.asks {
+            1 => (whole(1) - share(0, |_| 1), value - share(0, |adds| adds)),
+            _ => (share(1, |_| 1), share(1, |adds| adds)),
+        };
+        let left = whole(1) - &asked;
+        let mean = value / &left;
+        let squares = square + whole(2) * &mean * both + &mean * &mean * asked;
+        let variance = (squares - &mean * &mean) / left;
+        Some(Moments {
+            ends: whole(1),
+            second: Some(variance + &mean * &mean),
+            first: Some(mean),
+        })
+    }
+
     /// What one die and all that descends from it add up to.
     fn law(&self, scope: &Scope<'_>) -> Attempt<Law> {
         let budget = scope.budget;

@@ -428,7 +428,7 @@ impl Scope<'_> {
     }
 
     /// How little may stay beyond what is listed of a loop.
-    fn tolerance(&self) -> Fraction {
+    pub(super) fn tolerance(&self) -> Fraction {
         &self.budget.limits().tolerance * &self.depth
     }
 

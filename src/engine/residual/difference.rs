@@ -1,14 +1,17 @@
-//! Multiset differences that cannot fail: a list less what was taken from it.
+//! Multiset differences: a list less what was taken from it, or less any other.
 //!
 //! With `P` made from `L` by filters and selections by rank, what is left of `L` is what each of them left:
 //! `L less (filter c of Q) = (L less Q), (filter not-c of Q)`, and likewise for `high n` and `drop high n`, down to
-//! `L less L`, which is empty.
+//! `L less L`, which is empty. Such a difference cannot fail. Any other is taken value by value: of each value as many
+//! are left as there are more in the one list than in the other, and it fails where there are fewer.
 
+use super::maps::MOST_VALUES;
 use super::node::{Compare, Node, NodeId};
 use super::numbers::narrow;
 use super::scope::Scope;
 use super::{Attempt, Stop};
-use crate::ir::{Folding, Selection};
+use crate::error::ErrorKind;
+use crate::ir::{Folding, Selection, SiteId};
 use crate::map::Map;
 
 impl Scope<'_> {
@@ -61,6 +64,38 @@ impl Scope<'_> {
         self.join(&left)
     }
 
+    /// A multiset less another, value by value.
+    pub(super) fn difference_by_value(
+        &mut self,
+        whole: NodeId,
+        part: NodeId,
+        site: SiteId,
+    ) -> Attempt<NodeId> {
+        let (Some(mut values), Some(others)) = (
+            self.values(whole, MOST_VALUES)?,
+            self.values(part, MOST_VALUES)?,
+        ) else {
+            return Err(NOT_A_PART);
+        };
+        values.extend(others);
+        values.sort_unstable();
+        values.dedup();
+        let mut left = Vec::with_capacity(values.len());
+        for value in values {
+            let member = self.constant(value);
+            let [have, taken] = [whole, part].map(|list| {
+                let equal = self.filtered(Compare::Equal, member, list)?;
+                self.fold(Folding::Count, equal)
+            });
+            let rest = self.linear(0, &[(1, have?), (-1, taken?)])?;
+            let is_enough = self.at_least(rest, 0)?;
+            self.must_hold(is_enough, ErrorKind::Domain, site)?;
+            let rest = self.natural(rest)?;
+            left.push(self.copies(rest, member)?);
+        }
+        self.join(&left)
+    }
+
     fn parts_of(&self, list: NodeId) -> Vec<NodeId> {
         match self.nodes.get(list) {
             Node::Join(parts) => parts.to_vec(),
@@ -70,7 +105,7 @@ impl Scope<'_> {
 
     /// The list that members were taken from, and what was left of it.
     fn taken_from(&mut self, part: NodeId) -> Attempt<Option<(NodeId, NodeId)>> {
-        Ok(match *self.nodes.get(part) {
+        Ok(match self.nodes.get(part).clone() {
             Node::Filter(compare, number, list) => {
                 Some((list, self.filtered(compare.negated(), number, list)?))
             }
@@ -79,6 +114,11 @@ impl Scope<'_> {
                     return Ok(None);
                 };
                 Some((list, self.select(others, n, list)?))
+            }
+            // A list that is there or not, from itself.
+            Node::Copies(count, list) if self.is_zero_or_one(count)? => {
+                let not = self.complement(count)?;
+                Some((list, self.copies(not, list)?))
             }
             // `v` as often as a list has it.
             Node::Copies(count, value) => {
@@ -94,6 +134,11 @@ impl Scope<'_> {
             }
             _ => None,
         })
+    }
+
+    fn is_zero_or_one(&mut self, number: NodeId) -> Attempt<bool> {
+        let bounds = self.bounds(number)?;
+        Ok(bounds.low >= 0 && bounds.high <= 1)
     }
 
     fn known_difference(&mut self, whole: NodeId, part: NodeId) -> Attempt<NodeId> {

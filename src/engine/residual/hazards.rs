@@ -193,7 +193,16 @@ impl Scope<'_> {
     /// What went wrong in all: the error to be reported, with the probability that any happens, or the number
     /// that is 0 once all loops are over.
     pub(super) fn verdict(&mut self) -> Attempt<Result<NodeId, (Failure, Fraction)>> {
-        let found = std::mem::take(&mut self.hazards.found);
+        let mut found = std::mem::take(&mut self.hazards.found);
+        // Beside an error that is certain, those that stand behind it in the text change nothing.
+        let certain = found.iter().filter_map(|hazard| match hazard.what {
+            What::Fails(failure) if self.as_constant(hazard.when) == Some(1) => Some(failure),
+            _ => None,
+        });
+        if let Some(certain) = certain.min() {
+            found
+                .retain(|hazard| !matches!(hazard.what, What::Fails(failure) if failure > certain));
+        }
         let mut possible = self.possible(&found)?;
         possible.sort_by_key(|&(_, failure)| failure);
         let Some(&(when, first)) = possible.first() else {

@@ -11,13 +11,12 @@
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
 
 use super::bounds::Bounds;
 use super::numbers;
 use super::{Attempt, Stop};
-use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Distribution, Numbers, Weight};
+use crate::algebra::weight::{common_divisor, lcm, probability};
+use crate::algebra::{Distribution, Numbers, Quotient, Weight};
 use crate::engine::answer;
 use crate::ir::Arithmetic;
 use crate::limits::Budget;
@@ -45,6 +44,8 @@ pub(super) struct Rest {
     pub(super) never: Weight,
     /// Of the whole, where they are known.
     pub(super) moments: Option<Moments>,
+    /// What lists the whole as far as anybody asks, and the sum of many such.
+    pub(super) source: Option<Rc<Quotient>>,
 }
 
 /// `E[Xⁱ; X ends]` for i = 0, 1, 2; `None` is infinite.
@@ -209,6 +210,29 @@ impl Law {
         }
     }
 
+    /// The law with this generating function and these moments, listed until the rest is improbable, or no more than so
+    /// far beyond the mean; none where the numbers are too large for it.
+    pub(super) fn of_quotient(
+        source: Quotient,
+        moments: Option<Moments>,
+        tolerance: &Fraction,
+        budget: &Budget<'_>,
+    ) -> Attempt<Option<Self>> {
+        let Some(sums) = source.sums(tolerance, budget.limits().outcomes, budget)? else {
+            return Ok(None);
+        };
+        let tail = Vague {
+            low: Some(Integer::from_big(sums.tail_from.into())?),
+            high: None,
+            weight: sums.tail,
+        };
+        let mut law = Self::new(sums.listed, vec![tail], Weight::ZERO, moments);
+        if let Some(rest) = &mut law.rest {
+            rest.source = Some(Rc::new(source));
+        }
+        Ok(Some(law))
+    }
+
     /// As [`Law::new`], where what is vague may be one number after all.
     pub(super) fn collected(
         listed: &Numbers,
@@ -249,7 +273,7 @@ impl Law {
             .map(|weight| (**weight).clone())
             .chain(weights)
             .fold(self.listed.total().clone(), |common, weight| {
-                common.gcd(&weight)
+                common_divisor(&common, &weight)
             });
         for weight in others {
             *weight /= &common;
@@ -350,12 +374,12 @@ impl Law {
             .collect::<Attempt<_>>()?;
         let moments = self.rest.as_ref().and_then(|rest| rest.moments.as_ref());
         let moments = moments.map(|moments| moments.plus(&Moments::certain(by)));
-        Ok(Self::new(
-            self.listed.shifted(by)?,
-            vague,
-            self.never(),
-            moments,
-        ))
+        let mut law = Self::new(self.listed.shifted(by)?, vague, self.never(), moments);
+        if let (Some(rest), Some(new)) = (&self.rest, &mut law.rest) {
+            let source = rest.source.as_ref().zip(by.to_i64());
+            new.source = source.and_then(|(source, by)| Some(Rc::new(source.shifted(by)?)));
+        }
+        Ok(law)
     }
 
     /// `X · by`
@@ -388,8 +412,9 @@ impl Law {
             let listed = Numbers::sum(parts.iter().map(|part| &part.listed), budget)?;
             return Ok(listed.into());
         }
-        let mut sum = Self::from(Numbers::certain(Integer::ZERO));
-        for part in parts {
+        let (first, others) = parts.split_first().expect("one of the parts has a rest");
+        let mut sum = (**first).clone();
+        for part in others {
             sum = sum.add(part, budget)?;
         }
         Ok(sum)
@@ -657,6 +682,21 @@ impl Law {
 
     /// The sum of `n` independent numbers like this one.
     pub(super) fn power(&self, n: u32, budget: &Budget<'_>) -> Attempt<Self> {
+        if n == 1 {
+            return Ok(self.clone());
+        }
+        if let Some(rest) = &self.rest
+            && let Some(source) = rest.source.as_ref().and_then(|one| one.power(n.into()))
+        {
+            let moments = rest.moments.as_ref().map(|moments| moments.times(n));
+            let tolerance = &budget.limits().tolerance / BigInt::from(1_000);
+            if let Some(law) = Self::of_quotient(source, moments, &tolerance, budget)? {
+                return Ok(law);
+            }
+        }
+        if let Some(power) = self.graded_power(n, budget)? {
+            return Ok(power);
+        }
         let listed = self.listed.power(n.into(), budget)?;
         let Some(rest) = &self.rest else {
             return Ok(listed.into());
@@ -850,7 +890,7 @@ impl Moments {
     }
 
     /// Of the sum of `n` independent numbers, n > 0.
-    fn times(&self, n: u32) -> Self {
+    pub(super) fn times(&self, n: u32) -> Self {
         let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
         let count = Fraction::from_integer(n.into());
         let first = self

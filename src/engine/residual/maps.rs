@@ -6,7 +6,8 @@
 //!   occur, the body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 //! - A body that rolls has a *name*, and its dice are named after it and the member: they are the same wherever the
 //!   node is used, and others for every other member. Members that become known are replaced by draws.
-//!   Each die of a pool may also carry what the body rolls for it: a *marked* die shows both at once.
+//!   Each die of a pool may also carry what the body rolls for it: a *marked* die shows both at once. Draws that are
+//!   as many as the dice of a pool say, one after the other, are carried by these dice in the same way.
 //!
 //! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
 
@@ -33,10 +34,13 @@ use crate::number::Integer;
 const MOST_ROWS: usize = 1 << 16;
 
 /// A body that looks at what is hidden is written out for at most so many different members.
-const MOST_VALUES: usize = 256;
+pub(super) const MOST_VALUES: usize = 256;
 
 /// Lists with more different values than this do not become faces of a die.
 const MOST_MARKS: usize = 20_000;
+
+/// Draws that can show more different lists than this do not become a part of a die.
+const MOST_DRAWN: u64 = 1_000;
 
 /// What is known of a body for members within bounds: of its value, and how it can fail.
 #[derive(Debug)]
@@ -519,7 +523,7 @@ impl Scope<'_> {
     }
 
     /// Whether a closure mentions no pool but its own.
-    fn is_closed(&self, closure: ClosureId) -> bool {
+    pub(super) fn is_closed(&self, closure: ClosureId) -> bool {
         match self.nodes.closure_of(closure) {
             Closure::Body(body) => body
                 .environment
@@ -547,7 +551,7 @@ impl Scope<'_> {
 
     /// The values that members of a multiset can have, ascending, whatever is known in this context; nothing if
     /// they are too many.
-    fn values(&mut self, list: NodeId, most: usize) -> Attempt<Option<Vec<i64>>> {
+    pub(super) fn values(&mut self, list: NodeId, most: usize) -> Attempt<Option<Vec<i64>>> {
         let mut values = Vec::new();
         if !self.collect_values(list, most, &mut values)? {
             return Ok(None);
@@ -626,7 +630,7 @@ impl Scope<'_> {
     }
 
     /// Whether a die can show nothing but its faces.
-    fn shows_faces(&self, die: DieId) -> bool {
+    pub(super) fn shows_faces(&self, die: DieId) -> bool {
         let die = self.pools.die_of(die);
         die.law.rest.is_none() && die.beyond.is_empty()
     }
@@ -749,68 +753,127 @@ impl Scope<'_> {
         }
     }
 
-    /// A program in which the dice of one pool also show what a body rolls for them.
+    /// A program in which the dice of one pool also show what a body rolls for them, or what is drawn as often as
+    /// they say.
     pub(super) fn marked(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
-        'nodes: for id in self.descending(root) {
-            let Node::Map(list, closure) = *self.nodes.get(id) else {
-                continue;
+        let order = self.descending(root);
+        for &id in &order {
+            let pool = match self.nodes.get(id).clone() {
+                Node::Map(list, closure)
+                    if self.rows_of(closure).is_none() && self.is_closed(closure) =>
+                {
+                    self.each_of(list)
+                }
+                Node::Draws(count, _, name) => self
+                    .only_pool(count)
+                    .map(|(pool, _)| pool)
+                    .filter(|&pool| self.is_additive(count, pool))
+                    .filter(|_| self.adds_up(id, name, &order)),
+                _ => None,
             };
-            if self.rows_of(closure).is_some() || !self.is_closed(closure) {
-                continue;
+            if let Some(pool) = pool
+                && let Some(marked) = self.marked_by(root, id, pool)?
+            {
+                return Ok(Some(marked));
             }
-            let Some(pool) = self.each_of(list) else {
-                continue;
-            };
-            let known = self.pools.get(pool).clone();
-            if known.drawing != Drawing::Independent || !self.shows_faces(known.die) {
-                continue;
-            }
-            let total = self.pools.die_of(known.die).law.total().clone();
-            let faces = Rc::clone(&self.pools.die_of(known.die).faces);
-            let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
-            let mut common = Weight::from(1_u32);
-            let mut marks = 0;
-            for &(face, _) in &*faces {
-                let members = self.members_for(list, face);
-                let members = self.known(members);
-                let image = self.map(members, closure)?;
-                let law = self.law_of_list(image)?;
-                let Ok(law) = law.complete() else {
-                    continue 'nodes;
-                };
-                common = lcm(&common, law.total());
-                marks += law.len();
-                laws.push(law.clone());
-            }
-            if marks > MOST_MARKS {
-                continue;
-            }
-            let mut weighted = Vec::with_capacity(marks);
-            for (&(face, ref weight), law) in faces.iter().zip(&laws) {
-                let factor = weight * (&common / law.total());
-                weighted.extend(
-                    law.iter()
-                        .map(|(list, weight)| (face, list, weight * &factor)),
-                );
-            }
-            let (die, rows) = self.die_of_marks(weighted, total * common)?;
-            let marked = self.pools.pool(Pool { die, ..known });
-            let marked = self.nodes.intern(Node::Pool(marked));
-            let (mut shown, mut rolled) = (Vec::new(), Vec::new());
-            for (mark, (face, image)) in rows.into_iter().enumerate() {
-                shown.push((as_face(mark), Image::from([(face, 1)])));
-                rolled.push((as_face(mark), image));
-            }
-            let [shown, rolled] = [shown, rolled].map(|rows| {
-                let table = self.nodes.closure(Closure::Table(rows.into()));
-                self.map(marked, table)
-            });
-            let pool = self.nodes.intern(Node::Pool(pool));
-            return self
-                .replaced(root, &[(pool, shown?), (id, rolled?)])
-                .map(Some);
         }
         Ok(None)
+    }
+
+    /// Whether draws take part in nothing but what each member of a list has by itself. Of draws that a condition
+    /// switches on or off, it is better to know the condition first.
+    fn adds_up(&mut self, draws: NodeId, name: PoolId, order: &[NodeId]) -> bool {
+        order.iter().all(|&id| {
+            let node = self.nodes.get(id).clone();
+            let is_plain = match node {
+                // Draws of the same name in other places would be the same draws.
+                _ if self.nodes.pool_of(&node) == Some(name) => id == draws,
+                Node::Draws(..) | Node::Fold(..) | Node::Join(_) | Node::Linear(..) => true,
+                Node::Copies(n, _) | Node::Filter(_, n, _) | Node::Select(_, n, _) => {
+                    self.as_constant(n).is_some()
+                }
+                Node::Map(_, closure) => self.is_closed(closure),
+                _ => false,
+            };
+            is_plain || !self.pools_of(id).contains(&name)
+        })
+    }
+
+    /// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
+    fn marked_by(&mut self, root: NodeId, id: NodeId, pool: PoolId) -> Attempt<Option<NodeId>> {
+        self.budget.check()?;
+        let known = self.pools.get(pool).clone();
+        if known.drawing != Drawing::Independent || !self.shows_faces(known.die) {
+            return Ok(None);
+        }
+        let total = self.pools.die_of(known.die).law.total().clone();
+        let faces = Rc::clone(&self.pools.die_of(known.die).faces);
+        let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
+        let mut common = Weight::from(1_u32);
+        let mut marks = 0;
+        for &(face, _) in &*faces {
+            let Some(image) = self.rolled_for(id, face)? else {
+                return Ok(None);
+            };
+            let law = self.law_of_list(image)?;
+            let Ok(law) = law.complete() else {
+                return Ok(None);
+            };
+            common = lcm(&common, law.total());
+            marks += law.len();
+            laws.push(law.clone());
+        }
+        if marks > MOST_MARKS {
+            return Ok(None);
+        }
+        let mut weighted = Vec::with_capacity(marks);
+        for (&(face, ref weight), law) in faces.iter().zip(&laws) {
+            let factor = weight * (&common / law.total());
+            weighted.extend(
+                law.iter()
+                    .map(|(list, weight)| (face, list, weight * &factor)),
+            );
+        }
+        let (die, rows) = self.die_of_marks(weighted, total * common)?;
+        let marked = self.pools.pool(Pool { die, ..known });
+        let marked = self.nodes.intern(Node::Pool(marked));
+        let (mut shown, mut rolled) = (Vec::new(), Vec::new());
+        for (mark, (face, image)) in rows.into_iter().enumerate() {
+            shown.push((as_face(mark), Image::from([(face, 1)])));
+            rolled.push((as_face(mark), image));
+        }
+        let [shown, rolled] = [shown, rolled].map(|rows| {
+            let table = self.nodes.closure(Closure::Table(rows.into()));
+            self.map(marked, table)
+        });
+        let pool = self.nodes.intern(Node::Pool(pool));
+        self.replaced(root, &[(pool, shown?), (id, rolled?)])
+            .map(Some)
+    }
+
+    /// What is rolled for a die with this face: by a body, or as often as the die says.
+    fn rolled_for(&mut self, id: NodeId, face: i64) -> Attempt<Option<NodeId>> {
+        match *self.nodes.get(id) {
+            Node::Map(list, closure) => {
+                let members = self.members_for(list, face);
+                let members = self.known(members);
+                self.map(members, closure).map(Some)
+            }
+            Node::Draws(count, die, _) => {
+                let times = self.value_of(count, face);
+                let Some(times) = times.and_then(|times| u32::try_from(times).ok()) else {
+                    return Ok(None);
+                };
+                let sides = self.pools.die_of(die).faces.len() as u64;
+                let lists = binomial_at_most(u64::from(times) + sides - 1, times, MOST_DRAWN);
+                if !self.shows_faces(die) || lists.is_none() {
+                    return Ok(None);
+                }
+                let (times, name) = (self.constant(times.into()), self.pools.name());
+                self.draws(times, die, name).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// A program in which dice that are seen through tables alone show what the tables tell apart.
@@ -949,12 +1012,29 @@ impl Scope<'_> {
         Ok(())
     }
 
-    fn replaced(&mut self, root: NodeId, replaced: &[(NodeId, NodeId)]) -> Attempt<NodeId> {
+    pub(super) fn replaced(
+        &mut self,
+        root: NodeId,
+        replaced: &[(NodeId, NodeId)],
+    ) -> Attempt<NodeId> {
         let mask = replaced
             .iter()
             .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
         self.under(&mut Context::replacing(replaced, mask), root)
     }
+}
+
+/// The binomial coefficient, if it is not more than so much.
+fn binomial_at_most(n: u64, k: u32, most: u64) -> Option<u64> {
+    let k = u64::from(k).min(n - u64::from(k));
+    let mut coefficient = 1_u64;
+    for index in 1..=k {
+        coefficient = coefficient.checked_mul(n + 1 - index)? / index;
+        if coefficient > most {
+            return None;
+        }
+    }
+    Some(coefficient)
 }
 
 /// A mark as the face of a die.

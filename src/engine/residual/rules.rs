@@ -163,7 +163,7 @@ impl Scope<'_> {
     }
 
     /// The only pool that a number mentions, if it has several independent dice.
-    fn only_pool(&mut self, id: NodeId) -> Option<(PoolId, u32)> {
+    pub(super) fn only_pool(&mut self, id: NodeId) -> Option<(PoolId, u32)> {
         let pools = self.pools_of(id);
         let [pool] = *pools else { return None };
         let known = self.pools.known(pool)?;
@@ -202,7 +202,7 @@ impl Scope<'_> {
     }
 
     /// Between which numbers lies what one die between two ends contributes, where its filters are decided.
-    fn value_between(&self, id: NodeId, beyond: &Beyond) -> Attempt<Option<(i64, i64)>> {
+    pub(super) fn value_between(&self, id: NodeId, beyond: &Beyond) -> Attempt<Option<(i64, i64)>> {
         Ok(match self.nodes.get(id) {
             Node::Linear(_, atoms) => {
                 let mut sum = (0, 0);

@@ -16,7 +16,7 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{self, Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::error::Error;
-use crate::ir::{Arrangement, Folding, Program, Selection, Term};
+use crate::ir::{Aim, Arrangement, Folding, Program, Selection, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -39,24 +39,31 @@ pub(super) struct Laws {
 /// listed further.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let mut depth = Fraction::new(1.into(), 1_000.into());
-    for _ in 0..DEEPER {
+    let mut pass = 0;
+    loop {
         let mut scope = Scope::new(program.arena(), depth.clone(), budget);
         let solved = scope.solved(program)?;
-        let is_deep = solved.as_ref().map_or(true, |answer| {
+        let is_last = solved.as_ref().map_or(true, |answer| {
             let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
-            answer.outcomes.len() as u64 >= budget.limits().outcomes
-                || answer.probability(&tail) <= budget.limits().tolerance
+            let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
+                || answer.probability(&tail) <= budget.limits().tolerance;
+            let is_long = answer.outcomes.len() > LONG;
+            is_deep || pass >= DEEPER && is_long || pass >= DEEPEST
         });
-        if is_deep || !scope.is_cut.get() {
+        if is_last || !scope.is_cut.get() {
             return Ok(solved);
         }
+        pass += 1;
         depth = &depth * &depth * &budget.limits().tolerance;
     }
-    Scope::new(program.arena(), depth, budget).solved(program)
 }
 
-/// How often loops are listed further before a tail is left as it is.
+/// How often loops are listed further before a tail is left as it is; and how often while few outcomes are listed.
 const DEEPER: usize = 2;
+const DEEPEST: usize = 4;
+
+/// So many outcomes are not few.
+const LONG: usize = 250;
 
 /// The answer that a number is.
 fn answer(law: Law, budget: &Budget<'_>) -> Answer {
@@ -235,6 +242,7 @@ impl Scope<'_> {
         let budget = self.budget;
         let (root, order) = match program.arena().term(program.root()) {
             Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
+            _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
             _ => (program.root(), Order::Kept),
         };
         let node = self.translate(root, order, &mut Vec::new())?;
@@ -242,6 +250,9 @@ impl Scope<'_> {
             Ok(waiting) => waiting,
             Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
         };
+        if let Aim::Share(place) = program.aim() {
+            return self.share_answer(node, waiting, place);
+        }
         let node = self.place_by_place(node)?;
         let bounds = self.bounds(node)?;
         if bounds.least == 1 && bounds.most == 1 {
@@ -527,7 +538,7 @@ impl Scope<'_> {
         if self.has_loop(id) {
             return accumulator.of_loops(self, id);
         }
-        for rewrite in [Self::marked, Self::relabelled] {
+        for rewrite in [Self::marked, Self::collected, Self::relabelled] {
             if let Some(rewritten) = rewrite(self, id)? {
                 return Ok((*accumulator.law(self, rewritten)?).clone());
             }

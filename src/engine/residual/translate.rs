@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::bounds::Bounds;
 use super::cycles::MARKS;
-use super::hazards::What;
+use super::hazards::{Hazard, What};
 use super::maps::{BodyImage, Instance};
 use super::node::{Body, Closure, ClosureId, Compare, Look, Node, NodeId, Part};
 use super::numbers::{narrow, of_parts};
@@ -52,6 +52,12 @@ pub(super) struct LoopImage {
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
 const MOST_UNROLLED: i64 = 4096;
+
+/// So few evaluations are written out rather than told apart by a number that they use.
+const FEW: i64 = 4;
+
+/// Repeated evaluations are told apart by at most so many values of a number that they use.
+const MOST_CASES: usize = 64;
 
 /// So many rounds of a loop in which nothing is rolled are written out.
 const MOST_ROUNDS: usize = 4096;
@@ -207,10 +213,13 @@ impl Scope<'_> {
                 let list = self.translate(*e, order, environment)?;
                 self.filter(*comparison, number, list)
             }
-            Term::Difference(e, f, _) if order == Order::Ignored => {
+            Term::Difference(e, f, site) if order == Order::Ignored => {
                 let whole = self.translate(*e, order, environment)?;
                 let part = self.translate(*f, order, environment)?;
-                self.difference(whole, part)
+                match self.difference(whole, part) {
+                    Err(Stop::Unsupported(_)) => self.difference_by_value(whole, part, *site),
+                    left => left,
+                }
             }
             Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
             Term::If(c, e, f) => {
@@ -242,7 +251,10 @@ impl Scope<'_> {
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
                 let order = if kept { Order::Kept } else { Order::Ignored };
-                let first = self.translate(*e, order, environment)?;
+                let (first, hazards) =
+                    self.apart(|scope| scope.translate(*e, order, environment))?;
+                let hidden = self.uses_hidden(*e, 0, environment);
+                let first = self.rolled(first, hidden, &hazards, order)?;
                 self.translate_loop(first, *f, order, environment)
             }
             Term::Fail(kind, site) => {
@@ -735,17 +747,22 @@ impl Scope<'_> {
         }
         let (first, hazards) =
             self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
-        if times.low == 1 && times.high == 1 {
-            self.may_happen(&hazards)?;
-            return Ok(first);
-        }
-        let (random, hidden) = match body {
-            Repeated::Term(e) => (self.is_random(e), self.uses_hidden(e, 0, environment)),
-            Repeated::Foreach(e, f) => (
-                self.is_random(e) || self.is_random(f),
-                self.uses_hidden(e, 0, environment) || self.uses_hidden(f, 1, environment),
-            ),
+        let random = match body {
+            Repeated::Term(e) => self.is_random(e),
+            Repeated::Foreach(e, f) => self.is_random(e) || self.is_random(f),
         };
+        // What is used may matter only in ways that are known.
+        let places = self.hidden_places(body, environment);
+        let used = places
+            .iter()
+            .fold(0, |mask, &place| mask | self.nodes.mask(environment[place]));
+        let mentioned = hazards.iter().fold(self.nodes.mask(first), |mask, hazard| {
+            mask | self.nodes.mask(hazard.when)
+        });
+        let hidden = used & mentioned != 0;
+        if times.low == 1 && times.high == 1 {
+            return self.rolled(first, hidden, &hazards, order);
+        }
         if !random {
             let some = self.at_least(n, 1)?;
             self.on_path(some, |scope| scope.may_happen(&hazards))?;
@@ -766,6 +783,15 @@ impl Scope<'_> {
                 return Ok(pool);
             }
         }
+        if hidden
+            && order == Order::Ignored
+            && times.high > FEW
+            && let [place] = places[..]
+            && self.is_number(environment[place])
+            && let Some(values) = self.values(environment[place], MOST_CASES)?
+        {
+            return self.repeat_by_value(n, body, looks, place, &values, environment);
+        }
         let mut first = Some(first);
         self.unrolled(n, order, |scope| match first.take() {
             Some(first) => {
@@ -774,6 +800,52 @@ impl Scope<'_> {
             }
             None => scope.translate_body(body, looks, order, environment),
         })
+    }
+
+    /// The places of the values that a body uses and that are not fully known.
+    fn hidden_places(&mut self, body: Repeated, environment: &[NodeId]) -> Vec<usize> {
+        let terms = match body {
+            Repeated::Term(e) => vec![(e, 0)],
+            Repeated::Foreach(e, f) => vec![(e, 0), (f, 1)],
+        };
+        let mut hidden = Vec::new();
+        for (term, bound) in terms {
+            let free = self.free(term);
+            let outside = free.iter().filter_map(|index| index.checked_sub(bound));
+            hidden.extend(
+                outside
+                    .map(|index| environment.len() - 1 - index as usize)
+                    .filter(|&place| self.nodes.mask(environment[place]) != 0),
+            );
+        }
+        hidden.sort_unstable();
+        hidden.dedup();
+        hidden
+    }
+
+    /// `n` evaluations of a body that uses one hidden number: for each value of that number the evaluations with it,
+    /// if it is the value. So they are pools again.
+    fn repeat_by_value(
+        &mut self,
+        n: NodeId,
+        body: Repeated,
+        looks: &[Look],
+        place: usize,
+        values: &[i64],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let number = environment[place];
+        let mut cases = Vec::with_capacity(values.len());
+        for &value in values {
+            let is_value = self.equals(number, value)?;
+            environment[place] = self.constant(value);
+            let case = self.on_path(is_value, |scope| {
+                scope.repeat(n, body, looks, Order::Ignored, environment)
+            });
+            environment[place] = number;
+            cases.push(self.copies(is_value, case?)?);
+        }
+        self.join(&cases)
     }
 
     /// `n` independent numbers like this one, as draws of a die.
@@ -815,6 +887,26 @@ impl Scope<'_> {
             self.must_hold_or(none, failure)?;
         }
         Ok(list)
+    }
+
+    /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
+    /// are none of what it stands in: if it shares nothing that is hidden with others, and nothing can go wrong.
+    fn rolled(
+        &mut self,
+        value: NodeId,
+        hidden: bool,
+        hazards: &[Hazard],
+        order: Order,
+    ) -> Attempt<NodeId> {
+        if !hidden && self.is_number(value) && self.has_loop(value) {
+            let waiting = self.waiting(hazards)?;
+            if self.as_constant(waiting) == Some(0) && self.possible(hazards)?.is_empty() {
+                let one = self.constant(1);
+                return self.drawn(one, value, &[], order);
+            }
+        }
+        self.may_happen(hazards)?;
+        Ok(value)
     }
 
     /// Evaluations written out, each of them there if the number is large enough.

@@ -5,6 +5,7 @@ use super::context::{Context, shortened};
 use super::error::{ParseError, ParseErrorKind};
 use super::foreign;
 use super::lexer::Token;
+use crate::notation::lookalike::lookalike;
 
 /// Whether the tokens of a rule cannot be read at all.
 pub(super) fn has_any(context: Context) -> bool {
@@ -124,36 +125,3 @@ fn rule_in_ascii(context: Context) -> Option<String> {
     let out = out.trim().to_owned();
     context.reads(&out).then_some(out)
 }
-
-/// The ASCII that a sign stands for, as typed by word processors and other keyboards.
-fn lookalike(sign: char) -> Option<&'static str> {
-    Some(match sign {
-        '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '•' | '∗' | '＊' => "*",
-        '−' | '–' | '—' | '‐' | '‑' | '‒' | '－' | '﹣' => "-",
-        '÷' | '∕' | '⁄' | '／' => "/",
-        '≥' | '⩾' | '≧' => ">=",
-        '≤' | '⩽' | '≦' => "<=",
-        '≠' => "!=",
-        '…' | '‥' => "..",
-        '＋' => "+",
-        '＃' => "#",
-        '％' => "%",
-        '，' | '、' => ",",
-        '．' => ".",
-        '＜' => "<",
-        '＞' => ">",
-        '＝' => "=",
-        '＾' => "^",
-        '²' => "^2",
-        '³' => "^3",
-        '（' | '[' | '{' | '【' => "(",
-        '）' | ']' | '}' | '】' => ")",
-        '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '‚' | '«' | '»' | '\u{200b}' => {
-            ""
-        }
-        '０'..='９' => return DIGITS.get(sign as usize - '０' as usize).copied(),
-        _ => return None,
-    })
-}
-
-const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];

@@ -28,7 +28,14 @@ const MOST_SLOTS: i64 = 350;
 const MOST_RANGES: f64 = 240.0;
 
 /// An end of a long axis is cut off where less than this part of every series lies beyond.
-const END_PARTS: u32 = 10_000;
+const END_PARTS: u32 = 1_000;
+
+/// So many series have bars at most, and so many bars.
+const MOST_GROUPED: usize = 4;
+const MOST_GROUPED_BARS: i64 = MOST_BARS + 6;
+
+/// More series have bars where these are no more than so many.
+const MOST_BARS_OF_MANY: i64 = 48;
 
 /// Mass without a value is drawn from this share on; below, it is a line of text.
 const DRAWN: f64 = 0.000_5;
@@ -124,12 +131,13 @@ impl Chart {
         let (low, high) = visible(&answers, &numbers, first, last, lattice);
         let in_sight = values.range(low..=high).count();
         let slots = (high - low) / lattice + 1;
-        let bars = match rules.len() {
+        let most = match rules.len() {
+            ..=MOST_GROUPED => MOST_GROUPED_BARS,
+            _ => MOST_BARS_OF_MANY,
+        };
+        let bars = match i64::try_from(rules.len()).ok()? {
             1 => slots <= MOST_BARS || in_sight <= MOST_STEMS,
-            2..=4 => {
-                view == View::Exactly && slots * i64::try_from(rules.len()).ok()? <= MOST_BARS + 6
-            }
-            _ => false,
+            series => view == View::Exactly && slots.saturating_mul(series) <= most,
         };
         let kind = match rules.len() {
             _ if bars => Kind::Bars,
@@ -248,9 +256,6 @@ fn visible(
     last: i64,
     lattice: i64,
 ) -> (i64, i64) {
-    if (last - first) / lattice < 40 {
-        return (first, last);
-    }
     let mut bulk: Option<(i64, i64)> = None;
     for (answer, numbers) in answers.iter().zip(numbers) {
         let [low, high] = central(answer, numbers, END_PARTS).map(|end| end?.to_i64());
@@ -260,12 +265,28 @@ fn visible(
         }));
     }
     let (low, high) = bulk.unwrap_or((first, last));
-    // Cutting must pay.
-    if (high - low) / 3 < (last - first) / 4 {
+    // Cutting must pay, by room for the values or by one column for all tails.
+    let pays = (last - first) / lattice >= 40 && (high - low) / 3 < (last - first) / 4;
+    if pays || has_many_tails(answers, low, high) {
         (low, high)
     } else {
         (first, last)
     }
+}
+
+/// Whether the tails of different rules begin at different values, all beyond the values to be shown.
+fn has_many_tails(answers: &[&Answer], low: i64, high: i64) -> bool {
+    let bounds = |above: bool| -> BTreeSet<&Integer> {
+        let tails = answers.iter().flat_map(|answer| &answer.tails);
+        tails
+            .filter(|tail| matches!(tail, Tail::AtLeast(..)) == above)
+            .map(Tail::bound)
+            .collect()
+    };
+    let (below, above) = (bounds(false), bounds(true));
+    below.len().max(above.len()) > 1
+        && below.iter().all(|bound| **bound < Integer::from(low))
+        && above.iter().all(|bound| **bound > Integer::from(high))
 }
 
 /// The shares of one rule in the slots that are shown.
@@ -373,7 +394,7 @@ fn extras(
             }
         }
     }
-    for (side, mut gathered) in cut_off.into_iter().enumerate() {
+    for (side, gathered) in cut_off.into_iter().enumerate() {
         let above = side == 1;
         let (sign, bound) = if above {
             (">=", viewport.high + lattice)
@@ -388,23 +409,33 @@ fn extras(
             .flat_map(|(rule, answer)| answer.tails.iter().map(move |tail| (rule, tail)))
             .filter(|(_, tail)| matches!(tail, Tail::AtLeast(..)) == above)
             .collect();
+        let beyond = |tail: &Tail| {
+            if above {
+                *tail.bound() >= Integer::from(bound)
+            } else {
+                *tail.bound() <= Integer::from(bound)
+            }
+        };
+        // What was cut off and the tails beyond it are one column.
         let mut columns: Vec<(String, Vec<Weight>)> = Vec::new();
+        let joined = cut && tails.iter().any(|(_, tail)| beyond(tail));
+        if joined {
+            columns.push((format!("{sign}{bound}"), gathered.clone()));
+        }
         for (rule, tail) in &tails {
-            let label = if cut {
+            let label = if cut && beyond(tail) {
                 format!("{sign}{bound}")
             } else {
                 format!("{sign}{}", tail.bound())
             };
             let found = columns.iter().position(|(other, _)| *other == label);
             let index = found.unwrap_or_else(|| {
-                // What was cut off goes to the first column, which is the only one then.
-                let start = std::mem::replace(&mut gathered, vec![Weight::ZERO; answers.len()]);
-                columns.push((label, start));
+                columns.push((label, vec![Weight::ZERO; answers.len()]));
                 columns.len() - 1
             });
             columns[index].1[*rule] += tail.weight();
         }
-        if cut && tails.is_empty() && !silent {
+        if cut && !joined && !silent {
             let most = shares(answers, &gathered).into_iter().fold(0.0, f64::max);
             let (end, edge) = if above {
                 ("above", viewport.high)

@@ -97,12 +97,16 @@ pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Re
         {
             let middle = y + 10.0;
             swatch(canvas, (MARGIN + 14.0, middle), *appearance, sample)?;
-            let text = if detail.is_empty() {
-                name.clone()
+            let detail = if detail.is_empty() {
+                String::new()
             } else {
-                format!("{name}: {detail}")
+                format!(": {detail}")
             };
-            let text = fitting(&text, LABEL.size, room - 36.0);
+            // A long name is cut rather than what is said about it, as long as some of it is left.
+            let room = room - 36.0;
+            let name_room = (room - text_width(&detail, LABEL.size)).max(room / 3.0);
+            let name = fitting(name, LABEL.size, name_room);
+            let text = fitting(&format!("{name}{detail}"), LABEL.size, room);
             canvas.text(&text, (MARGIN + 36.0, middle), Anchor::Start, LABEL)?;
             y += LEGEND_HEIGHT;
         }

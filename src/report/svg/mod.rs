@@ -7,7 +7,7 @@
 //!
 //! - Every series differs from the others in colour, in grey, and in dashes and markers or place.
 //! - What lies at no single value is hatched: tails, and rolls that do not end.
-//! - Far ends with less than 0.01% of every rule are cut off, and the picture says so.
+//! - Far ends with less than 0.1% of every rule are cut off, and the picture says so.
 
 // Doubles are places on paper here; every probability was summed exactly before it became one.
 #![expect(
@@ -202,7 +202,38 @@ fn document(drawing: &str, (width, height): (f64, f64), picture: &Picture) -> St
         height * 10.0,
         escaped(&picture.title),
         escaped(&picture.description),
+        body = joined_lines(body),
     )
+}
+
+/// The same drawing with neighbouring lines of one colour and width, such as the dashes of a curve, as one path.
+fn joined_lines(body: &str) -> String {
+    let mut joined = String::with_capacity(body.len());
+    let mut style = None;
+    for line in body.split_inclusive('\n') {
+        let polyline = line.strip_prefix("<polyline ").and_then(|rest| {
+            let (own, rest) = rest.split_once("points=\"")?;
+            Some((own, rest.split_once('"')?.0.trim_end()))
+        });
+        let own = polyline.map(|(own, _)| own);
+        if style.is_some() && own != style {
+            joined.push_str("\"/>\n");
+        }
+        match polyline {
+            Some((own, points)) => {
+                if Some(own) != style {
+                    joined.extend(["<path ", own, "d=\""]);
+                }
+                joined.extend(["M", points]);
+            }
+            None => joined.push_str(line),
+        }
+        style = own;
+    }
+    if style.is_some() {
+        joined.push_str("\"/>\n");
+    }
+    joined
 }
 
 fn escaped(text: &str) -> String {

@@ -143,8 +143,12 @@ pub(super) fn draw(
 fn share_axis(highest: f64, view: View) -> (f64, f64) {
     match view {
         View::Exactly => {
-            let step = round_step((highest / 5.0).max(1e-300), false);
-            (((highest * 1.03 / step).ceil() * step).min(1.0), step)
+            // Few ticks, or some more where that leaves less of the picture empty.
+            let [few, more] = [5.0, 8.0].map(|ticks| {
+                let step = round_step((highest / ticks).max(1e-300), false);
+                (((highest * 1.03 / step).ceil() * step).min(1.0), step)
+            });
+            if more.0 < few.0 * 0.9 { more } else { few }
         }
         View::AtLeast | View::AtMost => (1.0, 0.2),
     }

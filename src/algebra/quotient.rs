@@ -1,0 +1,320 @@
+//! Sums whose generating function is a power of a quotient of two polynomials.
+//!
+//! What is rolled again and added, with the same law each time, is a renewal: with `E(x)` the ways to end, `R(x)` the ways to go
+//! on and T their common total, the sum has the generating function `E/(T - R)`. The sum of n of them is
+//! `F = Pⁿ/Qⁿ`, and `F'/F = n·P'/P - n·Q'/Q` gives each coefficient from few before it, however many are needed (see
+//! [`super::recurrence`]). With r the least exponent of R, the i-th coefficient is an integer over `Q(0)^(n + i/r)`.
+//!
+//! A value of such a law, rolled again where it is not in a finite set, is one again: with `p` the part of `F` in
+//! the set, `p/(1 - (F - p))`; and so it is where it is rolled again in the set alone, `(F - p)/(1 - p)`.
+
+use num_bigint::BigInt;
+
+use super::recurrence::{Recurrence, Terms};
+use super::stop::Reserved;
+use super::{Numbers, Weight, Weights, convolution};
+use crate::limits::{Budget, LimitReached};
+use crate::number::{Fraction, Integer};
+
+/// The distribution of a sum on 0, 1, 2, …, whose generating function is `(P/Q)ⁿ` and which surely is finite.
+///
+/// # Examples
+///
+/// Fifty d6 that are rolled again, and added, on a 6:
+///
+/// ```
+/// use dicedist::algebra::Quotient;
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let faces = |faces: std::ops::RangeInclusive<u64>| faces.map(|face| (face, 1_u32.into()));
+/// let die = Quotient::renewal(faces(1..=5), faces(6..=6), &6_u32.into()).unwrap();
+/// let sums = die.power(50).unwrap().sums(&limits.tolerance, 10_000, &budget)?.unwrap();
+/// // All of them show a 1, once.
+/// assert_eq!(sums.listed.weight_of(&50.into()) * num_bigint::BigUint::from(6_u32).pow(50), sums.total);
+/// assert_eq!(sums.listed.mass() + sums.tail, sums.total);
+/// # Ok::<(), dicedist::limits::LimitReached>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Quotient {
+    top: Terms,
+    bottom: Terms,
+    n: u64,
+}
+
+/// The first outcomes of a [`Quotient`] with their exact weights, and where the rest lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstSums {
+    /// The outcomes below [`FirstSums::tail_from`].
+    pub listed: Numbers,
+    /// The tail lies at or above this outcome.
+    pub tail_from: u64,
+    /// The weight of all outcomes that are not listed.
+    pub tail: Weight,
+    /// The common denominator.
+    pub total: Weight,
+}
+
+/// Coefficients have no more bits than this, so that their products can be added.
+const MOST_BITS: u32 = 54;
+
+/// Polynomials have no more terms than this.
+const MOST_TERMS: usize = 1 << 10;
+
+impl Quotient {
+    /// What is added until a step is the last one: the last steps and the others, which add something each, with their
+    /// weights, which sum to the total. None if a number is too large, or nothing ends.
+    pub fn renewal(
+        ends: impl IntoIterator<Item = (u64, Weight)>,
+        goes_on: impl IntoIterator<Item = (u64, Weight)>,
+        total: &Weight,
+    ) -> Option<Self> {
+        let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
+        Self::new(terms(ends)?, total.minus(&terms(goes_on)?))
+    }
+
+    fn new(top: Terms, bottom: Terms) -> Option<Self> {
+        let is_small = [&top, &bottom]
+            .iter()
+            .all(|terms| terms.len() <= MOST_TERMS && terms.bits() <= MOST_BITS);
+        (is_small && top.len() > 0 && bottom.at_zero() > 0).then_some(Self { top, bottom, n: 1 })
+    }
+
+    /// What values of this law add up to until one is among the last ones, which have these weights of a total.
+    #[must_use]
+    pub fn until(&self, last: &[(u64, Weight)], total: &Weight) -> Option<Self> {
+        let (last, total) = self.part(last, total)?;
+        let ended = last.times(&self.bottom);
+        let bottom = self.bottom.minus(&self.top).times(&total).plus(&ended);
+        Self::new(ended, bottom)
+    }
+
+    /// What values of this law add up to as long as they are among some, which have these weights of a total.
+    #[must_use]
+    pub fn while_among(&self, some: &[(u64, Weight)], total: &Weight) -> Option<Self> {
+        let (some, total) = self.part(some, total)?;
+        let top = self.top.times(&total).minus(&some.times(&self.bottom));
+        Self::new(top, total.minus(&some).times(&self.bottom))
+    }
+
+    /// A part of the outcomes, and the total of their weights.
+    fn part(&self, part: &[(u64, Weight)], total: &Weight) -> Option<(Terms, Terms)> {
+        let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
+        let part = terms(part.iter().cloned())?;
+        let is_small = part.bits().max(total.bits()) <= MOST_BITS && part.len() <= MOST_TERMS;
+        (self.n == 1 && is_small).then_some((part, total))
+    }
+
+    /// The sum of so many independent ones; none if that is too many.
+    #[must_use]
+    pub fn power(&self, n: u64) -> Option<Self> {
+        Some(Self {
+            n: self.n.checked_mul(n).filter(|&n| n > 0)?,
+            ..self.clone()
+        })
+    }
+
+    /// Each plus a constant; none if an outcome would be negative.
+    #[must_use]
+    pub fn shifted(&self, by: i64) -> Option<Self> {
+        let distance = usize::try_from(by.unsigned_abs()).ok()?;
+        let top = match by {
+            0.. => self.top.shifted(distance),
+            _ if distance <= self.top.least() => self.top.lowered(distance),
+            _ => return None,
+        };
+        (self.n == 1).then(|| Self {
+            top,
+            ..self.clone()
+        })
+    }
+
+    /// The outcomes from the least on, until the rest is no more probable than the tolerance or lies so far beyond
+    /// the mean. None if the numbers are too large for this.
+    ///
+    /// Takes a few steps for each limb of each weight listed and each term of the polynomials.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached`].
+    pub fn sums(
+        &self,
+        tolerance: &Fraction,
+        most: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Option<FirstSums>, LimitReached> {
+        let Some(mean) = self.mean().and_then(|mean| mean.checked_add(most)) else {
+            return Ok(None);
+        };
+        let mut length = 64;
+        loop {
+            let Some(sums) = self.listed(length, budget)? else {
+                return Ok(None);
+            };
+            let is_enough =
+                Fraction::new(sums.tail.clone().into(), sums.total.clone().into()) <= *tolerance;
+            if is_enough || length as u64 >= mean {
+                return Ok(Some(sums.up_to(tolerance)));
+            }
+            length *= 2;
+        }
+    }
+
+    /// So many outcomes.
+    fn listed(
+        &self,
+        length: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<FirstSums>, LimitReached> {
+        let least = self.top.least();
+        let top = self.top.lowered(least);
+        let lead = Weight::from(self.bottom.at_zero().unsigned_abs());
+        let deep = self.bottom.second().map_or(0, |step| (length - 1) / step) as u64;
+        let Some((first, exponent)) = (least as u64)
+            .checked_mul(self.n)
+            .and_then(|first| Some((i64::try_from(first).ok()?, self.n.checked_add(deep)?)))
+        else {
+            return Ok(None);
+        };
+        let bits = lead.bits().saturating_mul(exponent);
+        let _reserved = Reserved::new(budget, Weights::bytes_for(length as u64, bits))?;
+        let n = i128::from(self.n);
+        let powers = [(top.clone(), n), (self.bottom.clone(), -n)];
+        let Some(recurrence) = Recurrence::of_powers(&powers, length) else {
+            return Ok(None);
+        };
+        let total = convolution::power(&lead, exponent, budget)?;
+        let start =
+            convolution::power(&Weight::from(top.at_zero().unsigned_abs()), self.n, budget)?
+                * convolution::power(&lead, deep, budget)?;
+        let width = super::limbs::limbs_for(total.bits());
+        let weights = recurrence.run(&start, width, None, budget)?;
+        let listed = Numbers::from_weights(first, weights, total.clone());
+        Ok(Some(FirstSums {
+            tail_from: first.unsigned_abs() + length as u64,
+            tail: &total - listed.mass(),
+            listed,
+            total,
+        }))
+    }
+
+    /// The mean, rounded up: `n·(P'/P - Q'/Q)` at 1.
+    fn mean(&self) -> Option<u64> {
+        let slope = |terms: &Terms| Some(terms.derivative(1).at_one() / terms.at_one().max(1) + 1);
+        let top = slope(&self.top)?;
+        let bottom = self.bottom.derivative(1).at_one();
+        let bottom = bottom / self.bottom.at_one().max(1) - 1;
+        u64::try_from((top - bottom).max(1).checked_mul(i128::from(self.n))?).ok()
+    }
+}
+
+impl FirstSums {
+    /// Without the last outcomes, as far as the tail may be so large.
+    fn up_to(self, tolerance: &Fraction) -> Self {
+        let most = Fraction::from_integer(self.total.clone().into()) * tolerance;
+        let most = most.floor().to_integer();
+        let (mut tail, mut tail_from) = (self.tail.clone(), self.tail_from);
+        while let Some(last) = tail_from.checked_sub(1) {
+            let more = &tail
+                + self
+                    .listed
+                    .weight_of(&Integer::from_big(last.into()).unwrap_or_default());
+            if BigInt::from(more.clone()) > most {
+                break;
+            }
+            (tail, tail_from) = (more, last);
+        }
+        let end = Integer::from_big(tail_from.into()).unwrap_or_default();
+        Self {
+            listed: self.listed.filtered(|outcome| *outcome < end),
+            tail_from,
+            tail,
+            total: self.total,
+        }
+    }
+}
+
+fn terms(weights: impl IntoIterator<Item = (u64, Weight)>) -> Option<Terms> {
+    let terms = weights.into_iter().map(|(exponent, weight)| {
+        Some((
+            usize::try_from(exponent).ok()?,
+            i128::try_from(weight).ok()?,
+        ))
+    });
+    terms.collect::<Option<Vec<_>>>().map(Terms::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    /// Every coefficient of `(P/Q)ⁿ` by long division and products, of which nothing here makes use.
+    fn divided(top: &[i64], bottom: &[i64], n: u32, length: usize) -> Vec<Fraction> {
+        let whole = |number: i64| Fraction::from_integer(number.into());
+        let mut quotient: Vec<Fraction> = Vec::new();
+        for index in 0..length {
+            let mut rest = whole(top.get(index).copied().unwrap_or(0));
+            for (place, &factor) in bottom.iter().enumerate().skip(1).take(index) {
+                rest -= whole(factor) * &quotient[index - place];
+            }
+            quotient.push(rest / whole(bottom[0]));
+        }
+        let mut power = vec![whole(0); length];
+        power[0] = whole(1);
+        for _ in 0..n {
+            let product =
+                (0..length).map(|sum| (0..=sum).map(|at| &power[at] * &quotient[sum - at]).sum());
+            power = product.collect();
+        }
+        power
+    }
+
+    #[track_caller]
+    fn agrees(quotient: &Quotient, expected: &[Fraction]) {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let sums = quotient.listed(expected.len(), &budget).unwrap().unwrap();
+        for (outcome, expected) in expected.iter().enumerate() {
+            let weight = sums.listed.weight_of(&Integer::from(outcome));
+            let found = Fraction::new(weight.into(), sums.total.clone().into());
+            assert_eq!(found, *expected, "{outcome}");
+        }
+        assert_eq!(sums.listed.mass() + sums.tail, sums.total);
+    }
+
+    fn ones(places: &[u64]) -> Vec<(u64, Weight)> {
+        places.iter().map(|&place| (place, 1_u32.into())).collect()
+    }
+
+    #[test]
+    fn powers_of_renewals_agree_with_long_division() {
+        let die = Quotient::renewal(ones(&[0, 1, 2]), ones(&[3, 5]), &5_u32.into()).unwrap();
+        for n in 1..5 {
+            let expected = divided(&[1, 1, 1], &[5, 0, 0, -1, 0, -1], n, 30);
+            agrees(&die.power(n.into()).unwrap(), &expected);
+        }
+        let geometric = Quotient::renewal(ones(&[0]), ones(&[1]), &2_u32.into()).unwrap();
+        agrees(
+            &geometric.power(3).unwrap(),
+            &divided(&[1], &[2, -1], 3, 20),
+        );
+    }
+
+    #[test]
+    fn renewals_of_renewals_agree_with_long_division() {
+        // d4 again on a 4; then all of that again from 3 on, or up to 2.
+        let die = Quotient::renewal(ones(&[1, 2, 3]), ones(&[4]), &4_u32.into()).unwrap();
+        let high = die.until(&ones(&[1, 2]), &4_u32.into()).unwrap();
+        // (x+x²)/4 / (1 - ((x+x²+x³)/(4-x⁴) - (x+x²)/4)), times 4·(4-x⁴)
+        let top = [0, 4, 4, 0, 0, -1, -1];
+        let bottom = [16, 0, 0, -4, -4, -1, -1];
+        agrees(&high, &divided(&top, &bottom, 1, 25));
+        let low = die.while_among(&ones(&[1, 2]), &4_u32.into()).unwrap();
+        // ((x+x²+x³)/(4-x⁴) - (x+x²)/4) / (1 - (x+x²)/4)
+        let top = [0, 0, 0, 4, 0, 1, 1];
+        let bottom = [16, -4, -4, 0, -4, 1, 1];
+        agrees(&low, &divided(&top, &bottom, 1, 25));
+    }
+}

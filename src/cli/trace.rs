@@ -1,0 +1,88 @@
+//! `--trace`: what there is after each step of a rule.
+
+use std::collections::BTreeSet;
+
+use dicedist::engine;
+use dicedist::notation;
+use dicedist::report::{Style, steps};
+use dicedist::source::Span;
+use dicedist::{ErrorKind, Limits};
+
+use super::output::to_standard_output;
+use super::progress::{self, Progress};
+use super::series::Series;
+use super::status::Stop;
+
+/// The longest text of a step that is shown in its heading, in characters.
+const MOST_SHOWN: usize = 60;
+
+/// Prints the steps of each rule, up to the first that has no answer: why, the answer of the rule says.
+pub(super) fn print(
+    all: &[Series],
+    limits: &Limits,
+    style: &Style,
+    quiet: bool,
+) -> Result<(), Stop> {
+    let mut seen = BTreeSet::new();
+    for series in all {
+        if !seen.insert(series.rule) {
+            continue;
+        }
+        let steps = notation::steps(series.dialect, series.source, series.span);
+        // What cannot be read is not among the series.
+        let Ok(Some(steps)) = steps else {
+            return Err(Stop::usage(format!(
+                "--trace follows the steps of a script, and a rule in {} has none",
+                series.dialect
+            )));
+        };
+        let mut answered = Vec::with_capacity(steps.len());
+        for step in steps {
+            let progress = Progress::start(series.label(), quiet, false);
+            let answer = |program| engine::analyze(program, limits, &progress);
+            let members = match answer(&step.members) {
+                Ok(members) => Some(members),
+                // There is never a member.
+                Err(error) if error.kind() == ErrorKind::Domain => None,
+                Err(_) => {
+                    stop_if_interrupted()?;
+                    break;
+                }
+            };
+            let (size, sum) = match (answer(&step.size), answer(&step.sum)) {
+                (Ok(size), Ok(sum)) => (size, sum),
+                _ => {
+                    stop_if_interrupted()?;
+                    break;
+                }
+            };
+            answered.push(steps::Step {
+                heading: heading(series, step.span),
+                members,
+                size,
+                sum,
+            });
+        }
+        to_standard_output(|mut out| steps::write(&answered, style, &mut out))?;
+    }
+    Ok(())
+}
+
+fn stop_if_interrupted() -> Result<(), Stop> {
+    if progress::is_interrupted() {
+        return Err(Stop::Interrupted);
+    }
+    Ok(())
+}
+
+/// The text of a step, and its line.
+fn heading(series: &Series, span: Span) -> String {
+    let words: Vec<&str> = series.source.slice(span).split_whitespace().collect();
+    let text = words.join(" ");
+    let text = match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    };
+    let line = series.source.position(span.start).line;
+    format!("after `{text}` (line {line})")
+}

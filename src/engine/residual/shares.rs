@@ -1,0 +1,257 @@
+//! Shares: how many of each number are expected in a list, of all members that are expected.
+//!
+//! Expectation is linear, whatever depends on what: with `E[x]` the expected number of members of `x` of each value,
+//!
+//! - `E[join x y] = E[x] + E[y]`, `E[filter x]` is `E[x]` where the filter holds, and `E[map f x]` is the sum of
+//!   `E[x](v) · E[f v]` over the values `v`;
+//! - `E[n copies of x] = E[n]·E[x]` and `E[if c a b] = P(c)·E[a] + (1 - P(c))·E[b]` where the two share no pool;
+//! - so many draws of a die as a number says are so many times the die, whatever the number depends on.
+//!
+//! So a chain of rerolls and filters over any number of dice costs no more than over one. What is none of these
+//! (ranks, copies of what they count) is asked for each value apart: how often it occurs is a number.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::law::Law;
+use super::node::{Closure, ClosureId, Compare, Node, NodeId};
+use super::numbers::narrow;
+use super::scope::Scope;
+use super::solve::Solved;
+use super::{Attempt, Stop};
+use crate::algebra::{Distribution, Weight};
+use crate::engine::answer::{Answer, Outcomes};
+use crate::engine::failure;
+use crate::ir::Folding;
+use crate::map::Map;
+use crate::number::{Fraction, Integer};
+use crate::source::Span;
+use crate::stack;
+
+/// How many members of each value are expected; none of them is 0.
+type Expected = BTreeMap<i64, Fraction>;
+
+/// A list is asked for at most so many different values, one after the other.
+const MOST_VALUES: usize = 1 << 12;
+
+/// What is known already.
+#[derive(Default)]
+struct Expectations {
+    lists: Map<NodeId, Rc<Expected>>,
+}
+
+impl Scope<'_> {
+    /// The answer of a program that asks for the shares of a list.
+    pub(super) fn share_answer(
+        &mut self,
+        list: NodeId,
+        waiting: NodeId,
+        place: Span,
+    ) -> Attempt<Solved> {
+        if self.as_constant(waiting).is_none() {
+            return Err(Stop::Unsupported("shares of a loop that may never end"));
+        }
+        if self.is_number(list) {
+            let law = self.law(list)?;
+            if law.rest.is_some() {
+                return Err(NOT_LISTED);
+            }
+            let outcomes = law.listed.to_distribution();
+            let answer = Answer::exact(Outcomes::Numbers(outcomes), self.budget.states());
+            return Ok(Ok(answer));
+        }
+        let _part = self.budget.part("shares, by linearity of expectation");
+        let expected = self.expected(list, &mut Expectations::default())?;
+        let mut common = Weight::from(1_u32);
+        for count in expected.values() {
+            let denominator = count.denom().magnitude();
+            common = crate::algebra::weight::lcm(&common, denominator);
+        }
+        let mut shares = Vec::with_capacity(expected.len());
+        for (&value, count) in &*expected {
+            let weight = count.numer().magnitude() * (&common / count.denom().magnitude());
+            shares.push((Integer::from(value), weight));
+        }
+        let total: Weight = shares.iter().map(|(_, weight)| weight).sum();
+        if total == Weight::ZERO {
+            return Ok(Err(failure::no_shares(place)));
+        }
+        let outcomes = Outcomes::Numbers(Distribution::new(shares, total));
+        Ok(Ok(Answer::exact(outcomes, self.budget.states())))
+    }
+
+    /// How many members of each value are expected in a list.
+    fn expected(&mut self, list: NodeId, known: &mut Expectations) -> Attempt<Rc<Expected>> {
+        if let Some(expected) = known.lists.get(&list) {
+            return Ok(Rc::clone(expected));
+        }
+        self.budget.check()?;
+        let mut expected = stack::level(|| self.compute_expected(list, known))?;
+        expected.retain(|_, count| *count != Fraction::default());
+        let expected = Rc::new(expected);
+        known.lists.insert(list, Rc::clone(&expected));
+        Ok(expected)
+    }
+
+    fn compute_expected(&mut self, list: NodeId, known: &mut Expectations) -> Attempt<Expected> {
+        if self.is_number(list) {
+            let law = self.law(list)?;
+            return of_law(&law);
+        }
+        let mut expected = Expected::new();
+        match self.nodes.get(list).clone() {
+            Node::Known(members) => {
+                let members = members.iter();
+                expected.extend(members.map(|&(value, count)| (value, whole(count.into()))));
+            }
+            Node::Pool(pool) => {
+                let known = self.pools.get(pool);
+                let dice = whole(known.dice.into());
+                add(
+                    &mut expected,
+                    &of_law(&self.pools.die_of(known.die).law)?,
+                    &dice,
+                );
+            }
+            Node::Draws(count, die, _) => {
+                let dice = self.mean(count, known)?;
+                add(&mut expected, &of_law(&self.pools.die_of(die).law)?, &dice);
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                for &part in parts.iter() {
+                    let counts = self.expected(part, known)?;
+                    add(&mut expected, &counts, &whole(1));
+                }
+            }
+            Node::Copies(count, inner) if self.are_independent(&[count, inner]) => {
+                let times = self.mean(count, known)?;
+                let counts = self.expected(inner, known)?;
+                add(&mut expected, &counts, &times);
+            }
+            Node::If(condition, a, b) if self.are_independent(&[condition, a, b]) => {
+                let yes = self.mean(condition, known)?;
+                let counts = self.expected(b, known)?;
+                add(&mut expected, &counts, &(whole(1) - &yes));
+                let counts = self.expected(a, known)?;
+                add(&mut expected, &counts, &yes);
+            }
+            Node::Filter(compare, number, inner) if self.as_constant(number).is_some() => {
+                let number = self.as_constant(number).unwrap_or(0);
+                let inner = self.expected(inner, known)?;
+                let passing = inner
+                    .iter()
+                    .filter(|&(&value, _)| compare.holds(value, number));
+                expected.extend(passing.map(|(value, count)| (*value, count.clone())));
+            }
+            Node::Map(inner, closure) if self.has_images(closure) => {
+                let inner = self.expected(inner, known)?;
+                for (&value, count) in &*inner {
+                    let member = self.constant(value);
+                    let image = self.map(member, closure)?;
+                    let counts = self.expected(image, known)?;
+                    add(&mut expected, &counts, count);
+                }
+            }
+            _ => {
+                let values = self.values(list, MOST_VALUES)?;
+                let values = values.ok_or(Stop::Unsupported("shares of very many values"))?;
+                for value in values {
+                    let member = self.constant(value);
+                    let equal = self.filtered(Compare::Equal, member, list)?;
+                    let count = self.fold(Folding::Count, equal)?;
+                    expected.insert(value, self.mean(count, known)?);
+                }
+            }
+        }
+        Ok(expected)
+    }
+
+    /// Whether what a closure makes of a member depends on nothing else.
+    fn has_images(&self, closure: ClosureId) -> bool {
+        self.is_closed(closure)
+            && match self.nodes.closure_of(closure) {
+                Closure::Table(_) => true,
+                Closure::Body(body) => body.name.is_some(),
+            }
+    }
+
+    /// The mean of a number.
+    fn mean(&mut self, number: NodeId, known: &mut Expectations) -> Attempt<Fraction> {
+        match self.nodes.get(number).clone() {
+            Node::Constant(value) => return Ok(whole(value)),
+            Node::Linear(constant, atoms) => {
+                let mut mean = whole(constant);
+                for &(coefficient, atom) in atoms.iter() {
+                    mean += whole(coefficient) * stack::level(|| self.mean(atom, known))?;
+                }
+                return Ok(mean);
+            }
+            Node::Fold(folding @ (Folding::Count | Folding::Sum), list) if self.is_linear(list) => {
+                let expected = self.expected(list, known)?;
+                return Ok(expected
+                    .iter()
+                    .map(|(&value, count)| match folding {
+                        Folding::Sum => count * whole(value),
+                        _ => count.clone(),
+                    })
+                    .sum());
+            }
+            _ => {}
+        }
+        let law = self.law(number)?;
+        let expected = of_law(&law)?;
+        let parts = expected.iter();
+        Ok(parts.map(|(&value, weight)| whole(value) * weight).sum())
+    }
+
+    /// Whether what is expected of a list follows from its parts, as far as its outermost form shows.
+    fn is_linear(&mut self, list: NodeId) -> bool {
+        match self.nodes.get(list).clone() {
+            Node::Known(_) | Node::Pool(_) | Node::Draws(..) => true,
+            Node::Join(parts) | Node::Chain(parts) => parts
+                .iter()
+                .all(|&part| stack::level(|| self.is_linear(part))),
+            Node::Filter(_, number, inner) => {
+                self.as_constant(number).is_some() && stack::level(|| self.is_linear(inner))
+            }
+            Node::Copies(count, inner) => {
+                self.are_independent(&[count, inner]) && stack::level(|| self.is_linear(inner))
+            }
+            Node::Map(inner, closure) => {
+                self.has_images(closure) && stack::level(|| self.is_linear(inner))
+            }
+            _ => false,
+        }
+    }
+}
+
+const NOT_LISTED: Stop = Stop::Unsupported("shares of what has a tail");
+
+/// The probability of each value of a number.
+fn of_law(law: &Law) -> Attempt<Expected> {
+    if law.rest.is_some() {
+        return Err(NOT_LISTED);
+    }
+    let total = law.total().clone();
+    law.listed
+        .iter()
+        .map(|(value, weight)| {
+            let value = value
+                .to_i64()
+                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+            let share = Fraction::new(weight.clone().into(), total.clone().into());
+            Ok((narrow(value.into())?, share))
+        })
+        .collect()
+}
+
+/// Adds so many times what is expected.
+fn add(sum: &mut Expected, part: &Expected, times: &Fraction) {
+    for (&value, count) in part {
+        *sum.entry(value).or_default() += count * times;
+    }
+}
+
+fn whole(value: i64) -> Fraction {
+    Fraction::from_integer(value.into())
+}

@@ -1,0 +1,212 @@
+//! Everything that reading a rule can complain about, and its wording.
+
+use std::fmt;
+
+use super::grammar::Limit;
+use crate::error::Diagnostic;
+use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::source::{Span, is_invisible};
+
+/// What is wrong; each with the shortest rule that shows it.
+#[derive(Debug)]
+pub(super) enum ParseError {
+    /// `1d6 // note`
+    Comment,
+    /// Nothing at all.
+    Empty,
+    /// `d6!`; with the dice, and the sides
+    Exploding { dice: String, sides: String },
+    /// `1d6 +1`; with the operator, and the operands if they are short
+    HalfSpaced {
+        operator: char,
+        operands: Option<(String, String)>,
+    },
+    /// `1d6 1d4`
+    Juxtaposed { found: Found },
+    /// `4d6kh3`, `4d6dl1`; with what to write
+    Keep { help: Option<String> },
+    /// `2D6`, `2×3`, `d%`; with what it should be, and the whole rule so
+    Lookalike {
+        found: String,
+        meant: &'static str,
+        rule: Option<String>,
+    },
+    /// `K4d6`, `*2`
+    MissingLeft { operator: Found },
+    /// `4d`, `1d6 + `
+    MissingRight { operator: Found, found: Found },
+    /// `4#d6`; with what to write
+    Repetition { help: Option<String> },
+    /// `1d6;1d4`
+    Semicolon,
+    /// `( 1d6)`
+    StrayBlank,
+    /// `4d6>4`; with what to write
+    Threshold { help: Option<String> },
+    /// `1 & 2`, `sum(1d6)`; with what may be meant
+    Unknown {
+        found: String,
+        help: Option<&'static str>,
+    },
+    /// `(1`
+    Unclosed,
+    /// `1)`
+    Unopened,
+    /// `6/2`; with the operator, and the whole rule with its blanks
+    Unspaced {
+        operator: &'static str,
+        rule: Option<String>,
+    },
+}
+
+/// What stands at a place: its text, as far as it fits into a message; nothing at the end of the rule.
+#[derive(Debug)]
+pub(super) struct Found(pub(super) Option<String>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            None => formatter.write_str("the end of the rule"),
+            Some(word) => write!(formatter, "`{word}`"),
+        }
+    }
+}
+
+impl ParseError {
+    /// The complaint in words, at a place.
+    pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(span, self.message());
+        diagnostic.help = self.help();
+        diagnostic
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::Comment => "a comment has a line of its own in dicebag".into(),
+            Self::Empty => "there is no rule here".into(),
+            Self::Exploding { .. } => "`!` does not make dice explode in dicebag".into(),
+            Self::HalfSpaced { operator, .. } => {
+                format!("`{operator}` has a blank on one side only")
+            }
+            Self::Juxtaposed { found } => format!("expected an operator, found {found}"),
+            Self::Keep { .. } => {
+                "in dicebag the number of dice to keep stands before `K` or `k`".into()
+            }
+            Self::MissingLeft { operator } => {
+                format!("expected a number or dice before {operator}")
+            }
+            Self::MissingRight { operator, found } => {
+                format!("expected a number or dice after {operator}, found {found}")
+            }
+            Self::Repetition { .. } => "in dicebag a number of dice stands right before `d`".into(),
+            Self::Semicolon => "in dicebag each rule has a line of its own".into(),
+            Self::StrayBlank => "no blank can stand here".into(),
+            Self::Threshold { .. } => "in dicebag the cutoff stands before `T` or `t`".into(),
+            Self::Lookalike { found, .. } | Self::Unknown { found, .. } if is_unseen(found) => {
+                "a sign that cannot be seen is no part of dicebag".into()
+            }
+            Self::Lookalike { found, .. } | Self::Unknown { found, .. } => {
+                format!("`{found}` is no part of dicebag")
+            }
+            Self::Unclosed => "this `(` is never closed".into(),
+            Self::Unopened => "this `)` closes nothing".into(),
+            Self::Unspaced { operator, .. } => {
+                format!("`{operator}` has a blank on both sides in dicebag")
+            }
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let write = |what: &str| Some(format!("write `{what}`"));
+        match self {
+            Self::Comment => Some("begin a line with `//` for a comment".into()),
+            Self::Empty => write("3d6` or another rule such as `3K4d6"),
+            Self::Exploding { dice, sides } => Some(format!(
+                "write `{sides}E{dice}` to roll again on a {sides}, and add"
+            )),
+            Self::HalfSpaced {
+                operator: operator @ ('+' | '-'),
+                operands: Some((left, right)),
+            } => Some(format!(
+                "write `{left} {operator} {right}` for one sum, or `{left}{operator}{right}` for each die of {left}"
+            )),
+            Self::HalfSpaced { operator, .. } => {
+                Some(format!("write ` {operator} ` with a blank on both sides"))
+            }
+            Self::Juxtaposed { .. } => Some("write ` + ` or ` * ` between them".into()),
+            Self::Keep { help } | Self::Repetition { help } => write(help.as_ref()?),
+            Self::Threshold { help: Some(help) } => {
+                Some(format!("write `{help}` for how many they are"))
+            }
+            Self::Threshold { help: None } => {
+                Some("write `5T4d6` for how many of four dice show 5 or more".into())
+            }
+            Self::Lookalike {
+                rule: Some(rule), ..
+            }
+            | Self::Unspaced {
+                rule: Some(rule), ..
+            } => write(rule),
+            Self::Lookalike { meant: "", .. } | Self::StrayBlank => Some("leave it out".into()),
+            Self::Lookalike { meant, .. } => write(meant),
+            Self::MissingLeft {
+                operator: Found(Some(operator)),
+            } => match operator.as_str() {
+                "K" | "k" => Some(
+                    "write `3K4d6` for the three highest of four dice, `3k4d6` for the lowest"
+                        .into(),
+                ),
+                "E" | "e" => Some("write `6E1d6` to roll again on a 6, and add".into()),
+                "A" | "a" => {
+                    Some("write `8A5d10` for dice that are rolled again on an 8 or more".into())
+                }
+                "T" | "t" => Some("write `5T4d6` for how many of four dice show 5 or more".into()),
+                "+" => Some("leave it out".into()),
+                _ => None,
+            },
+            Self::MissingRight {
+                operator: Found(Some(operator)),
+                ..
+            } if operator == "d" => Some("write `d6` for a die with six sides".into()),
+            Self::MissingLeft { .. } | Self::MissingRight { .. } => None,
+            Self::Semicolon => {
+                Some("write it on a line of its own, or as an argument of its own".into())
+            }
+            Self::Unknown { help, .. } => Some(format!("write {}", (*help)?)),
+            Self::Unclosed => Some("write `)` where it ends".into()),
+            Self::Unopened => Some("leave it out, or write `(` before it".into()),
+            Self::Unspaced { operator, .. } => {
+                Some(format!("write ` {operator} ` with a blank on both sides"))
+            }
+        }
+    }
+}
+
+fn is_unseen(text: &str) -> bool {
+    let is_unseen = |character: char| {
+        character.is_control() || character.is_whitespace() || is_invisible(character)
+    };
+    text.chars().all(is_unseen)
+}
+
+/// The complaint about a rule that is nested too deeply, or too long a chain.
+pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
+    let message = match limit {
+        Limit::Chain => format!(
+            "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
+        ),
+        Limit::Depth => {
+            format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
+        }
+    };
+    Diagnostic::new(span, message)
+        .with_label("the limit is reached here")
+        .with_help("write several equal parts as one, as `10d6` or `1d6 x 10`")
+}
+
+/// The complaint about a rule that is too long when its laws are written out.
+pub(super) fn too_long(span: Span) -> Diagnostic {
+    let message = "the rule is too long once it is written out how each die is rolled again: `K`, `k`, `A` and `a` \
+         within `E`, `e`, `A` and `a`, again and again, double it each time";
+    Diagnostic::new(span, message).with_help("nest them less deeply")
+}

@@ -1,0 +1,340 @@
+//! Which mistake it is: from the place where the text stops being a rule, and what is around it, to the complaint
+//! that helps.
+//!
+//! What is suggested is tried first: it is a rule, or nothing is suggested.
+
+use super::error::{Found, ParseError};
+use super::grammar::{self, Failure};
+use super::lexer::{self, Lexed, SPACED, Token};
+use crate::notation::lookalike::lookalike;
+use crate::source::Span;
+
+/// A rule as tokens, for those who ask what is around a mistake.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'s> {
+    pub(super) text: &'s str,
+    pub(super) span: Span,
+    pub(super) lexed: &'s Lexed,
+}
+
+/// A text longer than this is not repeated in a message.
+const MOST_QUOTED: usize = 60;
+
+impl<'s> Context<'s> {
+    /// The complaint about parentheses without a partner, at the first of them; everything else would be
+    /// misunderstood.
+    pub(super) fn unmatched(self) -> Option<(Span, ParseError)> {
+        let mut open = Vec::new();
+        for (&token, &span) in self.lexed.tokens.iter().zip(&self.lexed.spans) {
+            match token {
+                Token::Open => open.push(span),
+                Token::Close if open.pop().is_none() => return Some((span, ParseError::Unopened)),
+                _ => {}
+            }
+        }
+        open.first().map(|&span| (span, ParseError::Unclosed))
+    }
+
+    /// The complaint about a failure of the grammar, and its place.
+    pub(super) fn explain(self, failure: Failure) -> (Span, ParseError) {
+        let mut at = failure.at;
+        // What stands after a blank may be the mistake, not the blank.
+        let is_sign = |at| SPACED.iter().any(|sign| self.word(at).starts_with(*sign));
+        if self.token(at) == Some(Token::Blank)
+            && self.token(at + 1) == Some(Token::Unknown)
+            && !is_sign(at + 1)
+        {
+            at += 1;
+        }
+        let error = match self.token(at) {
+            Some(Token::Blank) => Some(self.blank(at)),
+            Some(Token::Unknown) => self.unknown(at),
+            _ => self.keeps(at).or_else(|| self.missing(failure)),
+        };
+        let error = error.unwrap_or_else(|| ParseError::Juxtaposed {
+            found: self.found(at),
+        });
+        let place = match error {
+            ParseError::HalfSpaced { .. } => self.sign_at(at),
+            ParseError::Unknown { .. } => self.run(at).0,
+            _ => self.place(at),
+        };
+        (place, error)
+    }
+
+    pub(super) fn token(self, at: usize) -> Option<Token> {
+        self.lexed.tokens.get(at).copied()
+    }
+
+    /// The place of a token; for the end, the place after the last one.
+    pub(super) fn place(self, at: usize) -> Span {
+        let end = |last: &Span| Span::new(last.end, last.end);
+        let spans = &self.lexed.spans;
+        let span = spans.get(at).copied();
+        span.unwrap_or_else(|| spans.last().map_or(self.span, end))
+    }
+
+    fn slice(self, span: Span) -> &'s str {
+        &self.text[span.start..span.end]
+    }
+
+    fn word(self, at: usize) -> &'s str {
+        self.slice(self.place(at))
+    }
+
+    fn found(self, at: usize) -> Found {
+        Found(
+            self.token(at)
+                .map(|_| self.word(at).chars().take(20).collect()),
+        )
+    }
+
+    /// The rule with a part of it replaced, if it is short and a rule then.
+    fn replaced(self, place: Span, by: &str) -> Option<String> {
+        let (before, after) = (
+            &self.text[self.span.start..place.start],
+            &self.text[place.end..self.span.end],
+        );
+        readable(&format!("{before}{by}{after}"))
+    }
+
+    /// A blank that belongs to no operator.
+    fn blank(self, at: usize) -> ParseError {
+        let near = [at.checked_sub(1), Some(at + 1)];
+        let sign = near.into_iter().flatten().find_map(|at| {
+            let sign = self.token(at).map(|_| self.word(at))?.chars().next()?;
+            let is_sign = SPACED.contains(&sign) && self.word(at).len() == 1;
+            is_sign.then_some((at, sign))
+        });
+        if self
+            .slice(Span::new(self.place(at).end, self.span.end))
+            .starts_with("//")
+        {
+            return ParseError::Comment;
+        }
+        let Some((sign_at, operator)) = sign else {
+            let operands = at
+                .checked_sub(1)
+                .and_then(|at| self.token(at))
+                .zip(self.token(at + 1));
+            let apart =
+                operands.is_some_and(|(left, right)| left.ends_operand() && right.begins_operand());
+            return if apart {
+                ParseError::Juxtaposed {
+                    found: self.found(at + 1),
+                }
+            } else {
+                ParseError::StrayBlank
+            };
+        };
+        let sign = self.place(sign_at);
+        let left = self.slice(Span::new(self.span.start, sign.start)).trim();
+        let right = self.slice(Span::new(sign.end, self.span.end)).trim();
+        let is_operand = |text: &str| readable(text).is_some();
+        // Whether it stands for a whole rule is not known where something is left of the operand.
+        let operands = (is_operand(left) && is_operand(right) && is_plain(left) && is_plain(right))
+            .then(|| (left.to_owned(), right.to_owned()));
+        ParseError::HalfSpaced { operator, operands }
+    }
+
+    /// The place of the sign next to a blank.
+    fn sign_at(self, blank: usize) -> Span {
+        let before = blank.checked_sub(1).filter(|&at| {
+            let sign = self.word(at).chars().next();
+            sign.is_some_and(|sign| SPACED.contains(&sign))
+        });
+        self.place(before.unwrap_or(blank + 1))
+    }
+
+    /// The letters or signs of other notations that begin here, as one, and their place.
+    fn run(self, at: usize) -> (Span, &'s str) {
+        let first = self.word(at).chars().next().unwrap_or(' ');
+        let is_alike = |token: &usize| {
+            let next = self.word(*token).chars().next();
+            next.is_some_and(|next| next.is_alphabetic() && first.is_alphabetic())
+        };
+        let end = (at + 1..self.lexed.tokens.len())
+            .take_while(is_alike)
+            .last();
+        let start = (0..at).rev().take_while(is_alike).last().unwrap_or(at);
+        let place = self.place(start).to(self.place(end.unwrap_or(at)));
+        (place, self.slice(place))
+    }
+
+    /// A sign that is no part of dicebag.
+    fn unknown(self, at: usize) -> Option<ParseError> {
+        let word = self.word(at);
+        let (place, run) = self.run(at);
+        let lookalike = |found: &str, place: Span, meant: &'static str| {
+            let is_apart = self.text[..place.start].ends_with(char::is_whitespace);
+            let rule = self.replaced(place, if is_apart { meant.trim() } else { meant });
+            Some(ParseError::Lookalike {
+                found: found.into(),
+                meant,
+                rule,
+            })
+        };
+        if let Some(error) = self.keeps(at) {
+            return Some(error);
+        }
+        match word {
+            "*" | "/" | "x" => {
+                let operator = match word {
+                    "*" => "*",
+                    "/" => "/",
+                    _ => "x",
+                };
+                if self.token(at + 1).is_some_and(|_| self.word(at + 1) == "/") {
+                    return Some(ParseError::Comment);
+                }
+                if run.len() == 1 {
+                    let rule = self.replaced(place, &format!(" {operator} "));
+                    return Some(ParseError::Unspaced { operator, rule });
+                }
+            }
+            "X" if run.len() == 1 => return lookalike("X", place, " x "),
+            "D" if run.len() == 1 => return lookalike("D", place, "d"),
+            "%" => return lookalike("%", place, "100"),
+            "!" => return self.exploding(at),
+            "#" => {
+                let help = self.replaced(place, "");
+                return Some(ParseError::Repetition { help });
+            }
+            ";" => return Some(ParseError::Semicolon),
+            "<" | ">" | "=" => return Some(self.threshold(at)),
+            _ => {}
+        }
+        let sign = word.chars().next()?;
+        if let Some(ascii) = lookalike_of(sign) {
+            return lookalike(word, place, ascii);
+        }
+        let help = match run.to_ascii_lowercase().as_str() {
+            "sum" | "total" | "roll" => Some("the dice alone: the result of a rule is their sum"),
+            "max" | "high" | "highest" | "best" => Some("`1K2d20` for the highest of two dice"),
+            "min" | "low" | "lowest" | "worst" => Some("`1k2d20` for the lowest of two dice"),
+            "count" => Some("`5T4d6` for how many of four dice show 5 or more"),
+            _ if sign == ',' => Some("` + ` between dice that belong to one pool"),
+            _ if sign == '^' => Some("`2 * 2 * 2` for a power"),
+            _ if sign == '.' => Some("integers, such as `3 / 2` for the half of 3"),
+            _ => None,
+        };
+        Some(ParseError::Unknown {
+            found: run.chars().take(20).collect(),
+            help,
+        })
+    }
+
+    /// `4d6kh3`, `4d6kl1`, `4d6dl1`: the dice that are kept, as other notations write it.
+    fn keeps(self, at: usize) -> Option<ParseError> {
+        let (place, run) = self.run(at);
+        let dice = self.slice(Span::new(self.span.start, place.start));
+        let rest = self.slice(Span::new(place.end, self.span.end));
+        let letters = run.to_ascii_lowercase();
+        if !matches!(letters.as_str(), "kh" | "kl" | "dh" | "dl") {
+            return None;
+        }
+        let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, after) = rest.split_at(length);
+        let number: u64 = if number.is_empty() {
+            1
+        } else {
+            number.parse().ok()?
+        };
+        let (count, _) = dice.split_once('d')?;
+        let dice_count: u64 = count.parse().ok()?;
+        let (kept, letter) = match letters.as_str() {
+            "kh" => (number, 'K'),
+            "kl" => (number, 'k'),
+            "dl" => (dice_count.checked_sub(number)?, 'K'),
+            _ => (dice_count.checked_sub(number)?, 'k'),
+        };
+        let help = readable(&format!("{kept}{letter}{dice}{after}"));
+        Some(ParseError::Keep { help })
+    }
+
+    /// `4d6!`
+    fn exploding(self, at: usize) -> Option<ParseError> {
+        let dice = self.slice(Span::new(self.span.start, self.place(at).start));
+        let (_, sides) = dice.rsplit_once('d')?;
+        let is_number = !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit());
+        let (dice, sides) = (readable(dice)?, sides.to_owned());
+        is_number.then_some(ParseError::Exploding { dice, sides })
+    }
+
+    /// `4d6>4`, `4d6>=5`
+    fn threshold(self, at: usize) -> ParseError {
+        let dice = self.slice(Span::new(self.span.start, self.place(at).start));
+        let rest = self.slice(Span::new(self.place(at).start, self.span.end));
+        let end = rest.find(|sign: char| !"<>=".contains(sign));
+        let (sign, number) = rest.split_at(end.unwrap_or(rest.len()));
+        let help = number.trim().parse::<u64>().ok().and_then(|number| {
+            let (cutoff, letter) = match sign {
+                ">" => (number.checked_add(1)?, 'T'),
+                ">=" => (number, 'T'),
+                "<" => (number.checked_sub(1)?, 't'),
+                "<=" => (number, 't'),
+                _ => return None,
+            };
+            let dice = dice.trim();
+            is_plain(dice).then_some(())?;
+            readable(&format!("{cutoff}{letter}{dice}"))
+        });
+        ParseError::Threshold { help }
+    }
+
+    /// An operand that is not there.
+    fn missing(self, failure: Failure) -> Option<ParseError> {
+        if !failure.lacks_operand {
+            return None;
+        }
+        let at = failure.at;
+        let begins = at.checked_sub(1).is_none_or(|before| {
+            matches!(self.token(before), Some(Token::Open | Token::Spaced(_)))
+        });
+        let is_operator = |token: Token| {
+            matches!(
+                token,
+                Token::Letter(_) | Token::Minus | Token::Plus | Token::Spaced(_)
+            )
+        };
+        if begins && self.token(at).is_some_and(is_operator) {
+            return Some(ParseError::MissingLeft {
+                operator: self.found(at),
+            });
+        }
+        let operator = at.checked_sub(1).map_or(Found(None), |at| self.found(at));
+        Some(ParseError::MissingRight {
+            operator,
+            found: self.found(at),
+        })
+    }
+}
+
+/// What a sign of other keyboards stands for, in dicebag.
+fn lookalike_of(sign: char) -> Option<&'static str> {
+    Some(match lookalike(sign)? {
+        "*" => " * ",
+        "/" => " / ",
+        // Comparisons, powers and the like are no part of dicebag either.
+        ascii @ ("" | "+" | "-" | "(" | ")") => ascii,
+        ascii if ascii.bytes().all(|byte| byte.is_ascii_digit()) => ascii,
+        _ => return None,
+    })
+}
+
+/// Whether a text holds together whatever stands next to it.
+fn is_plain(text: &str) -> bool {
+    !text.contains(char::is_whitespace)
+}
+
+/// A text, if it is short and a rule.
+fn readable(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.chars().nth(MOST_QUOTED).is_some() || text.is_empty() {
+        return None;
+    }
+    let lexed = lexer::lex(text, Span::new(0, text.len()));
+    grammar::parse(text, &lexed)
+        .is_ok()
+        .then(|| text.to_owned())
+}

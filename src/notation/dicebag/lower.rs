@@ -1,0 +1,415 @@
+//! A tree to a core program.
+//!
+//! A rule is lowered in one of three ways, as it is used: to its total, to the values of its pool, or to a [`Pool`] with
+//! the laws of its dice, which only what rolls them again asks for.
+
+use super::pool::{Again, Change, Pool, selection};
+use super::terms::{Expr, Name, Terms};
+use super::tree::{Binary, End, Node, NodeId, Tree};
+use crate::ir::{Arithmetic, Comparison, Program, Site, SiteId};
+use crate::notation::Wanted;
+use crate::number::Integer;
+use crate::stack;
+
+/// A rule may be so many terms, and so many more for each of its characters: a law that is rolled again is written out wherever
+/// it is rolled, which doubles with each `K` between two `E`.
+const MOST_TERMS: u64 = 100_000;
+
+/// See [`MOST_TERMS`].
+const TERMS_PER_CHARACTER: u64 = 8;
+
+/// Copies of a pool whose dice are rolled again are written out for pools of so few groups.
+const MOST_GROUPS: usize = 16;
+
+/// So many copies of pools are written out in one rule.
+const MOST_COPIES: usize = 64;
+
+/// The program of a tree; `None` where it would be too long.
+pub(super) fn lower(tree: &Tree, wanted: Wanted) -> Option<Program> {
+    let mut lowering = Lowering {
+        tree,
+        terms: Terms::default(),
+        copies: 0,
+    };
+    let root = match wanted {
+        Wanted::Number => lowering.total(tree.root),
+        Wanted::Pool => lowering.values(tree.root),
+    };
+    let length = u64::try_from(tree.words(tree.root).len()).unwrap_or(u64::MAX);
+    let most = MOST_TERMS.saturating_add(length.saturating_mul(TERMS_PER_CHARACTER));
+    (lowering.terms.size(root) <= most).then(|| lowering.terms.program(root))
+}
+
+/// What a pool is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    /// To see its values.
+    Values,
+    /// To roll its dice again as well.
+    Laws,
+}
+
+struct Lowering<'t, 's> {
+    tree: &'t Tree<'s>,
+    terms: Terms,
+    /// How many copies of pools have been written out.
+    copies: usize,
+}
+
+impl Lowering<'_, '_> {
+    /// The sum of a fresh evaluation.
+    fn total(&mut self, id: NodeId) -> Expr {
+        stack::level(|| self.total_of_node(id))
+    }
+
+    fn total_of_node(&mut self, id: NodeId) -> Expr {
+        let site = self.site(id);
+        let (operator, a, b) = match self.tree.node(id) {
+            Node::Group(inner) => return self.total(inner),
+            Node::Integer => return self.integer(id),
+            Node::Negate(operand) => {
+                let number = self.total(operand);
+                return self.terms.negate(number, site);
+            }
+            Node::Die(_) => return self.total_of_pool(id, site),
+            Node::Binary(operator, a, b) => (operator, a, b),
+        };
+        match operator {
+            Binary::Add => self.arithmetic(Arithmetic::Add, a, b, site),
+            Binary::Subtract => self.arithmetic(Arithmetic::Subtract, a, b, site),
+            Binary::Multiply => self.arithmetic(Arithmetic::Multiply, a, b, site),
+            Binary::Divide => {
+                let (a, b) = (self.total(a), self.total(b));
+                self.quotient(a, b, site)
+            }
+            Binary::Keep(_) => {
+                let kept = self.values(id);
+                self.terms.sum(kept, site)
+            }
+            Binary::Repeat => {
+                let count = self.count(b);
+                let total = self.total(a);
+                if self.terms.is_one(count) {
+                    return total;
+                }
+                let totals = self.terms.repeat(count, total, site);
+                self.terms.sum(totals, site)
+            }
+            Binary::Test(end) => {
+                let (cutoff, values) = (self.total(a), self.values(b));
+                let hits = self.terms.filter(reaching(end), cutoff, values, site);
+                self.terms.count(hits, site)
+            }
+            Binary::Again(end) | Binary::Explode(end) => {
+                // The dice that `A` makes of each roll come to the same as the sums that `E` makes.
+                let (drawn, limit) = self.drawn(a);
+                let pool = self.pool(b, Need::Laws);
+                let again = Again {
+                    comparison: reaching(end),
+                    limit,
+                    site,
+                };
+                let total = pool.total_of_rolls(&mut self.terms, again);
+                match drawn {
+                    None => total,
+                    Some((name, limit)) => self.terms.bind(name, limit, total),
+                }
+            }
+            Binary::BonusAdd | Binary::BonusSubtract | Binary::Dice => self.total_of_pool(id, site),
+        }
+    }
+
+    fn total_of_pool(&mut self, id: NodeId, site: SiteId) -> Expr {
+        let pool = self.pool(id, Need::Values);
+        pool.total(&mut self.terms, site)
+    }
+
+    /// The values of the dice of a pool.
+    fn values(&mut self, id: NodeId) -> Expr {
+        let site = self.site(id);
+        let pool = self.pool(id, Need::Values);
+        pool.values(&mut self.terms, site)
+    }
+
+    fn pool(&mut self, id: NodeId, need: Need) -> Pool {
+        stack::level(|| self.pool_of_node(id, need))
+    }
+
+    fn pool_of_node(&mut self, id: NodeId, need: Need) -> Pool {
+        let site = self.site(id);
+        let (operator, a, b) = match self.tree.node(id) {
+            Node::Group(inner) => return self.pool(inner, need),
+            Node::Integer => {
+                let value = self.integer(id);
+                return Pool::die(&mut self.terms, value);
+            }
+            Node::Negate(operand) => {
+                let pool = self.pool(operand, need);
+                return pool.each(&mut self.terms, site, &Opposite { site });
+            }
+            Node::Die(sides) => return self.dice(None, sides, need, site),
+            Node::Binary(operator, a, b) => (operator, a, b),
+        };
+        match operator {
+            Binary::Add | Binary::Subtract => {
+                let first = self.pool(a, need);
+                let mut second = self.pool(b, need);
+                if operator == Binary::Subtract {
+                    second = second.each(&mut self.terms, site, &Opposite { site });
+                }
+                first.then(second)
+            }
+            Binary::Divide | Binary::Multiply => {
+                let value = self.total_of_node(id);
+                Pool::die(&mut self.terms, value)
+            }
+            Binary::BonusAdd | Binary::BonusSubtract => {
+                let pool = self.pool(a, need);
+                let bonus = self.total(b);
+                let operator = match operator {
+                    Binary::BonusAdd => Arithmetic::Add,
+                    _ => Arithmetic::Subtract,
+                };
+                let change = Bonus {
+                    operator,
+                    added: bonus,
+                    site,
+                };
+                pool.each(&mut self.terms, site, &change)
+            }
+            Binary::Dice => self.dice(Some(a), b, need, site),
+            Binary::Again(end) | Binary::Explode(end) => {
+                let (drawn, limit) = self.drawn(a);
+                let pool = self.pool(b, Need::Laws);
+                let again = Again {
+                    comparison: reaching(end),
+                    limit,
+                    site,
+                };
+                let pool = match operator {
+                    Binary::Explode(_) => pool.each(&mut self.terms, site, &again),
+                    _ if need == Need::Laws => pool.again(&mut self.terms, again),
+                    _ => {
+                        let rolls = pool.all_rolls(&mut self.terms, again);
+                        Pool::showing(&mut self.terms, rolls)
+                    }
+                };
+                with(drawn, pool)
+            }
+            Binary::Keep(end) => {
+                let count = self.count(a);
+                if need == Need::Laws {
+                    let pool = self.pool(b, need);
+                    return pool.keep(&mut self.terms, end, count, site);
+                }
+                let values = self.values(b);
+                let kept = self.terms.select(selection(end), count, values, site);
+                Pool::showing(&mut self.terms, kept)
+            }
+            Binary::Repeat => self.repeated(a, b, need, site),
+            Binary::Test(end) => {
+                let (drawn, cutoff) = self.drawn(a);
+                let change = Tested {
+                    comparison: reaching(end),
+                    cutoff,
+                    site,
+                };
+                let pool = self.pool(b, need);
+                with(drawn, pool.each(&mut self.terms, site, &change))
+            }
+        }
+    }
+
+    /// So many dice, or one.
+    fn dice(&mut self, count: Option<NodeId>, sides: NodeId, need: Need, site: SiteId) -> Pool {
+        let count = match count {
+            Some(count) => self.count(count),
+            None => self.terms.integer(1),
+        };
+        if need == Need::Values && self.terms.is_one(count) {
+            let sides = self.total(sides);
+            let roll = self.terms.die(sides, site);
+            return Pool::Fresh { count, roll };
+        }
+        let (drawn, sides) = self.drawn(sides);
+        let roll = self.terms.die(sides, site);
+        if drawn.is_none() || self.terms.constant(count).is_some() {
+            return with(drawn, Pool::Fresh { count, roll });
+        }
+        // The number of dice is drawn first.
+        let name = self.terms.name();
+        let dice = Pool::Fresh {
+            count: self.terms.variable(name),
+            roll,
+        };
+        with(Some((name, count)), with(drawn, dice))
+    }
+
+    /// ` x `
+    fn repeated(&mut self, body: NodeId, times: NodeId, need: Need, site: SiteId) -> Pool {
+        let count = self.count(times);
+        let pool = self.pool(body, need);
+        let known = |terms: &Terms, count| terms.constant(count).and_then(Integer::to_usize);
+        if let Pool::Fresh { count: dice, roll } = pool
+            && self.terms.constant(dice).is_some()
+        {
+            let count = if self.terms.is_one(dice) {
+                count
+            } else {
+                self.terms
+                    .arithmetic(Arithmetic::Multiply, count, dice, site)
+            };
+            return Pool::Fresh { count, roll };
+        }
+        let copies = known(&self.terms, count).filter(|&copies| {
+            need == Need::Laws
+                && copies > 0
+                && copies <= MOST_GROUPS
+                && copies * pool.size() <= MOST_GROUPS
+                && self.copies + copies <= MOST_COPIES
+        });
+        let Some(copies) = copies else {
+            return Pool::Times(count, Box::new(pool));
+        };
+        self.copies += copies;
+        // Each copy has names of its own.
+        (1..copies).fold(pool, |pool, _| {
+            let copy = self.pool(body, need);
+            pool.then(copy)
+        })
+    }
+
+    /// A number that is drawn when a pool is built: a constant, or a variable with what it is bound to.
+    fn drawn(&mut self, id: NodeId) -> (Option<(Name, Expr)>, Expr) {
+        let number = self.total(id);
+        if self.terms.constant(number).is_some() {
+            return (None, number);
+        }
+        let name = self.terms.name();
+        (Some((name, number)), self.terms.variable(name))
+    }
+
+    /// How many: less than none is none.
+    fn count(&mut self, id: NodeId) -> Expr {
+        let count = self.total(id);
+        if self.terms.never_negative(count, 8) {
+            return count;
+        }
+        let none = self.terms.integer(0);
+        if self.terms.constant(count).is_some() {
+            return none;
+        }
+        let site = self.site(id);
+        self.terms.arithmetic(Arithmetic::Max, none, count, site)
+    }
+
+    /// The quotient rounded down.
+    fn quotient(&mut self, a: Expr, b: Expr, site: SiteId) -> Expr {
+        let terms = &mut self.terms;
+        let divisor = terms.constant(b);
+        let is_positive =
+            divisor.is_some_and(|divisor| !divisor.is_negative() && !divisor.is_zero());
+        if is_positive && terms.never_negative(a, 8) {
+            return terms.arithmetic(Arithmetic::Divide, a, b, site);
+        }
+        let (dividend, divisor) = (terms.name(), terms.name());
+        let [x, y] = [dividend, divisor].map(|name| terms.variable(name));
+        // What is left over has the sign of the divisor, and without it the quotient is whole.
+        let rest = terms.modulo(x, y, site);
+        let whole = terms.arithmetic(Arithmetic::Subtract, x, rest, site);
+        let quotient = terms.arithmetic(Arithmetic::Divide, whole, y, site);
+        let quotient = terms.bind(divisor, b, quotient);
+        terms.bind(dividend, a, quotient)
+    }
+
+    fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId, site: SiteId) -> Expr {
+        let (a, b) = (self.total(a), self.total(b));
+        self.terms.arithmetic(operator, a, b, site)
+    }
+
+    fn integer(&mut self, id: NodeId) -> Expr {
+        if let Ok(value) = self.tree.words(id).parse::<Integer>() {
+            return self.terms.integer(value);
+        }
+        let site = self.site(id);
+        self.terms.overflow(site)
+    }
+
+    fn site(&mut self, id: NodeId) -> SiteId {
+        let whole = self.tree.span(id);
+        let mut operands = [whole; 2];
+        let mut place = 0;
+        self.tree.node(id).each_operand(|operand| {
+            operands[place] = self.tree.span(operand);
+            place += 1;
+        });
+        self.terms.site(Site { whole, operands })
+    }
+}
+
+/// A pool with a number that it needs, if any.
+fn with(drawn: Option<(Name, Expr)>, pool: Pool) -> Pool {
+    match drawn {
+        None => pool,
+        Some((name, number)) => Pool::With(name, number, Box::new(pool)),
+    }
+}
+
+/// How a value compares with a limit that it reaches.
+fn reaching(end: End) -> Comparison {
+    match end {
+        End::High => Comparison::GreaterOrEqual,
+        End::Low => Comparison::LessOrEqual,
+    }
+}
+
+/// `-D`
+struct Opposite {
+    site: SiteId,
+}
+
+impl Change for Opposite {
+    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
+        terms.negate(law, self.site)
+    }
+
+    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
+        terms.negate(first, self.site)
+    }
+}
+
+/// `D+E` and `D-E`: a fresh bonus for every die and every roll.
+struct Bonus {
+    operator: Arithmetic,
+    added: Expr,
+    site: SiteId,
+}
+
+impl Change for Bonus {
+    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
+        terms.arithmetic(self.operator, law, self.added, self.site)
+    }
+
+    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
+        terms.arithmetic(self.operator, first, self.added, self.site)
+    }
+}
+
+/// `T` and `t`: 1 where a value reaches the cutoff, else 0.
+struct Tested {
+    comparison: Comparison,
+    /// A constant or a variable.
+    cutoff: Expr,
+    site: SiteId,
+}
+
+impl Change for Tested {
+    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
+        let hits = terms.filter(self.comparison, self.cutoff, law, self.site);
+        terms.count(hits, self.site)
+    }
+
+    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
+        self.roll(terms, first)
+    }
+}

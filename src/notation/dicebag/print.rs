@@ -1,0 +1,112 @@
+//! A tree to text: canonical source text with no more parentheses than needed, and the tree itself,
+//! indented, for people.
+//!
+//! Reading the canonical text gives the same program, and printing that again the same text
+//! (`printing_what_was_read_is_a_fixed_point`).
+
+use std::fmt::Write;
+
+use super::tree::{Binary, Node, NodeId, Tree};
+use crate::stack;
+
+/// The places of the precedence table, the loosest first.
+mod level {
+    pub(super) const SUM: u8 = 0;
+    pub(super) const PRODUCT: u8 = 1;
+    pub(super) const REPEAT: u8 = 2;
+    pub(super) const BONUS: u8 = 3;
+    pub(super) const MINUS: u8 = 4;
+    pub(super) const DICE: u8 = 5;
+    pub(super) const ATOM: u8 = 6;
+}
+
+/// The canonical text of a rule.
+pub(super) fn text(tree: &Tree) -> String {
+    part(tree, tree.root)
+}
+
+/// The canonical text of a part of a rule.
+pub(super) fn part(tree: &Tree, id: NodeId) -> String {
+    let mut out = String::new();
+    write(tree, id, level::SUM, &mut out);
+    out
+}
+
+fn level(node: Node) -> u8 {
+    match node {
+        Node::Binary(operator, ..) => match operator {
+            Binary::Add | Binary::Subtract => level::SUM,
+            Binary::Divide | Binary::Multiply => level::PRODUCT,
+            Binary::Repeat => level::REPEAT,
+            Binary::BonusAdd | Binary::BonusSubtract => level::BONUS,
+            Binary::Again(_)
+            | Binary::Dice
+            | Binary::Explode(_)
+            | Binary::Keep(_)
+            | Binary::Test(_) => level::DICE,
+        },
+        Node::Die(_) => level::DICE,
+        Node::Negate(_) => level::MINUS,
+        Node::Group(_) | Node::Integer => level::ATOM,
+    }
+}
+
+/// Writes a node where only so tight ones may stand.
+fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
+    stack::level(|| {
+        let id = tree.ungrouped(id);
+        let node = tree.node(id);
+        let level = level(node);
+        let in_parentheses = level < loosest;
+        out.push_str(if in_parentheses { "(" } else { "" });
+        match node {
+            Node::Binary(operator, a, b) => {
+                // The letters take all that they can to their right, the signs to their left.
+                let (left, right) = match level {
+                    level::DICE => (level + 1, level),
+                    level => (level, level + 1),
+                };
+                write(tree, a, left, out);
+                out.push_str(operator.symbol());
+                write(tree, b, right, out);
+            }
+            Node::Die(sides) => {
+                out.push('d');
+                write(tree, sides, level, out);
+            }
+            Node::Negate(operand) => {
+                out.push('-');
+                write(tree, operand, level, out);
+            }
+            Node::Group(_) | Node::Integer => out.push_str(tree.words(id)),
+        }
+        out.push_str(if in_parentheses { ")" } else { "" });
+    });
+}
+
+/// Deeper parts than this are not indented further, so that the text stays linear in the tree.
+const MAX_INDENT: usize = 100;
+
+/// The tree, a node a line, operands indented below.
+pub(super) fn tree(tree: &Tree) -> String {
+    let mut out = String::new();
+    write_tree(tree, tree.root, 0, &mut out);
+    out
+}
+
+fn write_tree(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
+    let id = tree.ungrouped(id);
+    let node = tree.node(id);
+    let head = match node {
+        // `1 + 2` and `1+2` differ, and so do their trees.
+        Node::Binary(Binary::BonusAdd, ..) => "+ each",
+        Node::Binary(Binary::BonusSubtract, ..) => "- each",
+        Node::Binary(operator, ..) => operator.symbol().trim(),
+        Node::Die(_) => "d",
+        Node::Negate(_) => "-",
+        Node::Group(_) | Node::Integer => tree.words(id),
+    };
+    let indent = 2 * depth.min(MAX_INDENT);
+    writeln!(out, "{:indent$}{head}", "").expect("writing to a string succeeds");
+    node.each_operand(|operand| stack::level(|| write_tree(tree, operand, depth + 1, out)));
+}

@@ -1,0 +1,58 @@
+//! Rules that mean something, but probably not what was meant.
+
+use super::print;
+use super::tree::{Binary, Node, NodeId, Tree};
+use crate::error::Diagnostic;
+use crate::stack;
+
+/// Nobody reads more warnings than this.
+const MAX_WARNINGS: usize = 20;
+
+/// Everything about a rule that is probably not meant so, in the order of the text.
+pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    find(tree, tree.root, &mut found);
+    found
+}
+
+fn find(tree: &Tree, id: NodeId, found: &mut Vec<Diagnostic>) {
+    if found.len() >= MAX_WARNINGS {
+        return;
+    }
+    let node = tree.node(id);
+    if let Node::Binary(Binary::Dice, count, sides) = node
+        && let Node::Binary(operator, inner, argument) = tree.node(sides)
+        && !matches!(operator, Binary::Dice)
+    {
+        found.push(sides_of_many(
+            tree,
+            count,
+            sides,
+            (operator, inner, argument),
+        ));
+    }
+    node.each_operand(|operand| stack::level(|| find(tree, operand, found)));
+}
+
+/// `4d6K3` is `4d(6K3)`.
+fn sides_of_many(
+    tree: &Tree,
+    count: NodeId,
+    sides: NodeId,
+    (operator, inner, argument): (Binary, NodeId, NodeId),
+) -> Diagnostic {
+    let letter = operator.symbol();
+    let warning = Diagnostic::new(
+        tree.span(sides),
+        format!(
+            "`d` takes all of `{}` as its sides",
+            print::part(tree, sides)
+        ),
+    );
+    let is_number = |id| matches!(tree.node(id), Node::Integer);
+    if !is_number(inner) || !is_number(argument) {
+        return warning;
+    }
+    let [count, sides, number] = [count, inner, argument].map(|id| print::part(tree, id));
+    warning.with_help(format!("did you mean `{number}{letter}{count}d{sides}`?"))
+}

@@ -1,0 +1,368 @@
+//! Values to core programs.
+//!
+//! A value that is used once stands where it is used; one that is used several times, or by the runs of a block, is
+//! bound by a `Let`; one that is not used is left out, unless it may fail. So the engine sees a chain of
+//! instructions as one expression, and a roll that is looked at twice as one roll.
+
+use super::compile::{Compiled, Known, Op, Page, ValueId};
+use super::tree::{End, Sign};
+use crate::error::ErrorKind;
+use crate::ir::{
+    Arena, Arithmetic, Comparison, Folding, Program, Selection, Site, SiteId, Term, TermId,
+};
+use crate::number::Integer;
+use crate::source::Span;
+use crate::stack;
+
+/// The programs of the results: one, or one for each `G`.
+pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
+    let page = &compiled.page;
+    let all = page.values.len();
+    let graphs: Vec<Program> = compiled
+        .steps
+        .iter()
+        .filter(|step| step.is_graph)
+        .map(|step| share(page, step.pool, all, step.span))
+        .collect();
+    if !graphs.is_empty() {
+        return graphs;
+    }
+    let program = program(page, page.result, all, |_, result| result);
+    vec![if compiled.is_stack {
+        program
+    } else {
+        // A pool has no order.
+        program.sorted()
+    }]
+}
+
+/// The share of each value in a pool, with only so many values of a page evaluated.
+///
+/// Where the pool is what so many runs of a block left, it is the share in what one run leaves.
+pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> Program {
+    let mut arena = Arena::new();
+    let asked = Asked {
+        result: pool,
+        values,
+        is_share: true,
+    };
+    let root = lower_page(&mut arena, page, asked, None, 0, |_, pool| pool);
+    Program::new(arena, root).as_share(place)
+}
+
+/// A fold of a pool, with only so many values of a page evaluated.
+pub(super) fn fold(page: &Page, folding: Folding, pool: ValueId, values: usize) -> Program {
+    program(page, pool, values, |arena, pool| {
+        let site = arena.site(Site::at(Span::default()));
+        arena.add(Term::Fold(folding, pool, site))
+    })
+}
+
+fn program(
+    page: &Page,
+    result: ValueId,
+    values: usize,
+    finish: impl FnOnce(&mut Arena, TermId) -> TermId,
+) -> Program {
+    let mut arena = Arena::new();
+    let asked = Asked {
+        result,
+        values,
+        is_share: false,
+    };
+    let root = lower_page(&mut arena, page, asked, None, 0, finish);
+    Program::new(arena, root)
+}
+
+/// What of a page is asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    result: ValueId,
+    /// So many of its values are evaluated, whether they are used or not.
+    values: usize,
+    /// Whether only shares of the result matter.
+    is_share: bool,
+}
+
+/// A page as a term, `depth` binders deep, in which the input is bound at a level.
+fn lower_page(
+    arena: &mut Arena,
+    page: &Page,
+    asked: Asked,
+    input: Option<usize>,
+    depth: usize,
+    finish: impl FnOnce(&mut Arena, TermId) -> TermId,
+) -> TermId {
+    let mut lowering = Lowering {
+        arena,
+        page,
+        input,
+        depth,
+        levels: vec![None; page.values.len()],
+    };
+    let mut bound = Vec::new();
+    for id in to_bind(page, asked.result, asked.values) {
+        bound.push(lowering.value(id));
+        lowering.levels[id.0] = Some(lowering.depth);
+        lowering.depth += 1;
+    }
+    let is_alone = asked.is_share && lowering.levels[asked.result.0].is_none();
+    let term = match &page.values[asked.result.0].op {
+        Op::Repeat(count, input, body) if is_alone && is_positive(page, *count) => {
+            lowering.run(*input, body)
+        }
+        _ => lowering.value(asked.result),
+    };
+    let term = finish(arena, term);
+    bound
+        .into_iter()
+        .rev()
+        .fold(term, |body, value| arena.add(Term::Let(value, body)))
+}
+
+fn is_positive(page: &Page, number: ValueId) -> bool {
+    match &page.values[number.0].op {
+        Op::Integer(Some(value)) => *value >= Integer::ONE,
+        _ => false,
+    }
+}
+
+/// Which values are to be bound, in their order.
+fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
+    let mut uses = vec![0_u32; page.values.len()];
+    let mut is_bound = vec![false; page.values.len()];
+    uses[result.0] = 1;
+    let mut found = Vec::new();
+    for index in (0..page.values.len()).rev() {
+        let known = &page.values[index];
+        let must_run = known.may_fail && index < values;
+        if uses[index] == 0 && !must_run {
+            continue;
+        }
+        each_operand(&known.op, |operand| uses[operand.0] += 1);
+        if let Op::Repeat(_, input, body) = &known.op
+            && uses_input(body)
+        {
+            uses[input.0] += 1;
+            is_bound[input.0] = true;
+        }
+        if let Op::Roll(_, sides) = known.op
+            && !matches!(page.values[sides.0].op, Op::Integer(Some(_)))
+        {
+            // Every die has the same number of sides.
+            is_bound[sides.0] = true;
+        }
+        let is_simple = match &known.op {
+            Op::Input => true,
+            Op::Integer(Some(_)) => !is_bound[index],
+            Op::Join(parts) => parts.is_empty() && !is_bound[index],
+            _ => false,
+        };
+        if !is_simple && (uses[index] != 1 || is_bound[index]) {
+            found.push(ValueId(index));
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// Whether the runs of a block look at the pool that they begin with.
+fn uses_input(page: &Page) -> bool {
+    let mut is_used = vec![false; page.values.len()];
+    is_used[page.result.0] = true;
+    for index in (0..page.values.len()).rev() {
+        let known = &page.values[index];
+        if is_used[index] || known.may_fail {
+            is_used[index] = true;
+            each_operand(&known.op, |operand| is_used[operand.0] = true);
+            if let Op::Repeat(_, input, body) = &known.op {
+                let uses = stack::level(|| uses_input(body));
+                is_used[input.0] |= uses;
+            }
+        }
+    }
+    page.values
+        .iter()
+        .zip(is_used)
+        .any(|(known, is_used)| is_used && matches!(known.op, Op::Input))
+}
+
+/// The operands that are evaluated where the value is: all but the pool that a repeated block begins with.
+fn each_operand(op: &Op, mut visit: impl FnMut(ValueId)) {
+    match op {
+        Op::Input | Op::Integer(_) => {}
+        Op::Fold(_, a) | Op::Repeat(a, _, _) => visit(*a),
+        Op::Append(a, _, b)
+        | Op::Difference(a, b)
+        | Op::Keep(_, a, b)
+        | Op::Multiply(a, b)
+        | Op::Roll(a, b)
+        | Op::Select(_, a, b) => {
+            visit(*a);
+            visit(*b);
+        }
+        Op::Join(parts) => parts.iter().copied().for_each(visit),
+    }
+}
+
+struct Lowering<'a> {
+    arena: &'a mut Arena,
+    page: &'a Page,
+    /// The level of the input.
+    input: Option<usize>,
+    /// How many binders are around what is lowered now.
+    depth: usize,
+    /// The levels of the values that are bound.
+    levels: Vec<Option<usize>>,
+}
+
+impl Lowering<'_> {
+    fn variable(&mut self, level: usize) -> TermId {
+        let index = u32::try_from(self.depth - 1 - level).expect("fewer binders than instructions");
+        self.arena.add(Term::Variable(index))
+    }
+
+    fn value(&mut self, id: ValueId) -> TermId {
+        match self.levels[id.0] {
+            Some(level) => self.variable(level),
+            None => stack::level(|| self.op(id)),
+        }
+    }
+
+    fn op(&mut self, id: ValueId) -> TermId {
+        let page = self.page;
+        let known = &page.values[id.0];
+        match &known.op {
+            Op::Append(..) => self.appended(id),
+            Op::Difference(whole, part) => {
+                let (whole, part) = (self.value(*whole), self.value(*part));
+                let site = self.site(known);
+                self.arena.add(Term::Difference(whole, part, site))
+            }
+            Op::Fold(folding, pool) => {
+                let pool = self.value(*pool);
+                let site = self.site(known);
+                self.arena.add(Term::Fold(*folding, pool, site))
+            }
+            Op::Input => match self.input {
+                Some(level) => self.variable(level),
+                None => self.arena.empty(),
+            },
+            Op::Integer(Some(value)) => self.arena.integer(value.clone()),
+            Op::Integer(None) => {
+                let site = self.site(known);
+                self.arena.add(Term::Fail(ErrorKind::Overflow, site))
+            }
+            Op::Join(parts) => {
+                let parts: Vec<TermId> = parts.iter().map(|&part| self.value(part)).collect();
+                self.arena.join(parts)
+            }
+            Op::Keep(sign, number, pool) => {
+                let comparison = match sign {
+                    Sign::Minus => Comparison::LessOrEqual,
+                    Sign::Plus => Comparison::GreaterOrEqual,
+                };
+                let (number, pool) = (self.value(*number), self.value(*pool));
+                let site = self.site(known);
+                self.arena.add(Term::Filter(comparison, number, pool, site))
+            }
+            Op::Multiply(times, pool) => self.multiply(known, *times, *pool),
+            Op::Repeat(count, input, body) => self.repeat(known, *count, *input, body),
+            Op::Roll(count, sides) => {
+                let (count, sides) = (self.value(*count), self.value(*sides));
+                let site = self.site(known);
+                let die = self.arena.add(Term::Die(sides, site));
+                match self.arena.term(count) {
+                    Term::Integer(count) if *count == Integer::ONE => die,
+                    _ => self.arena.add(Term::Repeat(count, die, site)),
+                }
+            }
+            Op::Select(end, count, pool) => {
+                let selection = match end {
+                    End::High => Selection::High,
+                    End::Low => Selection::Low,
+                };
+                let (count, pool) = (self.value(*count), self.value(*pool));
+                let site = self.site(known);
+                self.arena.add(Term::Select(selection, count, pool, site))
+            }
+        }
+    }
+
+    /// A pool with numbers that are appended one after the other, as one list.
+    fn appended(&mut self, id: ValueId) -> TermId {
+        let page = self.page;
+        let (mut pool, mut numbers) = (id, Vec::new());
+        while let Op::Append(inner, sign, number) = &page.values[pool.0].op
+            && (pool == id || self.levels[pool.0].is_none())
+        {
+            numbers.push((*sign, *number, page.values[pool.0].operands[1]));
+            pool = *inner;
+        }
+        let mut parts = vec![self.value(pool)];
+        for (sign, number, place) in numbers.into_iter().rev() {
+            let mut number = self.value(number);
+            if sign == Sign::Minus {
+                let site = self.arena.site(Site::at(place));
+                number = self.arena.add(Term::Negate(number, site));
+            }
+            parts.push(number);
+        }
+        self.arena.join(parts)
+    }
+
+    /// Each member of a pool so often: the pool, drawn once, is repeated.
+    fn multiply(&mut self, known: &Known, times: ValueId, pool: ValueId) -> TermId {
+        let site = self.site(known);
+        let is_bound = self.levels[pool.0].is_some();
+        let bound = (!is_bound).then(|| self.value(pool));
+        self.depth += usize::from(!is_bound);
+        let times = self.value(times);
+        let pool = match bound {
+            Some(_) => self.arena.add(Term::Variable(0)),
+            None => self.value(pool),
+        };
+        let copies = self.arena.add(Term::Repeat(times, pool, site));
+        match bound {
+            Some(pool) => {
+                self.depth -= 1;
+                self.arena.add(Term::Let(pool, copies))
+            }
+            None => copies,
+        }
+    }
+
+    fn repeat(&mut self, known: &Known, count: ValueId, input: ValueId, body: &Page) -> TermId {
+        let is_natural = self.page.values[count.0].is_natural;
+        let count = self.value(count);
+        let site = self.site(known);
+        let count = if is_natural {
+            count
+        } else {
+            let none = self.arena.integer(Integer::ZERO);
+            self.arena
+                .add(Term::Arithmetic(Arithmetic::Max, none, count, site))
+        };
+        let body = self.run(input, body);
+        self.arena.add(Term::Repeat(count, body, site))
+    }
+
+    /// One run of a block.
+    fn run(&mut self, input: ValueId, body: &Page) -> TermId {
+        let level = match self.page.values[input.0].op {
+            Op::Input => self.input,
+            _ => self.levels[input.0],
+        };
+        let asked = Asked {
+            result: body.result,
+            values: body.values.len(),
+            is_share: false,
+        };
+        lower_page(self.arena, body, asked, level, self.depth, |_, body| body)
+    }
+
+    fn site(&mut self, known: &Known) -> SiteId {
+        let [left, right] = known.operands;
+        self.arena.site(Site::new(known.whole, left, right))
+    }
+}

@@ -1,0 +1,162 @@
+//! DiceRoller: scripts of one-letter instructions, strictly from left to right, over a pool and a stack.
+//!
+//! In comes the text of one script; out go core programs, one for each result, warnings, and the tree for people. The
+//! stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`], the stack counted), [`compile`]
+//! (pool and stack followed through, to values of each other), [`lower`] (values to [`crate::ir`]), and beside
+//! them [`warnings`] and [`print`](mod@print); [`error`] has the words for what is wrong.
+//!
+//! # Grammar
+//!
+//! Blanks and comments (`#`, or `//`, to the end of the line) may stand between all tokens. A whole text is one script.
+//!
+//! ```text
+//! script      = { instruction } ;
+//! instruction = value                                     (* onto the stack *)
+//!             | "D" value | "*" value | "H" value | "L" value | "V" value
+//!             | "+" | "-"                                 (* with a number on the stack *)
+//!             | ( "+" | "-" ) value                       (* without *)
+//!             | "G" | "P"
+//!             | block
+//!             | "[" script "]" [ block ] ;
+//! block       = "{" script "}" ;
+//! value       = integer | "S" | "C" ;
+//! integer     = digit { digit } ;
+//! ```
+//!
+//! How many numbers are on the stack is known at every place of a script, because every instruction takes and leaves
+//! as many as its place says; each pair of brackets begins with an empty stack. There is no precedence.
+//!
+//! # Instructions
+//!
+//! | | takes | effect |
+//! |---|---|---|
+//! | `3`, `S`, `C` | | pushes the number; the sum of the pool; its size |
+//! | `xDy` | x, else 1 | the pool becomes x dice of y sides |
+//! | `x+`, `x-` | x | keeps what is at least, at most x |
+//! | `+y`, `-y` | | appends y, or its opposite, to the pool |
+//! | `*y` | | every member y times |
+//! | `Hy`, `Ly` | | keeps the y highest, lowest |
+//! | `x{…}` | x, else 1 | runs the block x times, each on a copy of the pool; what is on its stack at the end, or else its pool, becomes the pool |
+//! | `[f]` | | runs f on a copy of the pool, and takes its pool away from the pool |
+//! | `x[f]{…}` | x, else 1 | and runs the block on what was taken away, and adds its results |
+//! | `G` | | a result: the share of each value in the pool |
+//! | `Vy`, `P` | | nothing |
+//!
+//! A `y` behind an instruction asks `S` and `C` of the pool before it.
+//!
+//! The result is what every `G` at the top level shows, or else the stack at the end, or else the pool.
+//!
+//! # Deviations
+//!
+//! From the DiceRoller program:
+//!
+//! - `G` gives exact shares, where the program counts what one run has rolled (`a_graph_is_the_share_of_each_value`);
+//! - comments may stand wherever blanks may, also between an instruction and its value, and between a filter and its
+//!   block (`comments_stand_wherever_blanks_do`);
+//! - `V` and `P` print nothing: `--trace` shows the pool after each instruction (`printing_changes_nothing`);
+//! - a block that is to run a negative number of times runs as often as with 0
+//!   (`a_block_that_runs_less_than_once_leaves_nothing`);
+//! - `//` begins a comment, as in every notation.
+//!
+//! Parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a script has at most
+//! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) instructions (`deep_and_long_scripts_are_limits`).
+
+mod compile;
+mod error;
+mod grammar;
+mod lexer;
+mod lower;
+mod print;
+mod state;
+mod tree;
+mod warnings;
+
+use self::error::Context;
+use self::grammar::Refusal;
+use self::lexer::{Lexed, Token};
+use self::tree::{Kind, Script};
+use crate::error::{Error, ErrorKind};
+use crate::ir::Folding;
+use crate::notation::{Reading, Step};
+use crate::source::{Source, Span};
+
+/// Of one script not more complaints than this are listed.
+const MAX_ERRORS: usize = 20;
+
+/// Reads a script: a reading for each result, at least one.
+pub(super) fn read(source: &Source, span: Span) -> Result<Vec<Reading>, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let script = parse(source.text(), span, &lexed)?;
+    let compiled = compile::compile(&script);
+    let (warnings, tree) = (warnings::warnings(&script), print::tree(&script));
+    let programs = lower::results(&compiled).into_iter();
+    Ok(programs
+        .map(|program| Reading {
+            program,
+            warnings: warnings.clone(),
+            tree: tree.clone(),
+        })
+        .collect())
+}
+
+/// The pool after each instruction of a script that can change it.
+pub(super) fn steps(source: &Source, span: Span) -> Result<Vec<Step>, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let script = parse(source.text(), span, &lexed)?;
+    let compiled = compile::compile(&script);
+    let page = &compiled.page;
+    let steps = script.root.iter().zip(&compiled.steps);
+    Ok(steps
+        .filter(|(instruction, _)| {
+            !matches!(
+                instruction.kind,
+                Kind::Graph | Kind::Print | Kind::Push(_) | Kind::Verbosity(_)
+            )
+        })
+        .map(|(_, step)| Step {
+            span: step.span,
+            members: lower::share(page, step.pool, step.values, step.span),
+            size: lower::fold(page, Folding::Count, step.pool, step.values),
+            sum: lower::fold(page, Folding::Sum, step.pool, step.values),
+        })
+        .collect())
+}
+
+/// An error of the evaluation of a script in its words.
+pub(super) fn in_its_words(source: &Source, error: Error) -> Error {
+    let kind = error.kind();
+    error.map(|finding| {
+        let words = finding.span.map(|span| source.slice(span));
+        error::of_evaluation(kind, words.unwrap_or_default(), finding)
+    })
+}
+
+/// The canonical text of a script.
+pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let script = parse(source.text(), span, &lexed)?;
+    Ok(print::text(&script))
+}
+
+/// The tokens of the only rule of a text, if it has any.
+pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
+    let Lexed { spans, .. } = lexer::lex(source.text(), source.span());
+    Vec::from_iter((!spans.is_empty()).then_some(spans))
+}
+
+fn parse<'s>(text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Script<'s>, Error> {
+    let context = Context { text, span, lexed };
+    if lexed.tokens.is_empty() {
+        return Err(Error::new(ErrorKind::Parse, error::empty(span)));
+    }
+    if lexed.tokens.contains(&Token::Unknown) {
+        let diagnostics = error::unknown_signs(context, MAX_ERRORS);
+        return Err(Error::with_all(ErrorKind::Parse, diagnostics));
+    }
+    grammar::parse(text, lexed).map_err(|refusal| match refusal {
+        Refusal::Limit(at, limit) => {
+            Error::new(ErrorKind::Limit, error::too_large(context, at, limit))
+        }
+        Refusal::Failure(failure) => Error::new(ErrorKind::Parse, error::explain(context, failure)),
+    })
+}

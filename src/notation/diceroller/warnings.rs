@@ -1,0 +1,139 @@
+//! Scripts that mean something, but probably not what was meant; and what is worth knowing.
+
+use super::tree::{Block, BlockId, Instruction, Kind, Script, Sign, ValueKind};
+use crate::error::Diagnostic;
+
+/// Of one script not more than this are listed.
+const MAX_WARNINGS: usize = 20;
+
+/// What is to be said about a script, in the order of the text.
+pub(super) fn warnings(script: &Script) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    in_block(script, &script.root, true, &mut found);
+    for index in 0..script.blocks.len() {
+        in_block(script, script.block(BlockId(index)), false, &mut found);
+    }
+    found.sort_by_key(|warning: &Diagnostic| warning.span);
+    found.truncate(MAX_WARNINGS);
+    found
+}
+
+fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagnostic>) {
+    for (index, &instruction) in block.iter().enumerate() {
+        let (before, after) = (
+            index.checked_sub(1).map(|index| block[index]),
+            &block[index + 1..],
+        );
+        match instruction.kind {
+            Kind::Graph if !is_root => found.push(
+                Diagnostic::new(instruction.span, "`G` shows nothing inside of brackets")
+                    .with_help("write it at the end of the script, outside of all brackets"),
+            ),
+            Kind::Graph => found.extend(repeated_for_a_graph(before)),
+            Kind::Keep(sign) => {
+                found.extend(filter_for_a_sum(script, before, sign, instruction, after))
+            }
+            Kind::Remove { filter, then } => {
+                let size = stack_size(script.block(filter));
+                if size > 0 {
+                    found.push(
+                        Diagnostic::new(
+                            instruction.span,
+                            "a filter in square brackets leaves numbers on its stack, and they are lost",
+                        )
+                        .with_note("what it takes away is its pool"),
+                    );
+                }
+                if let (
+                    None,
+                    Some(Instruction {
+                        span,
+                        kind: Kind::Push(_),
+                    }),
+                ) = (then, before)
+                {
+                    found.push(
+                        Diagnostic::new(
+                            span,
+                            "nothing takes this number: a filter without a block behind it is not repeated",
+                        )
+                        .with_label("it stays on the stack"),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `2D6 S+3`
+fn filter_for_a_sum(
+    script: &Script,
+    before: Option<Instruction>,
+    sign: Sign,
+    filter: Instruction,
+    after: &[Instruction],
+) -> Option<Diagnostic> {
+    let Kind::Push(argument) = before?.kind else {
+        return None;
+    };
+    let pushed = *after.first()?;
+    let Kind::Push(value) = pushed.kind else {
+        return None;
+    };
+    let (sign, bound) = match sign {
+        Sign::Minus => ("-", "at most"),
+        Sign::Plus => ("+", "at least"),
+    };
+    let is_taken = after
+        .get(1)
+        .is_some_and(|next| next.kind.stack_effect().0 > 0);
+    let is_close = filter.span.end == value.span.start;
+    let is_meant = argument.kind == ValueKind::Integer || value.kind != ValueKind::Integer;
+    if is_taken || (is_meant && !is_close) {
+        return None;
+    }
+    let (number, words) = (script.slice(argument.span), script.slice(value.span));
+    let limit = match argument.kind {
+        ValueKind::Count => "the size of the pool",
+        ValueKind::Integer => number,
+        ValueKind::Sum => "the sum of the pool",
+    };
+    let diagnostic = Diagnostic::new(
+        argument.span.to(pushed.span),
+        format!("`{number}{sign}` keeps what is {bound} {limit}, and then `{words}` is a number of its own"),
+    )
+    .with_note(format!("`{sign}` is a filter where a number is on the stack, and takes nothing behind it"));
+    Some(if argument.kind == ValueKind::Sum {
+        diagnostic.with_help(format!("write `{sign}{words} S` to add to the sum"))
+    } else {
+        diagnostic.with_help(format!("write `{number}{sign} {words}` if that is meant"))
+    })
+}
+
+/// `1000{2D6 S} G`
+fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
+    let Instruction {
+        span,
+        kind: Kind::Block { pops: true, .. },
+    } = before?
+    else {
+        return None;
+    };
+    Some(
+        Diagnostic::new(
+            span,
+            "the shares of a repeated block are exact, however often it is repeated",
+        )
+        .with_label("once would do")
+        .as_note(),
+    )
+}
+
+/// How many numbers are left at the end of a block.
+pub(super) fn stack_size(block: &Block) -> usize {
+    block.iter().fold(0, |size: usize, instruction| {
+        let (takes, leaves) = instruction.kind.stack_effect();
+        size.saturating_sub(takes) + leaves
+    })
+}

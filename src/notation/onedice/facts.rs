@@ -1,0 +1,383 @@
+//! What is plain to see about the parts of a rule without rolling anything: between which numbers each lies, how many
+//! members its tuple has, and whether it sets a variable. So most checks of a value need not be made when the rule runs.
+
+use super::operator::{Default, Operator, Parameter};
+use super::tree::{Node, NodeId, Operation, Tree};
+use crate::notation::Settings;
+
+/// The most dice, and the most sides, of `d`.
+pub(super) const MOST_DICE: i64 = 10_000;
+
+/// Bounds of a number; `None` where there is none, or none is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) low: Option<i64>,
+    pub(super) high: Option<i64>,
+}
+
+impl Range {
+    const UNKNOWN: Self = Self {
+        low: None,
+        high: None,
+    };
+
+    fn only(value: i64) -> Self {
+        Self::between(value, value)
+    }
+
+    fn between(low: i64, high: i64) -> Self {
+        Self {
+            low: Some(low),
+            high: Some(high),
+        }
+    }
+
+    /// The only number that it can be.
+    pub(super) fn constant(self) -> Option<i64> {
+        self.low.filter(|_| self.low == self.high)
+    }
+
+    pub(super) fn is_at_least(self, bound: i64) -> bool {
+        self.low.is_some_and(|low| low >= bound)
+    }
+
+    pub(super) fn is_at_most(self, bound: i64) -> bool {
+        self.high.is_some_and(|high| high <= bound)
+    }
+
+    pub(super) fn may_be(self, value: i64) -> bool {
+        self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| high >= value)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            low: self.low.zip(other.low).map(|(a, b)| a.min(b)),
+            high: self.high.zip(other.high).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    /// What is left of it between two bounds.
+    fn within(self, low: i64, high: i64) -> Self {
+        let clamp = |bound: Option<i64>, open| Some(bound.unwrap_or(open).clamp(low, high));
+        Self {
+            low: clamp(self.low, low),
+            high: clamp(self.high, high),
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let add = |a: Option<i64>, b: Option<i64>| a?.checked_add(b?);
+        Self {
+            low: add(self.low, other.low),
+            high: add(self.high, other.high),
+        }
+    }
+
+    fn negated(self) -> Self {
+        Self {
+            low: self.high.and_then(i64::checked_neg),
+            high: self.low.and_then(i64::checked_neg),
+        }
+    }
+
+    fn times(self, other: Self) -> Self {
+        let corners = || {
+            let mine = [self.low?, self.high?];
+            let theirs = [other.low?, other.high?];
+            let products = mine.map(|mine| theirs.map(|theirs| mine.checked_mul(theirs)));
+            products.into_iter().flatten().collect::<Option<Vec<_>>>()
+        };
+        corners().map_or(Self::UNKNOWN, |corners| Self {
+            low: corners.iter().copied().min(),
+            high: corners.iter().copied().max(),
+        })
+    }
+
+    /// Divided by a positive number that is known.
+    fn over(self, divisor: Self) -> Self {
+        match divisor.constant() {
+            Some(divisor) if divisor > 0 => Self {
+                low: self.low.map(|low| low / divisor),
+                high: self.high.map(|high| high / divisor),
+            },
+            _ => Self::UNKNOWN,
+        }
+    }
+}
+
+/// What is known of a part of a rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub(super) number: Range,
+    /// Of each member of the tuple.
+    each: Range,
+    /// How many members the tuple has.
+    pub(super) size: Range,
+    /// Whether something in it sets a variable.
+    pub(super) writes: bool,
+    /// Whether something in it is the `i` of a loop around it.
+    pub(super) uses_index: bool,
+}
+
+impl Facts {
+    fn number(number: Range) -> Self {
+        Self {
+            number,
+            each: number,
+            size: Range::only(1),
+            writes: false,
+            uses_index: false,
+        }
+    }
+
+    /// A tuple whose number is the sum.
+    fn summed(each: Range, size: Range) -> Self {
+        Self {
+            number: each.times(size),
+            each,
+            size,
+            ..Self::number(Range::UNKNOWN)
+        }
+    }
+
+    /// A tuple whose number is the last member.
+    fn listed(each: Range, size: Range) -> Self {
+        Self {
+            each,
+            size,
+            ..Self::number(each)
+        }
+    }
+
+    /// Whether the tuple surely has more than one member, or surely has not.
+    pub(super) fn is_many(&self) -> Option<bool> {
+        if self.size.is_at_least(2) {
+            Some(true)
+        } else if self.size.is_at_most(1) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+/// The facts of all nodes.
+pub(super) fn facts(tree: &Tree, settings: &Settings) -> Vec<Facts> {
+    let mut all = Vec::with_capacity(tree.nodes.len());
+    for id in tree.ids() {
+        let mut facts = of(tree, settings, id, &all);
+        let node = tree.node(id);
+        facts.writes = matches!(node, Node::With(Parameter::Value, ..));
+        facts.uses_index = matches!(node, Node::Index);
+        node.each_operand(|operand| {
+            let operand: &Facts = &all[operand.0 as usize];
+            facts.writes |= operand.writes;
+            facts.uses_index |= operand.uses_index;
+        });
+        if let Node::Infix(Operator::Loop, range, _) = *node {
+            facts.uses_index = all[range.0 as usize].uses_index;
+        }
+        all.push(facts);
+    }
+    all
+}
+
+fn of(tree: &Tree, settings: &Settings, id: NodeId, known: &[Facts]) -> Facts {
+    let fact = |id: NodeId| known[id.0 as usize];
+    match tree.node(id) {
+        Node::Group(inner) => fact(*inner),
+        Node::Index => Facts::number(Range::UNKNOWN),
+        Node::Integer => {
+            let value = tree.plain_words(id).parse::<i64>();
+            Facts::number(value.map_or(Range::UNKNOWN, Range::only))
+        }
+        Node::Missing(Default::Number(value)) => Facts::number(Range::only((*value).into())),
+        Node::Missing(Default::Sides) => Facts::number(Range::only(settings.default_sides.into())),
+        Node::Name => {
+            let value = settings.parameters.get(&tree.plain_words(id));
+            let value = value.and_then(crate::number::Integer::to_i64);
+            Facts::number(value.map_or(Range::UNKNOWN, Range::only))
+        }
+        Node::Pop(inner) => {
+            let inner = fact(*inner);
+            Facts::listed(inner.each, inner.size)
+        }
+        Node::Tuple(members) => {
+            let numbers = members.iter().map(|&member| fact(member).number);
+            let each = numbers.reduce(Range::or).unwrap_or_default();
+            let size = i64::try_from(members.len()).unwrap_or(i64::MAX);
+            Facts {
+                number: members
+                    .last()
+                    .map_or(Range::UNKNOWN, |&last| fact(last).number),
+                ..Facts::listed(each, Range::only(size))
+            }
+        }
+        Node::Infix(..) | Node::With(..) => match tree.operation(id) {
+            Some(operation) => of_operation(tree, &operation, fact),
+            None => Facts::number(Range::UNKNOWN),
+        },
+    }
+}
+
+fn of_operation(tree: &Tree, operation: &Operation, fact: impl Fn(NodeId) -> Facts) -> Facts {
+    let (left, right) = (fact(operation.left), fact(operation.right));
+    let parameter = |parameter| {
+        let (_, value) = operation.parameters[operation.position(parameter)?];
+        Some(value.map_or(Range::only(1), |value| fact(value).number))
+    };
+    match operation.operator {
+        operator if operator.is_arithmetic() => arithmetic(operator, &left, &right),
+        Operator::Roll => {
+            let count = left.number.within(1, MOST_DICE);
+            if operation.has(Parameter::Pool) {
+                return Facts::number(Range {
+                    low: Some(0),
+                    high: None,
+                });
+            }
+            if operation.has(Parameter::Bonus) || operation.has(Parameter::Penalty) {
+                return Facts::summed(Range::between(1, 100), count);
+            }
+            let sides = right.number.within(1, MOST_DICE);
+            let each = Range {
+                low: Some(1),
+                high: sides.high,
+            };
+            let kept = parameter(Parameter::KeepHigh).or_else(|| parameter(Parameter::KeepLow));
+            let size = kept.map_or(count, |kept| kept.within(0, MOST_DICE));
+            Facts::summed(each, size)
+        }
+        Operator::Fate => {
+            let count = left.number.within(0, i64::MAX);
+            Facts::summed(Range::between(-1, 1), count)
+        }
+        Operator::Bonus | Operator::Penalty => Facts::number(Range::between(1, 100)),
+        Operator::Pool => Facts::number(Range {
+            low: Some(0),
+            high: None,
+        }),
+        Operator::Cross => Facts::number(Range {
+            low: Some(1),
+            high: None,
+        }),
+        Operator::Greater | Operator::Less => Facts::number(Range::between(0, 1)),
+        Operator::KeepHigh | Operator::KeepLow => {
+            let least = |a: Option<i64>, b: Option<i64>| match (a, b) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+            let wanted = right.number.within(1, i64::MAX);
+            let size = Range {
+                low: least(left.size.low, wanted.low),
+                high: least(left.size.high, wanted.high),
+            };
+            Facts::summed(left.each, size)
+        }
+        Operator::DropHigh | Operator::DropLow => {
+            let dropped = right.number.within(1, i64::MAX);
+            let size = left.size.plus(dropped.negated()).within(0, i64::MAX);
+            Facts::summed(left.each, size)
+        }
+        // The limit is at least 1.
+        Operator::AtLeast | Operator::AtMost => Facts::summed(Range::UNKNOWN, left.size),
+        Operator::Choose => match parameter(Parameter::Else) {
+            Some(other) => Facts::number(right.number.or(other)),
+            None => Facts::number(Range {
+                low: Some(0),
+                high: None,
+            }),
+        },
+        Operator::Variable => Facts::number(parameter(Parameter::Value).unwrap_or(Range::UNKNOWN)),
+        Operator::Slice => Facts::listed(left.each, slice_size(tree, operation, &fact)),
+        Operator::Loop => Facts::listed(Range::UNKNOWN, loop_size(tree, operation, &fact)),
+        _ => Facts::number(Range::UNKNOWN),
+    }
+}
+
+fn arithmetic(operator: Operator, left: &Facts, right: &Facts) -> Facts {
+    let apply = |left: Range, right: Range| match operator {
+        Operator::Add => left.plus(right),
+        Operator::Subtract => left.plus(right.negated()),
+        Operator::Multiply => left.times(right),
+        Operator::Divide => left.over(right),
+        _ => Range::UNKNOWN,
+    };
+    let number = apply(left.number, right.number);
+    let (each, size) = match (left.is_many(), right.is_many()) {
+        (Some(true), Some(false)) => (apply(left.each, right.number), left.size),
+        (Some(false), Some(true)) => (apply(left.number, right.each), right.size),
+        (Some(_), Some(_)) => (number, Range::only(1)),
+        _ => {
+            let most = left.size.or(right.size).or(Range::only(1));
+            (Range::UNKNOWN, most)
+        }
+    };
+    Facts {
+        each,
+        size,
+        ..Facts::number(number)
+    }
+}
+
+/// The three numbers that say which members, or which rounds: from, step, and to; if they are known without rolling.
+fn span(
+    tree: &Tree,
+    id: NodeId,
+    fact: &impl Fn(NodeId) -> Facts,
+) -> Option<(Option<i64>, i64, i64)> {
+    let id = tree.ungrouped(id);
+    let number = |id: NodeId| fact(id).number.constant();
+    match tree.node(id) {
+        Node::Tuple(members) => match members[..] {
+            [to] => Some((None, 1, number(to)?)),
+            [from, to] => Some((Some(number(from)?), 1, number(to)?)),
+            [from, step, to] => Some((Some(number(from)?), number(step)?, number(to)?)),
+            _ => None,
+        },
+        _ => (fact(id).size.constant() == Some(1))
+            .then(|| number(id).map(|to| (None, 1, to)))
+            .flatten(),
+    }
+}
+
+fn slice_size(tree: &Tree, operation: &Operation, fact: &impl Fn(NodeId) -> Facts) -> Range {
+    let right = fact(operation.right);
+    if right.size.constant() == Some(1) {
+        return Range::only(1);
+    }
+    let of = fact(operation.left).size;
+    match (span(tree, operation.right, fact), of.constant()) {
+        (Some((Some(from), step, to)), Some(of))
+            if from >= 1 && step >= 1 && from <= to.min(of) =>
+        {
+            Range::only((to.min(of) - from) / step + 1)
+        }
+        _ => Range {
+            low: Some(1),
+            high: of.high,
+        },
+    }
+}
+
+fn loop_size(tree: &Tree, operation: &Operation, fact: &impl Fn(NodeId) -> Facts) -> Range {
+    let unknown = Range {
+        low: Some(1),
+        high: None,
+    };
+    let Node::Tuple(members) = tree.node(tree.ungrouped(operation.right)) else {
+        return unknown;
+    };
+    match span(tree, operation.left, fact) {
+        Some((from, step, to)) if step >= 1 && from.unwrap_or(1) <= to => {
+            let rounds = to.checked_sub(from.unwrap_or(1)).map(|span| span / step);
+            let rounds = rounds.and_then(|rounds| rounds.checked_add(1));
+            let members = i64::try_from(members.len()).ok();
+            rounds
+                .zip(members)
+                .and_then(|(rounds, members)| rounds.checked_mul(members))
+                .map_or(unknown, Range::only)
+        }
+        _ => unknown,
+    }
+}

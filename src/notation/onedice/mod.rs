@@ -1,0 +1,183 @@
+//! OneDice, the notation of Chinese dice bots.
+//!
+//! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
+//! are [`lexer`] (characters of either width to tokens), [`grammar`] (tokens to a [`tree`]), [`facts`] (what is
+//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`], [`slices`], [`loops`] and [`store`]), and beside
+//! them [`warnings`] and [`print`](mod@print). What can be wrong, and the words for it, is in [`error`].
+//!
+//! # Grammar
+//!
+//! Case means nothing, and blanks may stand between all tokens; a rule ends with its line.
+//!
+//! ```text
+//! rule       = compared ;
+//! compared   = bits   { ( "<" | ">" ) bits } ;
+//! bits       = sum    { ( "&" | "|" ) sum } ;
+//! sum        = product { ( "+" | "-" ) product } ;
+//! product    = power  { ( "*" | "x" | "/" ) power } ;
+//! power      = chosen { "^" chosen } ;
+//! chosen     = dice   { selection dice | "tp" } ;
+//! selection  = "sp" | "kl" | "kh" | "dh" | "dl" | "min" | "max" | "lp" ;
+//! dice       = branch { ( "d" | "a" | "c" | "f" | "df" | "b" | "p" ) branch { parameter } } ;
+//! parameter  = ( "k" | "q" | "m" | "a" ) value | ( "b" | "p" ) [ value ] ;
+//! branch     = variable { "?" variable [ ":" variable ] } ;
+//! variable   = operand { "$t" operand [ "=" value ] } ;
+//! operand    = value | "[" rule { "," rule } "]" | (* nothing: see below *) ;
+//! value      = digits | "i" | "{" name "}" | "(" rule ")" ;
+//! ```
+//!
+//! `d` has the parameters `k q b p a`, the pool `a` has `k q m`, and `c` has `m`; they follow the right operand directly,
+//! so `5d6a4` has a parameter and `(5d6)a4` is a pool. `k` and `q`, `b` and `p`, and one of the former with one of the
+//! latter exclude each other; of the same parameter the last one counts.
+//!
+//! # Operands that are not written
+//!
+//! | where | what stands there |
+//! |---|---|
+//! | at the start, after `(` `[` `,`, before an operator | that operator's left default, or 0 before `-` |
+//! | between two operators | the right default of the first, or else the left default of the second |
+//! | before the end, `)` `]` `,` | the right default of the operator |
+//!
+//! | operator | left | right |
+//! |---|---|---|
+//! | `d` | 1 | the sides of a die, 100 by default |
+//! | `f` | 4 | 3 |
+//! | `b` `p` | 1 | 1 |
+//! | `kh` `kl` `dh` `dl` | | 1 |
+//! | `?` | | 0 |
+//! | `$t` | 1 | |
+//!
+//! # Operators
+//!
+//! All are left associative; the loosest first.
+//!
+//! | operators | |
+//! |---|---|
+//! | `<` `>` | 1 or 0 |
+//! | `&` `\|` | bit by bit |
+//! | `+` `-` | |
+//! | `*` `x` `/` | |
+//! | `^` | |
+//! | `sp` `kl` `kh` `dh` `dl` `min` `max` `lp` `tp` | tuples; `tp` has no right operand |
+//! | `d` `a` `c` `f` `df` `b` `p` | dice |
+//! | `?` | with `:`; alone the sum from 1 on |
+//! | `$t` | with `=` |
+//!
+//! # Numbers and tuples
+//!
+//! Every part is a number and a tuple, of the same roll, and what it belongs to says which of them it takes: the operators
+//! on tuples take the tuple on their left (`lp` and `sp` also what says which rounds or members), arithmetic takes
+//! what it is asked for itself, and everything else takes numbers. Where arithmetic is asked for a tuple, its number is
+//! evaluated, too, if it may fail where no member does.
+//!
+//! # Deviations
+//!
+//! From the document:
+//!
+//! - `dh` and `dl` drop the highest and lowest, as the programs do (`dropping_drops`);
+//! - `//` begins a comment at the start of a line (`onedice_reads_a_rule_a_line`);
+//! - `i` and `{NAME}` may stand wherever digits may (`parameters_are_digits_names_or_parentheses`).
+//!
+//! From the programs:
+//!
+//! - each part is evaluated once, and left before right (`parts_of_onedice_are_evaluated_once_from_left_to_right`);
+//! - `A?B` without `:` is an error (`a_choice_has_two_branches`);
+//! - numbers are exact, however large (`onedice_is_exact`).
+//!
+//! From both: parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a chain has at most
+//! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators. A loop of more than a hundred rounds, or a rolled number of them, may
+//! set variables, but not such whose number is rolled, too.
+
+mod dice;
+mod error;
+mod facts;
+mod grammar;
+mod lexer;
+mod loops;
+mod lower;
+mod operator;
+mod print;
+mod slices;
+mod state;
+mod store;
+mod tree;
+mod tuples;
+mod warnings;
+
+use std::collections::BTreeSet;
+
+use self::error::Context;
+use self::grammar::Refusal;
+use self::lexer::Lexed;
+use self::tree::{Node, Tree};
+use crate::error::{Error, ErrorKind};
+use crate::notation::{Reading, Settings};
+use crate::source::{Source, Span};
+
+/// Reads one rule.
+pub(super) fn read(source: &Source, span: Span, settings: &Settings) -> Result<Reading, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let tree = parse(source.text(), span, &lexed)?;
+    let facts = facts::facts(&tree, settings);
+    let program = lower::lower(&tree, &facts, settings).map_err(|unbound| {
+        let mut errors = Vec::new();
+        for lower::Unbound(id) in unbound {
+            let error = error::unbound(&tree, id);
+            if errors
+                .iter()
+                .all(|known: &crate::Diagnostic| known.message != error.message)
+            {
+                errors.push(error);
+            }
+        }
+        Error::with_all(ErrorKind::Unbound, errors)
+    })?;
+    Ok(Reading {
+        program,
+        warnings: warnings::warnings(&tree, &facts),
+        tree: print::tree(&tree),
+    })
+}
+
+/// The names that need values.
+pub(super) fn free_names(source: &Source, span: Span) -> Result<BTreeSet<String>, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let tree = parse(source.text(), span, &lexed)?;
+    let names = tree.ids().filter(|&id| matches!(tree.node(id), Node::Name));
+    Ok(names.map(|id| tree.plain_words(id)).collect())
+}
+
+/// The canonical text of a rule.
+pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
+    let lexed = lexer::lex(source.text(), span);
+    let tree = parse(source.text(), span, &lexed)?;
+    Ok(print::text(&tree))
+}
+
+/// The tokens of each rule, a rule a line.
+pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
+    lexer::rules(source)
+}
+
+fn parse<'s>(text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
+    let context = Context { text, span, lexed };
+    if lexed.tokens.is_empty() {
+        return Err(Error::new(ErrorKind::Parse, error::empty(span)));
+    }
+    let signs = error::signs(context);
+    if !signs.is_empty() {
+        return Err(Error::with_all(ErrorKind::Parse, signs));
+    }
+    let tree = grammar::parse(text, lexed).map_err(|refusal| match refusal {
+        Refusal::Limit(at, limit) => {
+            Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
+        }
+        Refusal::Failure(failure) => Error::new(ErrorKind::Parse, error::explain(context, failure)),
+    })?;
+    let contradictions = error::contradictions(&tree);
+    if contradictions.is_empty() {
+        Ok(tree)
+    } else {
+        Err(Error::with_all(ErrorKind::Parse, contradictions))
+    }
+}

@@ -1,0 +1,201 @@
+//! The operators and their parameters: the words, how tight each is, and what stands for an operand that is not written.
+
+use super::lexer::Token;
+
+/// What stands between two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    And,
+    /// `min`: raises what is less.
+    AtLeast,
+    /// `max`: lowers what is more.
+    AtMost,
+    Bonus,
+    Choose,
+    /// `c`: rounds of dice, as in double cross.
+    Cross,
+    Divide,
+    DropHigh,
+    DropLow,
+    Fate,
+    Greater,
+    KeepHigh,
+    KeepLow,
+    Less,
+    Loop,
+    Multiply,
+    Or,
+    Penalty,
+    /// `a`: dice that add dice.
+    Pool,
+    Power,
+    Roll,
+    Slice,
+    Subtract,
+    Variable,
+}
+
+/// What stands for an operand that is not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Default {
+    Number(u8),
+    /// The sides of a die, which are a setting.
+    Sides,
+}
+
+/// What may follow the right operand of an operator and belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parameter {
+    Bonus,
+    Else,
+    KeepHigh,
+    KeepLow,
+    Penalty,
+    Pool,
+    Sides,
+    Value,
+}
+
+/// The tightest level.
+pub(super) const TIGHTEST: u16 = 9;
+
+impl Operator {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::And => "&",
+            Self::AtLeast => "min",
+            Self::AtMost => "max",
+            Self::Bonus => "b",
+            Self::Choose => "?",
+            Self::Cross => "c",
+            Self::Divide => "/",
+            Self::DropHigh => "dh",
+            Self::DropLow => "dl",
+            Self::Fate => "f",
+            Self::Greater => ">",
+            Self::KeepHigh => "kh",
+            Self::KeepLow => "kl",
+            Self::Less => "<",
+            Self::Loop => "lp",
+            Self::Multiply => "*",
+            Self::Or => "|",
+            Self::Penalty => "p",
+            Self::Pool => "a",
+            Self::Power => "^",
+            Self::Roll => "d",
+            Self::Slice => "sp",
+            Self::Subtract => "-",
+            Self::Variable => "$t",
+        }
+    }
+
+    /// How tight it is: 1 is the loosest.
+    pub(super) fn level(self) -> u16 {
+        match self {
+            Self::Greater | Self::Less => 1,
+            Self::And | Self::Or => 2,
+            Self::Add | Self::Subtract => 3,
+            Self::Divide | Self::Multiply => 4,
+            Self::Power => 5,
+            Self::AtLeast
+            | Self::AtMost
+            | Self::DropHigh
+            | Self::DropLow
+            | Self::KeepHigh
+            | Self::KeepLow
+            | Self::Loop
+            | Self::Slice => 6,
+            Self::Bonus | Self::Cross | Self::Fate | Self::Penalty | Self::Pool | Self::Roll => 7,
+            Self::Choose => 8,
+            Self::Variable => TIGHTEST,
+        }
+    }
+
+    /// What stands for a left operand, but for the sign `-`.
+    fn left_default(self) -> Option<Default> {
+        match self {
+            Self::Bonus | Self::Penalty | Self::Roll | Self::Variable => Some(Default::Number(1)),
+            Self::Fate => Some(Default::Number(4)),
+            _ => None,
+        }
+    }
+
+    fn right_default(self) -> Option<Default> {
+        match self {
+            Self::Bonus
+            | Self::DropHigh
+            | Self::DropLow
+            | Self::KeepHigh
+            | Self::KeepLow
+            | Self::Penalty => Some(Default::Number(1)),
+            Self::Choose => Some(Default::Number(0)),
+            Self::Fate => Some(Default::Number(3)),
+            Self::Roll => Some(Default::Sides),
+            _ => None,
+        }
+    }
+
+    /// The parameter that a token begins after the right operand.
+    pub(super) fn parameter(self, token: Token) -> Option<Parameter> {
+        Some(match (self, token) {
+            (Self::Pool | Self::Roll, Token::K) => Parameter::KeepHigh,
+            (Self::Pool | Self::Roll, Token::Q) => Parameter::KeepLow,
+            (Self::Cross | Self::Pool, Token::M) => Parameter::Sides,
+            (Self::Roll, Token::Infix(Self::Bonus)) => Parameter::Bonus,
+            (Self::Roll, Token::Infix(Self::Penalty)) => Parameter::Penalty,
+            (Self::Roll, Token::Infix(Self::Pool)) => Parameter::Pool,
+            (Self::Choose, Token::Colon) => Parameter::Else,
+            (Self::Variable, Token::Assign) => Parameter::Value,
+            _ => return None,
+        })
+    }
+
+    /// Whether the parts may be written in any order, for arithmetic.
+    pub(super) fn is_arithmetic(self) -> bool {
+        matches!(
+            self,
+            Self::Add | Self::Divide | Self::Multiply | Self::Power | Self::Subtract
+        )
+    }
+}
+
+impl Parameter {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Bonus => "b",
+            Self::Else => ":",
+            Self::KeepHigh => "k",
+            Self::KeepLow => "q",
+            Self::Penalty => "p",
+            Self::Pool => "a",
+            Self::Sides => "m",
+            Self::Value => "=",
+        }
+    }
+}
+
+/// What stands for an operand that is missing between two tokens, if anything may.
+pub(super) fn default(before: Option<Token>, next: Option<Token>) -> Option<Default> {
+    match (before, next) {
+        (
+            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
+            Some(Token::Infix(Operator::Subtract)),
+        ) => Some(Default::Number(0)),
+        (
+            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
+            Some(Token::Infix(operator)),
+        ) => operator.left_default(),
+        (Some(Token::Infix(before)), Some(Token::Infix(next))) => {
+            before.right_default().or_else(|| next.left_default())
+        }
+        (
+            Some(Token::Infix(before)),
+            None
+            | Some(Token::Close | Token::CloseTuple | Token::Comma | Token::K | Token::Q | Token::Tp),
+        ) => before.right_default(),
+        (Some(Token::Colon), Some(Token::Infix(Operator::Variable))) => Some(Default::Number(1)),
+        _ => None,
+    }
+}

@@ -1,0 +1,288 @@
+//! Arithmetic on tuples, and what keeps, drops and limits members.
+
+use super::lower::{Held, Lowering, View};
+use super::operator::Operator;
+use super::tree::{Node, NodeId, Operation};
+use crate::error::ErrorKind;
+use crate::ir::{Arithmetic, Comparison, Selection, SiteId, Term, TermId};
+
+impl Lowering<'_, '_> {
+    /// Two numbers.
+    pub(super) fn arithmetic(&mut self, id: NodeId, operation: &Operation) -> TermId {
+        let &Operation { left, right, .. } = operation;
+        let site = self.site(id, left, right);
+        let parts = [(left, View::Number), (right, View::Number)];
+        if self.may_be_zero_to_zero(operation) {
+            let held = self.held(&parts);
+            return self.apply(id, operation, held[0], held[1], site);
+        }
+        let parts = self.sequence(&parts);
+        self.arena.add(Term::Arithmetic(
+            arithmetic(operation.operator),
+            parts[0],
+            parts[1],
+            site,
+        ))
+    }
+
+    fn may_be_zero_to_zero(&self, operation: &Operation) -> bool {
+        let may_be_zero = |id| self.fact(id).number.may_be(0);
+        operation.operator == Operator::Power
+            && may_be_zero(operation.right)
+            && may_be_zero(operation.left)
+    }
+
+    /// Whether a part is a number as written, or given, which cannot fail.
+    pub(super) fn is_literal(&self, id: NodeId) -> bool {
+        let node = self.tree.node(self.tree.ungrouped(id));
+        matches!(node, Node::Integer | Node::Missing(_) | Node::Name)
+            && self.fact(id).number.constant().is_some()
+    }
+
+    /// Two numbers, one of which may be the member of a tuple.
+    fn apply(
+        &mut self,
+        id: NodeId,
+        operation: &Operation,
+        left: Held,
+        right: Held,
+        site: SiteId,
+    ) -> TermId {
+        let (left, right) = (self.at(left), self.at(right));
+        let operator = arithmetic(operation.operator);
+        let value = self
+            .arena
+            .add(Term::Arithmetic(operator, left, right, site));
+        let exponent = self.fact(operation.right).number;
+        if operator != Arithmetic::Power
+            || !exponent.may_be(0) && self.fact(operation.right).is_many() == Some(false)
+        {
+            return value;
+        }
+        // Zero to the power of zero, which the core language takes for 1.
+        let (zero, two) = (self.constant(0), self.constant(2));
+        let both = self.arena.join([left, right]);
+        let zeros = self.filter(Comparison::Equal, zero, both);
+        let zeros = self.count(zeros);
+        let bad = self.filter(Comparison::Equal, two, zeros);
+        self.unless(vec![bad], ErrorKind::Domain, id, value)
+    }
+
+    /// Each member of the one tuple with the number of the other side.
+    pub(super) fn arithmetic_tuple(&mut self, id: NodeId, operation: &Operation) -> TermId {
+        let &Operation { left, right, .. } = operation;
+        let (many_left, many_right) = (self.fact(left).is_many(), self.fact(right).is_many());
+        if many_left.is_some() && many_left == many_right {
+            return self.arithmetic(id, operation);
+        }
+        let divisor = self.fact(right).number;
+        let never_fails = match operation.operator {
+            Operator::Divide => many_left == Some(true) && !divisor.may_be(0),
+            Operator::Power => many_left == Some(true) && divisor.is_at_least(1),
+            _ => true,
+        };
+        let (Some(many_left), Some(_), true) = (many_left, many_right, never_fails) else {
+            // The number is asked for, too: it may fail where no member does.
+            let (_, tuple) = self.both(id);
+            return self.at(tuple);
+        };
+        let site = self.site(id, left, right);
+        let parts = if many_left {
+            [(left, View::Tuple), (right, View::Number)]
+        } else {
+            [(left, View::Number), (right, View::Tuple)]
+        };
+        let (list, other) = if many_left {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        if self.is_literal(other) {
+            let list = self.tuple(list);
+            let other = self.number(other);
+            let other = self.bind(other);
+            return self.foreach(list, |this, member| {
+                let (left, right) = ordered(many_left, member, other);
+                this.apply(id, operation, left, right, site)
+            });
+        }
+        let held = self.held(&parts);
+        let (list, other) = if many_left {
+            (held[0], held[1])
+        } else {
+            (held[1], held[0])
+        };
+        let list = self.at(list);
+        self.foreach(list, |this, member| {
+            let (left, right) = ordered(many_left, member, other);
+            this.apply(id, operation, left, right, site)
+        })
+    }
+
+    /// The number and the tuple of a part, of the same roll.
+    fn both(&mut self, id: NodeId) -> (Held, Held) {
+        let id = self.tree.ungrouped(id);
+        let operation = self.tree.operation(id);
+        let Some(operation) = operation.filter(|found| found.operator.is_arithmetic()) else {
+            let tuple = self.tuple(id);
+            let tuple = self.bind(tuple);
+            let number = self.number_of(id, tuple);
+            return (self.bind(number), tuple);
+        };
+        crate::stack::level(|| self.both_of_arithmetic(id, &operation))
+    }
+
+    fn both_of_arithmetic(&mut self, id: NodeId, operation: &Operation) -> (Held, Held) {
+        let &Operation { left, right, .. } = operation;
+        let site = self.site(id, left, right);
+        let (many_left, many_right) = (self.fact(left).is_many(), self.fact(right).is_many());
+        let (left_number, left_tuple) = self.both(left);
+        let (right_number, right_tuple) = self.both(right);
+        let number = self.apply(id, operation, left_number, right_number, site);
+        let number = self.bind(number);
+        let of_left = |this: &mut Self| {
+            let list = this.at(left_tuple);
+            this.foreach(list, |this, member| {
+                this.apply(id, operation, member, right_number, site)
+            })
+        };
+        let of_right = |this: &mut Self| {
+            let list = this.at(right_tuple);
+            this.foreach(list, |this, member| {
+                this.apply(id, operation, left_number, member, site)
+            })
+        };
+        // What is known on one side leaves a question about the other side alone.
+        let tuple = match (many_left, many_right) {
+            (Some(true), Some(false)) => of_left(self),
+            (Some(false), Some(true)) => of_right(self),
+            (Some(_), Some(_)) => return (number, number),
+            _ => {
+                let [is_many_left, is_many_right] =
+                    [left_tuple, right_tuple].map(|tuple| self.has_many(tuple));
+                let (spread_left, spread_right) = (of_left(self), of_right(self));
+                let number = self.at(number);
+                let if_many = self.arena.add(Term::If(is_many_right, number, spread_left));
+                let if_few = self
+                    .arena
+                    .add(Term::If(is_many_right, spread_right, number));
+                self.arena.add(Term::If(is_many_left, if_many, if_few))
+            }
+        };
+        (number, self.bind(tuple))
+    }
+
+    fn has_many(&mut self, tuple: Held) -> TermId {
+        let tuple = self.at(tuple);
+        let count = self.count(tuple);
+        let one = self.constant(1);
+        self.filter(Comparison::Greater, one, count)
+    }
+
+    /// The number of a part, from its tuple.
+    fn number_of(&mut self, id: NodeId, tuple: Held) -> TermId {
+        let tuple = self.at(tuple);
+        if self.fact(id).size.constant() == Some(1) {
+            return tuple;
+        }
+        let operator = self.tree.operation(id).map(|operation| operation.operator);
+        match (self.tree.node(id), operator) {
+            (Node::Pop(_) | Node::Tuple(_), _) | (_, Some(Operator::Loop | Operator::Slice)) => {
+                self.last(id, tuple)
+            }
+            _ => self.sum(tuple),
+        }
+    }
+
+    /// `kh`, `kl`, `dh` and `dl`
+    pub(super) fn keep(
+        &mut self,
+        selection: Selection,
+        id: NodeId,
+        operation: &Operation,
+        view: View,
+    ) -> TermId {
+        let &Operation { left, right, .. } = operation;
+        let parts = [(left, View::Tuple), (right, View::Number)];
+        let range = self.fact(right).number;
+        let (list, count, bad) = if range.is_at_least(1) {
+            let parts = self.sequence(&parts);
+            (parts[0], parts[1], Vec::new())
+        } else {
+            let held = self.held(&parts);
+            let bad = self.outside(held[1], range, 1, None);
+            (self.at(held[0]), self.at(held[1]), bad)
+        };
+        let kept = self.select_by(selection, count, list);
+        let result = match view {
+            View::Number => self.sum(kept),
+            View::Tuple => {
+                let is_descending = matches!(selection, Selection::High | Selection::DropHigh);
+                self.in_order(kept, is_descending)
+            }
+        };
+        self.unless(bad, ErrorKind::Domain, id, result)
+    }
+
+    /// `max` and `min`
+    pub(super) fn limit(
+        &mut self,
+        operator: Arithmetic,
+        id: NodeId,
+        operation: &Operation,
+        view: View,
+    ) -> TermId {
+        let &Operation { left, right, .. } = operation;
+        let range = self.fact(right).number;
+        let held = if self.is_literal(right) {
+            None
+        } else {
+            Some(self.held(&[(left, View::Tuple), (right, View::Number)]))
+        };
+        let (list, bound) = match held {
+            Some(held) => (self.at(held[0]), held[1]),
+            None => {
+                let list = self.tuple(left);
+                let bound = self.number(right);
+                (list, self.bind(bound))
+            }
+        };
+        let bad = self.outside(bound, range, 1, None);
+        let limited = |this: &mut Self, member: TermId| {
+            let bound = this.at(bound);
+            this.arena
+                .add(Term::Arithmetic(operator, member, bound, this.nowhere))
+        };
+        let result = if self.fact(left).size.constant() == Some(1) {
+            limited(self, list)
+        } else {
+            let list = self.foreach(list, |this, member| {
+                let member = this.at(member);
+                limited(this, member)
+            });
+            match view {
+                View::Number => self.sum(list),
+                View::Tuple => list,
+            }
+        };
+        self.unless(bad, ErrorKind::Domain, id, result)
+    }
+}
+
+fn ordered(member_is_left: bool, member: Held, other: Held) -> (Held, Held) {
+    if member_is_left {
+        (member, other)
+    } else {
+        (other, member)
+    }
+}
+
+fn arithmetic(operator: Operator) -> Arithmetic {
+    match operator {
+        Operator::Add => Arithmetic::Add,
+        Operator::Divide => Arithmetic::Divide,
+        Operator::Multiply => Arithmetic::Multiply,
+        Operator::Power => Arithmetic::Power,
+        _ => Arithmetic::Subtract,
+    }
+}

@@ -1,0 +1,165 @@
+//! What is a rule, but probably not the one that was meant.
+
+use super::error::is_short;
+use super::facts::Facts;
+use super::operator::{Operator, Parameter};
+use super::tree::{Node, NodeId, Tree};
+use crate::error::Diagnostic;
+use crate::source::Span;
+
+/// Of one rule not more warnings than this are given.
+const MAX_WARNINGS: usize = 20;
+
+/// The warnings, in the order of the text.
+pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
+    let whole = wholes(tree);
+    let mut warnings = Vec::new();
+    for id in tree.ids() {
+        let Node::Infix(operator, left, right) = *tree.node(id) else {
+            continue;
+        };
+        let around = whole[id.0 as usize];
+        warnings.extend(tight_choice(tree, around, operator, right));
+        warnings.extend(short_value(tree, around, left));
+        if matches!(operator, Operator::DropHigh | Operator::DropLow) {
+            warnings.push(dropped(tree, facts, id, left, right));
+        }
+    }
+    for id in tree.ids() {
+        if let Node::With(Parameter::Bonus | Parameter::Penalty, subject, _) = *tree.node(id) {
+            warnings.extend(other_sides(tree, facts, subject));
+        }
+    }
+    warnings.sort_by_key(|warning| warning.span);
+    warnings.dedup();
+    warnings.truncate(MAX_WARNINGS);
+    warnings
+}
+
+/// For each node, the outermost one that it is an operand of without brackets between them.
+fn wholes(tree: &Tree) -> Vec<NodeId> {
+    let mut whole: Vec<NodeId> = tree.ids().collect();
+    // What holds a node comes after it.
+    for id in tree.ids().collect::<Vec<_>>().into_iter().rev() {
+        let of = whole[id.0 as usize];
+        match *tree.node(id) {
+            Node::Infix(_, left, right) => {
+                whole[left.0 as usize] = of;
+                whole[right.0 as usize] = of;
+            }
+            Node::Pop(subject) | Node::With(_, subject, _) => whole[subject.0 as usize] = of,
+            _ => {}
+        }
+    }
+    whole
+}
+
+/// `1d6>3?10:20`
+fn tight_choice(
+    tree: &Tree,
+    whole: NodeId,
+    operator: Operator,
+    right: NodeId,
+) -> Option<Diagnostic> {
+    let choice = tree.operation(right)?;
+    let has_branches = choice.has(Parameter::Else);
+    if choice.operator != Operator::Choose || !has_branches && operator.level() != 7 {
+        return None;
+    }
+    let place = tree.span(right);
+    let start = tree.span(whole).start;
+    let condition_end = tree.span(choice.left).end;
+    let [before, condition, rest] = [
+        Span::new(start, place.start),
+        Span::new(start, condition_end),
+        Span::new(condition_end, place.end),
+    ]
+    .map(|span| tree.slice(span));
+    let meaning = format!("{before}({})", tree.slice(place));
+    let message = if is_short(&meaning) {
+        format!(
+            "`?` binds tighter than `{}`, so this means `{meaning}`",
+            operator.word()
+        )
+    } else {
+        format!("`?` binds tighter than `{}`", operator.word())
+    };
+    let help = format!("({condition}){rest}");
+    let help = if is_short(&help) {
+        format!("write `{help}` to choose by all that stands before")
+    } else {
+        "put the condition in parentheses".into()
+    };
+    Some(Diagnostic::new(Span::new(start, place.end), message).with_help(help))
+}
+
+/// `$t1=2d6`
+fn short_value(tree: &Tree, whole: NodeId, left: NodeId) -> Option<Diagnostic> {
+    let Node::With(Parameter::Value, _, Some(value)) = *tree.node(left) else {
+        return None;
+    };
+    let set = tree.span(left);
+    let place = Span::new(set.start, tree.span(whole).end);
+    let value_start = tree.span(value).start;
+    let [variable, all, rest] = [
+        Span::new(set.start, value_start),
+        Span::new(value_start, place.end),
+        Span::new(set.end, place.end),
+    ]
+    .map(|span| tree.slice(span));
+    let meaning = format!("({}){rest}", tree.slice(set));
+    let message = if is_short(&meaning) {
+        format!("`=` takes one operand alone, so this means `{meaning}`")
+    } else {
+        "`=` takes one operand alone".into()
+    };
+    let help = format!("{variable}({all})");
+    let help = if is_short(&help) {
+        format!("write `{help}` to set the variable to all of it")
+    } else {
+        "put the value in parentheses".into()
+    };
+    Some(Diagnostic::new(place, message).with_help(help))
+}
+
+/// `4d6dl1`
+fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId) -> Diagnostic {
+    let is_low = matches!(tree.node(id), Node::Infix(Operator::DropLow, ..));
+    let (which, keep, word) = if is_low {
+        ("lowest", "kh", "dl")
+    } else {
+        ("highest", "kl", "dh")
+    };
+    let message = format!("`{word}` drops the {which}, as in D&D");
+    let fact = |id: NodeId| &facts[id.0 as usize];
+    let kept = fact(left)
+        .size
+        .constant()
+        .zip(fact(right).number.constant());
+    let kept = kept.and_then(|(size, dropped)| size.checked_sub(dropped));
+    let kept = kept.filter(|&kept| kept > 0);
+    let dice = tree.words(left);
+    let diagnostic = Diagnostic::new(tree.span(id), message).with_note(
+        "the document of OneDice describes the word as if it kept them; its programs drop",
+    );
+    match kept {
+        Some(kept) if is_short(dice) => {
+            diagnostic.with_help(format!("write `{dice}{keep}{kept}` to leave no doubt"))
+        }
+        _ => diagnostic.with_help(format!("write `{keep}` and how many to keep")),
+    }
+}
+
+/// `1d6b2`
+fn other_sides(tree: &Tree, facts: &[Facts], subject: NodeId) -> Option<Diagnostic> {
+    let operation = tree.operation(subject)?;
+    let is_written = matches!(tree.node(operation.right), Node::Integer);
+    let sides = facts[operation.right.0 as usize].number.constant();
+    (is_written && sides != Some(100)).then(|| {
+        Diagnostic::new(
+            tree.span(operation.right),
+            "bonus and penalty dice make this a die with 100 sides, whatever is written",
+        )
+        .with_help("write `100`, or nothing")
+    })
+}

@@ -1,0 +1,90 @@
+//! What there is after each step of a rule: the members that are expected, the size and the sum.
+
+use std::io;
+
+use super::decimal;
+use super::grid::{Align, Column, Grid, Part};
+use super::sheet::Sheet;
+use super::table::with_bars;
+use super::{Answered, Style};
+use crate::algebra::weight::probability;
+use crate::engine::{Answer, Outcomes};
+use crate::number::Fraction;
+use crate::summary::Summary;
+
+/// One step, answered.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What was done, and where: a heading.
+    pub heading: String,
+    /// The share of each value among all members; `None` where there is never one.
+    pub members: Option<Answer>,
+    /// How many members there are.
+    pub size: Answer,
+    /// Their sum.
+    pub sum: Answer,
+}
+
+/// Writes, for each step, how many members of each value are expected, and the distributions of their number and of
+/// their sum.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    for step in steps {
+        writeln!(out, "{}\n", step.heading)?;
+        if let Some(expected) = expected(step, style) {
+            expected.write(style.width, style.color, out)?;
+            writeln!(out)?;
+        }
+        for (name, answer) in [("size", &step.size), ("sum", &step.sum)] {
+            let rules = [Answered::new(name, answer.clone())];
+            let sheet = Sheet::of(&rules, style);
+            let mut grid = with_bars(&rules, &sheet, &[name.into()], style);
+            grid.corner = name.into();
+            grid.write(style.width, style.color, out)?;
+            if let Some(note) = &sheet.note {
+                writeln!(out, "({})", style.with_way_to_all(note))?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The expected number of members of each value, and of all.
+fn expected(step: &Step, style: &Style) -> Option<Grid> {
+    let members = step.members.as_ref()?;
+    let size = Summary::of(&step.size).mean.finite()?.clone();
+    let Outcomes::Numbers(shares) = &members.outcomes else {
+        return None;
+    };
+    let (mut labels, mut counts): (Vec<String>, Vec<Fraction>) = shares
+        .iter()
+        .map(|(value, weight)| {
+            let share = probability(weight, shares.total());
+            (value.to_string(), share * &size)
+        })
+        .unzip();
+    labels.push("all".into());
+    counts.push(size);
+    let decimals = counts
+        .iter()
+        .map(|count| decimal::fixed(count, style.digits))
+        .collect();
+    let mut parts = vec![Part::new(decimals, Align::Right)];
+    if style.fractions {
+        let fractions = counts.iter().map(ToString::to_string).collect();
+        parts.push(Part::new(fractions, Align::Left));
+    }
+    Some(Grid {
+        corner: "value".into(),
+        labels,
+        align: Align::Right,
+        columns: vec![Column {
+            heading: "expected".into(),
+            parts,
+        }],
+    })
+}
