@@ -235,8 +235,8 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     match unused {
         None => Ok(()),
         Some(Setting { name, .. }) => {
-            let dialects = series.iter().map(|series| series.dialect);
-            let reason = dialects.filter_map(|dialect| no_name(dialect, name)).next();
+            let mut dialects = series.iter().map(|series| series.dialect);
+            let reason = dialects.find_map(|dialect| no_name(dialect, name));
             Err(Stop::usage(format!(
                 "--set gives a value to '{name}', but no rule has a free variable of that name{}",
                 reason.unwrap_or_default()

@@ -49,12 +49,9 @@ pub(super) fn print(
                     break;
                 }
             };
-            let (size, sum) = match (answer(&step.size), answer(&step.sum)) {
-                (Ok(size), Ok(sum)) => (size, sum),
-                _ => {
-                    stop_if_interrupted()?;
-                    break;
-                }
+            let (Ok(size), Ok(sum)) = (answer(&step.size), answer(&step.sum)) else {
+                stop_if_interrupted()?;
+                break;
             };
             answered.push(steps::Step {
                 heading: heading(series, step.span),

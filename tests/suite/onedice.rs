@@ -537,7 +537,7 @@ fn written_forms_that_surprise_are_warned_of() {
 fn the_tree_of_a_pool_is_core_terms_alone() {
     assert_eq!(
         core("5a8"),
-        "(count\n  (filter >= 8\n    (repeat 5 \
+        "(count\n  (filter >=\n    8\n    (repeat 5 \
          (while x0 (die 10) (if (filter >= 8 x0) (die 10) ())))))"
     );
     let said = run(["-d", "onedice", "--print-tree", "d6k1"]);
@@ -577,7 +577,7 @@ fn deep_and_long_rules_of_onedice_are_limits_and_no_crash() {
         ] {
             let text = open.repeat(many) + middle + &close.repeat(many);
             assert!(read(&text).unwrap_err().is_limit(), "{open}");
-            let text = open.repeat(400) + middle + &close.repeat(400);
+            let text = open.repeat(200) + middle + &close.repeat(200);
             read(&text).unwrap();
         }
         for part in ["1+", "1d1d", "2^", "1kh", "1?2:3?"] {
@@ -594,7 +594,7 @@ fn deep_and_long_rules_of_onedice_are_limits_and_no_crash() {
 fn texts() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (0..4_i32).prop_map(|number| number.to_string()),
-        prop_oneof!["i", "$t1", "1d2", "d3", "2d2"],
+        prop::sample::select(vec!["i", "$t1", "1d2", "d3", "2d2"]).prop_map(str::to_owned),
     ];
     leaf.prop_recursive(4, 20, 3, |part| {
         let pair = (part.clone(), part.clone());

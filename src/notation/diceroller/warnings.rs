@@ -31,7 +31,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
             ),
             Kind::Graph => found.extend(repeated_for_a_graph(before)),
             Kind::Keep(sign) => {
-                found.extend(filter_for_a_sum(script, before, sign, instruction, after))
+                found.extend(filter_for_a_sum(script, before, sign, instruction, after));
             }
             Kind::Remove { filter, then } => {
                 let size = stack_size(script.block(filter));

@@ -68,7 +68,7 @@ impl Lowering<'_, '_> {
         }
         let extra = extra.and_then(|at| held_parameter(operation, &held, at));
         if let (Some(extra), Some(range)) = (extra, extra_range) {
-            domain = self.outside(extra, range, if kept.is_some() { 0 } else { 1 }, None);
+            domain = self.outside(extra, range, i64::from(kept.is_none()), None);
             let is_enough = range
                 .high
                 .zip(count.low)

@@ -37,13 +37,11 @@ impl Lowering<'_, '_> {
 
     /// How many members a tuple has.
     fn size(&mut self, list: Held, facts: Facts) -> TermId {
-        match facts.size.constant() {
-            Some(size) => self.constant(size),
-            None => {
-                let list = self.at(list);
-                self.count(list)
-            }
+        if let Some(size) = facts.size.constant() {
+            return self.constant(size);
         }
+        let list = self.at(list);
+        self.count(list)
     }
 
     fn sliced_one(&mut self, id: NodeId, list: Held, of: Facts, place: Held) -> TermId {
@@ -118,19 +116,16 @@ impl Lowering<'_, '_> {
     /// The span that a part stands for, by its one, two or three members; none where it surely has another number of them.
     pub(super) fn span(&mut self, part: NodeId) -> Option<Span> {
         let one = Held::Constant(self.constant(1));
-        let held = match self.tree.node(self.tree.ungrouped(part)) {
-            Node::Tuple(members) => {
-                let members: Vec<_> = members.iter().map(|&id| (id, View::Number)).collect();
-                self.held(&members)
-            }
-            _ => {
-                let tuple = self.tuple(part);
-                let tuple = self.bind(tuple);
-                match self.fact(part).size.constant() {
-                    Some(1) => vec![tuple],
-                    Some(size) => self.members(tuple, size.clamp(0, 4)),
-                    None => return Some(self.span_of_any_size(tuple)),
-                }
+        let held = if let Node::Tuple(members) = self.tree.node(self.tree.ungrouped(part)) {
+            let members: Vec<_> = members.iter().map(|&id| (id, View::Number)).collect();
+            self.held(&members)
+        } else {
+            let tuple = self.tuple(part);
+            let tuple = self.bind(tuple);
+            match self.fact(part).size.constant() {
+                Some(1) => vec![tuple],
+                Some(size) => self.members(tuple, size.clamp(0, 4)),
+                None => return Some(self.span_of_any_size(tuple)),
             }
         };
         let (from, step, to) = match held[..] {

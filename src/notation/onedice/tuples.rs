@@ -234,18 +234,13 @@ impl Lowering<'_, '_> {
     ) -> TermId {
         let &Operation { left, right, .. } = operation;
         let range = self.fact(right).number;
-        let held = if self.is_literal(right) {
-            None
+        let (list, bound) = if self.is_literal(right) {
+            let list = self.tuple(left);
+            let bound = self.number(right);
+            (list, self.bind(bound))
         } else {
-            Some(self.held(&[(left, View::Tuple), (right, View::Number)]))
-        };
-        let (list, bound) = match held {
-            Some(held) => (self.at(held[0]), held[1]),
-            None => {
-                let list = self.tuple(left);
-                let bound = self.number(right);
-                (list, self.bind(bound))
-            }
+            let held = self.held(&[(left, View::Tuple), (right, View::Number)]);
+            (self.at(held[0]), held[1])
         };
         let bad = self.outside(bound, range, 1, None);
         let limited = |this: &mut Self, member: TermId| {
