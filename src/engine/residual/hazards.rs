@@ -4,8 +4,8 @@
 //! been an error is an *event* beside it, a number that is 1 when evaluation comes to the operator and it is not
 //! defined. A program fails if any of its events happens; if none can, its node is its value.
 //!
-//! Events carry no order. That an error of one place hides that of another matters only for which of them is
-//! reported, so an event is taken to be reachable where it can happen alone; where no event can, this room does not say.
+//! Events are found in the order of evaluation. That an error hides one that would come after it matters only for
+//! which of them is reported: of those that can happen without any before them, the first in the text.
 
 use super::cycles::MARKS;
 use super::node::{Compare, NodeId};
@@ -194,20 +194,17 @@ impl Scope<'_> {
     /// that is 0 once all loops are over.
     pub(super) fn verdict(&mut self) -> Attempt<Result<NodeId, (Failure, Fraction)>> {
         let mut found = std::mem::take(&mut self.hazards.found);
-        // Beside an error that is certain, those that stand behind it in the text change nothing.
-        let certain = found.iter().filter_map(|hazard| match hazard.what {
-            What::Fails(failure) if self.as_constant(hazard.when) == Some(1) => Some(failure),
-            _ => None,
+        // Evaluation never comes to what stands behind an error that is certain.
+        let certain = found.iter().position(|hazard| {
+            matches!(hazard.what, What::Fails(_)) && self.as_constant(hazard.when) == Some(1)
         });
-        if let Some(certain) = certain.min() {
-            found
-                .retain(|hazard| !matches!(hazard.what, What::Fails(failure) if failure > certain));
+        if let Some(certain) = certain {
+            found.truncate(certain + 1);
         }
-        let mut possible = self.possible(&found)?;
-        possible.sort_by_key(|&(_, failure)| failure);
-        let Some(&(when, first)) = possible.first() else {
+        let possible = self.possible(&found)?;
+        if possible.is_empty() {
             return self.waiting(&found).map(Ok);
-        };
+        }
         for hazard in found {
             if let What::Waits(over) = hazard.what
                 && self.law(over)?.never() != Weight::ZERO
@@ -217,14 +214,18 @@ impl Scope<'_> {
         }
         let any = self.any_of(&possible)?;
         let all = self.probability_of(any)?;
-        possible.retain(|&(_, failure)| failure != first);
-        if !possible.is_empty() {
-            let (others, zero) = (self.any_of(&possible)?, self.constant(0));
-            let alone = self.choose(others, zero, when)?;
-            if self.probability_of(alone)? == Fraction::default() {
-                return Err(Stop::Unsupported("errors that happen together"));
+        let mut in_the_text: Vec<usize> = (0..possible.len()).collect();
+        in_the_text.sort_by_key(|&index| possible[index].1);
+        for index in in_the_text {
+            let (when, failure) = possible[index];
+            let mut before = possible[..index].to_vec();
+            before.retain(|&(_, other)| other != failure);
+            let (hidden, zero) = (self.any_of(&before)?, self.constant(0));
+            let shown = self.choose(hidden, zero, when)?;
+            if self.probability_of(shown)? != Fraction::default() {
+                return Ok(Err((failure, all)));
             }
         }
-        Ok(Err((first, all)))
+        Err(Stop::Unsupported("errors that hide each other"))
     }
 }

@@ -205,12 +205,18 @@ impl Scope<'_> {
                 self.repeat(n, Repeated::Term(*e), &[], order, environment)
             }
             Term::Select(selection, n, e, site) => {
-                let n = self.translate_count(*n, *site, environment)?;
-                self.translate_selection(*selection, n, *e, order, environment)
+                let n = self.translate(*n, Order::Ignored, environment)?;
+                // An operator looks at its operands once it has them all.
+                let (n, unfit) = self.apart(|scope| scope.as_count(n, *site))?;
+                let selected = self.translate_selection(*selection, n, *e, order, environment)?;
+                self.may_happen(&unfit)?;
+                Ok(selected)
             }
             Term::Filter(comparison, a, e, site) => {
-                let [number] = self.translate_numbers([*a], *site, environment)?;
+                let number = self.translate(*a, Order::Ignored, environment)?;
+                let ([number], unfit) = self.apart(|scope| scope.as_numbers([number], *site))?;
                 let list = self.translate(*e, order, environment)?;
+                self.may_happen(&unfit)?;
                 self.filter(*comparison, number, list)
             }
             Term::Difference(e, f, site) if order == Order::Ignored => {
@@ -272,11 +278,20 @@ impl Scope<'_> {
         site: SiteId,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<[NodeId; N]> {
-        let spans = self.arena.site_of(site).operands;
         let mut numbers = [NodeId(0); N];
         for (number, operand) in numbers.iter_mut().zip(operands) {
             *number = self.translate(operand, Order::Ignored, environment)?;
         }
+        self.as_numbers(numbers, site)
+    }
+
+    /// Values that must be numbers, as numbers.
+    fn as_numbers<const N: usize>(
+        &mut self,
+        mut numbers: [NodeId; N],
+        site: SiteId,
+    ) -> Attempt<[NodeId; N]> {
+        let spans = self.arena.site_of(site).operands;
         for (number, span) in numbers.iter_mut().zip(spans) {
             if !self.is_number(*number) {
                 let size = self.fold(Folding::Count, *number)?;
@@ -299,7 +314,13 @@ impl Scope<'_> {
         site: SiteId,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
-        let [n] = self.translate_numbers([n], site, environment)?;
+        let n = self.translate(n, Order::Ignored, environment)?;
+        self.as_count(n, site)
+    }
+
+    /// A value that must be a number and not negative, as a count.
+    fn as_count(&mut self, n: NodeId, site: SiteId) -> Attempt<NodeId> {
+        let [n] = self.as_numbers([n], site)?;
         let is_count = self.at_least(n, 0)?;
         self.must_hold(is_count, ErrorKind::NegativeCount, site)?;
         self.natural(n)
@@ -480,13 +501,15 @@ impl Scope<'_> {
     ) -> Attempt<NodeId> {
         match self.arena.term(id) {
             Term::Filter(comparison, a, e, site) => {
-                let [number] = self.translate_numbers([*a], *site, environment)?;
+                let number = self.translate(*a, Order::Ignored, environment)?;
+                let ([number], unfit) = self.apart(|scope| scope.as_numbers([number], *site))?;
                 let (compare, number) = self.compared(*comparison, number)?;
                 if let Some(number) = self.as_constant(number) {
                     looks.insert(0, Look::Filter(compare, number));
                     return stack::level(|| self.looked_at(*e, looks, environment));
                 }
                 let list = self.translate(*e, Order::Ignored, environment)?;
+                self.may_happen(&unfit)?;
                 let list = self.filtered(compare, number, list)?;
                 self.apply(&looks, list)
             }

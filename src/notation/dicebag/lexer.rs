@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(tokens("1 * -2"), [Integer, Spaced('*'), Minus, Integer]);
         assert_eq!(tokens("1x2"), [Integer, Unknown, Integer]);
         assert_eq!(tokens("dD"), [Letter('d'), Unknown]);
-        assert_eq!(tokens("1 + "), [Integer, Blank, Plus]);
+        assert_eq!(tokens("1 + "), [Integer, Spaced('+')]);
         assert!(tokens(" \n ").is_empty());
     }
 
