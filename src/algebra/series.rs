@@ -11,8 +11,9 @@
 //!
 //! Steps that add nothing are first passed through: each is replaced by the steps of the state that it leads to, once
 //! the way of that state back to itself without adding has been divided out (see [`super::linear`]).
-//! With L the least common multiple of the totals, and g the greatest common divisor of what the steps between states add,
-//! everything at v is an integer over `L^(⌊v/g⌋+1)`.
+//! With L the least common multiple of what the steps between states are over, each state's reduced, M that of the totals of
+//! all states, and g the greatest common divisor of what the steps between states add, `u_v` is integers over
+//! `L^(v/g)`, and `P(v)` is one over `L^⌊v/g⌋·M`.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +124,7 @@ struct Run<'a> {
     /// For each state: the steps into it, from where, adding how much at least 1, with their weights over
     /// `common^(add/unit)`.
     into: Vec<Vec<(usize, u64, Weight)>>,
-    /// The last steps, likewise, over `common^(⌊add/unit⌋+1)`.
+    /// The last steps, likewise, over `common^⌊add/unit⌋·closing`, where `closing` is common to the totals of all states.
     last: Vec<(EndId, usize, u64, Weight)>,
     common: Weight,
     /// What divides all that is added before the last step: no other value is reached before it.
@@ -132,10 +133,9 @@ struct Run<'a> {
     reached: Vec<Vec<Weight>>,
     /// The next value to list.
     value: u64,
-    /// What the weights found so far are over: `common` to the power of how many multiples of the unit are less than
-    /// `value`.
+    /// What the weights found so far are over: `common^⌊v/unit⌋·closing` for the last value v that is listed, or 0.
     scale: Weight,
-    /// The weight of each value listed by each end, over `common^(⌊value/unit⌋+1)` of that value.
+    /// The weight of each value v listed by each end, over `common^⌊v/unit⌋·closing`.
     found: BTreeMap<EndId, Vec<(u64, Weight)>>,
     start: usize,
     budget: &'a Budget<'a>,
@@ -147,10 +147,25 @@ impl<'a> Run<'a> {
     fn new(chain: &Chain, start: StateId, budget: &'a Budget<'a>) -> Result<Self, Stop> {
         let alive = chain.alive(start);
         let mut rows = rows_without_idle_steps(chain, &alive, budget)?;
-        let common = rows
-            .iter()
-            .flatten()
-            .fold(Weight::one(), |common, row| lcm(&common, &row.total));
+        let (mut common, mut closing) = (Weight::one(), Weight::one());
+        // By state: what divides its total and its steps to other states.
+        let mut divisors = Vec::with_capacity(rows.len());
+        for row in &rows {
+            budget.check()?;
+            let Some(row) = row else {
+                divisors.push(Weight::one());
+                continue;
+            };
+            let mut divisor = row.total.clone();
+            for (step, weight) in &row.to {
+                if matches!(step.to, Target::State(_)) && !divisor.is_one() {
+                    divisor = common_divisor(&divisor, weight);
+                }
+            }
+            closing = lcm(&closing, &row.total);
+            common = lcm(&common, &(&row.total / &divisor));
+            divisors.push(divisor);
+        }
         let between = rows.iter().flatten().flat_map(|row| row.to.keys());
         let between = between.filter(|step| matches!(step.to, Target::State(_)));
         let unit = between.fold(0, |unit, step| step.add.gcd(&unit)).max(1);
@@ -159,19 +174,21 @@ impl<'a> Run<'a> {
         let mut history = 1;
         for (from, row) in rows.iter_mut().enumerate() {
             let Some(row) = row else { continue };
-            let factor = &common / &row.total;
+            let divisor = &divisors[from];
+            let (inner, outer) = (&common / (&row.total / divisor), &closing / &row.total);
             for (step, weight) in std::mem::take(&mut row.to) {
                 budget.check()?;
-                let exponent = match step.to {
-                    Target::State(_) => step.add / unit - 1,
-                    Target::End(_) => step.add / unit,
-                };
-                let power = super::convolution::power(&common, exponent, budget)?;
-                let weight = weight * &factor * power;
                 history = history.max(step.add + 1);
+                let power = |exponent| super::convolution::power(&common, exponent, budget);
                 match step.to {
-                    Target::State(next) => into[next.index()].push((from, step.add, weight)),
-                    Target::End(end) => last.push((end, from, step.add, weight)),
+                    Target::State(next) => {
+                        let weight = weight / divisor * &inner * power(step.add / unit - 1)?;
+                        into[next.index()].push((from, step.add, weight));
+                    }
+                    Target::End(end) => {
+                        let weight = weight * &outer * power(step.add / unit)?;
+                        last.push((end, from, step.add, weight));
+                    }
                 }
             }
         }
@@ -187,7 +204,7 @@ impl<'a> Run<'a> {
             unit,
             reached: vec![vec![Weight::ZERO; rows.len()]; history],
             value: 0,
-            scale: Weight::one(),
+            scale: closing,
             found: BTreeMap::new(),
             start: start.index(),
             budget,
@@ -251,7 +268,7 @@ impl<'a> Run<'a> {
         // What was just reached grows as the scale does.
         let held = self.scale.bits() / 8 * (self.reached.len() * self.into.len()) as u64;
         self.reserved.grow_to(self.bytes + held)?;
-        let grown = if self.value.is_multiple_of(self.unit) {
+        let grown = if self.value > 0 && self.value.is_multiple_of(self.unit) {
             self.common.clone()
         } else {
             Weight::one()

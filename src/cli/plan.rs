@@ -1,7 +1,7 @@
 //! What `--explain` prints: the rules that were applied, as a tree.
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use super::analysis::milliseconds;
@@ -9,19 +9,19 @@ use super::analysis::milliseconds;
 /// A longer plan is cut off.
 const MOST_PARTS: usize = 60;
 
-/// The parts of one analysis, as they begin and end.
+/// The parts of one analysis, as they begin and end. Those of one rule within the same part are one line together.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     parts: RefCell<Vec<Part>>,
     /// The parts that have begun and not ended, the innermost last.
-    open: RefCell<Vec<usize>>,
+    open: RefCell<Vec<(usize, Instant)>>,
 }
 
 #[derive(Debug)]
 struct Part {
     rule: &'static str,
-    depth: usize,
-    began: Instant,
+    within: Option<usize>,
+    times: u64,
     time: Duration,
     states: u64,
     steps: u64,
@@ -31,51 +31,73 @@ impl Plan {
     /// A part begins within the part that is open.
     pub(super) fn begin(&self, rule: &'static str) {
         let (mut parts, mut open) = (self.parts.borrow_mut(), self.open.borrow_mut());
-        let depth = open.len();
-        open.push(parts.len());
-        parts.push(Part {
-            rule,
-            depth,
-            began: Instant::now(),
-            time: Duration::ZERO,
-            states: 0,
-            steps: 0,
+        let within = open.last().map(|&(index, _)| index);
+        let known = parts
+            .iter()
+            .position(|part| part.rule == rule && part.within == within);
+        let index = known.unwrap_or_else(|| {
+            parts.push(Part {
+                rule,
+                within,
+                times: 0,
+                time: Duration::ZERO,
+                states: 0,
+                steps: 0,
+            });
+            parts.len() - 1
         });
+        open.push((index, Instant::now()));
     }
 
     /// The innermost open part ends.
     pub(super) fn end(&self, states: u64, steps: u64) {
         let (mut parts, mut open) = (self.parts.borrow_mut(), self.open.borrow_mut());
-        if let Some(part) = open.pop().and_then(|index| parts.get_mut(index)) {
-            part.time = part.began.elapsed();
-            part.states = states;
-            part.steps = steps;
+        if let Some((index, began)) = open.pop() {
+            let part = &mut parts[index];
+            part.times += 1;
+            part.time += began.elapsed();
+            part.states += states;
+            part.steps += steps;
         }
     }
 
-    /// The tree, a line for each part, indented.
+    /// The tree, a line for each rule within a part, indented.
     pub(super) fn tree(&self) -> String {
-        let parts = self.parts.borrow();
+        let parts: &[Part] = &self.parts.borrow();
         let mut text = String::new();
-        for part in parts.iter().take(MOST_PARTS) {
-            let _ = write!(
-                text,
-                "  {:indent$}{}",
-                "",
-                part.rule,
-                indent = 2 * part.depth
-            );
-            if part.states > 0 {
-                let _ = write!(text, ": {} states", part.states);
+        let mut lines = 0;
+        let children = |within| {
+            (0..parts.len())
+                .rev()
+                .filter(move |&index| parts[index].within == within)
+        };
+        let mut open: Vec<(usize, usize)> = children(None).map(|index| (index, 0)).collect();
+        while let Some((index, depth)) = open.pop() {
+            lines += 1;
+            if lines <= MOST_PARTS {
+                let _ = writeln!(text, "  {:indent$}{}", "", parts[index], indent = 2 * depth);
             }
-            if part.steps > 0 {
-                let _ = write!(text, ", {} steps", part.steps);
-            }
-            let _ = writeln!(text, ", {}", milliseconds(part.time));
+            open.extend(children(Some(index)).map(|index| (index, depth + 1)));
         }
-        if let Some(more) = parts.len().checked_sub(MOST_PARTS).filter(|&more| more > 0) {
+        if let Some(more) = lines.checked_sub(MOST_PARTS).filter(|&more| more > 0) {
             let _ = writeln!(text, "  and {more} more parts");
         }
         text
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.rule)?;
+        if self.times > 1 {
+            write!(f, ", {} times", self.times)?;
+        }
+        if self.states > 0 {
+            write!(f, ": {} states", self.states)?;
+        }
+        if self.steps > 0 {
+            write!(f, ", {} steps", self.steps)?;
+        }
+        write!(f, ", {}", milliseconds(self.time))
     }
 }

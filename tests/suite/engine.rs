@@ -623,6 +623,23 @@ fn named_rules_agree_with_enumeration() {
     }
 }
 
+/// Of several errors, the first in the text that no other comes before.
+#[test]
+fn errors_that_hide_others_agree_with_enumeration() {
+    for text in [
+        "(d0)/0",
+        "(d(d2-1))/0",
+        "(1/0)#d0",
+        "1+(2/(d3-2))+(d(d2-1))",
+        "high (0-1) (high (0-2) 3#d6)",
+        ">(1,2) (1/0)",
+        "foreach x in d0 do x/0",
+    ] {
+        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        assert_eq!(agree(&program).unwrap(), None, "{text}");
+    }
+}
+
 /// What is left when something is taken from a pool: known members, a filter, ranks, several in turn.
 #[test]
 fn differences_that_cannot_fail_agree_with_enumeration() {

@@ -172,6 +172,72 @@ fn what_never_ends_is_counted_wherever_it_stands() {
 }
 
 #[test]
+fn what_waits_for_a_loop_that_never_ends_never_comes() {
+    for text in [
+        "while x=1 do 1",
+        "while x=d2 do x",
+        "sum(3#(sum(while x=d3 do d3)))",
+        "count(3#(sum(while x=d3 do d3)))",
+        "high 1 (3#(sum(while x=d3 do d3)))",
+        "let x=2#(sum(while x=d3 do d3)) in count x + sum x",
+        // The divisor is never known, so nothing is divided.
+        "6/(sum(2#(sum(while x=d3 do d3))))",
+    ] {
+        let answer = assert_listed(text, &[]);
+        assert_eq!(
+            answer.probability(&answer.never_ends),
+            fraction("1"),
+            "{text}"
+        );
+    }
+    let halves = "while x=d2 do if ==1 x then 1 else ()";
+    let answer = assert_listed(halves, &[("2", "1/2")]);
+    assert_eq!(answer.probability(&answer.never_ends), fraction("1/2"));
+}
+
+#[test]
+fn a_loop_is_listed_as_far_as_what_it_is_combined_with_asks_for() {
+    let exploding = "sum(while x=d6 do ((count ==6 x)#d6))";
+    let missing = |answer: &Answer| -> Fraction {
+        let tails = answer.tails.iter().map(Tail::weight);
+        let parts = tails.chain([&answer.unresolved]);
+        parts.map(|weight| answer.probability(weight)).sum()
+    };
+    let tolerance = fraction("1/1000000000000");
+    // A 13 is two sixes and a 1.
+    let kept = answer(&format!("let s={exploding} in if <d300 s then s else 0"));
+    assert_eq!(
+        probability(&kept, "13"),
+        fraction("1/216") * fraction("287/300")
+    );
+    assert!(missing(&kept) <= tolerance);
+    // All that is below 200 is one value of the d300 away from it; 200 or more are 33 sixes and 2 or more, or 34 sixes.
+    let sum = answer(&format!("{exploding}+d300"));
+    let beyond = fraction("5") / num_traits::Pow::pow(fraction("6"), 34_u32);
+    assert_eq!(
+        probability(&sum, "200"),
+        (fraction("1") - beyond) / fraction("300")
+    );
+    assert!(missing(&sum) <= tolerance);
+    // A value that is looked at twice is one value.
+    let pairs = answer(&format!("let s={exploding} in (s,s+1)"));
+    assert_eq!(probability(&pairs, "3 4"), fraction("1/6"));
+    // What is not known to the end has no mean.
+    let walk = answer("if ==1 d2 then 3 else count(while x=1 do (if ==0 x then () else x+2*d2-3))");
+    assert_eq!(walk.moments.and_then(|moments| moments.mean), None);
+}
+
+#[test]
+fn an_error_ends_a_loop_and_is_no_member_of_it() {
+    // From 3 a die is rolled: a 1 asks for -1 dice, a 2 for none.
+    assert_fails(
+        "count(while x=3 do (x-2)#d2)",
+        ErrorKind::NegativeCount,
+        "1/2",
+    );
+}
+
+#[test]
 fn a_walk_without_bounds_leaves_a_rest_that_is_shown() {
     // From 1 up or down by 1 until 0: after one step with 1/2, after three with 1/8.
     let walk = "count(while x=1 do (if ==0 x then () else x+2*d2-3))";

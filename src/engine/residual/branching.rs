@@ -457,6 +457,7 @@ impl Process {
             None => Some(self.moments(&Fraction::one())),
             Some(tail) => self.moments_with(tail),
         };
+        scope.is_cut.set(true);
         Law::of_quotient(quotient, moments, &scope.tolerance(), scope.budget)
     }
 

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use num_integer::Integer as _;
 
 use super::accumulate::{Accumulator as _, Lists, Plain, Sequences, Stepping, Sums};
+use super::bounds::is_infinite;
 use super::hazards::Hazard;
 use super::law::{Law, ListLaw, Moments, Vague};
 use super::level::Leaf;
@@ -80,17 +81,27 @@ impl Scope<'_> {
 
     /// What comes after a value of a loop, one round of it written out.
     fn unfolded(&mut self, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
-        let mut environment = body.environment.to_vec();
-        let (next, hazards) =
-            self.apart(|scope| scope.translate_with(body.term, value, order, &mut environment))?;
-        let waits = self.waits(&hazards)?;
+        let nothing = self.empty();
         let mut goes_on = self.is_not_empty(value)?;
-        let mut next = next;
         if body.part == Part::Marked {
             let marks = self.constant(MARKS);
             let marked = self.filtered(Compare::AtLeast, marks, value)?;
             let (marked, zero) = (self.is_not_empty(marked)?, self.constant(0));
             goes_on = self.choose(marked, zero, goes_on)?;
+        }
+        // Of a mark the body would make anything.
+        if self.as_constant(goes_on) == Some(0) {
+            return Ok(nothing);
+        }
+        let mut environment = body.environment.to_vec();
+        let (mut next, hazards) =
+            self.apart(|scope| scope.translate_with(body.term, value, order, &mut environment))?;
+        let waits = self.waits(&hazards)?;
+        if body.part == Part::Marked {
+            let high = self.bounds(next)?.high;
+            if high >= MARKS && !is_infinite(high) {
+                return Err(Stop::Unsupported("members of a loop beyond 61 bits"));
+            }
             // The first error in the order of evaluation is the one that ends it.
             for (when, failure) in self.possible(&hazards)?.into_iter().rev() {
                 let mark = self.mark(failure);
@@ -102,7 +113,6 @@ impl Scope<'_> {
         let name = self.pools.name();
         let after = self.looped(next, closure, order, name)?;
         let rest = self.sequence(order, vec![next, after, waits])?;
-        let nothing = self.empty();
         self.choose(goes_on, rest, nothing)
     }
 
@@ -380,10 +390,14 @@ impl Scope<'_> {
         A: Stepping<Key = Vec<i64>>,
     {
         let tolerance = self.tolerance();
+        let can_end = that_can_end(states);
         let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), Fraction>> = BTreeMap::new();
-        let one = Fraction::from_integer(1.into());
-        let mut live = one.clone();
-        open.entry(key.len()).or_default().insert((key, 0), one);
+        let mut live = Fraction::from_integer(u8::from(can_end[0]).into());
+        if can_end[0] {
+            open.entry(key.len())
+                .or_default()
+                .insert((key, 0), live.clone());
+        }
         let mut listed: Map<Vec<i64>, Fraction> = Map::default();
         let mut rounds_without_growth = 0;
         while let Some((length, level)) = open.pop_first() {
@@ -404,6 +418,7 @@ impl Scope<'_> {
                     let share = &share * probability(weight, &state.total);
                     let list = accumulator.combine(&list, more);
                     match *to {
+                        To::State(index) if !can_end[index] => {}
                         To::State(index) => {
                             if list.len() > length {
                                 rounds_without_growth = 0;
@@ -483,6 +498,34 @@ impl Scope<'_> {
         }
         self.nodes.intern(Node::Over(dice))
     }
+}
+
+/// Which states may come to an end: those from which one can be reached. Linear in the steps.
+fn that_can_end<K>(states: &[Steps<K>]) -> Vec<bool> {
+    let mut before = vec![Vec::new(); states.len()];
+    let mut can_end = vec![false; states.len()];
+    let mut open = Vec::new();
+    for (from, state) in states.iter().enumerate() {
+        for (_, _, to) in &state.steps {
+            match *to {
+                To::State(to) => before[to].push(from),
+                To::End(_) if !can_end[from] => {
+                    can_end[from] = true;
+                    open.push(from);
+                }
+                To::End(_) => {}
+            }
+        }
+    }
+    while let Some(state) = open.pop() {
+        for &from in &before[state] {
+            if !can_end[from] {
+                can_end[from] = true;
+                open.push(from);
+            }
+        }
+    }
+    can_end
 }
 
 /// What the steps between states add.
@@ -588,9 +631,9 @@ impl Walk {
             });
             let listed = Numbers::new(listed, ends.total.clone());
             let unresolved = &ends.total - listed.mass() - &ends.never;
+            let moments = (unresolved == Weight::ZERO).then(|| Moments::of(&listed));
             let vague = vec![Vague::anywhere(unresolved)];
-            let moments = Moments::of(&listed);
-            let law = Law::new(listed, vague, ends.never, Some(moments));
+            let law = Law::new(listed, vague, ends.never, moments);
             return law.shifted(&more.into());
         }
         let most = if whole {

@@ -194,12 +194,20 @@ impl Scope<'_> {
     /// that is 0 once all loops are over.
     pub(super) fn verdict(&mut self) -> Attempt<Result<NodeId, (Failure, Fraction)>> {
         let mut found = std::mem::take(&mut self.hazards.found);
-        // Evaluation never comes to what stands behind an error that is certain.
-        let certain = found.iter().position(|hazard| {
-            matches!(hazard.what, What::Fails(_)) && self.as_constant(hazard.when) == Some(1)
-        });
-        if let Some(certain) = certain {
-            found.truncate(certain + 1);
+        // Evaluation never comes to what stands behind a certain error, or behind a loop that never ends.
+        for (index, hazard) in found.iter().enumerate() {
+            let is_last = match hazard.what {
+                What::Fails(_) => self.as_constant(hazard.when) == Some(1),
+                What::FailsInside(_) => false,
+                What::Waits(over) => {
+                    let law = self.law(over)?;
+                    law.never() == *law.total()
+                }
+            };
+            if is_last {
+                found.truncate(index + 1);
+                break;
+            }
         }
         let possible = self.possible(&found)?;
         if possible.is_empty() {

@@ -169,11 +169,19 @@ impl Law {
             never,
             ..Rest::default()
         };
+        let (least, most) = (listed.min(), listed.max());
         for part in vague {
             if part.weight == Weight::ZERO {
                 continue;
             }
             match (part.low, part.high) {
+                // In such a tail everything would be lost that is listed.
+                (Some(low), None) if least.is_some_and(|least| low <= *least) => {
+                    rest.unresolved += part.weight;
+                }
+                (None, Some(high)) if most.as_ref().is_some_and(|most| high >= *most) => {
+                    rest.unresolved += part.weight;
+                }
                 (Some(low), None) => {
                     let (at, weight) = rest.above.take().unwrap_or((low.clone(), Weight::ZERO));
                     rest.above = Some((at.min(low), weight + part.weight));

@@ -39,23 +39,29 @@ pub(super) struct Laws {
 /// listed further.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let mut depth = Fraction::new(1.into(), 1_000.into());
-    let mut pass = 0;
-    loop {
+    let little = Fraction::new(1.into(), 1_000.into());
+    let mut before = None;
+    for pass in 0.. {
         let mut scope = Scope::new(program.arena(), depth.clone(), budget);
         let solved = scope.solved(program)?;
-        let is_last = solved.as_ref().map_or(true, |answer| {
-            let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
-            let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
-                || answer.probability(&tail) <= budget.limits().tolerance;
-            let is_long = answer.outcomes.len() > LONG;
-            is_deep || pass >= DEEPER && is_long || pass >= DEEPEST
-        });
-        if is_last || !scope.is_cut.get() {
+        let Ok(answer) = &solved else {
+            return Ok(solved);
+        };
+        let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
+        let missing = answer.probability(&(tail + &answer.unresolved));
+        let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
+            || missing <= budget.limits().tolerance;
+        let is_long = answer.outcomes.len() > LONG && missing <= little;
+        let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
+        // Where a deeper list resolved nothing, the rest lies elsewhere.
+        let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
+        if is_last || is_stuck || !scope.is_cut.get() {
             return Ok(solved);
         }
-        pass += 1;
+        before = Some(missing);
         depth = &depth * &depth * &budget.limits().tolerance;
     }
+    unreachable!("a pass is the last")
 }
 
 /// How often loops are listed further before a tail is left as it is; and how often while few outcomes are listed.
@@ -548,11 +554,26 @@ impl Scope<'_> {
         }
         let mut pools: Vec<PoolId> = self.revealable(id);
         self.add_rests_of_decks(id, &mut pools)?;
+        // What waits for a die that never shows anything is never there.
+        if pools.iter().any(|&pool| self.never_shows(pool)) {
+            let one = Weight::from(1_u32);
+            let never = Others {
+                never: one.clone(),
+                ..Others::nothing(one)
+            };
+            return <A::Value as Valued>::mixture(&[], never, self.budget);
+        }
         assert!(
             !pools.is_empty(),
             "a program that hides something has a pool to reveal"
         );
         self.reveal_by_faces(id, &pools, accumulator)
+    }
+
+    /// Whether none of the dice of a pool ever comes to an end.
+    fn never_shows(&self, pool: PoolId) -> bool {
+        let law = &self.pools.die_of(self.pools.get(pool).die).law;
+        law.never() == *law.total()
     }
 
     /// The distribution of a program by revealing the only die of a pool.

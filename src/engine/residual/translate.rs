@@ -246,11 +246,16 @@ impl Scope<'_> {
             }
             Term::Let(e, f) => {
                 let kept = self.looks_at_order(*f, 0, order);
-                let value = self.translate(
-                    *e,
-                    if kept { Order::Kept } else { Order::Ignored },
-                    environment,
-                )?;
+                let kept = if kept { Order::Kept } else { Order::Ignored };
+                let (value, hazards) =
+                    self.apart(|scope| scope.translate(*e, kept, environment))?;
+                let value = if self.is_used_again(*f, 0) {
+                    let hidden = self.uses_hidden(*e, 0, environment);
+                    self.rolled(value, hidden, &hazards, kept)?
+                } else {
+                    self.may_happen(&hazards)?;
+                    value
+                };
                 self.translate_with(*f, value, order, environment)
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
@@ -632,7 +637,7 @@ impl Scope<'_> {
         let after = self.looped(first, id, order, name)?;
         let over = self.over(after)?;
         let mut waits = What::Waits(over);
-        if self.loop_image(id, order)?.can_fail {
+        if self.loop_can_fail(first, id, order)? {
             let marked = self.nodes.closure(Closure::Body(Body {
                 part: Part::Marked,
                 ..closed
@@ -687,35 +692,15 @@ impl Scope<'_> {
             return Ok(Rc::clone(known));
         }
         let body = self.nodes.body_of(id).clone();
-        let mut outside = std::mem::take(&mut self.context);
-        let image = self.apart(|scope| {
-            let (counts, members) = (
-                scope.pools.between(0, i64::MAX),
-                scope.pools.between(i64::MIN, i64::MAX),
-            );
-            let count = scope.pools.pool(Pool {
-                die: counts,
-                dice: 1,
-                drawing: Drawing::Independent,
-            });
-            let count = scope.nodes.intern(Node::Draw(count));
-            let name = scope.pools.name();
-            let unknown = scope.nodes.intern(Node::Draws(count, members, name));
-            let mut environment = body.environment.to_vec();
-            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
-            scope.bounds(next)
-        });
-        std::mem::swap(&mut self.context, &mut outside);
+        let image = self.image_of(&body, (i64::MIN, i64::MAX), order);
         let mut image = match image {
-            Ok((bounds, hazards)) => LoopImage {
+            Ok((bounds, can_fail)) => LoopImage {
                 bounds: Bounds {
                     least: 0,
                     most: if bounds.most == 0 { 0 } else { i64::MAX },
                     ..bounds
                 },
-                can_fail: hazards
-                    .iter()
-                    .any(|hazard| !matches!(hazard.what, What::Waits(_))),
+                can_fail,
             },
             Err(Stop::Unsupported(_)) => LoopImage {
                 bounds: Bounds::UNKNOWN,
@@ -734,6 +719,57 @@ impl Scope<'_> {
         let image = Rc::new(image);
         self.facts.loop_images.insert(id, Rc::clone(&image));
         Ok(image)
+    }
+
+    /// The bounds of what a body makes of any list whose members lie between two numbers, and whether it may fail.
+    fn image_of(
+        &mut self,
+        body: &Body,
+        (low, high): (i64, i64),
+        order: Order,
+    ) -> Attempt<(Bounds, bool)> {
+        let mut outside = std::mem::take(&mut self.context);
+        let image = self.apart(|scope| {
+            let (counts, members) = (
+                scope.pools.between(0, i64::MAX),
+                scope.pools.between(low, high),
+            );
+            let count = scope.pools.pool(Pool {
+                die: counts,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            let count = scope.nodes.intern(Node::Draw(count));
+            let name = scope.pools.name();
+            let unknown = scope.nodes.intern(Node::Draws(count, members, name));
+            let mut environment = body.environment.to_vec();
+            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
+            scope.bounds(next)
+        });
+        std::mem::swap(&mut self.context, &mut outside);
+        let (bounds, hazards) = image?;
+        let fails = |hazard: &Hazard| !matches!(hazard.what, What::Waits(_));
+        Ok((bounds, hazards.iter().any(fails)))
+    }
+
+    /// Whether a round of a loop may fail. All its values lie between the members of the first and the bounds of what the
+    /// body makes of any list.
+    fn loop_can_fail(&mut self, first: NodeId, id: ClosureId, order: Order) -> Attempt<bool> {
+        let image = self.loop_image(id, order)?;
+        if !image.can_fail {
+            return Ok(false);
+        }
+        let (first, later) = (self.bounds(first)?, image.bounds);
+        let members = (first.low.min(later.low), first.high.max(later.high));
+        if members == (i64::MIN, i64::MAX) {
+            return Ok(true);
+        }
+        let body = self.nodes.body_of(id).clone();
+        match self.image_of(&body, members, order) {
+            Ok((_, can_fail)) => Ok(can_fail),
+            Err(Stop::Unsupported(_)) => Ok(true),
+            Err(stop) => Err(stop),
+        }
     }
 
     fn translate_body(
@@ -995,6 +1031,31 @@ impl Scope<'_> {
             let place = environment.len() - 1 - (index - bound) as usize;
             self.nodes.mask(environment[place]) != 0
         })
+    }
+
+    /// Whether a variable may be looked at more than once.
+    fn is_used_again(&mut self, id: TermId, index: u32) -> bool {
+        if self.free(id).binary_search(&index).is_err() {
+            return false;
+        }
+        match self.arena.term(id) {
+            Term::Variable(_) => false,
+            Term::Repeat(_, body, _) if self.free(*body).binary_search(&index).is_ok() => true,
+            Term::Foreach(_, body) | Term::While(_, body)
+                if self.free(*body).binary_search(&(index + 1)).is_ok() =>
+            {
+                true
+            }
+            term => {
+                let mut using = Vec::new();
+                term.for_children(|child, bound| using.push((child, index + bound)));
+                using.retain(|&(child, index)| self.free(child).binary_search(&index).is_ok());
+                match using[..] {
+                    [(child, index)] => stack::level(|| self.is_used_again(child, index)),
+                    _ => true,
+                }
+            }
+        }
     }
 
     /// The free variables of a term.
