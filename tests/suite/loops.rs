@@ -180,6 +180,10 @@ fn what_waits_for_a_loop_that_never_ends_never_comes() {
         "count(3#(sum(while x=d3 do d3)))",
         "high 1 (3#(sum(while x=d3 do d3)))",
         "let x=2#(sum(while x=d3 do d3)) in count x + sum x",
+        "(sum(while x=d6 do d6))/2",
+        "let z=(sum(while y=2 do (count >=1 y)#2)) in sum(while x=z do ((count >=1 x)#6))",
+        // Its sum goes up and down.
+        "sum(while x=(d3-d4) do (count <=4 x)#(d3-d4))",
         // The divisor is never known, so nothing is divided.
         "6/(sum(2#(sum(while x=d3 do d3))))",
     ] {
@@ -222,6 +226,11 @@ fn a_loop_is_listed_as_far_as_what_it_is_combined_with_asks_for() {
     // A value that is looked at twice is one value.
     let pairs = answer(&format!("let s={exploding} in (s,s+1)"));
     assert_eq!(probability(&pairs, "3 4"), fraction("1/6"));
+    // Independent numbers: the product of the means 21/5 and 5/2.
+    let product = answer(&format!("({exploding})*d4"));
+    assert!(missing(&product) <= tolerance);
+    let mean = product.moments.and_then(|moments| moments.mean);
+    assert_eq!(mean, Some(fraction("21/2")));
     // What is not known to the end has no mean.
     let walk = answer("if ==1 d2 then 3 else count(while x=1 do (if ==0 x then () else x+2*d2-3))");
     assert_eq!(walk.moments.and_then(|moments| moments.mean), None);

@@ -23,6 +23,7 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::accumulate::{Accumulator as _, Sums};
+use super::cycles::Steps;
 use super::law::{Law, Moments, Others, Vague};
 use super::node::{Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Pool};
@@ -125,9 +126,9 @@ impl Scope<'_> {
             return law.shifted(&(-known).into()).map(Some);
         }
         // The first value may be of other dice: each way it can turn out is followed by so many copies.
-        let (total, steps) = self.steps(root, &Sums)?;
-        let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(steps.len());
-        for (add, weight, node) in steps {
+        let Steps { total, never, ways } = self.steps(root, &Sums)?;
+        let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(ways.len());
+        for (add, weight, node) in ways {
             // What surely comes of a die itself has been pulled out of the step.
             let (law, known) = match self.copies_of(node) {
                 Some(copies) => {
@@ -138,7 +139,11 @@ impl Scope<'_> {
             };
             parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
         }
-        Law::mixture(&parts, Others::nothing(total), self.budget).map(Some)
+        let others = Others {
+            never,
+            ..Others::nothing(total)
+        };
+        Law::mixture(&parts, others, self.budget).map(Some)
     }
 
     /// Of how many dice the loop of a program asks what comes after them.

@@ -56,13 +56,39 @@ enum To {
     End(NodeId),
 }
 
-/// What is pulled out by a step, its weight, and the program that it leads to.
-pub(super) type Step<K> = (K, Weight, NodeId);
+/// The steps from a state: ways with what is pulled out, a weight and where they lead; and the weight of what is revealed without
+/// ever coming to an end. They add up to the total, or less where ways are not followed.
+pub(super) struct Steps<K, T> {
+    pub(super) total: Weight,
+    pub(super) never: Weight,
+    pub(super) ways: Vec<(K, Weight, T)>,
+}
 
-/// The steps of a state: weights over a total, what is pulled out, and where they lead.
-struct Steps<K> {
-    total: Weight,
-    steps: Vec<(K, Weight, To)>,
+/// The steps from each state that was found, the first one first.
+type States<K> = Vec<Steps<K, To>>;
+
+impl<K> Steps<K, To> {
+    /// A chain of states, without their steps. Where a state may never be left, a step leads to a trap.
+    fn chain(states: &[Self], scales: impl Iterator<Item = Weight>) -> (Chain, Vec<StateId>) {
+        let mut chain = Chain::new();
+        let scales: Vec<Weight> = scales.collect();
+        let ids: Vec<StateId> = states
+            .iter()
+            .zip(&scales)
+            .map(|(state, scale)| chain.add_state(&state.total * scale))
+            .collect();
+        if states.iter().any(|state| state.never != Weight::ZERO) {
+            let one = Weight::from(1_u32);
+            let trap = chain.add_state(one.clone());
+            chain.add_step(trap, one, 0, Target::State(trap));
+            for ((state, scale), &from) in states.iter().zip(&scales).zip(&ids) {
+                if state.never != Weight::ZERO {
+                    chain.add_step(from, &state.never * scale, 0, Target::State(trap));
+                }
+            }
+        }
+        (chain, ids)
+    }
 }
 
 impl Scope<'_> {
@@ -190,18 +216,30 @@ impl Scope<'_> {
         &mut self,
         id: NodeId,
         accumulator: &A,
-    ) -> Attempt<(Weight, Vec<Step<A::Key>>)> {
+    ) -> Attempt<Steps<A::Key, NodeId>> {
         let mut pools = self.revealable(id);
+        let one = Weight::from(1_u32);
+        if pools.iter().any(|&pool| self.never_shows(pool)) {
+            return Ok(Steps {
+                total: one.clone(),
+                never: one,
+                ways: Vec::new(),
+            });
+        }
         let root = self.unfold(id)?;
         let mentioned = self.pools_of(root);
         pools.retain(|pool| mentioned.contains(pool));
         self.add_rests_of_decks(root, &mut pools)?;
-        let mut steps = Vec::new();
+        let mut ways = Vec::new();
         if pools.is_empty() {
             let (key, rest) = accumulator.strip(self, root)?;
             let rest = self.settled(rest)?;
-            steps.push((key, Weight::from(1_u32), rest));
-            return Ok((Weight::from(1_u32), steps));
+            ways.push((key, one.clone(), rest));
+            return Ok(Steps {
+                total: one,
+                never: Weight::ZERO,
+                ways,
+            });
         }
         let (graph, total) = self.graph(root, &pools, accumulator)?;
         let reached = accumulator.reached(&graph, &total, self.budget)?;
@@ -213,10 +251,14 @@ impl Scope<'_> {
             let leaf = self.settled(leaf)?;
             let (more, leaf) = accumulator.strip(self, leaf)?;
             for (key, weight) in reached {
-                steps.push((accumulator.combine(&key, &more), weight, leaf));
+                ways.push((accumulator.combine(&key, &more), weight, leaf));
             }
         }
-        Ok((total, steps))
+        // A die without an end has no leaf that is a node, so what is missing never ends.
+        let never = ways
+            .iter()
+            .fold(total.clone(), |left, (_, weight, _)| left - weight);
+        Ok(Steps { total, never, ways })
     }
 
     /// All states of a program with loops, the first one first, with their steps; and whether these are all.
@@ -224,11 +266,11 @@ impl Scope<'_> {
         &mut self,
         root: NodeId,
         accumulator: &A,
-    ) -> Attempt<(Vec<Steps<A::Key>>, bool)> {
+    ) -> Attempt<(States<A::Key>, bool)> {
         let mut index_of: Map<NodeId, usize> = Map::default();
         index_of.insert(root, 0);
         let mut nodes = vec![root];
-        let mut states: Vec<Steps<A::Key>> = Vec::new();
+        let mut states: States<A::Key> = Vec::new();
         let before = self.budget.states();
         while states.len() < nodes.len() {
             let is_costly = self.budget.states() - before > MOST_STATES as u64 * 20;
@@ -237,15 +279,15 @@ impl Scope<'_> {
                 let followed = states.len();
                 for steps in &mut states {
                     steps
-                        .steps
+                        .ways
                         .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= followed));
                 }
                 return Ok((states, false));
             }
             self.budget.count_states(1)?;
-            let (total, steps) = self.steps(nodes[states.len()], accumulator)?;
+            let Steps { total, never, ways } = self.steps(nodes[states.len()], accumulator)?;
             let mut merged: BTreeMap<(A::Key, To), Weight> = BTreeMap::new();
-            for (key, weight, node) in steps {
+            for (key, weight, node) in ways {
                 let to = if self.has_loop(node) {
                     let index = *index_of.entry(node).or_insert_with(|| {
                         nodes.push(node);
@@ -260,11 +302,11 @@ impl Scope<'_> {
             let size =
                 |weight: &Weight| size_of::<(A::Key, Weight, To)>() as u64 + weight.bits() / 8;
             self.budget.take_memory(merged.values().map(size).sum())?;
-            let steps = merged
+            let ways = merged
                 .into_iter()
                 .map(|((key, to), weight)| (key, weight, to))
                 .collect();
-            states.push(Steps { total, steps });
+            states.push(Steps { total, never, ways });
         }
         Ok((states, true))
     }
@@ -278,17 +320,34 @@ impl Scope<'_> {
             return law.shifted(&key.into());
         }
         let (states, whole) = self.explored(root, &Sums)?;
-        if adds_both_signs(&states) {
+        let (law, whole) = if adds_both_signs(&states) {
             // With constants left where they are the states are more, but nothing is added on the way.
             let (states, whole) = self.explored(settled, &Plain)?;
-            return self.walked(&states)?.law(0, whole, self);
+            (self.walked(&states)?.law(0, whole, self)?, whole)
+        } else {
+            (self.walked(&states)?.law(key, whole, self)?, whole)
+        };
+        if whole {
+            return Ok(law);
         }
-        self.walked(&states)?.law(key, whole, self)
+        // Whether its loops end can be known where what they add up to is not.
+        let mut loops = self.descending(id);
+        loops.retain(|&id| matches!(self.nodes.get(id), Node::Loop(..)));
+        let over = loops
+            .into_iter()
+            .map(|list| Ok((1, self.over(list)?)))
+            .collect::<Attempt<Vec<_>>>()?;
+        let over = self.linear(0, &over)?;
+        if over == id {
+            return Ok(law);
+        }
+        let ends = self.law(over)?;
+        law.with_never(&probability(&ends.never(), ends.total()), self.budget)
     }
 
-    fn walked(&mut self, states: &[Steps<i64>]) -> Attempt<Walk> {
+    fn walked(&mut self, states: &[Steps<i64, To>]) -> Attempt<Walk> {
         let mut endings: Map<NodeId, Law> = Map::default();
-        for (_, _, to) in states.iter().flat_map(|state| &state.steps) {
+        for (_, _, to) in states.iter().flat_map(|state| &state.ways) {
             if let To::End(node) = *to
                 && !endings.contains_key(&node)
             {
@@ -332,7 +391,7 @@ impl Scope<'_> {
         let (key, root) = accumulator.strip(self, settled)?;
         let (states, _) = self.explored(root, accumulator)?;
         let mut endings: Map<NodeId, ListLaw> = Map::default();
-        for (_, _, to) in states.iter().flat_map(|state| &state.steps) {
+        for (_, _, to) in states.iter().flat_map(|state| &state.ways) {
             if let To::End(node) = *to
                 && !endings.contains_key(&node)
             {
@@ -340,13 +399,10 @@ impl Scope<'_> {
                 endings.insert(node, (*law).clone());
             }
         }
-        let mut chain = Chain::new();
-        let ids: Vec<StateId> = states
-            .iter()
-            .map(|state| chain.add_state(state.total.clone()))
-            .collect();
+        let ones = std::iter::repeat_n(Weight::from(1_u32), states.len());
+        let (mut chain, ids) = Steps::chain(&states, ones);
         for (state, &from) in states.iter().zip(&ids) {
-            for (_, weight, to) in &state.steps {
+            for (_, weight, to) in &state.ways {
                 let to = match *to {
                     To::State(index) => Target::State(ids[index]),
                     To::End(_) => Target::End(EndId(0)),
@@ -381,7 +437,7 @@ impl Scope<'_> {
     /// that a list of a length is exact once all shorter ones have been continued.
     fn by_length<A>(
         &mut self,
-        states: &[Steps<Vec<i64>>],
+        states: &[Steps<Vec<i64>, To>],
         endings: &Map<NodeId, ListLaw>,
         accumulator: &A,
         key: Vec<i64>,
@@ -414,7 +470,7 @@ impl Scope<'_> {
                 self.budget.check()?;
                 let state = &states[state];
                 live -= &share;
-                for (more, weight, to) in &state.steps {
+                for (more, weight, to) in &state.ways {
                     let share = &share * probability(weight, &state.total);
                     let list = accumulator.combine(&list, more);
                     match *to {
@@ -501,12 +557,12 @@ impl Scope<'_> {
 }
 
 /// Which states may come to an end: those from which one can be reached. Linear in the steps.
-fn that_can_end<K>(states: &[Steps<K>]) -> Vec<bool> {
+fn that_can_end<K>(states: &[Steps<K, To>]) -> Vec<bool> {
     let mut before = vec![Vec::new(); states.len()];
     let mut can_end = vec![false; states.len()];
     let mut open = Vec::new();
     for (from, state) in states.iter().enumerate() {
-        for (_, _, to) in &state.steps {
+        for (_, _, to) in &state.ways {
             match *to {
                 To::State(to) => before[to].push(from),
                 To::End(_) if !can_end[from] => {
@@ -529,12 +585,12 @@ fn that_can_end<K>(states: &[Steps<K>]) -> Vec<bool> {
 }
 
 /// What the steps between states add.
-fn inner_steps(states: &[Steps<i64>]) -> impl Iterator<Item = i64> {
-    let steps = states.iter().flat_map(|state| &state.steps);
+fn inner_steps(states: &[Steps<i64, To>]) -> impl Iterator<Item = i64> {
+    let steps = states.iter().flat_map(|state| &state.ways);
     steps.filter_map(|(add, _, to)| matches!(to, To::State(_)).then_some(*add))
 }
 
-fn adds_both_signs(states: &[Steps<i64>]) -> bool {
+fn adds_both_signs(states: &[Steps<i64, To>]) -> bool {
     inner_steps(states).any(|add| add < 0) && inner_steps(states).any(|add| add > 0)
 }
 
@@ -551,7 +607,7 @@ struct Walk {
 
 impl Walk {
     /// The chain of states whose inner steps do not add numbers of both signs.
-    fn of(states: &[Steps<i64>], endings: &Map<NodeId, Law>) -> Attempt<Self> {
+    fn of(states: &[Steps<i64, To>], endings: &Map<NodeId, Law>) -> Attempt<Self> {
         let inner = || inner_steps(states);
         let sign = if inner().any(|add| add < 0) { -1 } else { 1 };
         // Every way to end once, with the outcomes of the program that is left.
@@ -559,12 +615,12 @@ impl Walk {
         let mut totals: Vec<Weight> = Vec::with_capacity(states.len());
         for (from, state) in states.iter().enumerate() {
             let mut scale = Weight::from(1_u32);
-            for (_, _, to) in &state.steps {
+            for (_, _, to) in &state.ways {
                 if let To::End(node) = to {
                     scale = lcm(&scale, endings[node].total());
                 }
             }
-            for (add, weight, to) in &state.steps {
+            for (add, weight, to) in &state.ways {
                 let To::End(node) = to else { continue };
                 let law = &endings[node].listed;
                 let factor = weight * (&scale / law.total());
@@ -584,14 +640,9 @@ impl Walk {
             .chain(inner())
             .fold(0_i64, |step, add| step.gcd(&add))
             .max(1);
-        let mut chain = Chain::new();
-        let ids: Vec<StateId> = states
-            .iter()
-            .zip(&totals)
-            .map(|(state, scale)| chain.add_state(&state.total * scale))
-            .collect();
+        let (mut chain, ids) = Steps::chain(states, totals.iter().cloned());
         for ((state, scale), &from) in states.iter().zip(&totals).zip(&ids) {
-            for (add, weight, to) in &state.steps {
+            for (add, weight, to) in &state.ways {
                 if let To::State(index) = *to {
                     let add = (sign * add / step).unsigned_abs();
                     chain.add_step(from, weight * scale, add, Target::State(ids[index]));

@@ -264,6 +264,26 @@ impl Law {
         Ok(Self::new(listed, vague, never, None))
     }
 
+    /// The same, where so much is known to never end that was unresolved.
+    pub(super) fn with_never(self, share: &Fraction, budget: &Budget<'_>) -> Attempt<Self> {
+        if *share <= probability(&self.never(), self.total()) {
+            return Ok(self);
+        }
+        let factor = share.denom().magnitude();
+        let total = self.total() * factor;
+        let parts = [(factor.clone(), &self)];
+        let mut law = Self::measure_sum(&parts, Others::nothing(total), budget)?;
+        let never = share.numer().magnitude() * law.total() / factor;
+        if let Some(rest) = &mut law.rest {
+            let more = &never - &rest.never;
+            if more <= rest.unresolved {
+                rest.unresolved -= more;
+                rest.never = never;
+            }
+        }
+        Ok(law)
+    }
+
     /// The same with all weights divided by what they have in common.
     ///
     /// The denominator of a chain grows with every value, whether the probabilities need it or not; a power of the law
@@ -609,7 +629,14 @@ impl Law {
             let part = Vague::within(bounds, Weight::ZERO);
             Ok((part.low, part.high))
         })?;
-        Ok(Self::new(listed, vague, self.never_of(other), None))
+        let moments = match operator {
+            Arithmetic::Multiply => self
+                .moments()
+                .zip(other.moments())
+                .and_then(|(a, b)| a.product(&b)),
+            _ => None,
+        };
+        Ok(Self::new(listed, vague, self.never_of(other), moments))
     }
 
     /// A mixture: each law as often as its weight says, of a total of which the rest is known less well.
@@ -697,7 +724,10 @@ impl Law {
             && let Some(source) = rest.source.as_ref().and_then(|one| one.power(n.into()))
         {
             let moments = rest.moments.as_ref().map(|moments| moments.times(n));
-            let tolerance = &budget.limits().tolerance / BigInt::from(1_000);
+            // As far as one of them is listed, or farther.
+            let tail = rest.above.as_ref().map(|(_, weight)| weight);
+            let tail = probability(tail.unwrap_or(&Weight::ZERO), self.total());
+            let tolerance = tail.min(&budget.limits().tolerance / BigInt::from(1_000));
             if let Some(law) = Self::of_quotient(source, moments, &tolerance, budget)? {
                 return Ok(law);
             }
@@ -855,6 +885,15 @@ impl Moments {
             first: over(first),
             second: over(second),
         }
+    }
+
+    /// Of the product of two independent numbers, where all moments are finite: `E[(XY)ⁱ] = E[Xⁱ]·E[Yⁱ]`.
+    fn product(&self, other: &Self) -> Option<Self> {
+        Some(Self {
+            ends: &self.ends * &other.ends,
+            first: Some(self.first.as_ref()? * other.first.as_ref()?),
+            second: Some(self.second.as_ref()? * other.second.as_ref()?),
+        })
     }
 
     /// Of the sum of two independent numbers.

@@ -76,17 +76,18 @@ pub(super) struct Beyond {
     pub(super) weight: Weight,
 }
 
+// A die that never shows anything is no number that is known.
 impl Die {
     pub(super) fn low(&self) -> i64 {
         let beyond = self.beyond.iter().map(|beyond| beyond.low);
         let faces = self.faces.first().map(|&(face, _)| face);
-        beyond.chain(faces).min().unwrap_or(0)
+        beyond.chain(faces).min().unwrap_or(i64::MIN)
     }
 
     pub(super) fn high(&self) -> i64 {
         let beyond = self.beyond.iter().map(|beyond| beyond.high);
         let faces = self.faces.last().map(|&(face, _)| face);
-        beyond.chain(faces).max().unwrap_or(0)
+        beyond.chain(faces).max().unwrap_or(i64::MAX)
     }
 }
 

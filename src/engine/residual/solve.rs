@@ -542,6 +542,9 @@ impl Scope<'_> {
             return Ok((*accumulator.law(self, apart)?).clone());
         }
         if self.has_loop(id) {
+            if let Some(pool) = self.control_of_loops(id) {
+                return self.revealed_at_once(id, pool, accumulator);
+            }
             return accumulator.of_loops(self, id);
         }
         for rewrite in [Self::marked, Self::collected, Self::relabelled] {
@@ -570,8 +573,17 @@ impl Scope<'_> {
         self.reveal_by_faces(id, &pools, accumulator)
     }
 
+    /// A die that several loops depend on: once it is known, each of them is a part by itself.
+    fn control_of_loops(&mut self, id: NodeId) -> Option<PoolId> {
+        let pool = self.first_control(id)?;
+        let mut loops = self.descending(id);
+        loops.retain(|&id| matches!(self.nodes.get(id), Node::Loop(..)));
+        loops.retain(|&id| self.pools_of(id).contains(&pool));
+        (loops.len() > 1).then_some(pool)
+    }
+
     /// Whether none of the dice of a pool ever comes to an end.
-    fn never_shows(&self, pool: PoolId) -> bool {
+    pub(super) fn never_shows(&self, pool: PoolId) -> bool {
         let law = &self.pools.die_of(self.pools.get(pool).die).law;
         law.never() == *law.total()
     }

@@ -17,7 +17,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
-use crate::ir::{Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
+use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
 use crate::map::Map;
 use crate::number::Integer;
@@ -153,7 +153,7 @@ impl Scope<'_> {
                 Ok(range)
             }
             Term::Die(sides, site) => {
-                let [sides] = self.translate_numbers([*sides], *site, environment)?;
+                let [sides] = self.rolled_numbers([*sides], *site, environment)?;
                 let has_side = self.at_least(sides, 1)?;
                 self.must_hold(has_side, ErrorKind::BadDie, *site)?;
                 let name = self.pools.name();
@@ -164,7 +164,12 @@ impl Scope<'_> {
                 self.linear(0, &[(-1, a)])
             }
             Term::Arithmetic(operator, a, b, site) => {
-                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
+                let [a, b] = match operator {
+                    Arithmetic::Add | Arithmetic::Subtract => {
+                        self.translate_numbers([*a, *b], *site, environment)?
+                    }
+                    _ => self.rolled_numbers([*a, *b], *site, environment)?,
+                };
                 self.must_be_defined(*operator, a, b, *site)?;
                 self.arithmetic(*operator, a, b)
             }
@@ -249,13 +254,8 @@ impl Scope<'_> {
                 let kept = if kept { Order::Kept } else { Order::Ignored };
                 let (value, hazards) =
                     self.apart(|scope| scope.translate(*e, kept, environment))?;
-                let value = if self.is_used_again(*f, 0) {
-                    let hidden = self.uses_hidden(*e, 0, environment);
-                    self.rolled(value, hidden, &hazards, kept)?
-                } else {
-                    self.may_happen(&hazards)?;
-                    value
-                };
+                let hidden = self.uses_hidden(*e, 0, environment);
+                let value = self.rolled(value, hidden, &hazards, kept)?;
                 self.translate_with(*f, value, order, environment)
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
@@ -286,6 +286,23 @@ impl Scope<'_> {
         let mut numbers = [NodeId(0); N];
         for (number, operand) in numbers.iter_mut().zip(operands) {
             *number = self.translate(operand, Order::Ignored, environment)?;
+        }
+        self.as_numbers(numbers, site)
+    }
+
+    /// Operands that must be numbers, as numbers, for what is done to them to be no part of the loops that they lead from.
+    fn rolled_numbers<const N: usize>(
+        &mut self,
+        operands: [TermId; N],
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<[NodeId; N]> {
+        let mut numbers = [NodeId(0); N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            let (value, hazards) =
+                self.apart(|scope| scope.translate(operand, Order::Ignored, environment))?;
+            let hidden = self.uses_hidden(operand, 0, environment);
+            *number = self.rolled(value, hidden, &hazards, Order::Ignored)?;
         }
         self.as_numbers(numbers, site)
     }
@@ -949,7 +966,7 @@ impl Scope<'_> {
     }
 
     /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
-    /// are none of what it stands in: if it shares nothing that is hidden with others, and nothing can go wrong.
+    /// are none of what it stands in: if it shares nothing that is hidden with others.
     fn rolled(
         &mut self,
         value: NodeId,
@@ -958,11 +975,13 @@ impl Scope<'_> {
         order: Order,
     ) -> Attempt<NodeId> {
         if !hidden && self.is_number(value) && self.has_loop(value) {
+            let failures = self.possible(hazards)?;
             let waiting = self.waiting(hazards)?;
-            if self.as_constant(waiting) == Some(0) && self.possible(hazards)?.is_empty() {
-                let one = self.constant(1);
-                return self.drawn(one, value, &[], order);
-            }
+            let (one, value) = (
+                self.constant(1),
+                self.linear(0, &[(1, value), (1, waiting)])?,
+            );
+            return self.drawn(one, value, &failures, order);
         }
         self.may_happen(hazards)?;
         Ok(value)
@@ -1031,31 +1050,6 @@ impl Scope<'_> {
             let place = environment.len() - 1 - (index - bound) as usize;
             self.nodes.mask(environment[place]) != 0
         })
-    }
-
-    /// Whether a variable may be looked at more than once.
-    fn is_used_again(&mut self, id: TermId, index: u32) -> bool {
-        if self.free(id).binary_search(&index).is_err() {
-            return false;
-        }
-        match self.arena.term(id) {
-            Term::Variable(_) => false,
-            Term::Repeat(_, body, _) if self.free(*body).binary_search(&index).is_ok() => true,
-            Term::Foreach(_, body) | Term::While(_, body)
-                if self.free(*body).binary_search(&(index + 1)).is_ok() =>
-            {
-                true
-            }
-            term => {
-                let mut using = Vec::new();
-                term.for_children(|child, bound| using.push((child, index + bound)));
-                using.retain(|&(child, index)| self.free(child).binary_search(&index).is_ok());
-                match using[..] {
-                    [(child, index)] => stack::level(|| self.is_used_again(child, index)),
-                    _ => true,
-                }
-            }
-        }
     }
 
     /// The free variables of a term.
