@@ -612,6 +612,7 @@ fn named_rules_agree_with_enumeration() {
         "let y=2#(high 2 3#d3) in (sum y)-(count ==1 y)",
         "sum((count ==1 2#d2)#(high 1 2#d3))",
         "let s=perm (1,1,2,3,3) in (sum first 2 s)*(high 1 last 2 s)",
+        "let s=perm (1,1,1,2) in sum(2#((first 1 s)+d2))",
         "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
         "sum first (d3) perm (1,2,3,5)",
     ] {

@@ -829,13 +829,14 @@ impl Scope<'_> {
         };
         // What is used may matter only in ways that are known.
         let places = self.hidden_places(body, environment);
-        let used = places
+        let mentioned: Vec<NodeId> = hazards
             .iter()
-            .fold(0, |mask, &place| mask | self.nodes.mask(environment[place]));
-        let mentioned = hazards.iter().fold(self.nodes.mask(first), |mask, hazard| {
-            mask | self.nodes.mask(hazard.when)
-        });
-        let hidden = used & mentioned != 0;
+            .map(|hazard| hazard.when)
+            .chain([first])
+            .collect();
+        let hidden = places
+            .iter()
+            .any(|&place| self.share_pools(&[environment[place]], &mentioned));
         if times.low == 1 && times.high == 1 {
             return self.rolled(first, hidden, &hazards, order);
         }
@@ -876,6 +877,16 @@ impl Scope<'_> {
             }
             None => scope.translate_body(body, looks, order, environment),
         })
+    }
+
+    /// Whether a pool, or a deck that cards come from, is mentioned on both sides.
+    fn share_pools(&mut self, some: &[NodeId], others: &[NodeId]) -> bool {
+        let pools = |scope: &mut Self, nodes: &[NodeId]| -> Vec<_> {
+            let pools = nodes.iter().map(|&node| scope.pools_of(node));
+            pools.flat_map(|pools| pools.to_vec()).collect()
+        };
+        let (some, others) = (pools(self, some), pools(self, others));
+        some.iter().any(|pool| others.contains(pool))
     }
 
     /// The places of the values that a body uses and that are not fully known.
