@@ -417,8 +417,9 @@ impl Evaluator<'_> {
                 if *sides < Integer::ONE {
                     return Ok(Measure::failed(ErrorKind::BadDie, site.whole));
                 }
+                let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
+                self.budget.count_states(faces.unwrap_or(u64::MAX))?;
                 let faces = operate::range(&Integer::ONE, sides)?;
-                self.budget.count_states(faces.len() as u64)?;
                 let mut measure = Measure::nothing(Weight::from(faces.len()));
                 measure.values.extend(
                     faces

@@ -236,7 +236,8 @@ pub fn results(
 pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
     match dialect {
         Dialect::Diceroller => diceroller::in_its_words(source, error),
-        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab | Dialect::Onedice => error,
+        Dialect::Onedice => onedice::in_its_words(source, error),
+        Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab => error,
     }
 }
 

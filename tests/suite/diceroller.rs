@@ -374,6 +374,7 @@ mod answers {
                 2_000,
             ),
             ("100D6 [1-]{CD6} [2-]{CD6} [3-]{CD6} H10 S", 500),
+            ("40D6 [1-]{CD6} [2-]{CD6} [3-]{CD6} [6+]{*2} H40 S", 500),
             ("100D6 [6+]{CD6 [6+]{CD6 [6+]{CD6}}} S", 500),
         ] {
             let source = Source::new("script", script);

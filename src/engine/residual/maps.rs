@@ -789,6 +789,7 @@ impl Scope<'_> {
                 // Draws of the same name in other places would be the same draws.
                 _ if self.nodes.pool_of(&node) == Some(name) => id == draws,
                 Node::Draws(..) | Node::Fold(..) | Node::Join(_) | Node::Linear(..) => true,
+                Node::Copies(_, list) if self.nodes.mask(list) == 0 => true,
                 Node::Copies(n, _) | Node::Filter(_, n, _) | Node::Select(_, n, _) => {
                     self.as_constant(n).is_some()
                 }

@@ -43,11 +43,13 @@ impl<'s> Context<'s> {
         if self.token(at) == Some(Token::Blank)
             && self.token(at + 1) == Some(Token::Unknown)
             && !is_sign(at + 1)
+            || self.token(at) == Some(Token::Blank) && self.is_word(at + 1)
         {
             at += 1;
         }
         let error = match self.token(at) {
             Some(Token::Blank) => Some(self.blank(at)),
+            Some(_) if self.is_word(at) => self.unknown(at),
             Some(Token::Unknown) => self.unknown(at),
             _ => self.keeps(at).or_else(|| self.missing(failure)),
         };
@@ -57,9 +59,24 @@ impl<'s> Context<'s> {
         let place = match error {
             ParseError::HalfSpaced { .. } => self.sign_at(at),
             ParseError::Unknown { .. } => self.run(at).0,
+            ParseError::MissingRight {
+                found: Found(None), ..
+            } => self.place(usize::MAX),
             _ => self.place(at),
         };
         (place, error)
+    }
+
+    /// Whether a word of other notations stands here after a blank: letters, and more than one.
+    fn is_word(self, at: usize) -> bool {
+        let is_after_blank = at
+            .checked_sub(1)
+            .is_some_and(|before| self.token(before) == Some(Token::Blank));
+        let (_, run) = self.run(at);
+        is_after_blank
+            && self.token(at).is_some()
+            && run.len() > 1
+            && run.chars().all(char::is_alphabetic)
     }
 
     pub(super) fn token(self, at: usize) -> Option<Token> {
@@ -130,6 +147,17 @@ impl<'s> Context<'s> {
         let sign = self.place(sign_at);
         let left = self.slice(Span::new(self.span.start, sign.start)).trim();
         let right = self.slice(Span::new(sign.end, self.span.end)).trim();
+        if right.is_empty() {
+            return ParseError::MissingRight {
+                operator: Found(Some(operator.into())),
+                found: Found(None),
+            };
+        }
+        if left.is_empty() {
+            return ParseError::MissingLeft {
+                operator: Found(Some(operator.into())),
+            };
+        }
         let is_operand = |text: &str| readable(text).is_some();
         // Whether it stands for a whole rule is not known where something is left of the operand.
         let operands = (is_operand(left) && is_operand(right) && is_plain(left) && is_plain(right))
@@ -194,7 +222,7 @@ impl<'s> Context<'s> {
             }
             "X" if run.len() == 1 => return lookalike("X", place, " x "),
             "D" if run.len() == 1 => return lookalike("D", place, "d"),
-            "%" => return lookalike("%", place, "100"),
+            "%" if self.is_die(at) => return lookalike("%", place, "100"),
             "!" => return self.exploding(at),
             "#" => {
                 let help = self.replaced(place, "");
@@ -210,8 +238,13 @@ impl<'s> Context<'s> {
         }
         let help = match run.to_ascii_lowercase().as_str() {
             "sum" | "total" | "roll" => Some("the dice alone: the result of a rule is their sum"),
-            "max" | "high" | "highest" | "best" => Some("`1K2d20` for the highest of two dice"),
-            "min" | "low" | "lowest" | "worst" => Some("`1k2d20` for the lowest of two dice"),
+            "drop" | "keep" => Some("`3K4d6` for the three highest of four dice"),
+            "adv" | "advantage" | "max" | "high" | "highest" | "best" => {
+                Some("`1K2d20` for the highest of two dice")
+            }
+            "dis" | "disadvantage" | "min" | "low" | "lowest" | "worst" => {
+                Some("`1k2d20` for the lowest of two dice")
+            }
             "count" => Some("`5T4d6` for how many of four dice show 5 or more"),
             _ if sign == ',' => Some("` + ` between dice that belong to one pool"),
             _ if sign == '^' => Some("`2 * 2 * 2` for a power"),
@@ -250,6 +283,12 @@ impl<'s> Context<'s> {
         };
         let help = readable(&format!("{kept}{letter}{dice}{after}"));
         Some(ParseError::Keep { help })
+    }
+
+    /// Whether the sides of a die would stand here.
+    fn is_die(self, at: usize) -> bool {
+        at.checked_sub(1)
+            .is_some_and(|before| self.token(before) == Some(Token::Letter('d')))
     }
 
     /// `4d6!`

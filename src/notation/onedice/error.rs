@@ -5,9 +5,45 @@ use super::lexer::{Lexed, Token, plain};
 use super::operator::{Operator, Parameter};
 use super::state::{Expected, Failure, Limit};
 use super::tree::{Node, NodeId, Tree};
-use crate::error::{Diagnostic, Remedy};
+use crate::error::{Diagnostic, ErrorKind, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::{Span, is_invisible};
+
+/// What can go wrong in a part of a rule when it is evaluated, and how to mend it.
+pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -> Diagnostic {
+    let words = words.to_lowercase();
+    let has = |letters: &[&str]| letters.iter().any(|letter| words.contains(letter));
+    let (message, help) = match kind {
+        ErrorKind::BadDie => (
+            "a number of dice or of sides can be less than 1 here, or more than 10000",
+            "every `d` takes 1 to 10000 dice with 1 to 10000 sides",
+        ),
+        ErrorKind::Domain => (
+            "an operand can lie outside of what its operator takes here",
+            if has(&["sp"]) {
+                "`sp` counts from 1 to the length of its tuple, by steps of 1 or more"
+            } else if has(&["lp"]) {
+                "`lp` needs rounds to go through, and its body in `[` and `]`"
+            } else if has(&["kh", "kl", "dh", "dl", "max", "min"]) {
+                "`kh`, `kl`, `dh`, `dl`, `max` and `min` take a number of 1 or more"
+            } else if has(&["a", "c"]) {
+                "pools take 1 to 999 dice that add dice from 2 to 999 on; `k`, `q` and `m` take 1 to 999"
+            } else if has(&["k", "q"]) {
+                "`k` and `q` keep no more dice than are rolled"
+            } else if has(&["^"]) {
+                "0 to the power of 0 or less is no number"
+            } else {
+                "operators take operands that are not negative here"
+            },
+        ),
+        _ => return finding,
+    };
+    Diagnostic {
+        message: message.into(),
+        help: Some(help.into()),
+        ..finding
+    }
+}
 
 /// Of one rule not more complaints than this are listed.
 const MAX_ERRORS: usize = 20;
