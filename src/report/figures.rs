@@ -200,11 +200,18 @@ pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
 
 /// A figure as one text, or two where its bounds are apart even after rounding.
 pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> String {
-    let (low, high) = (text(figure.low()), text(figure.high()));
     match figure {
-        Figure::Exact(_) => low,
-        Figure::Between { .. } if low == high => format!("~{low}"),
-        Figure::Between { .. } => format!("{low} to {high}"),
+        Figure::Exact(exact) => text(exact),
+        Figure::Between { low, high } => range(text(low), &text(high)),
+    }
+}
+
+/// What lies between two texts that may be the same after rounding.
+pub(crate) fn range(low: String, high: &str) -> String {
+    if low == high {
+        format!("~{low}")
+    } else {
+        low + " to " + high
     }
 }
 

@@ -1,10 +1,13 @@
 //! What the table and the Markdown show, before it is laid out: rows of outcomes that all rules share.
 //!
-//! A row is an interval of values, or a list, or mass without a value. A cell is the weight of a rule's listed
-//! outcomes in that interval and of the tails that lie wholly within it; a tail that lies within no row gets a
-//! row of its own. So every column adds up to exactly one, whichever rows are chosen.
-
-use std::ops::Range;
+//! A row is an interval of values, or a list, or mass without a value. The intervals ascend and do not overlap, and in
+//! a cumulative view each row has a threshold of its own. One law says what a cell is: the weight of the rule's
+//! listed outcomes in the interval, or from the threshold on, and of its tails that lie wholly within; a tail that
+//! lies there in part makes the cell an interval, from nothing of it to all of it.
+//!
+//! All that lies beyond the innermost tail is one row, so that every cell is exact, unless a rule has more than
+//! hardly anything there. Then the rows go on, and the tail has a row of its own below them, as mass without a value
+//! has: every column has all of its rule's mass.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -46,8 +49,8 @@ pub(crate) struct Cell {
     pub(crate) weight: Weight,
     /// What a sampled rule promises of it.
     pub(crate) bounds: Option<[Fraction; 2]>,
-    /// Whether it may be more: mass at an unknown place may belong to it.
-    pub(crate) is_least: bool,
+    /// What it is at most, where mass at an unknown place may belong to it.
+    pub(crate) most: Option<Weight>,
 }
 
 impl Sheet {
@@ -86,7 +89,7 @@ impl Cell {
         Self {
             weight,
             bounds: None,
-            is_least: false,
+            most: None,
         }
     }
 }
@@ -134,21 +137,72 @@ impl Span {
             (View::Exactly, None, None) => None,
         }
     }
+
+    /// The interval that the row says something about.
+    fn event(&self, view: View) -> Self {
+        Self {
+            low: self.low.clone().filter(|_| view != View::AtMost),
+            high: self.high.clone().filter(|_| view != View::AtLeast),
+        }
+    }
+
+    fn is_apart_from(&self, other: &Self) -> bool {
+        let below = |one: &Self, other: &Self| {
+            let ends = one.high.as_ref().zip(other.low.as_ref());
+            ends.is_some_and(|(high, low)| high < low)
+        };
+        below(self, other) || below(other, self)
+    }
 }
 
 fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &Style) -> Sheet {
+    let view = style.view;
     let mut values: Vec<&Integer> = numbers.iter().flat_map(|one| one.outcomes()).collect();
     values.sort();
     values.dedup();
-    let (mut spans, note) = if style.all || values.len() <= MOST_ROWS {
+    let bulk = bulk(answers, numbers, style.all);
+    let ends = gathering_tails(answers, bulk);
+    let [below, above] = ends;
+    let between: Vec<&Integer> = values
+        .iter()
+        .copied()
+        .filter(|value| {
+            below.is_none_or(|to| *value > to) && above.is_none_or(|from| *value < from)
+        })
+        .collect();
+    let (mut spans, width) = if style.all || values.len() <= MOST_ROWS {
         let single = |value: &&Integer| Span {
             low: Some((*value).clone()),
             high: Some((*value).clone()),
         };
-        (values.iter().map(single).collect(), None)
+        (between.iter().map(single).collect(), None)
     } else {
-        ranges(answers, numbers, &values)
+        ranges(&between, bulk)
     };
+    let opens = |span: Option<&Span>, above: bool| {
+        span.is_some_and(|span| {
+            if above {
+                span.high.is_none()
+            } else {
+                span.low.is_none()
+            }
+        })
+    };
+    if let Some(to) = below.filter(|_| !opens(spans.first(), false)) {
+        spans.insert(
+            0,
+            Span {
+                low: None,
+                high: Some(to.clone()),
+            },
+        );
+    }
+    if let Some(from) = above.filter(|_| !opens(spans.last(), true)) {
+        spans.push(Span {
+            low: Some(from.clone()),
+            high: None,
+        });
+    }
     let mut loose: Vec<Span> = answers
         .iter()
         .flat_map(|answer| answer.tails.iter().map(Span::of_tail))
@@ -156,100 +210,131 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
         .collect();
     loose.sort();
     loose.dedup();
-    let (before, after): (Vec<Span>, Vec<Span>) =
-        loose.into_iter().partition(|tail| tail.low.is_none());
-    let tails = before.len()..before.len() + spans.len();
-    spans.splice(0..0, before);
-    spans.extend(after);
-
-    let columns: Vec<Vec<Option<Cell>>> = answers
+    let note = note(&values, &spans, width.as_ref(), view);
+    if view != View::Exactly {
+        // Thresholds: those of tails are among the others.
+        spans.append(&mut loose);
+        spans.retain(|span| span.label(view).is_some());
+        spans.sort_by(|a, b| match view {
+            View::AtMost => a.high.cmp(&b.high),
+            View::Exactly | View::AtLeast => a.low.cmp(&b.low),
+        });
+        spans.dedup_by_key(|span| span.label(view));
+    }
+    let mut columns: Vec<_> = answers
         .iter()
         .zip(numbers)
-        .map(|(answer, numbers)| column(answer, numbers, &spans, &tails, style.view))
+        .map(|(answer, numbers)| column(answer, numbers, &spans, view).into_iter())
         .collect();
-    let mut columns: Vec<_> = columns.into_iter().map(Vec::into_iter).collect();
-    let mut rows = Vec::with_capacity(spans.len());
-    for span in &spans {
-        let cells = columns
-            .iter_mut()
-            .map(|column| column.next().flatten())
-            .collect();
-        if let Some(label) = span.label(style.view) {
-            rows.push(Row { label, cells });
-        }
-    }
-    Sheet {
-        rows,
+    let rows = spans.iter().map(|span| Row {
+        label: span.label(view).unwrap_or_default(),
+        cells: columns.iter_mut().map(Iterator::next).collect(),
+    });
+    let mut sheet = Sheet {
+        rows: rows.collect(),
         note,
         lists: false,
+    };
+    for span in loose {
+        let weight = |answer: &&Answer| {
+            let mut tails = answer.tails.iter();
+            let tail = tails.find(|tail| Span::of_tail(tail) == span);
+            tail.map_or(Weight::ZERO, |tail| tail.weight().clone())
+        };
+        let label = span.label(View::Exactly).unwrap_or_default();
+        sheet.gather(label, answers.iter().map(weight));
     }
+    sheet
 }
 
-/// The cells of one rule: for the spans of `listed` what is listed there, and tails wherever they lie within.
+/// The lowest and the highest value between the far ends, where hardly anything happens; with `all`, of all that are
+/// listed.
+fn bulk<'a>(
+    answers: &[&Answer],
+    numbers: &[&'a Distribution<Integer>],
+    all: bool,
+) -> Option<[&'a Integer; 2]> {
+    let extents = answers.iter().zip(numbers).filter_map(|(answer, numbers)| {
+        let [low, high] = if all {
+            [numbers.outcomes().first(), numbers.outcomes().last()]
+        } else {
+            central(answer, numbers, END_PARTS)
+        };
+        Some([low?, high?])
+    });
+    extents
+        .reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
+}
+
+/// The innermost tail below and above, if it and everything beyond can be gathered in one row: if the bulk of every
+/// rule lies before it.
+fn gathering_tails<'a>(
+    answers: &[&'a Answer],
+    bulk: Option<[&Integer; 2]>,
+) -> [Option<&'a Integer>; 2] {
+    let tails = || answers.iter().flat_map(|answer| &answer.tails);
+    let below = tails().filter(|tail| matches!(tail, Tail::AtMost(..)));
+    let above = tails().filter(|tail| matches!(tail, Tail::AtLeast(..)));
+    [
+        below
+            .map(Tail::bound)
+            .max()
+            .filter(|to| bulk.is_none_or(|[low, _]| *to < low)),
+        above
+            .map(Tail::bound)
+            .min()
+            .filter(|from| bulk.is_none_or(|[_, high]| *from > high)),
+    ]
+}
+
+/// The cells of one rule, for spans that ascend.
 fn column(
     answer: &Answer,
     numbers: &Distribution<Integer>,
     spans: &[Span],
-    listed: &Range<usize>,
     view: View,
-) -> Vec<Option<Cell>> {
+) -> Vec<Cell> {
     let all: Weight = numbers.mass();
     let mut passed = Weight::ZERO;
     let mut index = 0;
     let mut outcomes = numbers.iter().peekable();
-    let cell = |(position, span): (usize, &Span)| {
-        let start = index;
-        let before = passed.clone();
-        if listed.contains(&position) {
-            let inside = |outcome: &Integer| span.high.as_ref().is_none_or(|high| outcome <= high);
-            while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| inside(outcome)) {
+    let cell = |span: &Span| {
+        let event = span.event(view);
+        let mut pass = |is_passed: &dyn Fn(&Integer) -> bool| {
+            while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| is_passed(outcome)) {
                 passed += weight;
                 index += 1;
             }
+            (passed.clone(), index)
+        };
+        let (before, start) = match &event.low {
+            Some(low) => pass(&|outcome| outcome < low),
+            None => (Weight::ZERO, 0),
+        };
+        let (through, end) = match &event.high {
+            Some(high) => pass(&|outcome| outcome <= high),
+            None => (all.clone(), numbers.outcomes().len()),
+        };
+        let mut weight = through - before;
+        let mut open = Weight::ZERO;
+        if is_open(answer, view) {
+            open += &answer.unresolved;
         }
-        let mut weight = match view {
-            View::Exactly => &passed - &before,
-            View::AtLeast => &all - &before,
-            View::AtMost => passed.clone(),
-        };
-        let event = match view {
-            View::Exactly => span.clone(),
-            View::AtLeast => Span {
-                low: span.low.clone(),
-                high: None,
-            },
-            View::AtMost => Span {
-                low: None,
-                high: span.high.clone(),
-            },
-        };
-        let mut open = false;
         for tail in &answer.tails {
             let interval = Span::of_tail(tail);
             if event.contains(&interval) {
                 weight += tail.weight();
-            } else {
-                let apart = match tail {
-                    Tail::AtLeast(from, _) => event.high.as_ref().is_some_and(|high| high < from),
-                    Tail::AtMost(to, _) => event.low.as_ref().is_some_and(|low| low > to),
-                };
-                open |= !apart;
+            } else if !event.is_apart_from(&interval) {
+                open += tail.weight();
             }
         }
-        let is_exact_share = view == View::Exactly && listed.contains(&position);
-        if open && (!is_exact_share || weight.is_zero()) {
-            return None;
-        }
-        if !listed.contains(&position) && view == View::Exactly && weight.is_zero() {
-            return None;
-        }
-        Some(Cell {
-            bounds: bounds(answer, view, (index == start + 1).then_some(start), &weight),
+        Cell {
+            bounds: bounds(answer, view, (end == start + 1).then_some(start), &weight),
+            most: (!open.is_zero()).then(|| &weight + open),
             weight,
-            is_least: is_open(answer, view),
-        })
+        }
     };
-    spans.iter().enumerate().map(cell).collect()
+    spans.iter().map(cell).collect()
 }
 
 /// Whether mass at an unknown place may add to every figure of a curve.
@@ -258,7 +343,7 @@ pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
 }
 
 /// What a sampled rule promises of a row with this weight of samples: that of one outcome, if it stands for one.
-fn bounds(
+pub(crate) fn bounds(
     answer: &Answer,
     view: View,
     outcome: Option<usize>,
@@ -275,24 +360,16 @@ fn bounds(
     Some([bounds.low, bounds.high])
 }
 
-/// Divides the values into equal ranges, with the far ends, where hardly anything happens, in a row each.
-fn ranges(
-    answers: &[&Answer],
-    numbers: &[&Distribution<Integer>],
-    values: &[&Integer],
-) -> (Vec<Span>, Option<String>) {
+/// Divides the values into ranges of equal width, which is told, with the far ends, where hardly anything happens, in
+/// a row each.
+fn ranges(values: &[&Integer], bulk: Option<[&Integer; 2]>) -> (Vec<Span>, Option<BigInt>) {
     let ([first, .., last] | [first @ last]) = values else {
         return (Vec::new(), None);
     };
     let (first, last) = (first.to_big(), last.to_big());
-    let central = answers.iter().zip(numbers).filter_map(|(answer, numbers)| {
-        let [low, high] = central(answer, numbers, END_PARTS);
-        Some((low?.to_big(), high?.to_big()))
-    });
-    let central = central
-        .reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)));
+    let bulk = bulk.map(|[low, high]| (low.to_big(), high.to_big()));
     // Gathering must pay: the middle is at most two thirds of the whole.
-    let (low, high) = central
+    let (low, high) = bulk
         .filter(|(low, high)| (high - low) * 3 < (&last - &first) * 2)
         .unwrap_or_else(|| (first.clone(), last.clone()));
 
@@ -305,15 +382,8 @@ fn ranges(
         first.clone()
     };
     let mut spans = Vec::new();
-    let tail_below = answers
-        .iter()
-        .any(|answer| matches!(answer.tails.first(), Some(Tail::AtMost(..))));
-    let tail_above = answers
-        .iter()
-        .any(|answer| matches!(answer.tails.last(), Some(Tail::AtLeast(..))));
     let integer = |value: BigInt| Integer::from_big(value).ok();
-    let gathers_low = start > first;
-    if gathers_low || tail_below {
+    if start > first {
         spans.push(Span {
             low: None,
             high: integer(&start - 1),
@@ -328,8 +398,7 @@ fn ranges(
         });
         from = next;
     }
-    let gathers_high = from <= last;
-    if gathers_high || tail_above {
+    if from <= last {
         spans.push(Span {
             low: integer(from),
             high: None,
@@ -338,19 +407,40 @@ fn ranges(
         // No range goes on where nothing can be.
         end.high = integer(last);
     }
-    let count = values.len();
-    let ranges = if width.is_one() {
-        format!("{count} values")
-    } else {
-        format!("{count} values in ranges of {width}")
+    (spans, Some(width))
+}
+
+/// What a reader must know about the rows, if they are not all values.
+fn note(values: &[&Integer], spans: &[Span], width: Option<&BigInt>, view: View) -> Option<String> {
+    let within = |span: Option<&Span>, value: Option<&&Integer>| {
+        let both = span
+            .filter(|span| span.low.is_none() || span.high.is_none())
+            .zip(value);
+        both.is_some_and(|(span, value)| {
+            span.low.as_ref().is_none_or(|low| low <= value)
+                && span.high.as_ref().is_none_or(|high| *value <= high)
+        })
     };
-    let ends = match (gathers_low, gathers_high) {
+    let gathers = (
+        within(spans.first(), values.first()),
+        within(spans.last(), values.last()),
+    );
+    let ends = match gathers {
+        (false, false) if width.is_none() => return None,
         (false, false) => "",
+        _ if view != View::Exactly => ", the far ends left out",
         (true, true) => ", the rest gathered in the first and the last row",
         (true, false) => ", the rest gathered in the first row",
         (false, true) => ", the rest gathered in the last row",
     };
-    (spans, Some(format!("{ranges}{ends}")))
+    let each = match view {
+        View::Exactly => "ranges",
+        View::AtLeast | View::AtMost => "steps",
+    };
+    let width = width.filter(|width| !width.is_one());
+    let width = width.map_or_else(String::new, |width| format!(" in {each} of {width}"));
+    let count = values.len();
+    Some(format!("{count} values{width}{ends}"))
 }
 
 /// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
@@ -387,7 +477,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
             Some(Cell {
                 bounds: bounds(answer, View::Exactly, index, &weight),
                 weight,
-                is_least: false,
+                most: None,
             })
         });
         Row {

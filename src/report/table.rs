@@ -23,6 +23,7 @@ use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Style, View, labels};
+use crate::algebra::Weight;
 use crate::summary::Summary;
 
 /// Bars are not drawn shorter than this.
@@ -191,13 +192,16 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
     let part = Part::new;
     let mut scale = Scale::new(answer.total());
-    // What may be more is marked.
-    let least = |cell: &Cell, text: String| {
-        let mark = if cell.is_least { ">=" } else { "" };
-        format!("{mark}{text}")
+    let range = |cell: &Cell, text: &mut dyn FnMut(&Weight) -> String| {
+        let least = text(&cell.weight);
+        match &cell.most {
+            Some(most) => figures::range(least, &text(most)),
+            None => least,
+        }
     };
-    let mut percent = |cell: &Cell| least(cell, scale.percent(&cell.weight, style.digits));
-    let percent = cells().map(|cell| cell.map(&mut percent).unwrap_or_default());
+    let mut percent = |weight: &Weight| scale.percent(weight, style.digits);
+    let percent =
+        cells().map(|cell| cell.map_or_else(String::new, |cell| range(cell, &mut percent)));
     let percent = percent.collect();
     let mut parts = vec![part(percent, Align::Right)];
     if answer.sampling().is_some() {
@@ -212,11 +216,10 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
         parts.push(part(intervals.collect(), Align::Left));
     } else if style.fractions {
         let mut terms = LowestTerms::new(answer.total());
-        let fractions = cells().map(|cell| cell.map(|cell| least(cell, terms.text(&cell.weight))));
-        parts.push(part(
-            fractions.map(Option::unwrap_or_default).collect(),
-            Align::Left,
-        ));
+        let mut text = |weight: &Weight| terms.text(weight);
+        let fractions =
+            cells().map(|cell| cell.map_or_else(String::new, |cell| range(cell, &mut text)));
+        parts.push(part(fractions.collect(), Align::Left));
     }
     parts
 }

@@ -357,10 +357,10 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
     };
     let text = table(&rules, &style);
     assert!(
-        text.contains(">=80.0000%") && text.contains(">=4/5"),
+        text.contains("80.0000% to 100%") && text.contains("4/5 to 1\n"),
         "{text}"
     );
-    assert!(text.contains("\nunresolved    20.0000%"), "{text}");
+    assert!(text.contains("\nunresolved              20.0000%"), "{text}");
     let picture = written(|out| report::svg::write(&rules, &style, out));
     assert!(
         picture.contains("at least this value (or more)"),
@@ -1146,6 +1146,162 @@ fn every_column_of_a_table_adds_up_to_one() {
         let error = sum - fraction(100, 1);
         let tolerance = Fraction::new(1.into(), num_bigint::BigInt::from(10u32).pow(25));
         assert!(error < tolerance && error > -tolerance, "{}", rule.name);
+    }
+}
+
+/// The rows of a Markdown listing with fractions: a label, and the fraction of each rule.
+fn fraction_rows(rules: &[Answered], view: View, all: bool) -> Vec<(String, Vec<String>)> {
+    let style = Style {
+        fractions: true,
+        all,
+        view,
+        ..Style::default()
+    };
+    let text = written(|out| report::markdown::write(rules, &style, out));
+    let listing = text.lines().skip_while(|line| !line.starts_with("| ---:"));
+    listing
+        .skip(1)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let cells: Vec<String> = line
+                .split(" | ")
+                .map(|cell| cell.replace('\\', ""))
+                .collect();
+            let fractions = cells.iter().skip(2).step_by(2).take(rules.len());
+            let trimmed = |cell: &String| cell.trim_matches([' ', '|']).to_owned();
+            (trimmed(&cells[0]), fractions.map(trimmed).collect())
+        })
+        .collect()
+}
+
+/// Sixes are rolled again: `P(X >= 6k + r) = (7 - r) / 6^(k+1)` for r from 1 to 6.
+fn exploding_at_least(value: i64) -> Fraction {
+    let (again, face) = ((value - 1) / 6, (value - 1) % 6 + 1);
+    let power = u32::try_from(again + 1).unwrap();
+    Fraction::new((7 - face).into(), num_bigint::BigInt::from(6u32).pow(power))
+}
+
+#[test]
+fn tails_at_different_places_leave_open_what_lies_beyond_each() {
+    let rolls = [3u32, 5];
+    let rules = [
+        named("three", exploding(3)), // a tail of 6^-3 from 19 on
+        named("five", exploding(5)),  // a tail of 6^-5 from 31 on
+        named("die", d(40)),
+    ];
+    let tail = |rolls: u32| fraction(1, 6i64.pow(rolls));
+    let rows = fraction_rows(&rules, View::AtLeast, true);
+    let labels: Vec<String> = (1..=40).map(|value: i64| value.to_string()).collect();
+    assert_eq!(
+        rows.iter().map(|(label, _)| label).collect::<Vec<_>>(),
+        labels.iter().collect::<Vec<_>>()
+    );
+    for (value, (_, cells)) in (1i64..).zip(&rows) {
+        for (cell, rolls) in cells.iter().zip(rolls) {
+            let expected = if value <= i64::from(rolls) * 6 + 1 {
+                exploding_at_least(value).to_string()
+            } else {
+                format!("0 to {}", tail(rolls))
+            };
+            assert_eq!(*cell, expected, "at least {value} of {rolls}");
+        }
+        assert_eq!(cells[2], fraction(41 - value, 40).to_string());
+    }
+    let rows = fraction_rows(&rules, View::Exactly, true);
+    for (value, (label, cells)) in (1i64..).zip(&rows[..40]) {
+        assert_eq!(*label, value.to_string());
+        for (cell, rolls) in cells.iter().zip(rolls) {
+            let expected = if value <= i64::from(rolls) * 6 {
+                (exploding_at_least(value) - exploding_at_least(value + 1)).to_string()
+            } else {
+                format!("0 to {}", tail(rolls))
+            };
+            assert_eq!(*cell, expected, "{value} of {rolls}");
+        }
+    }
+    let beside =
+        |label: &str, cells: [&str; 3]| (label.to_owned(), cells.map(ToOwned::to_owned).to_vec());
+    assert_eq!(
+        rows[40..],
+        [
+            beside(">=19", ["1/216", "", ""]),
+            beside(">=31", ["", "1/7776", ""])
+        ]
+    );
+}
+
+#[test]
+fn what_lies_beyond_the_innermost_tail_is_one_row_if_it_is_hardly_anything() {
+    let rules = [named("six", exploding(6)), named("eight", exploding(8))];
+    for all in [false, true] {
+        let rows = fraction_rows(&rules, View::Exactly, all);
+        let gathering: Vec<_> = rows
+            .iter()
+            .filter(|(label, _)| label.starts_with(">="))
+            .collect();
+        if all {
+            // 6^-6 from 37 on, 6^-8 from 49 on, and what is listed between.
+            assert_eq!(gathering.len(), 2);
+            continue;
+        }
+        let [(label, cells)] = gathering[..] else {
+            panic!("{rows:?}");
+        };
+        let from: i64 = label[2..].parse().unwrap();
+        assert!(from <= 37, "{label}");
+        assert_eq!(*cells, vec![exploding_at_least(from).to_string(); 2]);
+        assert_eq!(rows.last().unwrap().0, *label);
+    }
+}
+
+#[test]
+fn ranges_end_where_the_tail_begins() {
+    let faces = (1..=93).map(|face| (int(face), Weight::from(1u32)));
+    let answer = Answer {
+        tails: vec![Tail::AtLeast(int(94), 7u32.into())],
+        method: Method::ExactWithTail,
+        ..exact(Distribution::new(faces, 100u32.into()))
+    };
+    let rules = [named("cut off", answer)];
+    let rows = fraction_rows(&rules, View::Exactly, false);
+    let row = |label: &str, share: &str| (label.to_owned(), vec![share.to_owned()]);
+    assert_eq!(
+        rows[rows.len() - 3..],
+        [
+            row("86..90", "1/20"),
+            row("91..93", "3/100"),
+            row(">=94", "7/100")
+        ]
+    );
+    let rows = fraction_rows(&rules, View::AtLeast, false);
+    assert_eq!(
+        rows[rows.len() - 2..],
+        [row("91", "1/10"), row("94", "7/100")]
+    );
+    let style = Style {
+        view: View::AtLeast,
+        ..Style::default()
+    };
+    let text = table(&rules, &style);
+    assert!(text.contains("\n(93 values in steps of 5)\n"), "{text}");
+}
+
+#[test]
+fn nothing_is_called_gathered_where_thresholds_are_shown() {
+    for (view, words) in [
+        (
+            View::Exactly,
+            "the rest gathered in the first and the last row",
+        ),
+        (View::AtLeast, "the far ends left out"),
+    ] {
+        let style = Style {
+            view,
+            ..Style::default()
+        };
+        let text = table(&[named("many", exact(sum_of_dice(1000, 6)))], &style);
+        let note = text.lines().find(|line| line.starts_with('(')).unwrap();
+        assert!(note.ends_with(&format!(", {words})")), "{note}");
     }
 }
 
