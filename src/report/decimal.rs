@@ -1,7 +1,7 @@
 //! Decimal text, and nearest doubles, of exact fractions.
 //!
-//! Every figure is an integer division, or the integer root of one, rounded once, at the last digit shown, half to
-//! even. A double appears only as the finished result of a function named `nearest…`, assembled from its
+//! Every figure is an integer division, or the integer root of one, rounded once, at the last digit shown, halves away
+//! from zero. A double appears only as the finished result of a function named `nearest…`, assembled from its
 //! bits; none is computed with.
 //!
 //! Printing one long distribution divides thousands of long weights by the same total. `Scale` does
@@ -26,7 +26,7 @@ use crate::number::Fraction;
 ///
 /// let mean = Fraction::new(15869.into(), 1296.into());
 /// assert_eq!(decimal::fixed(&mean, 4), "12.2446");
-/// assert_eq!(decimal::fixed(&Fraction::new(1.into(), 8.into()), 2), "0.12"); // half to even
+/// assert_eq!(decimal::fixed(&Fraction::new(1.into(), 8.into()), 2), "0.13"); // a half
 /// ```
 #[must_use]
 pub fn fixed(value: &Fraction, digits: usize) -> String {
@@ -48,17 +48,10 @@ pub fn fixed(value: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn fixed_root(square: &Fraction, digits: usize) -> String {
-    // The root in halves of the last digit, 10^-digits / 2, rounded down: an odd number of them is a half, or
-    // lies above one unless it is exact.
+    // The root in halves of the last digit, 10^-digits / 2, rounded down: an odd number of them goes up.
     let unit = power_of_ten(digits) * 2u32;
-    let (scaled, rest) =
-        (square.numer().magnitude() * &unit * &unit).div_rem(square.denom().magnitude());
-    let halves = scaled.sqrt();
-    let exact = rest.is_zero() && &halves * &halves == scaled;
-    let mut rounded: BigUint = &halves >> 1u32;
-    if halves.is_odd() && (!exact || rounded.is_odd()) {
-        rounded += 1u32;
-    }
+    let scaled = square.numer().magnitude() * &unit * &unit / square.denom().magnitude();
+    let rounded: BigUint = (scaled.sqrt() + 1u32) >> 1u32;
     point(false, &rounded, digits)
 }
 
@@ -102,15 +95,9 @@ pub fn nearest_root(square: &Fraction) -> f64 {
     double(&root, -exponent(shift), inexact)
 }
 
-/// Divides, to the nearest integer, a half to the even one.
+/// Divides, to the nearest integer, a half up.
 pub(crate) fn divide_to_nearest(numerator: &BigUint, denominator: &BigUint) -> BigUint {
-    let (quotient, rest) = numerator.div_rem(denominator);
-    let up = match (rest << 1u32).cmp(denominator) {
-        std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => quotient.is_odd(),
-        std::cmp::Ordering::Greater => true,
-    };
-    if up { quotient + 1u32 } else { quotient }
+    ((numerator << 1u32) + denominator) / (denominator << 1u32)
 }
 
 fn power_of_ten(exponent: usize) -> BigUint {
@@ -212,12 +199,19 @@ impl<'a> Scale<'a> {
         if weight.is_zero() || weight == self.total {
             return if weight.is_zero() { "0%" } else { "100%" }.into();
         }
-        let units = divide_to_nearest(&(weight * power_of_ten(digits + 2)), self.total);
-        if units.is_zero() {
+        format!("{}%", self.fixed(weight, digits, 2))
+    }
+
+    /// `weight / total * 10^shift` with this many digits after the point, but what would only round to zero
+    /// as `3.1e-9`.
+    pub(crate) fn fixed(&mut self, weight: &Weight, digits: usize, shift: usize) -> String {
+        let units = divide_to_nearest(&(weight * power_of_ten(digits + shift)), self.total);
+        if units.is_zero() && !weight.is_zero() {
             let (mantissa, power) = self.leading(weight, 2);
-            return format!("{}e{}%", point(false, &mantissa.into(), 1), power + 2);
+            let power = power + exponent(shift as u64);
+            return format!("{}e{power}", point(false, &mantissa.into(), 1));
         }
-        format!("{}%", point(false, &units, digits))
+        point(false, &units, digits)
     }
 
     /// `weight / total` with this many significant digits, at most 30; in scientific notation below
@@ -411,13 +405,13 @@ mod tests {
     }
 
     #[test]
-    fn a_half_goes_to_the_even_digit() {
+    fn a_half_goes_away_from_zero() {
         for (numerator, digits, expected) in [
-            (1, 0, "0"),
+            (1, 0, "1"),
             (3, 0, "2"),
-            (5, 0, "2"),
-            (-5, 0, "-2"),
-            (-1, 0, "0"),
+            (5, 0, "3"),
+            (-5, 0, "-3"),
+            (-1, 0, "-1"),
             (1, 1, "0.5"),
             (-7, 3, "-3.500"),
         ] {
@@ -427,7 +421,7 @@ mod tests {
                 "{numerator}/2"
             );
         }
-        assert_eq!(fixed(&fraction(1, 8), 2), "0.12");
+        assert_eq!(fixed(&fraction(1, 8), 2), "0.13");
         assert_eq!(fixed(&fraction(3, 8), 2), "0.38");
         assert_eq!(fixed(&fraction(2, 3), 5), "0.66667");
     }
@@ -436,8 +430,9 @@ mod tests {
     fn roots_are_rounded_from_exact_squares() {
         for (square, digits, expected) in [
             (fraction(0, 1), 2, "0.00"),
-            (fraction(1, 4), 0, "0"), // exactly a half
-            (fraction(9, 4), 0, "2"), // exactly one and a half
+            (fraction(1, 4), 0, "1"),    // exactly a half
+            (fraction(24, 100), 0, "0"), // a little less
+            (fraction(9, 4), 0, "2"),    // exactly one and a half
             (fraction(9, 4), 1, "1.5"),
             (fraction(2, 1), 20, "1.41421356237309504880"),
             (fraction(26, 100), 0, "1"), // a little more than a half
@@ -580,8 +575,8 @@ mod tests {
             ("0", "0%"),
             ("1", "1.0e-10%"),
             ("123", "1.2e-8%"),
-            ("500000", "5.0e-5%"), // a half of the last digit goes to the even zero
-            ("500001", "0.0001%"),
+            ("499999", "5.0e-5%"),
+            ("500000", "0.0001%"), // a half of the last digit goes up
             ("132716049382", "13.2716%"),
             ("999999999999", "100.0000%"),
             ("1000000000000", "100%"),
@@ -593,5 +588,6 @@ mod tests {
             );
         }
         assert_eq!(scale.percent(&500_000_000_000u64.into(), 0), "50%");
+        assert_eq!(scale.percent(&125_000_000_000u64.into(), 0), "13%");
     }
 }

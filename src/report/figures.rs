@@ -198,6 +198,11 @@ pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
     decimal::Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
 }
 
+/// A share as a decimal, under the same rule.
+pub(crate) fn share(share: &Fraction, digits: usize) -> String {
+    decimal::Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
+}
+
 /// A figure as one text, or two where its bounds are apart even after rounding.
 pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> String {
     match figure {

@@ -2,7 +2,7 @@
 //!
 //! What comes in is a slice of [`Answered`] rules (and [`Refused`] ones, for [`json`]) and a [`Style`];
 //! what goes out is text. Nothing here touches a terminal, and no float touches a probability: decimals
-//! are integer divisions, rounded once, half to even, at the last digit shown.
+//! are integer divisions, rounded once, halves away from zero, at the last digit shown.
 //!
 //! - [`table`] and [`markdown`] show rows for reading, several rules side by side;
 //! - [`steps`] shows what there is after each step of a rule that goes step by step;

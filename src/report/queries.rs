@@ -4,7 +4,6 @@
 
 use std::io;
 
-use super::decimal;
 use super::figures::{self, between};
 use super::grid::{Align, Column, Grid, Part, escaped};
 use super::{Answered, Labels, Style, labels};
@@ -133,7 +132,7 @@ impl Lines {
                 };
                 let percent = |share: &Fraction| figures::percent(share, style.digits);
                 percentages.push(text(&percent));
-                decimals.push(text(&|share| decimal::fixed(share, style.digits + 2)));
+                decimals.push(text(&|share| figures::share(share, style.digits + 2)));
                 fractions.push(match &event {
                     None => "a list has no order".into(),
                     Some(event) if sampled => format!("sampled, {}", between(event, percent)),

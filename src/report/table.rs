@@ -8,7 +8,7 @@
 //! …
 //! ```
 //!
-//! Percentages are rounded half to even at the last digit shown; `0%` and `100%` are exact, and what
+//! Percentages are rounded, halves up, at the last digit shown; `0%` and `100%` are exact, and what
 //! would round to zero is shown as `3.1e-9%`. A table of more than 40 rows is shown in equal ranges of
 //! values.
 
