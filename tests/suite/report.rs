@@ -360,7 +360,10 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
         text.contains("80.0000% to 100%") && text.contains("4/5 to 1\n"),
         "{text}"
     );
-    assert!(text.contains("\nunresolved              20.0000%"), "{text}");
+    assert!(
+        text.contains("\nunresolved              20.0000%"),
+        "{text}"
+    );
     let picture = written(|out| report::svg::write(&rules, &style, out));
     assert!(
         picture.contains("at least this value (or more)"),
@@ -1502,4 +1505,239 @@ fn a_picture_speaks_to_those_who_cannot_see_it() {
     );
     assert!(picture.contains("mean 12.24, standard deviation 2.85"));
     assert!(!picture.contains('\u{1b}'));
+}
+
+/// How many tags of a picture begin so and hold this.
+fn count(picture: &str, tag: &str, part: &str) -> usize {
+    let tags = elements(picture);
+    let counted = tags
+        .iter()
+        .filter(|text| text.starts_with(tag) && text.contains(part));
+    counted.count()
+}
+
+/// The same with this much added to each number.
+fn raised(answer: &Answer, by: i64) -> Answer {
+    let numbers = answer.outcomes.numbers().unwrap();
+    exact(
+        numbers
+            .clone()
+            .relabelled(|value| value.add(&int(by)).unwrap()),
+    )
+}
+
+#[test]
+fn halves_are_rounded_away_from_zero() {
+    // 1/8 of each face, and a mean of 9/2.
+    let style = Style {
+        digits: 0,
+        ..Style::default()
+    };
+    let text = table(&[named("d8", d(8))], &style);
+    assert_eq!(text.matches(" 13%").count(), 8, "{text}");
+    assert!(
+        text.contains("\nmean                         5\n"),
+        "{text}"
+    );
+    // 1/32 = 3.125% for none of five coins, and for all.
+    let picture = svg(&[named("coins", exact(binomial(5, 1, 2)))], View::Exactly);
+    assert_eq!(picture.matches("3.13%").count(), 2);
+}
+
+#[test]
+fn what_is_hardly_possible_is_no_zero_as_a_decimal() {
+    let style = Style {
+        queries: vec![Query::AtLeast(int(2000)), Query::AtLeast(int(2001))],
+        ..Style::default()
+    };
+    let rules = [named("sum(20#d100)", exact(sum_of_dice(20, 100)))];
+    let text = written(|out| report::queries::write(&rules, &style, out));
+    let cells: Vec<&str> = text.lines().flat_map(str::split_whitespace).collect();
+    assert!(cells[3..5] == ["1.0e-38%", "1.0e-40"], "{text}");
+    assert!(text.contains("0.000000  0\n"), "{text}");
+}
+
+#[test]
+fn ticks_of_seventeen_percent_are_fives() {
+    let picture = svg(&[named("d6", d(6))], View::Exactly);
+    for (tick, is_there) in [
+        ("\n0%", true),
+        ("\n5%", true),
+        ("\n20%", true),
+        ("2.5%", false),
+    ] {
+        assert_eq!(picture.contains(tick), is_there, "{tick}");
+    }
+}
+
+#[test]
+fn values_that_are_not_shown_are_counted_together() {
+    let rules = [
+        named("one", exact(sum_of_dice(100, 6))),
+        named("two", exact(sum_of_dice(101, 6))),
+    ];
+    let picture = svg(&rules, View::Exactly);
+    let note = picture
+        .lines()
+        .find(|line| line.contains("not shown: values"))
+        .unwrap();
+    assert!(
+        note.starts_with("not shown: values below 297 and above 406 (together at most 0."),
+        "{note}"
+    );
+    let of = |rule: &Answered| -> Fraction {
+        let numbers = rule.answer.outcomes.numbers().unwrap();
+        let hidden = numbers
+            .iter()
+            .filter(|(value, _)| **value < int(297) || **value > int(406));
+        rule.answer
+            .probability(&hidden.map(|(_, weight)| weight).sum())
+    };
+    let most = report::decimal::fixed(&(rules.iter().map(of).max().unwrap() * fraction(100, 1)), 2);
+    assert!(
+        note.contains(&format!(" {most}% of each rule)")),
+        "{note} {most}"
+    );
+}
+
+#[test]
+fn sampled_curves_have_the_intervals_that_they_speak_of() {
+    let rules = [named("one", sampled()), named("two", sampled())];
+    let bands = |rules: &[Answered], view| count(&svg(rules, view), "polygon", "opacity=\"0.25\"");
+    assert_eq!(bands(&rules, View::AtLeast), 2);
+    assert_eq!(
+        bands(&[rules[0].clone(), named("exact", d(6))], View::AtMost),
+        1
+    );
+    assert_eq!(
+        bands(&[named("one", d(6)), named("two", d(6))], View::AtMost),
+        0
+    );
+    // Bars have whiskers: a line and two ends for each of six faces, joined to one path.
+    let whiskers = |view| {
+        let picture = svg(&rules[..1], view);
+        let tags = elements(&picture);
+        let paths = tags
+            .iter()
+            .filter(|tag| tag.contains("#222222") && tag.starts_with("path"));
+        paths.map(|path| path.matches('M').count()).sum::<usize>()
+    };
+    assert_eq!(whiskers(View::AtLeast), 18);
+    assert_eq!(whiskers(View::Exactly), 18);
+}
+
+#[test]
+fn lists_have_bars_for_the_rules_that_they_are_possible_with() {
+    // Four multisets of three coins and three faces: no list of one rule is possible with the other.
+    let rules = [named("coins", three_dice(2)), named("d3", d(3))];
+    let picture = svg(&rules, View::Exactly);
+    let tags = elements(&picture);
+    let bars: Vec<&String> = tags.iter().filter(|tag| tag.starts_with("rect")).collect();
+    let place = |tag: &str, name: &str| -> f64 {
+        let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    // The sheet, two samples of the legend, and a bar for each of the seven.
+    assert_eq!(bars.len(), 1 + 2 + 7);
+    for pair in bars[3..].windows(2) {
+        let height = place(pair[0], "height");
+        assert!(place(pair[1], "y") >= place(pair[0], "y") + height * 1.5);
+    }
+}
+
+#[test]
+fn equal_means_are_all_marked() {
+    let rules = [
+        named("d7", d(7)),
+        named("2d3 and 0", exact(sum_of_dice(2, 3))),
+        named("d7 too", d(7)),
+    ];
+    let picture = svg(&rules, View::Exactly);
+    // All means are 4: three pointers with one tip, whose bases lie side by side.
+    let tags = elements(&picture);
+    let points = |tag: &String| -> Vec<(f64, f64)> {
+        let (_, rest) = tag.split_once("points=\"").unwrap();
+        let pairs = rest.split_once('"').unwrap().0.split_whitespace();
+        let pairs = pairs.map(|pair| pair.split_once(',').unwrap());
+        pairs
+            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+            .collect()
+    };
+    let pointers: Vec<_> = tags
+        .iter()
+        .filter(|tag| tag.starts_with("polygon"))
+        .map(points)
+        .collect();
+    assert_eq!(pointers.len(), 3);
+    for pair in pointers.windows(2) {
+        assert_eq!(pair[0][0], pair[1][0]);
+        assert!(pair[0][2].0 <= pair[1][1].0, "{pair:?}");
+    }
+}
+
+#[test]
+fn the_mean_does_not_cross_the_percentage_of_its_bar() {
+    let seven = exact(Distribution::new([(int(7), 1u32.into())], 1u32.into()));
+    let picture = svg(&[named("seven", seven)], View::Exactly);
+    // What is behind the percentage, and nothing but the bar's colour below it, is drawn after the line.
+    let line = picture.find("#555555\" stroke").unwrap();
+    let backing = picture.rfind("#FFFFFF").unwrap();
+    assert!(line < backing);
+}
+
+#[test]
+fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
+    // 1 to 6 and 11 to 16 on an axis of 16 values; the first has circles, each twice, as in the legend.
+    let rules = [named("low", d(6)), named("high", raised(&d(6), 10))];
+    let marks = |tag, view| {
+        let all = count(&svg(&rules, view), tag, "");
+        (all / 2) - usize::from(tag == "circle")
+    };
+    assert_eq!(
+        marks("circle", View::AtLeast),
+        7,
+        "from 100% at 1 to 0% at 7"
+    );
+    assert_eq!(
+        marks("circle", View::AtMost),
+        16,
+        "to 100% at 6, and on to 16"
+    );
+    let open = Answer {
+        tails: vec![Tail::AtLeast(int(7), 1u32.into())],
+        method: Method::ExactWithTail,
+        ..exact(Distribution::new(
+            (1..=6).map(|face| (int(face), Weight::from(1u32))),
+            7u32.into(),
+        ))
+    };
+    let rules = [named("open", open), rules[1].clone()];
+    let picture = svg(&rules, View::AtMost);
+    assert_eq!(
+        count(&picture, "circle", "") / 2 - 1,
+        6,
+        "unknown from 7 on"
+    );
+}
+
+#[test]
+fn legends_of_many_rules_have_their_means() {
+    let picture = svg(&sweep(), View::Exactly);
+    assert!(picture.contains("\nmean\n"));
+    for successes in 1..=10 {
+        let mean = format!("\n{}.{}0\n", successes * 3 / 10, successes * 3 % 10);
+        assert!(picture.contains(&mean), "{mean}");
+    }
+}
+
+#[test]
+fn a_few_values_far_apart_are_shown_one_by_one() {
+    let rules = [named("near", d(2)), named("far", raised(&d(2), 1000))];
+    let picture = svg(&rules, View::Exactly);
+    for value in [1, 2, 1001, 1002] {
+        assert!(picture.contains(&format!("\n{value}\n")), "{value}");
+    }
+    assert!(!picture.contains("in ranges"));
+    // The sheet, the legend, and two bars of each.
+    assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4);
 }

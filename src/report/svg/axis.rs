@@ -7,11 +7,11 @@ pub(super) struct Ticks {
     pub(super) step: f64,
 }
 
-/// The least of 1, 2, 2.5 and 5 times a power of ten that is at least `least`; without 2.5 if `whole`.
-pub(super) fn round_step(least: f64, whole: bool) -> f64 {
+/// The least of 1, 2 and 5 times a power of ten that is at least `least`.
+pub(super) fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
-    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
-    let fits = |step: &f64| *step >= least * 0.999_999 && (!whole || step.fract() == 0.0);
+    let steps = [1.0, 2.0, 5.0].map(|step| step * power);
+    let fits = |step: &f64| *step >= least * 0.999_999;
     steps.into_iter().find(fits).unwrap_or(power * 10.0)
 }
 
@@ -64,10 +64,11 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        assert_eq!(round_step(0.023, false), 0.025);
-        assert_eq!(round_step(0.9, true), 1.0);
-        assert_eq!(round_step(2.1, true), 5.0);
-        assert_eq!(round_step(51.0, true), 100.0);
+        assert_eq!(round_step(0.17 / 8.0), 0.05);
+        assert_eq!(round_step(1.0), 1.0);
+        assert_eq!(round_step(1.7), 2.0);
+        assert_eq!(round_step(2.1), 5.0);
+        assert_eq!(round_step(51.0), 100.0);
     }
 
     #[test]

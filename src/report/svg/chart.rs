@@ -12,14 +12,20 @@ use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
 use crate::report::decimal::{self, Scale};
 use crate::report::extent::central;
-use crate::report::sheet::is_open;
-use crate::report::{Answered, View, WITHOUT_VALUE};
+use crate::report::sheet::{bounds, is_open};
+use crate::report::{Answered, View, WITHOUT_VALUE, figures};
 
 /// More slots than this are no bars.
 const MOST_BARS: i64 = 90;
 
 /// Bars of values that are far apart, at most.
 const MOST_STEMS: usize = 60;
+
+/// So many stems would stand side by side.
+const STEMS: i64 = 200;
+
+/// Values that are too near to each other for that have a row each, at most so many.
+const MOST_ROWS: usize = 30;
 
 /// More slots than this are merged into ranges of values.
 const MOST_SLOTS: i64 = 350;
@@ -131,13 +137,25 @@ impl Chart {
         let (low, high) = visible(&answers, &numbers, first, last, lattice);
         let in_sight = values.range(low..=high).count();
         let slots = (high - low) / lattice + 1;
+        let series = i64::try_from(rules.len()).ok()?;
+        // A few values far apart: stems where these are apart on paper, too, else a row for each.
+        let is_sparse = slots > MOST_SLOTS && in_sight <= MOST_STEMS;
+        let nearest = values
+            .range(low..=high)
+            .zip(values.range(low..=high).skip(1));
+        let nearest = nearest.map(|(value, next)| next - value).min();
+        let has_stems = is_sparse
+            && nearest.is_none_or(|gap| gap / lattice >= slots.saturating_mul(series) / STEMS);
+        if is_sparse && !has_stems && in_sight <= MOST_ROWS && view == View::Exactly {
+            return None;
+        }
         let most = match rules.len() {
             ..=MOST_GROUPED => MOST_GROUPED_BARS,
             _ => MOST_BARS_OF_MANY,
         };
-        let bars = match i64::try_from(rules.len()).ok()? {
-            1 => slots <= MOST_BARS || in_sight <= MOST_STEMS,
-            series => view == View::Exactly && slots.saturating_mul(series) <= most,
+        let bars = match series {
+            1 => slots <= MOST_BARS || in_sight <= MOST_STEMS && !is_sparse || has_stems,
+            _ => view == View::Exactly && (slots.saturating_mul(series) <= most || has_stems),
         };
         let kind = match rules.len() {
             _ if bars => Kind::Bars,
@@ -164,6 +182,7 @@ impl Chart {
             },
             width,
             slots: (high - low) / width + 1,
+            gathers,
         };
         let mut notes = Vec::new();
         let series = rules
@@ -202,6 +221,7 @@ impl Chart {
             high: 0,
             width: 1,
             slots: 1,
+            gathers: false,
         };
         let mut notes = Vec::new();
         let (left, right) = extras(answers, &[], &viewport, 1, view, &mut notes);
@@ -226,12 +246,14 @@ struct Viewport {
     high: i64,
     width: i64,
     slots: i64,
+    /// Whether a slot stands for several values.
+    gathers: bool,
 }
 
 /// How many values a slot gathers, of so many: a round number, or one near it that leaves no slot half empty where
 /// all values are shown.
 fn per_slot(values: i64, all: bool) -> i64 {
-    let round = round_step(values as f64 / MOST_RANGES, true) as i64;
+    let round = round_step(values as f64 / MOST_RANGES) as i64;
     let near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
     let mut near = near.filter(|width| values / width <= MOST_SLOTS && values % width == 0);
     if !all || values > 1_000_000 {
@@ -319,31 +341,38 @@ fn spots(
         occupied.first().copied().unwrap_or(0),
         occupied.last().copied().unwrap_or(0),
     );
-    // Slots without a value have no bar, but lines and curves go on there: to the first 0% and 100%.
-    let mut shown: Vec<i64> =
-        if viewport.slots <= 4 * MOST_SLOTS && (kind != Kind::Bars || view != View::Exactly) {
-            let (before, after) = match (kind, view) {
-                (Kind::Lines, View::AtLeast) => (0, 1),
-                (Kind::Lines, View::AtMost) => (1, 0),
-                _ => (0, 0),
-            };
-            (ends.0 - before..=ends.1 + after).collect()
-        } else {
-            occupied
-        };
-
+    // Slots without a value have no bar, but lines and curves go on there: from the last 0% to the first, or to the
+    // end of the axis where it is certain that nothing is beyond.
+    let has_tail = |above: bool| {
+        let mut tails = answer.tails.iter();
+        tails.any(|tail| matches!(tail, Tail::AtLeast(..)) == above)
+    };
+    let (from, to) = match (kind, view) {
+        (Kind::Lines, View::AtLeast) if has_tail(false) => (ends.0, ends.1 + 1),
+        (Kind::Lines, View::AtLeast) => (0, ends.1 + 1),
+        (Kind::Lines, View::AtMost) if has_tail(true) => (ends.0 - 1, ends.1),
+        (Kind::Lines, View::AtMost) => (ends.0 - 1, viewport.slots),
+        _ => ends,
+    };
+    let has_gaps = kind == Kind::Bars && (view == View::Exactly || viewport.slots > 4 * MOST_SLOTS);
+    let mut shown: Vec<i64> = if has_gaps {
+        occupied
+    } else {
+        (from.max(0)..=to.min(viewport.slots - 1)).collect()
+    };
     shown.retain(|slot| (0..viewport.slots).contains(slot));
     shown.dedup();
     let mut spots = Vec::with_capacity(shown.len());
     for slot in shown {
         let mut here = Weight::ZERO;
-        let mut listed = None;
+        let mut listed = Vec::new();
         while let Some((index, (_, weight))) =
             outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) <= slot)
         {
             here += weight;
-            listed = Some(index);
+            listed.push(index);
         }
+        let only = listed.first().copied().filter(|_| listed.len() == 1);
         passed += &here;
         let weight = match view {
             View::Exactly => here.clone(),
@@ -351,18 +380,14 @@ fn spots(
             View::AtMost => passed.clone(),
         };
         ahead -= &here;
-        let sampling = answer
-            .sampling()
-            .filter(|_| view == View::Exactly && kind == Kind::Bars);
-        let interval = sampling
-            .zip(listed)
-            .and_then(|(sampling, index)| sampling.intervals.get(index));
-        let bounds = interval.map(|interval| {
-            [
-                decimal::nearest(&interval.low),
-                decimal::nearest(&interval.high),
-            ]
-        });
+        let bounds = match answer.sampling().filter(|_| view == View::Exactly) {
+            // Of a value that never came up, it is known better than of several.
+            Some(sampling) if listed.is_empty() && !viewport.gathers => {
+                Some([Fraction::zero(), sampling.unseen.clone()])
+            }
+            _ => bounds(answer, view, only, &weight),
+        };
+        let bounds = bounds.map(|bounds| bounds.each_ref().map(decimal::nearest));
         spots.push(Spot {
             slot,
             share: scale.nearest(&weight),
@@ -383,6 +408,7 @@ fn extras(
 ) -> (Vec<Extra>, Vec<Extra>) {
     let mut sides = [Vec::new(), Vec::new()];
     let mut unseen = Vec::new();
+    let mut hidden = vec![Weight::ZERO; answers.len()];
     let mut cut_off = [Weight::ZERO, Weight::ZERO].map(|zero| vec![zero; answers.len()]);
     for (rule, numbers) in numbers.iter().enumerate() {
         for (outcome, weight) in numbers.iter() {
@@ -436,13 +462,14 @@ fn extras(
             columns[index].1[*rule] += tail.weight();
         }
         if cut && !joined && !silent {
-            let most = shares(answers, &gathered).into_iter().fold(0.0, f64::max);
-            let (end, edge) = if above {
-                ("above", viewport.high)
+            unseen.push(if above {
+                format!("above {}", viewport.high)
             } else {
-                ("below", viewport.low)
-            };
-            unseen.push(format!("{end} {edge} ({})", at_most(most, answers.len())));
+                format!("below {}", viewport.low)
+            });
+            for (hidden, weight) in hidden.iter_mut().zip(&gathered) {
+                *hidden += weight;
+            }
         }
         if !silent {
             sides[side].extend(columns.into_iter().map(|(label, weights)| Extra {
@@ -452,7 +479,10 @@ fn extras(
         }
     }
     if !unseen.is_empty() {
-        notes.push(format!("not shown: values {}", unseen.join(", ")));
+        let most = shares(answers, &hidden).into_iter().fold(0.0, f64::max);
+        let most = at_most(most, answers.len());
+        let unseen = unseen.join(" and ");
+        notes.push(format!("not shown: values {unseen} (together {most})"));
     }
     for (label, weight) in WITHOUT_VALUE {
         let weights: Vec<Weight> = answers
@@ -474,10 +504,11 @@ fn extras(
     (left, right)
 }
 
+/// A share, or the highest of those of several rules.
 fn at_most(share: f64, rules: usize) -> String {
     let text = short_percent(share);
     if rules > 1 {
-        format!("at most {text} each")
+        format!("at most {text} of each rule")
     } else {
         text
     }
@@ -485,24 +516,18 @@ fn at_most(share: f64, rules: usize) -> String {
 
 /// A percentage with two or three digits.
 pub(super) fn short_percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if share <= 0.0 || share >= 1.0 {
-        return format!("{percent}%");
-    }
-    if percent > 99.9 {
+    if (0.999..1.0).contains(&share) {
         return ">99.9%".into();
     }
-    if percent < 0.000_1 {
-        return format!("{percent:.1e}%");
-    }
-    let decimals = match percent {
+    let digits = match share * 100.0 {
         9.995.. => 1,
         0.095.. => 2,
         0.009_5.. => 3,
         0.000_95.. => 4,
-        _ => 5,
+        0.000_1.. => 5,
+        _ => 0,
     };
-    format!("{percent:.decimals$}%")
+    figures::percent(&decimal::shortest(share), digits)
 }
 
 fn shares(answers: &[&Answer], weights: &[Weight]) -> Vec<f64> {

@@ -34,6 +34,9 @@ const TITLE_HEIGHT: f64 = MARGIN + 31.0;
 const SUBTITLE_HEIGHT: f64 = 22.0;
 const LEGEND_HEIGHT: f64 = 21.0;
 
+/// What stands over the means in such a legend.
+const MEAN: &str = "mean";
+
 /// From this many series on, the legend is a column to the right.
 const MANY: usize = 5;
 
@@ -58,11 +61,23 @@ pub(super) fn legend_width(picture: &Picture) -> f64 {
     if picture.names.len() < MANY {
         return 0.0;
     }
-    let names = picture
-        .names
+    let names = picture.names.iter();
+    let widths = names.map(|name| text_width(name, LABEL.size));
+    (widths.fold(0.0, f64::max) + 54.0).min(200.0) + means_width(picture)
+}
+
+/// How much of it the means take.
+fn means_width(picture: &Picture) -> f64 {
+    let widths = picture
+        .means
         .iter()
-        .map(|name| text_width(name, LABEL.size));
-    (names.fold(0.0, f64::max) + 54.0).min(230.0)
+        .map(|mean| text_width(mean, LABEL.size));
+    let widest = widths.fold(0.0, f64::max);
+    if widest > 0.0 {
+        widest.max(text_width(MEAN, SMALL.size)) + 8.0
+    } else {
+        0.0
+    }
 }
 
 /// How high [`head`] is.
@@ -131,11 +146,17 @@ pub(super) fn side(
         size: LABEL.size.min(pitch * 0.9),
         ..LABEL
     };
+    let right = WIDTH - MARGIN;
+    let means = means_width(picture);
+    if means > 0.0 {
+        canvas.text(MEAN, (right, top - 8.0), Anchor::End, SMALL)?;
+    }
     for (index, (name, appearance)) in picture.names.iter().zip(appearances(picture)).enumerate() {
         let middle = top + (index as f64 + 0.5) * pitch;
         swatch(canvas, (left + 14.0, middle), appearance, sample)?;
-        let name = fitting(name, font.size, WIDTH - MARGIN - left - 34.0);
+        let name = fitting(name, font.size, right - means - left - 34.0);
         canvas.text(&name, (left + 34.0, middle), Anchor::Start, font)?;
+        canvas.text(&picture.means[index], (right, middle), Anchor::End, font)?;
     }
     Ok(())
 }

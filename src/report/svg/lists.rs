@@ -23,7 +23,7 @@ const LONGEST_VALUE: usize = 32;
 /// Labels have no more room than this.
 const LABELS: f64 = 280.0;
 
-/// The height of a bar, and of what is around the bars of one list.
+/// The height of a bar, and the gap between those of one list and the next.
 const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
 
@@ -37,6 +37,14 @@ struct Row {
     hatched: bool,
 }
 
+impl Row {
+    /// The rules that this is possible with, and its shares of them.
+    fn possible(&self) -> impl Iterator<Item = (usize, f64)> {
+        let shares = self.shares.iter().copied().enumerate();
+        shares.filter(|(_, share)| *share > 0.0)
+    }
+}
+
 /// Draws the lists into `buffer`; returns the size of the picture.
 pub(super) fn draw(
     rules: &[Answered],
@@ -44,13 +52,12 @@ pub(super) fn draw(
     buffer: &mut String,
 ) -> io::Result<(f64, f64)> {
     let (rows, note) = rows(rules);
-    let count = rules.len().max(1) as f64;
-    let pitch = if rules.len() > 1 {
-        count * BAR * 0.75 + GAP
-    } else {
-        BAR + GAP
-    };
-    let body = rows.len() as f64 * pitch + HEAD + FOOT;
+    // A row has bars for those rules alone that it is possible with.
+    let bar = if rules.len() > 1 { BAR * 0.75 } else { BAR };
+    let gap = if rules.len() > 1 { GAP * 1.5 } else { GAP };
+    let group = |row: &Row| bar * row.possible().count().max(1) as f64;
+    let rows_height: f64 = rows.iter().map(|row| group(row) + gap).sum();
+    let body = rows_height + HEAD + FOOT;
     let height = (frame::head_height(picture) + body).round();
     let canvas = Canvas::new(buffer, WIDTH, height)?;
     let head = frame::head(&canvas, picture, Sample::Block)?;
@@ -61,7 +68,7 @@ pub(super) fn draw(
     let left = MARGIN + label_room + 10.0;
     let right = WIDTH - MARGIN - legend - 58.0;
     let top = head + HEAD;
-    let bottom = top + rows.len() as f64 * pitch;
+    let bottom = top + rows_height;
     let named = rows
         .iter()
         .filter(|row| !row.hatched)
@@ -75,7 +82,7 @@ pub(super) fn draw(
     } else {
         highest
     };
-    let step = round_step((highest / 5.0).max(1e-300), false);
+    let step = round_step((highest / 5.0).max(1e-300));
     let end = ((highest * 1.02 / step).ceil() * step).min(1.0);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
@@ -86,27 +93,27 @@ pub(super) fn draw(
         canvas.text(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL)?;
     }
     let appearances = frame::appearances(picture);
-    for (index, row) in rows.iter().enumerate() {
-        let middle = top + (index as f64 + 0.5) * pitch;
+    let mut row_top = top;
+    for row in &rows {
+        let height = group(row) + gap;
+        let middle = row_top + height / 2.0;
+        let mut upper = row_top + gap / 2.0;
+        row_top += height;
         let label = if row.label.contains(' ') {
             fitting(&row.label, LABEL.size, label_room + 1.0)
         } else {
             shortened(&row.label, LONGEST_VALUE)
         };
         canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
-        let group = pitch - GAP;
-        let bar = group / count;
-        for (rule, (share, appearance)) in row.shares.iter().zip(&appearances).enumerate() {
-            let upper = middle - group / 2.0 + bar * rule as f64;
+        for (rule, share) in row.possible() {
+            let appearance = appearances[rule];
             let rect = Rect {
                 left,
                 top: upper,
-                right: x(*share).max(left + if *share > 0.0 { 0.8 } else { 0.0 }),
+                right: x(share).max(left + 0.8),
                 bottom: upper + bar,
             };
-            if *share <= 0.0 {
-                continue;
-            }
+            upper += bar;
             if row.hatched {
                 canvas.hatch(rect, appearance.color)?;
             } else {
@@ -114,8 +121,8 @@ pub(super) fn draw(
             }
             if rules.len() == 1 {
                 let at = (rect.right + 6.0, middle);
-                canvas.text(&short_percent(*share), at, Anchor::Start, SMALL)?;
-                if *share > end {
+                canvas.text(&short_percent(share), at, Anchor::Start, SMALL)?;
+                if share > end {
                     let gap = Rect {
                         left: rect.right - 26.0,
                         top: rect.top - 2.0,

@@ -38,6 +38,9 @@ const HEIGHT: f64 = 460.0;
 /// A number in a line of text is no longer than this, in characters.
 const LONGEST_NUMBER: usize = 24;
 
+/// A mean in a legend of many rules is no longer than this, in characters.
+const LONGEST_MEAN: usize = 12;
+
 /// A title that names several rules is no longer than this, in characters.
 const LONGEST_TITLE: usize = 62;
 
@@ -88,6 +91,8 @@ struct Picture {
     names: Vec<String>,
     /// What the legend adds to a name, where there is room.
     details: Vec<String>,
+    /// The mean of each rule, if it has one.
+    means: Vec<String>,
     /// Whether the rules are one rule with a parameter that grows.
     sweep: bool,
     view: View,
@@ -141,23 +146,29 @@ impl Picture {
             title,
             subtitle,
             names: short,
+            means: summaries
+                .iter()
+                .map(|summary| shortened(&mean(summary).unwrap_or_default(), LONGEST_MEAN))
+                .collect(),
             details,
             view,
         }
     }
 }
 
+/// The mean of a rule in a few digits.
+fn mean(summary: &Summary) -> Option<String> {
+    match &summary.mean {
+        Moment::Finite(mean) => Some(shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER)),
+        Moment::Infinite => Some("infinite".into()),
+        Moment::Undefined | Moment::Unknown => None,
+    }
+}
+
 /// One line about a rule.
 fn detail(rule: &Answered, summary: &Summary) -> String {
     let mut parts = Vec::new();
-    match &summary.mean {
-        Moment::Finite(mean) => {
-            let mean = decimal::fixed(mean, 2);
-            parts.push(format!("mean {}", shortened(&mean, LONGEST_NUMBER)));
-        }
-        Moment::Infinite => parts.push("mean infinite".into()),
-        Moment::Undefined | Moment::Unknown => {}
-    }
+    parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
     match &summary.variance {
         Moment::Finite(square) => {
             let root = decimal::fixed_root(square, 2);

@@ -4,9 +4,9 @@ use std::io;
 
 use super::axis::{percent_label, round_step, ticks, value_label};
 use super::canvas::{Anchor, Canvas, Font, Point, Rect, text_width};
-use super::chart::{Chart, Extra, Kind, short_percent};
+use super::chart::{Chart, Extra, Kind, Series, Spot, short_percent};
 use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
-use super::palette::{AXIS, Appearance, GRID, INK, SOFT_INK, WHITE};
+use super::palette::{AXIS, Appearance, Color, GRID, INK, SOFT_INK, WHITE};
 use super::{HEIGHT, Picture, WIDTH};
 use crate::report::View;
 
@@ -15,6 +15,12 @@ const MOST_MARKERS: i64 = 45;
 
 /// Bars of values that are far apart are this wide.
 const STEM: f64 = 3.0;
+
+/// The width of the line of a mean, the lengths of its dashes and between them, and the width of its pointer.
+const LINE: f64 = 1.4;
+const DASH: f64 = 5.0;
+const DASH_GAP: f64 = 4.0;
+const POINTER: f64 = 10.0;
 
 /// Bars of a few values are no wider than this.
 const WIDEST_BAR: f64 = 90.0;
@@ -145,7 +151,7 @@ fn share_axis(highest: f64, view: View) -> (f64, f64) {
         View::Exactly => {
             // Few ticks, or some more where that leaves less of the picture empty.
             let [few, more] = [5.0, 8.0].map(|ticks| {
-                let step = round_step((highest / ticks).max(1e-300), false);
+                let step = round_step((highest / ticks).max(1e-300));
                 (((highest * 1.03 / step).ceil() * step).min(1.0), step)
             });
             if more.0 < few.0 * 0.9 { more } else { few }
@@ -237,9 +243,9 @@ impl Plot<'_, '_> {
                     let half = text_width(&text, font.size) / 2.0 + 1.0;
                     let backing = Rect {
                         left: middle - half,
-                        top: bar.top - 16.0,
+                        top: bar.top - 18.0,
                         right: middle + half,
-                        bottom: bar.top - 2.0,
+                        bottom: bar.top,
                     };
                     self.canvas.fill(backing, WHITE)?;
                     self.canvas
@@ -276,13 +282,15 @@ impl Plot<'_, '_> {
 
     fn area(&self) -> io::Result<()> {
         for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
+            let half = self.chart.width / 2.0;
+            let ends = |spot: &Spot| {
+                let middle = self.chart.middle(spot.slot);
+                [middle - half, middle + half].map(|value| self.x(value))
+            };
             let mut outline: Vec<Point> = Vec::new();
             for spot in &series.spots {
-                let middle = self.chart.middle(spot.slot);
-                let half = self.chart.width / 2.0;
                 let y = self.y(spot.share);
-                outline.push((self.x(middle - half), y));
-                outline.push((self.x(middle + half), y));
+                outline.extend(ends(spot).map(|x| (x, y)));
             }
             let (Some(first), Some(last)) = (outline.first().copied(), outline.last().copied())
             else {
@@ -292,18 +300,47 @@ impl Plot<'_, '_> {
             outline.insert(0, (first.0, floor));
             outline.push((last.0, floor));
             self.canvas.polygon(&outline, appearance.color, 0.4)?;
+            self.band(series, ends, INK)?;
             self.canvas.line(&outline, appearance.color, 1.6)?;
         }
         Ok(())
     }
 
+    /// The intervals of sampled shares, each at these places.
+    fn band<const N: usize>(
+        &self,
+        series: &Series,
+        places: impl Fn(&Spot) -> [f64; N],
+        color: Color,
+    ) -> io::Result<()> {
+        let edge = |high: usize| {
+            let places = &places;
+            let bounded = series
+                .spots
+                .iter()
+                .filter_map(|spot| Some((spot, spot.bounds?)));
+            bounded.flat_map(move |(spot, bounds)| places(spot).map(|x| (x, self.y(bounds[high]))))
+        };
+        let mut outline: Vec<Point> = edge(0).collect();
+        if outline.is_empty() {
+            return Ok(());
+        }
+        let upper: Vec<Point> = edge(1).collect();
+        outline.extend(upper.into_iter().rev());
+        self.canvas.polygon(&outline, color, 0.25)
+    }
+
     fn lines(&self) -> io::Result<()> {
         let markers = self.chart.slots <= MOST_MARKERS;
+        let x = |spot: &Spot| self.x(self.chart.middle(spot.slot));
+        for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
+            self.band(series, |spot| [x(spot)], appearance.color)?;
+        }
         for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
             let points: Vec<Point> = series
                 .spots
                 .iter()
-                .map(|spot| (self.x(self.chart.middle(spot.slot)), self.y(spot.share)))
+                .map(|spot| (x(spot), self.y(spot.share)))
                 .collect();
             self.canvas
                 .dashed(&points, appearance.color, 2.2, appearance.dash)?;
@@ -316,29 +353,42 @@ impl Plot<'_, '_> {
         Ok(())
     }
 
-    /// The means: a dashed line from the top, behind the data, and a pointer below the axis.
+    /// The means: a dashed line from the top, behind the data, and a pointer below the axis. Where several meet, the
+    /// dashes take turns and the pointers stand side by side, all with their tips in place.
     fn means(&self) -> io::Result<()> {
         let only = self.appearances.len() == 1;
+        let mut means: Vec<(f64, Color)> = Vec::new();
         for (series, appearance) in self.chart.series.iter().zip(&self.appearances) {
-            let Some(mean) = series
-                .mean
-                .filter(|mean| (self.low..=self.high).contains(mean))
-            else {
-                continue;
-            };
-            let x = self.x(mean);
-            let color = if only { SOFT_INK } else { appearance.color };
-            let line = [(x, self.area.top - 5.0), (x, self.area.bottom)];
-            self.canvas.dashed(&line, color, 1.4, &[5.0, 4.0])?;
-            let (axis, half) = (self.area.bottom + 1.0, 5.0);
-            let pointer = [(x, axis), (x - half, axis + 8.0), (x + half, axis + 8.0)];
-            self.canvas.polygon(&pointer, color, 1.0)?;
-            if only {
-                let half = text_width("mean", SMALL.size) / 2.0;
-                let x = x.clamp(self.area.left + half, self.area.right - half);
-                let y = self.area.top - 14.0;
-                self.canvas.text("mean", (x, y), Anchor::Middle, SMALL)?;
+            let within = |mean: &f64| (self.low..=self.high).contains(mean);
+            if let Some(mean) = series.mean.filter(within) {
+                let color = if only { SOFT_INK } else { appearance.color };
+                means.push((self.x(mean), color));
             }
+        }
+        means.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let (top, axis) = (self.area.top - 5.0, self.area.bottom + 1.0);
+        for line in means.chunk_by(|(a, _), (b, _)| b - a < LINE) {
+            let (pitch, turns) = (DASH + DASH_GAP, line.len() as f64);
+            let pattern = [DASH, pitch * turns - DASH];
+            for (turn, (x, color)) in line.iter().enumerate() {
+                let ends = [(*x, top + turn as f64 * pitch), (*x, self.area.bottom)];
+                self.canvas.dashed(&ends, *color, LINE, &pattern)?;
+            }
+        }
+        for group in means.chunk_by(|(a, _), (b, _)| b - a < POINTER) {
+            let sum: f64 = group.iter().map(|(x, _)| x).sum();
+            let left = sum / group.len() as f64 - POINTER * group.len() as f64 / 2.0;
+            for (index, (x, color)) in group.iter().enumerate() {
+                let left = left + POINTER * index as f64;
+                let pointer = [(*x, axis), (left, axis + 8.0), (left + POINTER, axis + 8.0)];
+                self.canvas.polygon(&pointer, *color, 1.0)?;
+            }
+        }
+        if let (true, Some((x, _))) = (only, means.first()) {
+            let half = text_width("mean", SMALL.size) / 2.0;
+            let x = x.clamp(self.area.left + half, self.area.right - half);
+            let y = self.area.top - 14.0;
+            self.canvas.text("mean", (x, y), Anchor::Middle, SMALL)?;
         }
         Ok(())
     }
@@ -404,7 +454,7 @@ impl Plot<'_, '_> {
             ticks(
                 self.low,
                 self.high,
-                round_step(value_of(widest + 24.0).max(1.0), true),
+                round_step(value_of(widest + 24.0).max(1.0)),
             )
             .values
         };
