@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use dicedist::engine::estimate::{Request, analyze_or_estimate};
-use dicedist::engine::{self, Route, enumerate};
+use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::error::Remedy;
 use dicedist::report::{Answered, Refused, Style, View};
 use dicedist::{Answer, Diagnostic, Error, Limits};
@@ -35,6 +35,7 @@ pub(super) fn analyze<'a>(
     let mut plan = Plan::default();
     let mut checks = String::new();
     let mut status = Status::Answered;
+    let mut has_lists = false;
     let count = all.len();
     let seed = args.seed.unwrap_or_else(random_seed);
     for (index, mut series) in all.into_iter().enumerate() {
@@ -50,6 +51,16 @@ pub(super) fn analyze<'a>(
             .and_then(|answer| sampled(answer, args))
         {
             warnings.add(series.source, warning.clone());
+            series.reading.warnings.push(warning);
+        }
+        if let Some(warning) = answer
+            .as_ref()
+            .ok()
+            .and_then(|answer| unordered(answer, args))
+        {
+            if !std::mem::replace(&mut has_lists, true) {
+                warnings.add(series.source, warning.clone());
+            }
             series.reading.warnings.push(warning);
         }
         if args.check {
@@ -155,6 +166,14 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
         "out of time"
     };
     Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
+}
+
+/// Says that a view has no meaning for an answer, if it has none.
+fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
+    let is_list = matches!(answer.outcomes, Outcomes::Lists(_));
+    let warning = Diagnostic::without_place("a list has no order: --view changes nothing here");
+    (is_list && args.view != args::View::Exactly)
+        .then(|| warning.with_help("make it a number, for example with `sum` or `count`"))
 }
 
 /// What the slow evaluator says about an answer, and the status that this means.
