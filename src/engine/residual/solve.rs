@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use num_integer::Integer as _;
+
 use super::Attempt;
 use super::accumulate::{Accumulator, Best, LawOf, Lists, Sums};
 use super::bounds::{Hidden, is_infinite};
@@ -168,6 +170,16 @@ pub(super) trait Valued: Sized {
 
     /// The same, of a measure whose missing weight never ends.
     fn missing_never_ends(law: Self::Law) -> Self::Law;
+
+    /// The distribution of what never comes to an end.
+    fn never(budget: &Budget<'_>) -> Attempt<Self::Law> {
+        let one = Weight::from(1_u32);
+        let others = Others {
+            never: one.clone(),
+            ..Others::nothing(one)
+        };
+        Self::mixture(&[], others, budget)
+    }
 }
 
 /// A list as the sum of its members.
@@ -426,6 +438,18 @@ impl Scope<'_> {
 
     /// A sum: parts that share no pool apart, then convolved.
     fn law_of_sum(&mut self, id: NodeId, constant: i64, atoms: &[(i64, NodeId)]) -> Attempt<Law> {
+        // k·X + c by the law of X: what is known of loops is known of what they add up to, not of its opposite.
+        let factor = atoms.iter().fold(0, |factor, &(by, _)| by.gcd(&factor));
+        let factor = factor * atoms.first().map_or(1, |&(by, _)| by.signum());
+        if factor != 1 && atoms.len() > 1 {
+            let atoms: Vec<_> = atoms
+                .iter()
+                .map(|&(by, atom)| (by / factor, atom))
+                .collect();
+            let reduced = self.linear(0, &atoms)?;
+            let law = self.law(reduced)?.scaled(&factor.into())?;
+            return law.shifted(&constant.into());
+        }
         let groups =
             self.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
         let _part = (groups.len() > 1).then(|| self.budget.part("a sum of independent parts"));
@@ -542,6 +566,11 @@ impl Scope<'_> {
             return Ok((*accumulator.law(self, apart)?).clone());
         }
         if self.has_loop(id) {
+            match self.surely_over(id)? {
+                None => return A::Value::never(self.budget),
+                Some(rest) if rest != id => return Ok((*accumulator.law(self, rest)?).clone()),
+                Some(_) => {}
+            }
             if let Some(pool) = self.control_of_loops(id) {
                 return self.revealed_at_once(id, pool, accumulator);
             }
@@ -559,18 +588,33 @@ impl Scope<'_> {
         self.add_rests_of_decks(id, &mut pools)?;
         // What waits for a die that never shows anything is never there.
         if pools.iter().any(|&pool| self.never_shows(pool)) {
-            let one = Weight::from(1_u32);
-            let never = Others {
-                never: one.clone(),
-                ..Others::nothing(one)
-            };
-            return <A::Value as Valued>::mixture(&[], never, self.budget);
+            return A::Value::never(self.budget);
         }
         assert!(
             !pools.is_empty(),
             "a program that hides something has a pool to reveal"
         );
         self.reveal_by_faces(id, &pools, accumulator)
+    }
+
+    /// The program without waiting for loops that end with probability 1; none where one that it waits for never ends.
+    fn surely_over(&mut self, root: NodeId) -> Attempt<Option<NodeId>> {
+        let mut over = self.descending(root);
+        over.retain(|&id| id != root && matches!(self.nodes.get(id), Node::Over(_)));
+        let mut replaced = Vec::new();
+        for id in over {
+            let law = self.law(id)?;
+            if law.never() == *law.total() {
+                return Ok(None);
+            }
+            if law.never() == Weight::ZERO && law.listed.mass() == *law.total() {
+                replaced.push((id, self.constant(0)));
+            }
+        }
+        if replaced.is_empty() {
+            return Ok(Some(root));
+        }
+        self.replaced(root, &replaced).map(Some)
     }
 
     /// A die that several loops depend on: once it is known, each of them is a part by itself.
