@@ -77,6 +77,7 @@ mod polynomial;
 mod pool;
 mod power;
 mod quotient;
+mod random_extreme;
 mod recurrence;
 mod series;
 mod stop;

@@ -599,6 +599,8 @@ fn named_rules_agree_with_enumeration() {
         "sum(drop low 1 (drop high 1 (2#d3,2#d4)))",
         "sum((count >1 (count >1 4#d3)#d3)#d2)",
         "high 1 (d3#d4)",
+        "low 1 (d3#d4)",
+        "sum low 1 ((count ==1 2#d2)#(d4-3))",
         "count >=d3 4#d4",
         "high 2 (d4,d6,sum(2#d3))",
         "sum high 1 ((count ==1 2#d2)#d4)",

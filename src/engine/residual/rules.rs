@@ -68,6 +68,23 @@ impl Scope<'_> {
                 let (count, die) = (self.law(count)?, Rc::clone(&self.pools.die_of(die).law));
                 Ok(Some(Law::random_sum(&count, &die, self.budget)?))
             }
+            (
+                Folding::Sum,
+                Node::Select(selection @ (Selection::High | Selection::Low), n, dice),
+            ) if self.as_constant(n) == Some(1)
+                && let Node::Draws(count, die, name) = *self.nodes.get(dice)
+                && !self.pools_of(count).contains(&name) =>
+            {
+                let _part = self.budget.part("the best of a random number of dice");
+                let (count, die) = (self.law(count)?, Rc::clone(&self.pools.die_of(die).law));
+                if count.rest.is_some() || die.rest.is_some() {
+                    return Ok(None);
+                }
+                let (count, die) = (&count.listed, &die.listed);
+                let highest = selection == Selection::High;
+                let best = Numbers::extreme_of_random(count, die, highest, self.budget)?;
+                Ok(best.map(Law::from))
+            }
             (Folding::Sum, _) => self.sum_of_ranks(list),
             _ => Ok(None),
         }

@@ -1,0 +1,94 @@
+//! The highest or the lowest of a random number of independent dice.
+//!
+//! With F the cumulative distribution of one die and G the probability generating function of their number N,
+//!
+//! ```text
+//! P(max ≤ v) = Σ_n P(N = n)·F(v)ⁿ = G(F(v))
+//! ```
+//!
+//! (W. Feller, *An Introduction to Probability Theory and Its Applications*, volume 1, 3rd edition, section XII.1, for the sum
+//! in place of the maximum), by Horner's rule for each face. The lowest is the same, seen from the other side.
+
+use super::stop::Pace;
+use super::{Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::Integer;
+
+/// More dice than this are left to other ways.
+const MOST_DICE: u64 = 1 << 12;
+
+impl Numbers {
+    /// The highest (or the lowest) of a random number of independent dice, and 0 of none. Nothing if there can be less than
+    /// no dice, or very many.
+    ///
+    /// Steps: faces times the most dice, each on integers as long as the total.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    ///
+    /// # Examples
+    ///
+    /// The highest of one or two d6 is a 1 in (1/6 + 1/36)/2:
+    ///
+    /// ```
+    /// use dicedist::algebra::Numbers;
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let best = Numbers::extreme_of_random(&Numbers::die(2), &Numbers::die(6), true, &budget)?;
+    /// let best = best.unwrap();
+    /// assert_eq!(best.weight_of(&1.into()) * 72_u32, best.total() * 7_u32);
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn extreme_of_random(
+        count: &Self,
+        die: &Self,
+        highest: bool,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let most = count.max().and_then(|most| most.to_i64());
+        let most = most.and_then(|most| u64::try_from(most).ok());
+        let is_natural = count.min().is_some_and(|least| !least.is_negative());
+        let Some(most) = most.filter(|&most| is_natural && most <= MOST_DICE) else {
+            return Ok(None);
+        };
+        let mut faces: Vec<(Integer, Weight)> = die.iter().collect();
+        if !highest {
+            faces.reverse();
+        }
+        // Of n dice each weight is over T^n, so that of n is multiplied by T^(most - n).
+        let length = usize::try_from(most).map_or(0, |most| most + 1);
+        let mut weights = vec![Weight::ZERO; length];
+        for (number, weight) in count.iter() {
+            let index = number
+                .to_i64()
+                .and_then(|number| usize::try_from(number).ok());
+            weights[index.unwrap_or(0)] = weight;
+        }
+        let mut pace = Pace::new(budget);
+        let mut power = Weight::from(1_u32);
+        for weight in weights.iter_mut().rev() {
+            pace.step(power.bits() / 64 + 1)?;
+            *weight *= &power;
+            power *= die.total();
+        }
+        let none = std::mem::take(&mut weights[0]);
+        let total = count.total() * (power / die.total());
+        let mut outcomes = Vec::with_capacity(faces.len() + 1);
+        outcomes.push((Integer::from(0), none));
+        let (mut passed, mut before) = (Weight::ZERO, Weight::ZERO);
+        for (face, weight) in faces {
+            passed += weight;
+            let mut at_most = Weight::ZERO;
+            for weight in weights.iter().rev() {
+                pace.step(at_most.bits() / 64 + 1)?;
+                at_most = at_most * &passed + weight;
+            }
+            outcomes.push((face, &at_most - before));
+            before = at_most;
+        }
+        Ok(Some(Self::new(outcomes, total)))
+    }
+}
