@@ -92,9 +92,7 @@ pub(super) fn read<'a>(
                 let most = MAX_SERIES - series.len();
                 let combinations = combinations(source, &found, reading, settings, most);
                 match combinations {
-                    Err(Wrong::TooMany) => {
-                        return Err(Stop::usage(format!("more than {MAX_SERIES} series")));
-                    }
+                    Err(Wrong::TooMany) => return Err(too_long(settings)),
                     Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
                     Ok(combinations) => Ok((found, combinations)),
                 }
@@ -134,6 +132,17 @@ pub(super) fn read<'a>(
         }
     }
     Ok((series, refused))
+}
+
+/// Ends a call with more series than anybody compares: of values, or of rules.
+fn too_long(settings: &[Setting]) -> Stop {
+    if settings.is_empty() {
+        return Stop::Message(
+            Status::Limit,
+            format!("there are more rules than the limit of {MAX_SERIES}"),
+        );
+    }
+    Stop::usage(format!("more than {MAX_SERIES} series"))
 }
 
 /// Ends a call with more wrong rules than anybody reads about.

@@ -292,6 +292,9 @@ fn dice_have_limits() {
     fails("(1d2-1)^(1d2-1)", ErrorKind::Domain, "1/4");
     fails("2d6max0", ErrorKind::Domain, "1");
     fails("2d6kh(1d2-1)", ErrorKind::Domain, "1/2");
+    let error = dicedist::analyze(Dialect::Onedice, "10001d6", &Limits::default()).unwrap_err();
+    let message = "dice and sides out of the range 1 to 10000 can occur here";
+    assert_eq!(error.to_string(), message);
 }
 
 #[test]

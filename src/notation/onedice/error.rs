@@ -1,6 +1,7 @@
 //! Everything that reading a rule can complain about, and its wording; and which mistake it is, from the place where
 //! the grammar failed.
 
+use super::facts::MOST_DICE;
 use super::lexer::{Lexed, Token, plain};
 use super::operator::{Operator, Parameter};
 use super::state::{Expected, Failure, Limit};
@@ -15,11 +16,11 @@ pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -
     let has = |letters: &[&str]| letters.iter().any(|letter| words.contains(letter));
     let (message, help) = match kind {
         ErrorKind::BadDie => (
-            "a number of dice or of sides can be less than 1 here, or more than 10000",
-            "every `d` takes 1 to 10000 dice with 1 to 10000 sides",
+            format!("dice and sides out of the range 1 to {MOST_DICE} can occur here"),
+            "a number of dice or of sides that is rolled itself can be limited by `min` and `max`",
         ),
         ErrorKind::Domain => (
-            "an operand can lie outside of what its operator takes here",
+            "an operand can lie outside of what its operator takes here".into(),
             if has(&["sp"]) {
                 "`sp` counts from 1 to the length of its tuple, by steps of 1 or more"
             } else if has(&["lp"]) {
@@ -39,7 +40,7 @@ pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -
         _ => return finding,
     };
     Diagnostic {
-        message: message.into(),
+        message,
         help: Some(help.into()),
         ..finding
     }
