@@ -14,6 +14,7 @@ mod diceroller;
 mod docs;
 mod engine;
 mod families;
+mod hostile;
 mod house_rules;
 mod layering;
 mod limits;

@@ -294,7 +294,7 @@ fn dice_have_limits() {
     fails("2d6kh(1d2-1)", ErrorKind::Domain, "1/2");
     let error = dicedist::analyze(Dialect::Onedice, "10001d6", &Limits::default()).unwrap_err();
     let message = "dice and sides out of the range 1 to 10000 can occur here";
-    assert_eq!(error.to_string(), message);
+    assert!(error.to_string().starts_with(message), "{error}");
 }
 
 #[test]

@@ -158,7 +158,7 @@ fn judge(vector: &Vector) -> Verdict {
 }
 
 /// The probabilities of one rule, as JSON has them.
-struct Listing {
+pub(crate) struct Listing {
     /// In the order of the program.
     outcomes: Vec<(String, Fraction)>,
     tail: Fraction,
@@ -168,7 +168,7 @@ struct Listing {
 
 impl Listing {
     /// Reads the probabilities, which must add up to 1.
-    fn of(rule: &Value) -> Result<Self, String> {
+    pub(crate) fn of(rule: &Value) -> Result<Self, String> {
         let mut outcomes = Vec::new();
         for outcome in rule["outcomes"]
             .as_array()
