@@ -194,6 +194,10 @@ fn what_waits_for_a_loop_that_never_ends_never_comes() {
             "{text}"
         );
     }
+    // Each of two ends with 1/2, and then with a 2 alone.
+    let two = "let y=2#(while x=d2 do if ==1 x then 1 else ()) in (count y),5";
+    let answer = assert_listed(two, &[("2 5", "1/4")]);
+    assert_eq!(answer.probability(&answer.never_ends), fraction("3/4"));
     let halves = "while x=d2 do if ==1 x then 1 else ()";
     let answer = assert_listed(halves, &[("2", "1/2")]);
     assert_eq!(answer.probability(&answer.never_ends), fraction("1/2"));

@@ -330,19 +330,10 @@ impl Scope<'_> {
         if whole {
             return Ok(law);
         }
-        // Whether its loops end can be known where what they add up to is not.
-        let mut loops = self.descending(id);
-        loops.retain(|&id| matches!(self.nodes.get(id), Node::Loop(..)));
-        let over = loops
-            .into_iter()
-            .map(|list| Ok((1, self.over(list)?)))
-            .collect::<Attempt<Vec<_>>>()?;
-        let over = self.linear(0, &over)?;
-        if over == id {
-            return Ok(law);
+        match self.never_of_loops(id)? {
+            Some(never) => law.with_never(&never, self.budget),
+            None => Ok(law),
         }
-        let ends = self.law(over)?;
-        law.with_never(&probability(&ends.never(), ends.total()), self.budget)
     }
 
     fn walked(&mut self, states: &[Steps<i64, To>]) -> Attempt<Walk> {
@@ -364,11 +355,35 @@ impl Scope<'_> {
         let _part = self
             .budget
             .part("a loop as a chain of states, its lists by length");
-        if self.is_in_order(id) {
-            self.listed(id, &Sequences)
+        let law = if self.is_in_order(id) {
+            self.listed(id, &Sequences)?
         } else {
-            self.listed(id, &Lists)
+            self.listed(id, &Lists)?
+        };
+        if &law.listed.mass() + &law.never == *law.listed.total() {
+            return Ok(law);
         }
+        Ok(match self.never_of_loops(id)? {
+            Some(never) => law.with_never(&never),
+            None => law,
+        })
+    }
+
+    /// The probability that some loop of a program never ends, if the program asks for more than that: it can be known where
+    /// what the loops add up to is not.
+    fn never_of_loops(&mut self, id: NodeId) -> Attempt<Option<Fraction>> {
+        let mut loops = self.descending(id);
+        loops.retain(|&id| matches!(self.nodes.get(id), Node::Loop(..)));
+        let over = loops
+            .into_iter()
+            .map(|list| Ok((1, self.over(list)?)))
+            .collect::<Attempt<Vec<_>>>()?;
+        let over = self.linear(0, &over)?;
+        if over == id {
+            return Ok(None);
+        }
+        let ends = self.law(over)?;
+        Ok(Some(probability(&ends.never(), ends.total())))
     }
 
     /// Whether a list keeps an order.

@@ -111,6 +111,22 @@ impl ListLaw {
             Err(Stop::Unsupported("lists that are not all known"))
         }
     }
+
+    /// The same, where so much is known to never end that was unresolved.
+    pub(super) fn with_never(self, share: &Fraction) -> Self {
+        let factor = share.denom().magnitude();
+        let total = self.listed.total() * factor;
+        let never = share.numer().magnitude() * self.listed.total();
+        if never <= &self.never * factor || never > &total - self.listed.mass() * factor {
+            return self;
+        }
+        let lists = self.listed.iter();
+        let lists = lists.map(|(list, weight)| (list.clone(), weight * factor));
+        Self {
+            listed: Distribution::new(lists, total),
+            never,
+        }
+    }
 }
 
 impl Vague {
