@@ -16,6 +16,7 @@ mod engine;
 mod families;
 mod hostile;
 mod house_rules;
+mod large;
 mod layering;
 mod limits;
 mod loops;

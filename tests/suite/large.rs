@@ -1,0 +1,298 @@
+//! Large rules that must be answered exactly, and not refused: each within the default limits, with `--exact`, and with
+//! a probability that a formula gives.
+
+use dicedist::Dialect;
+use dicedist::number::Fraction;
+
+use crate::command::run;
+
+/// A fraction.
+fn p(numerator: u64, denominator: u64) -> Fraction {
+    Fraction::new(numerator.into(), denominator.into())
+}
+
+/// A power of a fraction.
+fn power(numerator: u64, denominator: u64, exponent: i32) -> Fraction {
+    p(numerator, denominator).pow(exponent)
+}
+
+/// The number of ways to choose so many of so many.
+fn choose(n: u64, k: u64) -> Fraction {
+    let ways = (1..=k).map(|i| p(n + 1 - i, i));
+    ways.fold(p(1, 1), |product, factor| product * factor)
+}
+
+/// The probability that a rule is exactly, at least or at most a number.
+#[track_caller]
+fn is_exactly(dialect: Dialect, rule: &str, query: &str, value: &str, expected: &Fraction) {
+    let option = format!("--{query}");
+    let arguments = ["-d", dialect.name(), "--exact", "--format", "csv"];
+    let arguments = arguments
+        .into_iter()
+        .chain([&option, value, "--", rule])
+        .collect::<Vec<_>>();
+    let said = run(arguments);
+    assert_eq!(said.code, Some(0), "{rule}: {}", said.stderr);
+    let row = said.stdout.lines().nth(1).unwrap_or_default();
+    let mut fields = row.rsplit(',');
+    let (denominator, numerator) = (fields.next().unwrap(), fields.next().unwrap());
+    let found: Fraction = format!("{numerator}/{denominator}").parse().unwrap();
+    assert!(
+        found == *expected,
+        "{rule}: the probability of {query} {value} is wrong"
+    );
+}
+
+#[test]
+fn single_large_dice_are_uniform() {
+    for (rule, query, value, expected) in [
+        ("d1000000", "at-most", "250000", p(1, 4)),
+        ("d100000/100", "exactly", "0", p(99, 100_000)),
+        ("(d100000)%1000", "exactly", "0", p(1, 1_000)),
+        // n of the n² pairs.
+        ("d100000-d100000", "exactly", "0", p(1, 100_000)),
+        ("let x=d100000 in x-x", "exactly", "0", p(1, 1)),
+        // Only 1000·1000.
+        ("d1000*d1000", "exactly", "1000000", p(1, 1_000_000)),
+        ("2^d1000", "exactly", "2", p(1, 1_000)),
+        (
+            "if <50000 d100000 then 1 else 0",
+            "exactly",
+            "1",
+            p(49_999, 100_000),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn large_sums_are_exact() {
+    for (rule, query, value, expected) in [
+        ("sum(2#d100000)", "exactly", "2", power(1, 10, 10)),
+        // n(n-1)/2 of the n² pairs.
+        ("sum(2#d100000)", "at-most", "100000", p(99_999, 200_000)),
+        ("sum(10#d10000)", "exactly", "10", power(1, 10_000, 10)),
+        ("sum(100#d1000)", "at-most", "100", power(1, 1_000, 100)),
+        ("sum(1000#d6)", "exactly", "1000", power(1, 6, 1_000)),
+        ("sum(5000#d6)", "exactly", "30000", power(1, 6, 5_000)),
+        // Symmetric about 7·5001/2 and 21·1001/2, which no sum is.
+        ("sum(5001#d6)", "at-most", "17503", p(1, 2)),
+        ("sum(1001#d20)", "at-least", "10511", p(1, 2)),
+        ("sum(1000000#d1)", "exactly", "1000000", p(1, 1)),
+        ("sum(1..1000000)", "exactly", "500000500000", p(1, 1)),
+        ("prod(50#d2)", "exactly", "1", power(1, 2, 50)),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn ranks_of_large_pools_are_exact() {
+    let one = || p(1, 1);
+    // The mean of (5/6)^n over n = 1, …, 1000: a geometric series.
+    let geometric = p(5, 1_000) * (one() - power(5, 6, 1_000));
+    for (rule, query, value, expected) in [
+        // 1 - (1 - 1/n)²
+        (
+            "high 1 2#d1000000",
+            "exactly",
+            "1000000",
+            p(1_999_999, 1_000_000_000_000),
+        ),
+        ("low 1 3#d100000", "at-least", "100000", power(1, 10, 15)),
+        (
+            "high 1 1000#d1000",
+            "at-most",
+            "999",
+            power(999, 1_000, 1_000),
+        ),
+        ("high 1 10000#d20", "at-most", "19", power(19, 20, 10_000)),
+        ("high 1 500001#d2", "exactly", "1", power(1, 2, 500_001)),
+        // The median of a symmetric die is as likely low as high.
+        ("high 1 low 501 1001#d20", "at-most", "10", p(1, 2)),
+        ("high 1 low 5001 10001#d2", "at-most", "1", p(1, 2)),
+        ("sum(high 3 1000#d6)", "exactly", "3", power(1, 6, 1_000)),
+        // Half of the coins or more: 1/2 + C(1000, 500)/2^1001.
+        (
+            "sum(high 500 1000#d2)",
+            "exactly",
+            "1000",
+            p(1, 2) + choose(1_000, 500) * power(1, 2, 1_001),
+        ),
+        ("high 1 (d1000#d6)", "at-most", "5", geometric),
+        (
+            "high 1 100#sum(10#d10)",
+            "exactly",
+            "100",
+            one() - (one() - power(1, 10, 10)).pow(100),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn counts_in_large_pools_are_exact() {
+    for (rule, query, value, expected) in [
+        ("count ==6 10000#d6", "exactly", "0", power(5, 6, 10_000)),
+        ("count >7 5000#d10", "exactly", "5000", power(3, 10, 5_000)),
+        ("count ==1 10001#d2", "at-least", "5001", p(1, 2)),
+        ("count(10000000#d6)", "exactly", "10000000", p(1, 1)),
+        // Every die is in one of the three counts.
+        (
+            "let x=100#d6 in (count ==1 x)+(count ==2 x)+(count >2 x)",
+            "exactly",
+            "100",
+            p(1, 1),
+        ),
+        // An odd number of dice is never half low and half high.
+        (
+            "let c=1001#d6 in (count <4 c)-(count >3 c)",
+            "at-least",
+            "1",
+            p(1, 2),
+        ),
+        // Records: none but the first with (1 - 1/2)(1 - 1/3)…(1 - 1/n) = 1/n.
+        (
+            "count(foreach i in 1..1000 do ==1 d i)",
+            "exactly",
+            "1",
+            p(1, 1_000),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn large_permutations_are_never_listed() {
+    for (rule, value, expected) in [
+        ("count(perm(1..1000))", "1000", p(1, 1)),
+        ("first 1 perm(1..1000)", "1", p(1, 1_000)),
+        // Only the least members sum up to so little: one choice of all.
+        (
+            "sum(first 10 perm(1..100))",
+            "55",
+            p(1, 1) / choose(100, 10),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, "exactly", value, &expected);
+    }
+}
+
+#[test]
+fn long_loops_are_exact_with_their_tail() {
+    for (rule, query, value, expected) in [
+        // Nineteen sixes in a row.
+        (
+            "count(while x=d6 do ((count ==6 x)#d6))",
+            "at-least",
+            "20",
+            power(1, 6, 19),
+        ),
+        // One 1000, then a 1.
+        (
+            "sum(while x=d1000 do ((count ==1000 x)#d1000))",
+            "exactly",
+            "1001",
+            power(1, 10, 6),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn large_rules_of_all_notations_are_exact() {
+    for (dialect, rule, query, value, expected) in [
+        (
+            Dialect::Dicelab,
+            "count == 1 1000#d1000",
+            "exactly",
+            "0",
+            power(999, 1_000, 1_000),
+        ),
+        (
+            Dialect::Dicebag,
+            "1000d6",
+            "exactly",
+            "6000",
+            power(1, 6, 1_000),
+        ),
+        (
+            Dialect::Dicebag,
+            "1K1000d1000",
+            "at-most",
+            "999",
+            power(999, 1_000, 1_000),
+        ),
+        // One 100, then a 1.
+        (
+            Dialect::Dicebag,
+            "100E1d100",
+            "exactly",
+            "101",
+            power(1, 100, 2),
+        ),
+        (
+            Dialect::Dicebag,
+            "10T1000d10",
+            "exactly",
+            "0",
+            power(9, 10, 1_000),
+        ),
+        (
+            Dialect::Diceroller,
+            "1000D6 S",
+            "exactly",
+            "1000",
+            power(1, 6, 1_000),
+        ),
+        (
+            Dialect::Diceroller,
+            "1000000D20 C",
+            "exactly",
+            "1000000",
+            p(1, 1),
+        ),
+        (
+            Dialect::Diceroller,
+            "1000D20 H1",
+            "at-most",
+            "19",
+            power(19, 20, 1_000),
+        ),
+        (
+            Dialect::Diceroller,
+            "1000D10 8+ C",
+            "exactly",
+            "0",
+            power(7, 10, 1_000),
+        ),
+        (
+            Dialect::Onedice,
+            "1000d6",
+            "exactly",
+            "1000",
+            power(1, 6, 1_000),
+        ),
+        (
+            Dialect::Onedice,
+            "1000d1000k1",
+            "at-most",
+            "999",
+            power(999, 1_000, 1_000),
+        ),
+        // No die of 8 and more, so that none is rolled again.
+        (
+            Dialect::Onedice,
+            "100a10",
+            "exactly",
+            "0",
+            power(7, 10, 100),
+        ),
+    ] {
+        is_exactly(dialect, rule, query, value, &expected);
+    }
+}
