@@ -256,28 +256,45 @@ fn buffered(
     inner: impl Write,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, Interruptible(inner));
+    let interruptible = Interruptible {
+        inner,
+        failure: None,
+    };
+    let mut out = BufWriter::with_capacity(1 << 16, interruptible);
     let written = write(&mut out).and_then(|()| out.flush());
-    if written.is_err() {
+    written.map_err(|error| {
         // What is left in the buffer shall not be written by its destructor.
-        let _ = out.into_parts();
-    }
-    written
+        let (interruptible, _) = out.into_parts();
+        interruptible.failure.unwrap_or(error)
+    })
 }
 
-/// Stops writing when the user asks to.
-struct Interruptible<W>(W);
+/// Stops writing when the user asks to, and keeps the reason why it stops: not every writer above hands it on as
+/// it is.
+struct Interruptible<W> {
+    inner: W,
+    failure: Option<io::Error>,
+}
 
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if progress::is_interrupted() {
-            return Err(interruption());
-        }
-        self.0.write(bytes)
+        let written = if progress::is_interrupted() {
+            Err(interruption())
+        } else {
+            self.inner.write(bytes)
+        };
+        written.map_err(|error| {
+            let kind = error.kind();
+            // Whoever is told of this kind tries again.
+            if kind != io::ErrorKind::Interrupted {
+                self.failure = Some(error);
+            }
+            kind.into()
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.inner.flush()
     }
 }
 

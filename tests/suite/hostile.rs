@@ -282,10 +282,11 @@ fn a_file_stays_as_it_is_unless_its_successor_is_whole() {
 }
 
 /// Ways to print something, with as little as possible and with much.
-const PRINTING: [&[&str]; 12] = [
+const PRINTING: [&[&str]; 13] = [
     &["d6"],
     &["d100000", "--all"],
     &["d6", "d8", "--format", "csv"],
+    &["d100000", "--format", "csv"],
     &["d100000", "--format", "json"],
     &["d6", "--format", "markdown"],
     &["d6", "--at-least", "3"],

@@ -16,6 +16,8 @@ mod engine;
 mod families;
 mod hostile;
 mod house_rules;
+#[cfg(unix)]
+mod interrupts;
 mod large;
 mod layering;
 mod limits;
