@@ -190,7 +190,7 @@ fn check(
         program.sorted()
     };
     let label = series.label();
-    let verdict = check::compare(answer, || {
+    let verdict = check::compare(answer, &limits.tolerance, || {
         let progress = Progress::start(format!("check of {label}"), args.quiet, false);
         enumerate::enumerate(&program, limits, &progress)
     });

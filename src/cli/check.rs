@@ -8,6 +8,9 @@ use dicedist::report::Query;
 use dicedist::summary::{self, Figure, Moment, Summary};
 use dicedist::{Error, ErrorKind};
 
+/// The slow evaluator leaves mass unresolved in not more loops than this, one after the other.
+const LOOPS: u32 = 1_000;
+
 /// What the comparison of two evaluators found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -27,16 +30,18 @@ pub(super) enum Verdict {
 ///
 /// Listed probabilities must be equal where both know the whole distribution. Mass that one of them has
 /// in a tail may lie on any value there that it does not list; mass that it has not resolved may also add to
-/// what it lists, or never end. Moments must be equal where both know them.
+/// what it lists, or never end. Moments must be equal where both know them. An error may be as much more probable as the
+/// slow evaluator leaves unresolved in some loops.
 pub(super) fn compare(
     fast: &Result<Answer, Error>,
+    tolerance: &Fraction,
     slow: impl FnOnce() -> Result<Answer, Error>,
 ) -> Verdict {
     let fast = match fast {
         Err(error) if is_limit(error) => {
             return Verdict::Unknown(format!("no answer to compare with: {error}"));
         }
-        Err(error) => return compare_errors(error, slow()),
+        Err(error) => return compare_errors(error, tolerance, slow()),
         Ok(answer) if matches!(answer.route, Route::Enumerated(_)) => return Verdict::NoOther,
         Ok(answer) if answer.sampling().is_some() => {
             return Verdict::Unknown("sampled: there is no exact answer to compare".into());
@@ -53,7 +58,7 @@ pub(super) fn compare(
 }
 
 /// Errors do not say who found them, so that two that are the same are no agreement of two evaluators yet.
-fn compare_errors(fast: &Error, slow: Result<Answer, Error>) -> Verdict {
+fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error>) -> Verdict {
     let place = |error: &Error| error.diagnostics()[0].span;
     match slow {
         Err(slow) if is_limit(&slow) => {
@@ -62,7 +67,7 @@ fn compare_errors(fast: &Error, slow: Result<Answer, Error>) -> Verdict {
         Err(slow) => {
             let is_same = fast.kind() == slow.kind()
                 && place(fast) == place(&slow)
-                && fast.probability() == slow.probability();
+                && are_close(fast.probability(), slow.probability(), tolerance);
             if is_same {
                 Verdict::SameError
             } else {
@@ -70,6 +75,17 @@ fn compare_errors(fast: &Error, slow: Result<Answer, Error>) -> Verdict {
             }
         }
         Ok(_) => Verdict::Differ(format!("only the fast one says '{fast}'")),
+    }
+}
+
+/// Whether two probabilities are equal, but for what a handful of loops may leave unresolved.
+fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>, tolerance: &Fraction) -> bool {
+    match (fast, slow) {
+        (Some(fast), Some(slow)) => {
+            let open = tolerance * Fraction::from_integer(LOOPS.into());
+            *slow <= fast + &open && *fast <= slow + open
+        }
+        (fast, slow) => fast == slow,
     }
 }
 
@@ -217,6 +233,13 @@ mod tests {
         Error::new(kind, Diagnostic::without_place("so"))
     }
 
+    fn compare(
+        fast: &Result<Answer, Error>,
+        slow: impl FnOnce() -> Result<Answer, Error>,
+    ) -> Verdict {
+        super::compare(fast, &Fraction::new(1.into(), 1_000_000.into()), slow)
+    }
+
     #[track_caller]
     fn assert_agree(fast: &Answer, slow: &Answer) {
         assert_eq!(
@@ -330,5 +353,24 @@ mod tests {
             let differs = compare(&Err(typed()), || slow);
             assert!(matches!(differs, Verdict::Differ(_)), "{differs:?}");
         }
+    }
+
+    #[test]
+    fn an_error_after_a_loop_is_certain_for_one_and_nearly_so_for_the_other() {
+        let with = |ones: u32| {
+            let probability = Fraction::new(ones.into(), 10_000_000.into());
+            error(ErrorKind::Type).with_probability(probability)
+        };
+        let millionth = Fraction::new(1.into(), 1_000_000.into());
+        let compare = |slow: u32| {
+            let fast = Err(with(10_000_000));
+            super::compare(
+                &fast,
+                &(&millionth / Fraction::from_integer(LOOPS.into())),
+                || Err(with(slow)),
+            )
+        };
+        assert_eq!(compare(9_999_990), Verdict::SameError);
+        assert!(matches!(compare(9_999_989), Verdict::Differ(_)));
     }
 }
