@@ -25,5 +25,6 @@ mod loops;
 mod notations;
 mod onedice;
 mod oracle;
+mod replay;
 mod report;
 mod sampling;

@@ -1,0 +1,235 @@
+//! What must hold for any text at all: the bodies of the fuzz targets. The suite replays the corpus through them on a
+//! stable compiler (`tests/suite/replay.rs`).
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use dicedist::algebra::Weight;
+use dicedist::engine::enumerate::enumerate;
+use dicedist::limits::{Limits, Unobserved};
+use dicedist::notation::{self, Reading, Settings};
+use dicedist::number::{Fraction, Integer};
+use dicedist::report::{self, Answered, Refused, Style};
+use dicedist::source::{Source, Span};
+use dicedist::{Answer, Dialect, Error, engine};
+
+/// A longer text only takes longer.
+const LONGEST: usize = 2_000;
+
+/// Answers with a longer total than this, in bits, or with more values, are not compared: that takes long.
+const BITS: u64 = 4_000;
+const VALUES: usize = 500;
+
+/// Reading never panics and complains only of places in the text; and what can be read prints as a text that means
+/// the same, and that prints as itself.
+pub(crate) fn parse(dialect: Dialect, text: &str) {
+    if text.len() > LONGEST {
+        return;
+    }
+    let source = Source::new("text", text);
+    for rule in notation::rules(dialect, &source) {
+        match rule {
+            Err(wrong) => check_places(&source, &wrong.error),
+            Ok(rule) => {
+                if let Some((readings, settings)) = read(rule.dialect, &source, rule.span) {
+                    check_print(rule.dialect, &source, rule.span, &readings, &settings);
+                }
+            }
+        }
+    }
+}
+
+/// The readings of a rule, with small values for what has none.
+fn read(dialect: Dialect, source: &Source, span: Span) -> Option<(Vec<Reading>, Settings)> {
+    let names = notation::free_names(dialect, source, span);
+    let names = names.map_err(|error| check_places(source, &error)).ok()?;
+    let parameters = names.into_iter().zip((2..).map(Integer::from));
+    let settings = Settings::default().with_parameters(parameters.collect());
+    match notation::results(dialect, source, span, &settings) {
+        Ok(readings) => Some((readings, settings)),
+        Err(error) => {
+            check_places(source, &error);
+            None
+        }
+    }
+}
+
+fn check_places(source: &Source, error: &Error) {
+    for finding in error.diagnostics() {
+        assert!(!finding.message.is_empty());
+        if let Some(span) = finding.span {
+            let text = source.text().get(span.start..span.end);
+            assert!(text.is_some(), "{span:?} is no place: {}", finding.message);
+        }
+    }
+}
+
+fn check_print(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    readings: &[Reading],
+    settings: &Settings,
+) {
+    let printed = notation::print(dialect, source, span).expect("what is read can be printed");
+    let copy = Source::new("printed", printed.as_str());
+    let again = notation::results(dialect, &copy, copy.span(), settings)
+        .unwrap_or_else(|error| panic!("{printed:?} cannot be read: {error}"));
+    let programs = |readings: &[Reading]| -> Vec<String> {
+        let programs = readings.iter().map(|reading| reading.program.to_string());
+        programs.collect()
+    };
+    assert_eq!(programs(readings), programs(&again), "{printed:?}");
+    let printed_again = notation::print(dialect, &copy, copy.span());
+    assert_eq!(printed_again, Ok(printed));
+}
+
+/// The limits of the pipeline: an input should not take longer than some hundredths of a second.
+fn limits() -> Limits {
+    Limits::default()
+        .with_time(Some(Duration::from_millis(50)))
+        .with_states(5_000)
+        .with_memory(16 << 20)
+        .with_outcomes(200)
+}
+
+/// No rule makes the engine or a report panic; all probabilities add up to exactly 1; and the slow evaluator says
+/// nothing else. The first character says the notation and whether lists keep their order.
+pub(crate) fn pipeline(text: &str) {
+    let Some((first, rule)) = text.split_at_checked(1) else {
+        return;
+    };
+    let number = usize::from(first.as_bytes()[0]);
+    let dialect = Dialect::ALL[number % 5];
+    let is_ordered = number / 5 % 2 == 1;
+    if rule.len() > LONGEST {
+        return;
+    }
+    let source = Source::new("rule", rule);
+    let Some((readings, _)) = read(dialect, &source, source.span()) else {
+        return;
+    };
+    for reading in readings {
+        let program = if is_ordered {
+            reading.program
+        } else {
+            reading.program.sorted()
+        };
+        let fast = engine::analyze(&program, &limits(), &Unobserved);
+        let slow = enumerate(&program, &limits(), &Unobserved);
+        for answer in [&fast, &slow].into_iter().flatten() {
+            check_masses(answer);
+        }
+        compare(&fast, &slow);
+        check_reports(&source, fast);
+    }
+}
+
+fn check_masses(answer: &Answer) {
+    let listed: Weight = answer.outcomes.iter().map(|(_, weight)| weight).sum();
+    let tails: Weight = answer.tails.iter().map(engine::Tail::weight).sum();
+    let sum = listed + tails + &answer.unresolved + &answer.never_ends;
+    assert!(sum == *answer.total(), "the masses do not add up to 1");
+    let mut weights = answer.outcomes.iter().map(|(_, weight)| weight);
+    assert!(weights.all(|weight| *weight > Weight::ZERO));
+}
+
+/// What one evaluator says must be possible by the other.
+fn compare(fast: &Result<Answer, Error>, slow: &Result<Answer, Error>) {
+    match (fast, slow) {
+        (Err(error), _) | (_, Err(error)) if error.is_limit() => {}
+        (Ok(fast), Ok(slow)) => {
+            if is_small(fast) && is_small(slow) {
+                compare_answers(fast, slow);
+            }
+        }
+        (Err(fast), Err(slow)) => {
+            let place = |error: &Error| error.diagnostics()[0].span;
+            assert_eq!(fast.kind(), slow.kind(), "{fast} and {slow}");
+            assert_eq!(place(fast), place(slow), "{fast}");
+            let [fast, slow] = [fast, slow].map(Error::probability);
+            assert!(are_close(fast, slow), "{fast:?} and {slow:?}");
+        }
+        (fast, slow) => panic!(
+            "one fails: {:?} and {:?}",
+            fast.as_ref().err(),
+            slow.as_ref().err()
+        ),
+    }
+}
+
+/// What loops leave unresolved may fail as well: each as much as the tolerance.
+fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>) -> bool {
+    match (fast, slow) {
+        (Some(fast), Some(slow)) => {
+            let tolerance = limits().tolerance * Fraction::from_integer(1_000.into());
+            *fast <= slow + &tolerance && *slow <= fast + &tolerance
+        }
+        (fast, slow) => fast == slow,
+    }
+}
+
+fn is_small(answer: &Answer) -> bool {
+    answer.total().bits() <= BITS && answer.outcomes.iter().count() <= VALUES
+}
+
+fn compare_answers(fast: &Answer, slow: &Answer) {
+    let [fast_values, slow_values] = [fast, slow].map(values);
+    let [fast_open, slow_open] = [fast, slow].map(open);
+    let zero = Fraction::from_integer(0.into());
+    for value in fast_values.keys().chain(slow_values.keys()) {
+        let fast = fast_values.get(value).unwrap_or(&zero);
+        let slow = slow_values.get(value).unwrap_or(&zero);
+        let is_possible = *fast <= slow + &slow_open && *slow <= fast + &fast_open;
+        assert!(is_possible, "{value:?}: {fast} and {slow}");
+    }
+    let never = |answer: &Answer| {
+        let low = answer.probability(&answer.never_ends);
+        let high = &low + answer.probability(&answer.unresolved);
+        (low, high)
+    };
+    let (fast, slow) = (never(fast), never(slow));
+    assert!(fast.0 <= slow.1 && slow.0 <= fast.1, "{fast:?} {slow:?}");
+}
+
+fn values(answer: &Answer) -> BTreeMap<Vec<Integer>, Fraction> {
+    let listed = answer.outcomes.iter();
+    listed
+        .map(|(value, weight)| (value.members().to_vec(), answer.probability(weight)))
+        .collect()
+}
+
+/// How much more any value can have.
+fn open(answer: &Answer) -> Fraction {
+    let tails: Weight = answer.tails.iter().map(engine::Tail::weight).sum();
+    answer.probability(&(tails + &answer.unresolved))
+}
+
+/// Every report can be written.
+fn check_reports(source: &Source, result: Result<Answer, Error>) {
+    let (mut rules, mut refused) = (Vec::new(), Vec::new());
+    match result {
+        Ok(answer) if is_small(&answer) => rules.push(Answered::new("rule", answer)),
+        Ok(_) => return,
+        Err(error) => refused.push(Refused {
+            rule: 0,
+            name: "rule".into(),
+            source: source.clone(),
+            warnings: Vec::new(),
+            error,
+        }),
+    }
+    let style = Style::default();
+    let mut out = io::sink();
+    let mut written = vec![report::json::write(&rules, &refused, &style, &mut out)];
+    if !rules.is_empty() {
+        written.push(report::csv::write(&rules, &style, &mut out));
+        written.push(report::markdown::write(&rules, &style, &mut out));
+        written.push(report::svg::write(&rules, &style, &mut out));
+        written.push(report::table::write(&rules, &style, &mut out));
+    }
+    for written in written {
+        written.expect("nothing keeps a sink from taking everything");
+    }
+}
