@@ -17,6 +17,7 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
 use num_integer::Integer as _;
 
 use super::accumulate::{Accumulator as _, Lists, Plain, Sequences, Stepping, Sums};
@@ -427,21 +428,13 @@ impl Scope<'_> {
         }
         let ends = chain.ends(ids[0], self.budget)?;
         let never = probability(&ends.never, &ends.total);
-        let weights = self.by_length(&states, &endings, accumulator, key)?;
-        let denominators = weights.values().map(|share| share.denom().magnitude());
-        let total = denominators.fold(never.denom().magnitude().clone(), |total, denominator| {
-            lcm(&total, denominator)
-        });
-        let weight_of =
-            |share: &Fraction| share.numer().magnitude() * (&total / share.denom().magnitude());
-        let never = weight_of(&never);
-        let weights: Vec<(Vec<i64>, Weight)> = weights
+        let (weights, over) = self.by_length(&states, &endings, accumulator, key)?;
+        let total = lcm(&over, never.denom().magnitude());
+        let factor = &total / over;
+        let weights = weights
             .into_iter()
-            .map(|(list, share)| {
-                let weight = weight_of(&share);
-                (list, weight)
-            })
-            .collect();
+            .map(|(list, weight)| (list, weight * &factor));
+        let never = never.numer().magnitude() * (&total / never.denom().magnitude());
         Ok(ListLaw {
             listed: Distribution::new(weights, total.clone()),
             never,
@@ -456,23 +449,42 @@ impl Scope<'_> {
         endings: &Map<NodeId, ListLaw>,
         accumulator: &A,
         key: Vec<i64>,
-    ) -> Attempt<Map<Vec<i64>, Fraction>>
+    ) -> Attempt<(Map<Vec<i64>, Weight>, Weight)>
     where
         A: Stepping<Key = Vec<i64>>,
     {
         let tolerance = self.tolerance();
         let can_end = that_can_end(states);
-        let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), Fraction>> = BTreeMap::new();
-        let mut live = Fraction::from_integer(u8::from(can_end[0]).into());
+        // After r rounds weights are over `common^r`, and those of lists that have ended over `closing` as well.
+        let one = Weight::from(1_u32);
+        let common = states
+            .iter()
+            .fold(one.clone(), |common, state| lcm(&common, &state.total));
+        let closing = endings.values().fold(one.clone(), |closing, law| {
+            lcm(&closing, law.listed.total())
+        });
+        let mut powers = Powers(vec![one.clone(), common.clone()]);
+        let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), Share>> = BTreeMap::new();
+        let mut listed: Map<Vec<i64>, Share> = Map::default();
+        // What is open, by the rounds that it is over.
+        let mut live: BTreeMap<usize, BigInt> = BTreeMap::new();
         if can_end[0] {
-            open.entry(key.len())
-                .or_default()
-                .insert((key, 0), live.clone());
+            live.insert(0, one.clone().into());
+            let first = Share {
+                weight: one,
+                rounds: 0,
+            };
+            open.entry(key.len()).or_default().insert((key, 0), first);
         }
-        let mut listed: Map<Vec<i64>, Fraction> = Map::default();
         let mut rounds_without_growth = 0;
         while let Some((length, level)) = open.pop_first() {
-            if live <= tolerance
+            let last = live.keys().next_back().copied().unwrap_or(0);
+            let mut left = BigInt::ZERO;
+            for (&rounds, weight) in &live {
+                left += weight * BigInt::from(powers.of(last - rounds).clone());
+            }
+            let bound = tolerance.numer() * BigInt::from(powers.of(last).clone());
+            if left * tolerance.denom() <= bound
                 || listed.len() as u64 + level.len() as u64 > self.budget.limits().outcomes
                 || rounds_without_growth > states.len() + 64
             {
@@ -484,9 +496,11 @@ impl Scope<'_> {
             for ((list, state), share) in level {
                 self.budget.check()?;
                 let state = &states[state];
-                live -= &share;
+                *live.entry(share.rounds).or_default() -= BigInt::from(share.weight.clone());
+                let factor = share.weight * (&common / &state.total);
+                let rounds = share.rounds + 1;
                 for (more, weight, to) in &state.ways {
-                    let share = &share * probability(weight, &state.total);
+                    let weight = weight * &factor;
                     let list = accumulator.combine(&list, more);
                     match *to {
                         To::State(index) if !can_end[index] => {}
@@ -494,23 +508,31 @@ impl Scope<'_> {
                             if list.len() > length {
                                 rounds_without_growth = 0;
                             }
-                            live += &share;
+                            *live.entry(rounds).or_default() += BigInt::from(weight.clone());
                             let level = open.entry(list.len()).or_default();
-                            *level.entry((list, index)).or_default() += share;
+                            let known = level.entry((list, index)).or_default();
+                            known.add(Share { weight, rounds }, &mut powers);
                         }
                         To::End(node) => {
                             let law = &endings[&node].listed;
+                            let factor = weight * (&closing / law.total());
                             for (end, weight) in law.iter() {
-                                let share = &share * probability(weight, law.total());
+                                let weight = weight * &factor;
                                 let list = accumulator.combine(&list, end);
-                                *listed.entry(list).or_default() += share;
+                                let known = listed.entry(list).or_default();
+                                known.add(Share { weight, rounds }, &mut powers);
                             }
                         }
                     }
                 }
             }
         }
-        Ok(listed)
+        let last = listed.values().map(|share| share.rounds).max().unwrap_or(0);
+        let weights = listed
+            .into_iter()
+            .map(|(list, share)| (list, share.weight * powers.of(last - share.rounds)))
+            .collect();
+        Ok((weights, powers.of(last) * closing))
     }
 
     /// How little may stay beyond what is listed of a loop.
@@ -568,6 +590,35 @@ impl Scope<'_> {
             return self.constant(0);
         }
         self.nodes.intern(Node::Over(dice))
+    }
+}
+
+/// A weight over the common total of all states to the power of some number of rounds.
+#[derive(Debug, Default)]
+struct Share {
+    weight: Weight,
+    rounds: usize,
+}
+
+impl Share {
+    fn add(&mut self, other: Self, powers: &mut Powers) {
+        let rounds = self.rounds.max(other.rounds);
+        self.weight *= powers.of(rounds - self.rounds);
+        self.weight += other.weight * powers.of(rounds - other.rounds);
+        self.rounds = rounds;
+    }
+}
+
+/// The powers of a number, from the power 0 on; at least the first two.
+struct Powers(Vec<Weight>);
+
+impl Powers {
+    fn of(&mut self, exponent: usize) -> &Weight {
+        while self.0.len() <= exponent {
+            let next = &self.0[self.0.len() - 1] * &self.0[1];
+            self.0.push(next);
+        }
+        &self.0[exponent]
     }
 }
 
