@@ -77,19 +77,14 @@ fn power(base: &Integer, exponent: &Integer) -> Result<Integer, ErrorKind> {
     if !exponent.is_negative() {
         // An exponent beyond u64 is past every bound except for the bases -1, 0 and 1, whose powers
         // depend on its parity alone.
-        let parity = || {
-            if exponent
-                .rem(&Integer::from(2))
-                .is_some_and(|rest| rest.is_zero())
-            {
-                2
-            } else {
-                3
-            }
+        // The largest `u64` is odd.
+        let is_even = || {
+            let rest = exponent.rem(&Integer::from(2));
+            rest.is_some_and(|rest| rest.is_zero())
         };
         let exponent = exponent
             .to_usize()
-            .map_or_else(|| u64::MAX - parity(), |small| small as u64);
+            .map_or_else(|| u64::MAX - u64::from(is_even()), |small| small as u64);
         return Ok(base.pow(exponent)?);
     }
     if base.is_zero() {

@@ -626,6 +626,26 @@ fn named_rules_agree_with_enumeration() {
     }
 }
 
+/// By the parity of the exponent, however large it is.
+#[test]
+fn powers_of_minus_one_alternate() {
+    for (text, expected) in [
+        ("(0-1)^10^30", "1"),
+        ("(0-1)^(10^30+1)", "-1"),
+        ("(0-1)^10000000000000000000", "1"),
+        ("(0-1)^(0-10^30)", "1"),
+        ("(0-1)^3", "-1"),
+    ] {
+        let answer = dicedist::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
+        let values: Vec<String> = answer
+            .outcomes
+            .iter()
+            .map(|(value, _)| value.to_string())
+            .collect();
+        assert_eq!(values, [expected], "{text}");
+    }
+}
+
 /// Of several errors, the first in the text that no other comes before.
 #[test]
 fn errors_that_hide_others_agree_with_enumeration() {
