@@ -78,12 +78,12 @@ fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error
     }
 }
 
-/// Whether two probabilities are equal, but for what a handful of loops may leave unresolved.
+/// Whether two probabilities are equal, but for what the slow evaluator may leave unresolved in some loops.
 fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>, tolerance: &Fraction) -> bool {
     match (fast, slow) {
         (Some(fast), Some(slow)) => {
             let open = tolerance * Fraction::from_integer(LOOPS.into());
-            *slow <= fast + &open && *fast <= slow + open
+            slow <= fast && *fast <= slow + open
         }
         (fast, slow) => fast == slow,
     }

@@ -236,7 +236,7 @@ pub fn results(
 pub fn in_its_words(dialect: Dialect, source: &Source, error: Error) -> Error {
     match dialect {
         Dialect::Diceroller => diceroller::in_its_words(source, error),
-        Dialect::Onedice => onedice::in_its_words(source, error),
+        Dialect::Onedice => onedice::in_its_words(error),
         Dialect::Bones | Dialect::Dicebag | Dialect::Dicelab => error,
     }
 }

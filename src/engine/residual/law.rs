@@ -741,9 +741,10 @@ impl Law {
         {
             let moments = rest.moments.as_ref().map(|moments| moments.times(n));
             // As far as one of them is listed, or farther.
-            let tail = rest.above.as_ref().map(|(_, weight)| weight);
-            let tail = probability(tail.unwrap_or(&Weight::ZERO), self.total());
-            let tolerance = tail.min(&budget.limits().tolerance / BigInt::from(1_000));
+            let mut tolerance = &budget.limits().tolerance / BigInt::from(1_000);
+            if let Some((_, tail)) = &rest.above {
+                tolerance = tolerance.min(probability(tail, self.total()));
+            }
             if let Some(law) = Self::of_quotient(source, moments, &tolerance, budget)? {
                 return Ok(law);
             }

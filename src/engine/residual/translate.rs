@@ -252,20 +252,14 @@ impl Scope<'_> {
             Term::Let(e, f) => {
                 let kept = self.looks_at_order(*f, 0, order);
                 let kept = if kept { Order::Kept } else { Order::Ignored };
-                let (value, hazards) =
-                    self.apart(|scope| scope.translate(*e, kept, environment))?;
-                let hidden = self.uses_hidden(*e, 0, environment);
-                let value = self.rolled(value, hidden, &hazards, kept)?;
+                let value = self.translate_rolled(*e, kept, environment)?;
                 self.translate_with(*f, value, order, environment)
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.looks_at_order(*f, 0, Order::Ignored);
                 let order = if kept { Order::Kept } else { Order::Ignored };
-                let (first, hazards) =
-                    self.apart(|scope| scope.translate(*e, order, environment))?;
-                let hidden = self.uses_hidden(*e, 0, environment);
-                let first = self.rolled(first, hidden, &hazards, order)?;
+                let first = self.translate_rolled(*e, order, environment)?;
                 self.translate_loop(first, *f, order, environment)
             }
             Term::Fail(kind, site) => {
@@ -299,10 +293,7 @@ impl Scope<'_> {
     ) -> Attempt<[NodeId; N]> {
         let mut numbers = [NodeId(0); N];
         for (number, operand) in numbers.iter_mut().zip(operands) {
-            let (value, hazards) =
-                self.apart(|scope| scope.translate(operand, Order::Ignored, environment))?;
-            let hidden = self.uses_hidden(operand, 0, environment);
-            *number = self.rolled(value, hidden, &hazards, Order::Ignored)?;
+            *number = self.translate_rolled(operand, Order::Ignored, environment)?;
         }
         self.as_numbers(numbers, site)
     }
@@ -974,6 +965,18 @@ impl Scope<'_> {
             self.must_hold_or(none, failure)?;
         }
         Ok(list)
+    }
+
+    /// A term whose loops, if they lead to a number, are none of what is done with it.
+    fn translate_rolled(
+        &mut self,
+        id: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let (value, hazards) = self.apart(|scope| scope.translate(id, order, environment))?;
+        let hidden = self.uses_hidden(id, 0, environment);
+        self.rolled(value, hidden, &hazards, order)
     }
 
     /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop

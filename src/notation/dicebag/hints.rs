@@ -40,17 +40,13 @@ impl<'s> Context<'s> {
         let mut at = failure.at;
         // What stands after a blank may be the mistake, not the blank.
         let is_sign = |at| SPACED.iter().any(|sign| self.word(at).starts_with(*sign));
-        if self.token(at) == Some(Token::Blank)
-            && self.token(at + 1) == Some(Token::Unknown)
-            && !is_sign(at + 1)
-            || self.token(at) == Some(Token::Blank) && self.is_word(at + 1)
-        {
+        let is_unknown = |at| self.token(at) == Some(Token::Unknown) && !is_sign(at);
+        if self.token(at) == Some(Token::Blank) && (is_unknown(at + 1) || self.is_word(at + 1)) {
             at += 1;
         }
         let error = match self.token(at) {
             Some(Token::Blank) => Some(self.blank(at)),
-            Some(_) if self.is_word(at) => self.unknown(at),
-            Some(Token::Unknown) => self.unknown(at),
+            Some(token) if token == Token::Unknown || self.is_word(at) => self.unknown(at),
             _ => self.keeps(at).or_else(|| self.missing(failure)),
         };
         let error = error.unwrap_or_else(|| ParseError::Juxtaposed {

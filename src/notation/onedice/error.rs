@@ -10,39 +10,18 @@ use crate::error::{Diagnostic, ErrorKind, Remedy};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::{Span, is_invisible};
 
-/// What can go wrong in a part of a rule when it is evaluated, and how to mend it.
-pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -> Diagnostic {
-    let words = words.to_lowercase();
-    let has = |letters: &[&str]| letters.iter().any(|letter| words.contains(letter));
-    let (message, help) = match kind {
-        ErrorKind::BadDie => (
-            format!("dice and sides out of the range 1 to {MOST_DICE} can occur here"),
-            "a number of dice or of sides that is rolled itself can be limited by `min` and `max`",
+/// What goes wrong when a rule is evaluated.
+pub(super) fn of_evaluation(kind: ErrorKind, finding: Diagnostic) -> Diagnostic {
+    match kind {
+        ErrorKind::BadDie => Diagnostic {
+            message: format!("dice and sides out of the range 1 to {MOST_DICE} can occur here"),
+            ..finding
+        },
+        ErrorKind::Domain => finding.with_help(
+            "`k` and `q` keep no more dice than there are, `sp` counts from 1 to the length of its tuple, `kh`, `kl`, \
+             `dh`, `dl`, `max` and `min` take 1 or more, pools take 1 to 999 dice, and 0^0 is no number",
         ),
-        ErrorKind::Domain => (
-            "an operand can lie outside of what its operator takes here".into(),
-            if has(&["sp"]) {
-                "`sp` counts from 1 to the length of its tuple, by steps of 1 or more"
-            } else if has(&["lp"]) {
-                "`lp` needs rounds to go through, and its body in `[` and `]`"
-            } else if has(&["kh", "kl", "dh", "dl", "max", "min"]) {
-                "`kh`, `kl`, `dh`, `dl`, `max` and `min` take a number of 1 or more"
-            } else if has(&["a", "c"]) {
-                "pools take 1 to 999 dice that add dice from 2 to 999 on; `k`, `q` and `m` take 1 to 999"
-            } else if has(&["k", "q"]) {
-                "`k` and `q` keep no more dice than are rolled"
-            } else if has(&["^"]) {
-                "0 to the power of 0 or less is no number"
-            } else {
-                "operators take operands that are not negative here"
-            },
-        ),
-        _ => return finding,
-    };
-    Diagnostic {
-        message,
-        help: Some(help.into()),
-        ..finding
+        _ => finding,
     }
 }
 

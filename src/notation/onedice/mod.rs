@@ -140,12 +140,9 @@ pub(super) fn read(source: &Source, span: Span, settings: &Settings) -> Result<R
 }
 
 /// An error of evaluation in the words of the notation.
-pub(super) fn in_its_words(source: &Source, error: Error) -> Error {
+pub(super) fn in_its_words(error: Error) -> Error {
     let kind = error.kind();
-    error.map(|finding| {
-        let words = finding.span.map(|span| source.slice(span));
-        error::of_evaluation(kind, words.unwrap_or_default(), finding)
-    })
+    error.map(|finding| error::of_evaluation(kind, finding))
 }
 
 /// The names that need values.
