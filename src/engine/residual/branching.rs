@@ -24,7 +24,8 @@ use num_traits::{One, Zero};
 
 use super::accumulate::{Accumulator as _, Sums};
 use super::cycles::Steps;
-use super::law::{Law, Moments, Others, Vague};
+use super::law::{Law, Others, Vague};
+use super::moments::Moments;
 use super::node::{Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Pool};
 use super::scope::{Context, Scope};

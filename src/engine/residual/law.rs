@@ -13,11 +13,11 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use super::bounds::Bounds;
+use super::moments::Moments;
 use super::numbers;
 use super::{Attempt, Stop};
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Distribution, Numbers, Quotient, Weight};
-use crate::engine::answer;
 use crate::ir::Arithmetic;
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
@@ -46,14 +46,6 @@ pub(super) struct Rest {
     pub(super) moments: Option<Moments>,
     /// What lists the whole as far as anybody asks, and the sum of many such.
     pub(super) source: Option<Rc<Quotient>>,
-}
-
-/// `E[Xⁱ; X ends]` for i = 0, 1, 2; `None` is infinite.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Moments {
-    pub(super) ends: Fraction,
-    pub(super) first: Option<Fraction>,
-    pub(super) second: Option<Fraction>,
 }
 
 /// Weight that lies between two ends, or without one.
@@ -850,150 +842,5 @@ impl Law {
             Numbers::measure_sum(&both, total, budget)?,
             at.clone(),
         )))
-    }
-}
-
-impl Moments {
-    /// Mean and variance given that it ends, if it can.
-    pub(super) fn given_that_it_ends(self) -> Option<answer::Moments> {
-        if self.ends == Fraction::default() {
-            return None;
-        }
-        let mean = self.first.map(|first| first / &self.ends);
-        let variance = mean
-            .as_ref()
-            .and_then(|mean| self.second.map(|second| second / &self.ends - mean * mean));
-        Some(answer::Moments { mean, variance })
-    }
-
-    fn certain(number: &Integer) -> Self {
-        let number = Fraction::from_integer(number.to_big());
-        Self {
-            ends: Fraction::from_integer(1.into()),
-            second: Some(&number * &number),
-            first: Some(number),
-        }
-    }
-
-    /// Of `step·X + first`.
-    pub(super) fn of_line(&self, step: &Integer, first: &Integer) -> Self {
-        self.scaled(step).plus(&Self::certain(first))
-    }
-
-    fn nothing() -> Self {
-        Self {
-            ends: Fraction::default(),
-            first: Some(Fraction::default()),
-            second: Some(Fraction::default()),
-        }
-    }
-
-    pub(super) fn of(numbers: &Numbers) -> Self {
-        let (mut first, mut second) = (BigInt::ZERO, BigInt::ZERO);
-        for (outcome, weight) in numbers.iter() {
-            let outcome = outcome.to_big();
-            let product = &outcome * BigInt::from(weight);
-            second += &outcome * &product;
-            first += product;
-        }
-        let over = |sum: BigInt| Some(Fraction::new(sum, numbers.total().clone().into()));
-        Self {
-            ends: probability(&numbers.mass(), numbers.total()),
-            first: over(first),
-            second: over(second),
-        }
-    }
-
-    /// Of the product of two independent numbers, where all moments are finite: `E[(XY)ⁱ] = E[Xⁱ]·E[Yⁱ]`.
-    fn product(&self, other: &Self) -> Option<Self> {
-        Some(Self {
-            ends: &self.ends * &other.ends,
-            first: Some(self.first.as_ref()? * other.first.as_ref()?),
-            second: Some(self.second.as_ref()? * other.second.as_ref()?),
-        })
-    }
-
-    /// Of the sum of two independent numbers.
-    fn plus(&self, other: &Self) -> Self {
-        let both = |a: &Option<Fraction>, b: &Option<Fraction>| {
-            let (a, b) = (a.as_ref()?, b.as_ref()?);
-            Some(a * &other.ends + b * &self.ends)
-        };
-        let first = both(&self.first, &other.first);
-        let second = both(&self.second, &other.second).and_then(|squares| {
-            let cross = self.first.as_ref()? * other.first.as_ref()?;
-            Some(squares + &cross + &cross)
-        });
-        Self {
-            ends: &self.ends * &other.ends,
-            first,
-            second,
-        }
-    }
-
-    fn scaled(&self, by: &Integer) -> Self {
-        let by = Fraction::from_integer(by.to_big());
-        Self {
-            ends: self.ends.clone(),
-            first: self.first.as_ref().map(|first| first * &by),
-            second: self.second.as_ref().map(|second| second * &by * &by),
-        }
-    }
-
-    /// Of a mixture: this, and so much of another.
-    fn and(&self, other: &Self, share: &Fraction) -> Self {
-        let sum = |a: &Option<Fraction>, b: &Option<Fraction>| {
-            let (a, b) = (a.as_ref()?, b.as_ref()?);
-            Some(a + b * share)
-        };
-        Self {
-            ends: &self.ends + &other.ends * share,
-            first: sum(&self.first, &other.first),
-            second: sum(&self.second, &other.second),
-        }
-    }
-
-    /// Of the sum of `n` independent numbers, n > 0.
-    pub(super) fn times(&self, n: u32) -> Self {
-        let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
-        let count = Fraction::from_integer(n.into());
-        let first = self
-            .first
-            .as_ref()
-            .map(|first| first * &count * power(n - 1));
-        let second = self.second.as_ref().and_then(|second| {
-            let first = self.first.as_ref()?;
-            let squares = second * &count * power(n - 1);
-            if n == 1 {
-                return Some(squares);
-            }
-            let others = Fraction::from_integer((n - 1).into());
-            Some(squares + first * first * &count * others * power(n - 2))
-        });
-        Self {
-            ends: power(n),
-            first,
-            second,
-        }
-    }
-
-    /// Of a sum of so many independent values, both certain to end: `E[S] = E[N]·E[X]` and
-    /// `E[S²] = E[N]·Var[X] + E[N²]·E[X]²` (Wald; Feller, volume 1, XII.1).
-    fn of_sum(count: &Self, value: &Self) -> Option<Self> {
-        let one = Fraction::from_integer(1.into());
-        if count.ends != one || value.ends != one {
-            return None;
-        }
-        let mean = value.first.as_ref()?;
-        let first = count.first.as_ref().map(|count| count * mean);
-        let second = count.second.as_ref().and_then(|squares| {
-            let variance = value.second.as_ref()? - mean * mean;
-            Some(count.first.as_ref()? * variance + squares * mean * mean)
-        });
-        Some(Self {
-            ends: one,
-            first,
-            second,
-        })
     }
 }

@@ -17,6 +17,7 @@
 mod accumulate;
 mod bounds;
 mod branching;
+mod by_length;
 mod cycles;
 mod decks;
 mod difference;
@@ -26,8 +27,10 @@ mod hazards;
 mod law;
 mod level;
 mod lists;
+mod loops;
 mod maps;
 mod memo;
+mod moments;
 mod node;
 mod numbers;
 mod pool;
