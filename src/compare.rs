@@ -11,11 +11,9 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigInt;
-use num_integer::Integer as _;
 use num_traits::Zero;
 
-use crate::algebra::weight::probability;
+use crate::algebra::weight::{common_divisor, figure};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
@@ -288,16 +286,21 @@ fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
 
     let total = a.total * b.total;
     let mut figures = certain.into_iter().zip(open).map(|(certain, open)| {
-        let low = probability(&certain, &total);
-        let high = probability(&(certain + open), &total);
+        let low = share(certain.clone(), &total);
+        let high = share(certain + open, &total);
         Figure::between(low, high)
     });
     std::array::from_fn(|_| figures.next().unwrap_or(Figure::Exact(Fraction::zero())))
 }
 
+/// A part of the total.
+fn share(weight: Weight, total: &Weight) -> Fraction {
+    figure(&weight.into(), total)
+}
+
 /// What both totals must be multiplied with to be the same, and that common total.
 fn common_total(a: &Measure, b: &Measure) -> (Weight, Weight, Weight) {
-    let shared = a.total.gcd(b.total);
+    let shared = common_divisor(a.total, b.total);
     let (of_a, of_b) = (b.total / &shared, a.total / &shared);
     let total = a.total * &of_a;
     (of_a, of_b, total)
@@ -356,8 +359,12 @@ fn total_variation(a: &Measure, b: &Measure) -> Figure {
         most = most.min((mine + loose_a).min(theirs + loose_b));
     }
     let distance = |common: Weight| {
-        let rest = BigInt::from(total.clone()) - BigInt::from(common);
-        Fraction::new(rest.max(BigInt::zero()), total.clone().into())
+        let rest = if total > common {
+            &total - common
+        } else {
+            Weight::ZERO
+        };
+        share(rest, &total)
     };
     Figure::between(distance(&shared + most), distance(shared + listed))
 }
@@ -415,8 +422,8 @@ impl Curves {
 
     fn kolmogorov(&self) -> Figure {
         Figure::between(
-            probability(&self.least_gap, &self.total),
-            probability(&self.most_gap, &self.total),
+            share(self.least_gap.clone(), &self.total),
+            share(self.most_gap.clone(), &self.total),
         )
     }
 

@@ -14,9 +14,9 @@
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
+use crate::algebra::weight::figure;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Interval, List, Outcomes, Sampling, Tail};
 use crate::number::{Fraction, Integer};
@@ -183,13 +183,13 @@ pub enum Mode {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The mean.
+    /// The mean. In lowest terms, as the variance, unless the denominator is longer than half a million bits.
     pub mean: Moment,
     /// The variance.
     pub variance: Moment,
-    /// The third standardised moment; undefined where the variance is zero or infinite.
+    /// The third standardised moment, not in lowest terms; undefined where the variance is zero or infinite.
     pub skewness: Moment<Root>,
-    /// The fourth standardised moment less 3; undefined where the variance is zero or infinite.
+    /// The fourth standardised moment less 3, not in lowest terms; undefined where the variance is zero or infinite.
     pub excess_kurtosis: Moment,
     /// The lowest possible value; `None` if it is unknown, or there is none.
     pub min: Option<Integer>,
@@ -397,7 +397,8 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
 }
 
 /// The probability of an event: exact, or within bounds where mass lies at an unknown place. `None` for
-/// lists. Of a sampled answer, bounds that hold together with its other intervals.
+/// lists. Of a sampled answer, bounds that hold together with its other intervals. In lowest terms, unless the
+/// denominator is longer than half a million bits.
 ///
 /// # Examples
 ///
@@ -442,8 +443,8 @@ pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
     }
     let high = &low + open;
     Some(Figure::between(
-        answer.probability(&low),
-        answer.probability(&high),
+        figure(&low.into(), answer.total()),
+        figure(&high.into(), answer.total()),
     ))
 }
 
@@ -494,7 +495,7 @@ pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
 /// Power sums about the lowest outcome, turned into central moments.
 struct Shape {
     origin: BigInt,
-    mass: BigInt,
+    mass: Weight,
     first: BigInt,
     /// `N_2`, `N_3` and `N_4` of the module head.
     central: [BigInt; 3],
@@ -533,18 +534,21 @@ impl Shape {
         ];
         Some(Self {
             origin: origin.to_big(),
-            mass: s0,
+            mass: s0.into_parts().1,
             first: s1,
             central,
         })
     }
 
     fn mean(&self) -> Fraction {
-        Fraction::new(self.first.clone(), self.mass.clone()) + &self.origin
+        let mean = figure(&self.first, &self.mass);
+        // As many whole numbers more leave it reduced.
+        let numerator = mean.numer() + &self.origin * mean.denom();
+        Fraction::new_raw(numerator, mean.denom().clone())
     }
 
     fn variance(&self) -> Fraction {
-        Fraction::new(self.central[0].clone(), &self.mass * &self.mass)
+        figure(&self.central[0], &(&self.mass * &self.mass))
     }
 
     /// Of a variance that is not zero.
@@ -552,25 +556,14 @@ impl Shape {
         let [second, third, _] = &self.central;
         Root {
             sign: third.sign(),
-            square: over_product(third * third, [second, second, second]),
+            square: Fraction::new_raw(third * third, second * second * second),
         }
     }
 
     /// Of a variance that is not zero.
     fn excess_kurtosis(&self) -> Fraction {
         let [second, _, fourth] = &self.central;
-        over_product(fourth - 3 * (second * second), [second, second])
+        let square = second * second;
+        Fraction::new_raw(fourth - 3 * &square, square)
     }
-}
-
-/// A fraction with a product of positive factors as denominator, reduced by one factor after the other: once
-/// numerator and factor have nothing in common, what is left of the numerator never has.
-fn over_product<const N: usize>(mut numerator: BigInt, factors: [&BigInt; N]) -> Fraction {
-    let mut denominator = BigInt::from(1);
-    for factor in factors {
-        let common = (&numerator % factor).gcd(factor);
-        numerator /= &common;
-        denominator *= factor / common;
-    }
-    Fraction::new_raw(numerator, denominator)
 }

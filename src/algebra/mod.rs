@@ -68,6 +68,7 @@ mod comparison;
 mod convolution;
 mod distribution;
 mod factors;
+mod gcd;
 mod limbs;
 mod linear;
 mod mixture;

@@ -1,9 +1,9 @@
 //! Weights: the integer numerators of probabilities, and their totals.
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_traits::Zero as _;
+use num_traits::{One as _, Zero as _};
 
+use super::gcd::gcd;
 use crate::number::Fraction;
 
 /// An integer weight, or a total of weights.
@@ -16,13 +16,57 @@ pub type Weight = num_bigint::BigUint;
 /// If `total` is zero.
 #[must_use]
 pub fn probability(weight: &Weight, total: &Weight) -> Fraction {
-    Fraction::new(BigInt::from(weight.clone()), BigInt::from(total.clone()))
+    ratio(&BigInt::from(weight.clone()), total)
+}
+
+/// A denominator longer than this, in bits, takes noticeable time to be reduced.
+const LONG: u64 = 1 << 19;
+
+/// The fraction `sum / total`, reduced unless that would take longer than all that is done with it where nobody reads its
+/// terms; [`exactly`] writes it reduced in any case.
+#[must_use]
+pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
+    if total.bits() <= LONG {
+        return ratio(sum, total);
+    }
+    Fraction::new_raw(sum.clone(), total.clone().into())
+}
+
+/// The text of a fraction in lowest terms, in which not every [`figure`] is.
+#[must_use]
+pub(crate) fn exactly(fraction: &Fraction) -> String {
+    if fraction.denom().bits() <= LONG {
+        return fraction.to_string();
+    }
+    ratio(fraction.numer(), fraction.denom().magnitude()).to_string()
+}
+
+/// The fraction `sum / total`, reduced: what [`Fraction::new`] makes of them, but in far less time where they are long.
+///
+/// # Panics
+///
+/// If `total` is zero.
+#[must_use]
+pub fn ratio(sum: &BigInt, total: &Weight) -> Fraction {
+    assert!(!total.is_zero(), "a total is not zero");
+    let common = common_divisor(total, sum.magnitude());
+    if common.is_one() {
+        return Fraction::new_raw(sum.clone(), total.clone().into());
+    }
+    let numerator = BigInt::from_biguint(sum.sign(), sum.magnitude() / &common);
+    Fraction::new_raw(numerator, (total / common).into())
 }
 
 /// The least common multiple: the smallest total that both totals divide.
 #[must_use]
 pub fn lcm(a: &Weight, b: &Weight) -> Weight {
-    if a == b { a.clone() } else { a.lcm(b) }
+    if a == b {
+        a.clone()
+    } else if a.is_zero() || b.is_zero() {
+        Weight::ZERO
+    } else {
+        a / common_divisor(a, b) * b
+    }
 }
 
 /// The greatest common divisor of a divisor so far and one more number.
@@ -38,5 +82,5 @@ pub fn common_divisor(divisor: &Weight, number: &Weight) -> Weight {
     if rest.is_zero() {
         return divisor.clone();
     }
-    divisor.gcd(&rest)
+    gcd(divisor, &rest)
 }

@@ -95,6 +95,9 @@ pub fn nearest_root(square: &Fraction) -> f64 {
     double(&root, -exponent(shift), inexact)
 }
 
+/// Numbers with more digits before the point are in scientific notation where they are read by people.
+const MOST_WHOLE_DIGITS: usize = 40;
+
 /// Divides, to the nearest integer, a half up.
 pub(crate) fn divide_to_nearest(numerator: &BigUint, denominator: &BigUint) -> BigUint {
     ((numerator << 1u32) + denominator) / (denominator << 1u32)
@@ -407,6 +410,36 @@ pub(crate) fn fixed_signed_root(sign: Sign, square: &Fraction, digits: usize) ->
     }
 }
 
+/// A number with so many digits after the point, or in scientific notation where it would have too many before it:
+/// `text` writes the figure that is given to it, which is a fraction or the square of the number.
+pub(crate) fn readable(
+    figure: &Fraction,
+    text: impl Fn(&Fraction) -> String,
+    is_square: bool,
+) -> String {
+    let whole = |text: &str| {
+        text.trim_start_matches('-')
+            .split('.')
+            .next()
+            .map_or(0, str::len)
+    };
+    let plain = text(figure);
+    let mut power = whole(&plain) - 1;
+    if power < MOST_WHOLE_DIGITS {
+        return plain;
+    }
+    // Of 9.99996 with four digits there are ten: then the power is one more.
+    loop {
+        let scale = BigInt::from(power_of_ten(if is_square { 2 * power } else { power }));
+        let scaled = Fraction::new_raw(figure.numer().clone(), figure.denom() * scale);
+        let mantissa = text(&scaled);
+        if whole(&mantissa) == 1 {
+            return format!("{mantissa}e{power}");
+        }
+        power += 1;
+    }
+}
+
 /// A weight over a total as a fraction that is not reduced: for one figure, once.
 pub(crate) fn quotient(weight: &Weight, total: &Weight) -> Fraction {
     Fraction::new_raw(BigInt::from(weight.clone()), BigInt::from(total.clone()))
@@ -440,6 +473,25 @@ mod tests {
         assert_eq!(fixed(&fraction(1, 8), 2), "0.13");
         assert_eq!(fixed(&fraction(3, 8), 2), "0.38");
         assert_eq!(fixed(&fraction(2, 3), 5), "0.66667");
+    }
+
+    #[test]
+    fn long_numbers_are_written_with_a_power_of_ten() {
+        let nines = fraction(10, 1).pow(50) - fraction(1, 1);
+        let four = |value: &Fraction| fixed(value, 4);
+        assert_eq!(readable(&fraction(-3, 2), four, false), "-1.5000");
+        assert_eq!(readable(&nines, four, false), "1.0000e50");
+        assert_eq!(readable(&-nines.clone(), four, false), "-1.0000e50");
+        let long = fraction(123_456, 7).pow(10); // 2.9e42
+        let seconds = (&nines * &nines, "1.0000e50");
+        let firsts = (fraction(10, 1).pow(100) * fraction(4, 1), "2.0000e50");
+        assert!(readable(&long, four, false).ends_with("e42"));
+        for (square, expected) in [seconds, firsts] {
+            assert_eq!(
+                readable(&square, |square| fixed_root(square, 4), true),
+                expected
+            );
+        }
     }
 
     #[test]

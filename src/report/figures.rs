@@ -7,6 +7,7 @@ use super::decimal;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::{Answered, Style};
+use crate::algebra::weight::exactly;
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Outcomes, Tail};
 use crate::number::{Fraction, Integer};
@@ -43,22 +44,28 @@ pub(crate) fn summaries(
         }
     };
     let digits = style.digits;
+    let fixed = |number: &Fraction| {
+        decimal::readable(number, |number| decimal::fixed(number, digits), false)
+    };
     row("mean", &|rule, summary| {
         mean_and_variance(rule, summary)
-            .map(|[mean, _]| moment(&mean, |mean| decimal::fixed(mean, digits)))
+            .map(|[mean, _]| moment(&mean, fixed))
             .map(|text| estimated(rule, text))
     });
     row("standard deviation", &|rule, summary| {
         mean_and_variance(rule, summary)
-            .map(|[_, variance]| moment(&variance, |square| decimal::fixed_root(square, digits)))
+            .map(|[_, variance]| {
+                let root = |square: &Fraction| decimal::fixed_root(square, digits);
+                moment(&variance, |square| decimal::readable(square, root, true))
+            })
             .map(|text| estimated(rule, text))
     });
     if style.fractions {
         row("mean, exactly", &|_, summary| {
-            summary.mean.finite().map(Fraction::to_string)
+            summary.mean.finite().map(exactly)
         });
         row("variance, exactly", &|_, summary| {
-            summary.variance.finite().map(Fraction::to_string)
+            summary.variance.finite().map(exactly)
         });
     }
     row("minimum", &|rule, summary| {
@@ -88,13 +95,12 @@ pub(crate) fn summaries(
     };
     shape("skewness", &|summary| {
         map(&summary.skewness, |root| {
-            decimal::fixed_signed_root(root.sign, &root.square, digits)
+            let text = |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
+            decimal::readable(&root.square, text, true)
         })
     });
     shape("excess kurtosis", &|summary| {
-        map(&summary.excess_kurtosis, |kurtosis| {
-            decimal::fixed(kurtosis, digits)
-        })
+        map(&summary.excess_kurtosis, fixed)
     });
 
     let (labels, mut cells): (Vec<&str>, Vec<_>) = rows
@@ -184,7 +190,10 @@ fn figures(
             },
             |difference| {
                 let sign = if difference.is_positive() { "+" } else { "" };
-                format!("{sign}{}", decimal::fixed(difference, digits))
+                format!(
+                    "{sign}{}",
+                    decimal::readable(difference, |number| decimal::fixed(number, digits), false)
+                )
             },
         ),
         percent(&comparison.total_variation),

@@ -5,10 +5,10 @@
 //! thousands of rows share a few dozen denominators.
 
 use num_bigint::BigUint;
-use num_integer::Integer as _;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::algebra::Weight;
+use crate::algebra::weight::common_divisor;
 use crate::map::Map;
 
 /// Primes up to this are split off the total.
@@ -96,7 +96,7 @@ impl<'a> LowestTerms<'a> {
         let mut common = if self.rest.is_one() {
             Weight::one()
         } else {
-            self.rest.gcd(weight)
+            common_divisor(&self.rest, weight)
         };
         for power in &self.primes {
             match power.valuation(weight) {
@@ -138,6 +138,8 @@ impl PrimePower {
 
 #[cfg(test)]
 mod tests {
+    use num_integer::Integer as _;
+
     use super::*;
 
     #[test]

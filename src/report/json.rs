@@ -20,6 +20,7 @@ use super::decimal::{self, Scale};
 use super::fraction::LowestTerms;
 use super::{Answered, Refused, Style, labels};
 use crate::algebra::Weight;
+use crate::algebra::weight::exactly;
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Tail, Value};
 use crate::error::Diagnostic;
@@ -321,7 +322,7 @@ fn integer(value: &Integer) -> Json {
 fn moment(moment: &Moment) -> Json {
     match moment {
         Moment::Finite(exact) => json!({
-            "exact": exact.to_string(),
+            "exact": exactly(exact),
             "decimal": decimal::nearest(exact),
         }),
         Moment::Infinite => json!({ "exact": "infinite", "decimal": null }),
@@ -331,9 +332,9 @@ fn moment(moment: &Moment) -> Json {
 
 fn figure(figure: &Figure) -> Json {
     match figure {
-        Figure::Exact(exact) => Json::from(exact.to_string()),
+        Figure::Exact(exact) => Json::from(exactly(exact)),
         Figure::Between { low, high } => {
-            json!({ "low": low.to_string(), "high": high.to_string() })
+            json!({ "low": exactly(low), "high": exactly(high) })
         }
     }
 }
@@ -378,7 +379,7 @@ fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
                 "a_wins": of(|it| &it.a_wins),
                 "tie": of(|it| &it.tie),
                 "b_wins": of(|it| &it.b_wins),
-                "mean_difference": difference.map(Fraction::to_string),
+                "mean_difference": difference.map(exactly),
                 "total_variation": of(|it| &it.total_variation),
                 "kolmogorov": of(|it| &it.kolmogorov),
                 "dominates": comparison.and_then(|it| match it.dominance {

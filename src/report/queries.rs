@@ -10,7 +10,11 @@ use super::{Answered, Labels, Style, labels};
 use crate::number::Fraction;
 use crate::summary::{self, Figure};
 
-/// Writes a line for each rule and query of the style: percentage, decimal and exact fraction.
+/// A fraction whose denominator is longer than this, in bits, is not written: it has ten thousand digits.
+const LONGEST_FRACTION: u64 = 33_220;
+
+/// Writes a line for each rule and query of the style: percentage, decimal and exact fraction, unless that has more
+/// than ten thousand digits.
 ///
 /// # Errors
 ///
@@ -136,6 +140,9 @@ impl Lines {
                 fractions.push(match &event {
                     None => "a list has no order".into(),
                     Some(event) if sampled => format!("sampled, {}", between(event, percent)),
+                    Some(figure) if figure.high().denom().bits() > LONGEST_FRACTION => {
+                        "too long to read; --format json has it".into()
+                    }
                     Some(Figure::Exact(exact)) => exact.to_string(),
                     Some(Figure::Between { low, high }) => format!("{low} to {high}"),
                 });

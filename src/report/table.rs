@@ -228,17 +228,23 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
 pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
     // The highest share among all cells is a/b; a cell's bar is its share of that.
     let totals: Vec<&BigUint> = rules.iter().map(|rule| rule.answer.total()).collect();
-    let cells = sheet
-        .rows
+    let highest_of = |rule: usize| {
+        let cells = sheet.rows.iter().filter_map(|row| row.cells[rule].as_ref());
+        cells.map(|cell| &cell.weight).max()
+    };
+    let highest = totals
         .iter()
-        .flat_map(|row| row.cells.iter().zip(&totals));
-    let highest = cells
-        .filter_map(|(cell, total)| Some((&cell.as_ref()?.weight, *total)))
+        .enumerate()
+        .filter_map(|(rule, total)| Some((highest_of(rule)?, *total)))
         .max_by(|(a, total_a), (b, total_b)| (*a * *total_b).cmp(&(*b * *total_a)));
     let bar = |cell: &Cell, total: &BigUint| {
         let (most, of) = highest.filter(|(most, _)| !most.is_zero())?;
-        let eighths =
-            decimal::divide_to_nearest(&(&cell.weight * of * (longest * 8)), &(total * most));
+        let eighths = &cell.weight * (longest * 8);
+        let eighths = if total == of {
+            decimal::divide_to_nearest(&eighths, most)
+        } else {
+            decimal::divide_to_nearest(&(eighths * of), &(total * most))
+        };
         eighths.to_usize().map(blocks)
     };
     totals

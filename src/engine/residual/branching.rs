@@ -31,7 +31,7 @@ use super::pool::{DieId, Drawing, Pool};
 use super::scope::{Context, Scope};
 use super::translate::Order;
 use super::{Attempt, Stop};
-use crate::algebra::weight::lcm;
+use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Numbers, Quotient, Weight, Weights};
 use crate::ir::Folding;
 use crate::number::{Fraction, Integer};
@@ -474,7 +474,7 @@ impl Process {
         let share = |asks: u32, of: fn(usize) -> usize| -> Fraction {
             let faces = self.faces.iter().filter(|face| face.asks == asks);
             let sum: Weight = faces.map(|face| &face.weight * of(face.adds)).sum();
-            Fraction::new(sum.into(), self.total.clone().into())
+            probability(&sum, &self.total)
         };
         let known = tail.moments.as_ref()?;
         let (value, square) = (known.first.as_ref()?, known.second.as_ref()?);
@@ -535,7 +535,7 @@ impl Process {
                     coefficient += weight;
                 }
             }
-            listed += Fraction::new(coefficient.clone().into(), scale.clone().into());
+            listed += probability(&coefficient, &scale);
             scale *= &growth;
             powers[0].push(coefficient);
             for power in 1..powers.len() {

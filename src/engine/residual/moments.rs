@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::algebra::Numbers;
-use crate::algebra::weight::probability;
+use crate::algebra::weight::{probability, ratio};
 use crate::engine::answer;
 use crate::number::{Fraction, Integer};
 
@@ -58,7 +58,7 @@ impl Moments {
             second += &outcome * &product;
             first += product;
         }
-        let over = |sum: BigInt| Some(Fraction::new(sum, numbers.total().clone().into()));
+        let over = |sum: BigInt| Some(ratio(&sum, numbers.total()));
         Self {
             ends: probability(&numbers.mass(), numbers.total()),
             first: over(first),

@@ -19,6 +19,7 @@ use super::numbers::narrow;
 use super::scope::Scope;
 use super::solve::Solved;
 use super::{Attempt, Stop};
+use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure;
@@ -239,7 +240,7 @@ fn of_law(law: &Law) -> Attempt<Expected> {
             let value = value
                 .to_i64()
                 .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
-            let share = Fraction::new(weight.clone().into(), total.clone().into());
+            let share = probability(&weight, &total);
             Ok((narrow(value.into())?, share))
         })
         .collect()
