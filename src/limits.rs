@@ -92,6 +92,12 @@ pub trait Observer {
         false
     }
 
+    /// How many bytes the process holds more than when the analysis began, where somebody measures it: the
+    /// engine counts what it knows to be large, and this is the rest.
+    fn memory(&self) -> u64 {
+        0
+    }
+
     /// Called now and then with the number of states visited.
     fn states(&self, _states: u64) {}
 
@@ -223,7 +229,7 @@ impl<'a> Budget<'a> {
     ///
     /// # Errors
     ///
-    /// [`LimitReached::Time`] or [`LimitReached::Interrupted`].
+    /// [`LimitReached::Time`], [`LimitReached::Interrupted`], or [`LimitReached::Memory`] as the observer measures it.
     #[inline]
     pub fn check(&self) -> Result<(), LimitReached> {
         match self.until_clock.get().checked_sub(1) {
@@ -239,13 +245,16 @@ impl<'a> Budget<'a> {
     ///
     /// # Errors
     ///
-    /// [`LimitReached::Time`] or [`LimitReached::Interrupted`].
+    /// Those of [`Budget::check`].
     #[cold]
     pub fn look_at_clock(&self) -> Result<(), LimitReached> {
         self.until_clock.set(CHECKS_PER_CLOCK);
         self.observer.states(self.states.get());
         if self.observer.is_interrupted() {
             return Err(LimitReached::Interrupted);
+        }
+        if self.observer.memory() > self.limits.memory {
+            return Err(LimitReached::Memory(self.limits.memory));
         }
         match (self.deadline, self.limits.time) {
             (Some(deadline), Some(time)) if Instant::now() > deadline => {

@@ -18,7 +18,7 @@ use num_traits::{One, Zero};
 
 use crate::algebra::weight::figure;
 use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Interval, List, Outcomes, Sampling, Tail};
+use crate::engine::{Answer, Interval, Outcomes, Sampling, Tail};
 use crate::number::{Fraction, Integer};
 
 /// A probability that is asked for by name.
@@ -156,15 +156,6 @@ pub struct Root {
     pub square: Fraction,
 }
 
-/// The most likely outcomes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Numbers, ascending.
-    Numbers(Vec<Integer>),
-    /// Lists, ascending.
-    Lists(Vec<List>),
-}
-
 /// The figures that describe one distribution.
 ///
 /// # Examples
@@ -197,8 +188,9 @@ pub struct Summary {
     pub median: Option<Integer>,
     /// The highest possible value; `None` if it is unknown, or there is none.
     pub max: Option<Integer>,
-    /// The most likely outcomes, if it is certain which they are.
-    pub mode: Option<Mode>,
+    /// The places of the most likely outcomes among the listed ones, ascending, if it is certain which they are; what is
+    /// there, [`Outcomes::value`] says.
+    pub mode: Option<Vec<usize>>,
     /// Whether all of this is given that the roll ends, because it may not.
     pub conditional: bool,
 }
@@ -232,7 +224,7 @@ impl Summary {
         let numbers = match &answer.outcomes {
             Outcomes::Lists(lists) => {
                 return Self {
-                    mode: mode(lists, answer).map(Mode::Lists),
+                    mode: mode(lists, answer),
                     ..undefined
                 };
             }
@@ -280,7 +272,7 @@ impl Summary {
             min: outcomes.first().filter(|_| !below).cloned(),
             median: quantile(answer, &Fraction::new(1.into(), 2.into())),
             max: outcomes.last().filter(|_| !above).cloned(),
-            mode: mode(numbers, answer).map(Mode::Numbers),
+            mode: mode(numbers, answer),
             ..unknown
         }
     }
@@ -301,15 +293,15 @@ fn open_ends(answer: &Answer) -> (bool, bool) {
     )
 }
 
-/// The most likely outcomes; `None` where mass at an unknown place could change them.
-fn mode<T: Clone>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<T>> {
+/// The places of the most likely outcomes; `None` where mass at an unknown place could change them.
+fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>> {
     let highest = distribution.iter().map(|(_, weight)| weight).max()?;
     let most_likely = |bound: &Weight| {
-        distribution
-            .iter()
-            .filter(|(_, weight)| *weight >= bound)
-            .map(|(outcome, _)| outcome.clone())
-            .collect::<Vec<T>>()
+        let weights = distribution.iter().enumerate();
+        weights
+            .filter(|(_, (_, weight))| *weight >= bound)
+            .map(|(place, _)| place)
+            .collect::<Vec<usize>>()
     };
     if located(answer) {
         return Some(most_likely(highest));

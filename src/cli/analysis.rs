@@ -163,7 +163,7 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     let why = if progress::is_interrupted() {
         "stopped"
     } else {
-        "out of time"
+        "out of time or memory"
     };
     Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
 }

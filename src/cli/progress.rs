@@ -20,6 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Whoever asked to stop waits no longer than this for the work to end by itself.
 const GRACE: Duration = Duration::from_millis(700);
 
+/// How often the memory of the process is asked for.
+const REMEASURE: Duration = Duration::from_millis(1);
+
+/// The process may hold so many bytes more than the limit of an analysis: its code and its idle threads are not of it.
+const SLACK: u64 = 16 << 20;
+
 /// How often a line of progress is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
 
@@ -64,6 +70,26 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
+    memory: Cell<Memory>,
+}
+
+/// The memory of the process, in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    at_first: u64,
+    now: u64,
+    measured: Instant,
+}
+
+impl Memory {
+    fn measured() -> Self {
+        let now = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
+        Self {
+            at_first: now,
+            now,
+            measured: Instant::now(),
+        }
+    }
 }
 
 impl Progress {
@@ -77,6 +103,7 @@ impl Progress {
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
             plan: explain.then(Plan::default),
+            memory: Cell::new(Memory::measured()),
         }
     }
 
@@ -114,6 +141,18 @@ impl Progress {
 impl Observer for Progress {
     fn is_interrupted(&self) -> bool {
         is_interrupted()
+    }
+
+    fn memory(&self) -> u64 {
+        let mut memory = self.memory.get();
+        if memory.measured.elapsed() >= REMEASURE {
+            memory = Memory {
+                at_first: memory.at_first,
+                ..Memory::measured()
+            };
+            self.memory.set(memory);
+        }
+        memory.now.saturating_sub(memory.at_first + SLACK)
     }
 
     fn states(&self, states: u64) {

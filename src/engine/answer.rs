@@ -244,6 +244,19 @@ impl Outcomes {
         }
     }
 
+    /// The value at an index.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such index.
+    #[must_use]
+    pub fn value(&self, index: usize) -> Value<'_> {
+        match self {
+            Self::Numbers(numbers) => Value::Number(&numbers.outcomes()[index]),
+            Self::Lists(lists) => Value::List(&lists.outcomes()[index]),
+        }
+    }
+
     /// Values with their weights: ascending, lists member by member, a prefix before its extensions.
     pub fn iter(&self) -> impl Iterator<Item = (Value<'_>, &Weight)> {
         let (numbers, lists) = match self {

@@ -219,10 +219,10 @@ impl Evaluator<'_> {
             }
             Term::Range(a, b, site) => {
                 self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
-                    Ok(Ok(operate::range(
-                        number_of(&numbers[0]),
-                        number_of(&numbers[1]),
-                    )?))
+                    let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
+                    // The list, and what the next step makes of it.
+                    self.needs(32 * operate::length_of_range(a, b)? as u64)?;
+                    Ok(Ok(operate::range(a, b)?))
                 })
             }
             Term::Negate(a, site) => self.apply(&[*a], *site, 1, environment, |numbers, _| {
@@ -477,12 +477,12 @@ impl Evaluator<'_> {
         if longest > MAX_LIST {
             return Err(LimitReached::List);
         }
-        // What the lists and their weights hold now; given back at once, as the next step replaces them.
-        let bytes = lists
-            .values
-            .keys()
-            .map(|list| 96 + 16 * list.len() as u64)
-            .sum();
+        let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
+        self.needs(lists.values.keys().map(bytes_of).sum())
+    }
+
+    /// Fails if there is no room for what a step holds: it is given back at once, as the next step replaces it.
+    fn needs(&self, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
         self.budget.give_memory(bytes);
         Ok(())

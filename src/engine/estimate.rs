@@ -161,7 +161,8 @@ pub fn estimate<R: Rng>(
     });
     match ended {
         // What there is, is an answer; nothing is none.
-        Err(LimitReached::Interrupted | LimitReached::Time(_)) if counted.tally.samples > 0 => {}
+        Err(LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_))
+            if counted.tally.samples > 0 => {}
         Err(reached) => return Err(reached.into()),
         Ok(()) => {}
     }
@@ -169,7 +170,7 @@ pub fn estimate<R: Rng>(
 }
 
 /// The exact distribution of a program's result or, where it takes more time or states than the limits allow, an estimate
-/// in half as much time: [`super::analyze`], then [`estimate`]. Shares ([`Aim::Share`]) are never estimated.
+/// in two fifths as much time: [`super::analyze`], then [`estimate`]. Shares ([`Aim::Share`]) are never estimated.
 ///
 /// # Errors
 ///
@@ -192,7 +193,7 @@ pub fn analyze_or_estimate<R: Rng>(
     if program.aim() != Aim::Value {
         return Err(error);
     }
-    let time = limits.time.map(|time| time / 2);
+    let time = limits.time.map(|time| time * 2 / 5);
     let limits = limits.clone().with_time(time);
     observer.part_begins("random rolls");
     let estimated = estimate(program, request, generator, &limits, observer);
@@ -239,14 +240,14 @@ impl Counted {
                         self.tally.add(tally)?;
                         self.next += 1;
                     }
-                    if self.tally.bytes > limits.memory {
-                        return Err(LimitReached::Memory(limits.memory));
-                    }
                 }
             }
             observer.samples(self.tally.samples, samples);
             if observer.is_interrupted() {
                 return Err(LimitReached::Interrupted);
+            }
+            if observer.memory() > limits.memory || self.tally.bytes > limits.memory {
+                return Err(LimitReached::Memory(limits.memory));
             }
             if let Some(time) = limits.time.filter(|time| started.elapsed() > *time) {
                 return Err(LimitReached::Time(time));
@@ -296,7 +297,7 @@ impl Tally {
     }
 
     fn count(&mut self, value: List, times: u64) {
-        let size = 64 + (value.len() * size_of::<Integer>()) as u64;
+        let size = 64 + value.iter().map(Integer::bytes).sum::<u64>();
         let count = self.values.entry(value).or_default();
         if *count == 0 {
             self.bytes += size;

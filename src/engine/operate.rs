@@ -184,18 +184,23 @@ pub(super) fn difference(list: &[Integer], removed: &[Integer]) -> Result<List, 
     }
 }
 
+/// How many integers there are from `a` to `b`.
+pub(super) fn length_of_range(a: &Integer, b: &Integer) -> Result<usize, LimitReached> {
+    if a > b {
+        return Ok(0);
+    }
+    let steps = b.sub(a).ok().and_then(|steps| steps.to_usize());
+    let steps = steps.filter(|&steps| steps < MAX_LIST);
+    steps.map(|steps| steps + 1).ok_or(LimitReached::List)
+}
+
 /// All integers from `a` to `b`.
 pub(super) fn range(a: &Integer, b: &Integer) -> Result<List, LimitReached> {
-    if a > b {
+    let length = length_of_range(a, b)?;
+    if length == 0 {
         return Ok(List::new());
     }
-    let length = b
-        .sub(a)
-        .ok()
-        .and_then(|length| length.to_usize())
-        .filter(|&length| length < MAX_LIST);
-    let length = length.ok_or(LimitReached::List)?;
-    let mut list = List::with_capacity(length + 1);
+    let mut list = List::with_capacity(length);
     let mut member = a.clone();
     while member < *b {
         let next = member.add(&Integer::ONE).map_err(|_| LimitReached::List)?;

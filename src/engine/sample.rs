@@ -12,7 +12,7 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// Rolls a program once; `steps` bounds the number of terms evaluated and members drawn.
+/// Rolls a program once; `steps` bounds the number of terms evaluated and of members that any of them lists.
 ///
 /// Of a program that asks for shares, the value is rolled whose members have them.
 ///
@@ -89,22 +89,32 @@ impl<R: Rng> Roller<'_, R> {
         Ok(())
     }
 
+    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), Miss> {
+        // The first member is paid for by the term that it came from.
+        self.spend(part.len().saturating_sub(1) as u64)?;
+        joined.append(&mut part);
+        if joined.len() > MAX_LIST {
+            return Err(LimitReached::List.into());
+        }
+        Ok(())
+    }
+
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
     fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Integer(value) => Ok(vec![value.clone()]),
             Term::Variable(index) => {
-                Ok(environment[environment.len() - 1 - *index as usize].clone())
+                let value = &environment[environment.len() - 1 - *index as usize];
+                self.spend(value.len() as u64)?;
+                Ok(value.clone())
             }
             Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
                 let mut joined = List::new();
                 for &part in parts {
-                    joined.append(&mut self.evaluate(part, environment)?);
-                    if joined.len() > MAX_LIST {
-                        return Err(LimitReached::List.into());
-                    }
+                    let part = self.evaluate(part, environment)?;
+                    self.append(&mut joined, part)?;
                 }
                 Ok(joined)
             }
@@ -191,10 +201,8 @@ impl<R: Rng> Roller<'_, R> {
                     operate::count(number(&n, site, 0)?).map_err(|kind| fail(kind, site.whole))?;
                 let mut joined = List::new();
                 for _ in 0..n {
-                    joined.append(&mut self.evaluate(*e, environment)?);
-                    if joined.len() > MAX_LIST {
-                        return Err(LimitReached::List.into());
-                    }
+                    let part = self.evaluate(*e, environment)?;
+                    self.append(&mut joined, part)?;
                 }
                 Ok(joined)
             }
@@ -209,7 +217,8 @@ impl<R: Rng> Roller<'_, R> {
             Term::Foreach(e, f) => {
                 let mut joined = List::new();
                 for member in self.evaluate(*e, environment)? {
-                    joined.append(&mut self.evaluate_with(*f, vec![member], environment)?);
+                    let part = self.evaluate_with(*f, vec![member], environment)?;
+                    self.append(&mut joined, part)?;
                 }
                 Ok(joined)
             }

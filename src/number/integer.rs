@@ -97,6 +97,16 @@ impl Integer {
         self.0 == Repr::Small(0)
     }
 
+    /// How much memory it takes, in bytes, of which all but the size of the type are on the heap.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let heap = match &self.0 {
+            Repr::Small(_) => 0,
+            Repr::Big(big) => size_of::<BigInt>() as u64 + big.bits().div_ceil(64) * 8,
+        };
+        size_of::<Self>() as u64 + heap
+    }
+
     fn bits(&self) -> u64 {
         match &self.0 {
             Repr::Small(small) => u64::from(64 - small.unsigned_abs().leading_zeros()),

@@ -9,9 +9,9 @@ use super::lists::list_label;
 use super::{Answered, Style};
 use crate::algebra::weight::exactly;
 use crate::compare::{self, Comparison, Dominance};
-use crate::engine::{Outcomes, Tail};
+use crate::engine::{Outcomes, Tail, Value};
 use crate::number::{Fraction, Integer};
-use crate::summary::{self, Figure, Mode, Moment, Summary};
+use crate::summary::{self, Figure, Moment, Summary};
 
 /// What stands where a figure is not known.
 const UNKNOWN: &str = "unknown";
@@ -83,7 +83,10 @@ pub(crate) fn summaries(
         let beyond = || end(rule, |tail| matches!(tail, Tail::AtLeast(..)), ">=");
         text(summary.max.as_ref()).or_else(beyond)
     });
-    row("most likely", &|_, summary| summary.mode.as_ref().map(mode));
+    row("most likely", &|rule, summary| {
+        let places = summary.mode.as_deref()?;
+        Some(mode(&rule.answer.outcomes, places))
+    });
     // The shape of a single constant, or of what has a tail, is no news.
     let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
         let is_known = |summary| figure(summary).finite().is_some();
@@ -293,16 +296,15 @@ fn text(value: Option<&Integer>) -> Option<String> {
     value.map(ToString::to_string)
 }
 
-fn mode(mode: &Mode) -> String {
-    let names: Vec<String> = match mode {
-        Mode::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
-        Mode::Lists(lists) => lists.iter().map(|list| list_label(list)).collect(),
-    };
-    if names.len() > NAMED_MODES {
-        format!("{} outcomes", names.len())
-    } else {
-        names.join(", ")
+fn mode(outcomes: &Outcomes, places: &[usize]) -> String {
+    if places.len() > NAMED_MODES {
+        return format!("{} outcomes", places.len());
     }
+    let name = |&place: &usize| match outcomes.value(place) {
+        Value::Number(number) => number.to_string(),
+        Value::List(list) => list_label(list),
+    };
+    places.iter().map(name).collect::<Vec<String>>().join(", ")
 }
 
 /// What must be said below the figures of a rule.

@@ -25,7 +25,7 @@ use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Tail, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
-use crate::summary::{self, Figure, Mode, Moment, Summary};
+use crate::summary::{self, Figure, Moment, Summary};
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
@@ -193,7 +193,7 @@ impl<W: io::Write> Object<'_, W> {
         self.field("kind", &kind)?;
         self.outcomes(answer)?;
         self.elsewhere(answer)?;
-        self.summary(summary)?;
+        self.summary(summary, answer)?;
         let queries: Vec<Json> = style
             .queries
             .iter()
@@ -212,13 +212,7 @@ impl<W: io::Write> Object<'_, W> {
         for (index, (value, weight)) in answer.outcomes.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             write!(self.out, "{comma}\n        {{\"value\": ")?;
-            match value {
-                Value::Number(number) => write!(self.out, "{number}")?,
-                Value::List(members) => {
-                    let members: Vec<String> = members.iter().map(ToString::to_string).collect();
-                    write!(self.out, "[{}]", members.join(", "))?;
-                }
-            }
+            self.value(value)?;
             if answer.sampling().is_none() {
                 write!(self.out, ", \"probability\": \"{}\"", terms.text(weight))?;
             }
@@ -238,6 +232,31 @@ impl<W: io::Write> Object<'_, W> {
             "\n      "
         };
         write!(self.out, "{end}]")
+    }
+
+    fn mode(&mut self, places: Option<&[usize]>, outcomes: &Outcomes) -> io::Result<()> {
+        let Some(places) = places else {
+            return self.field("mode", &Json::Null);
+        };
+        self.key("mode")?;
+        write!(self.out, "[")?;
+        for (index, &place) in places.iter().enumerate() {
+            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
+            self.value(outcomes.value(place))?;
+        }
+        write!(self.out, "]")
+    }
+
+    /// A value, member by member: a list may be long.
+    fn value(&mut self, value: Value) -> io::Result<()> {
+        let Value::List(members) = value else {
+            return write!(self.out, "{value}");
+        };
+        write!(self.out, "[")?;
+        for (index, member) in members.iter().enumerate() {
+            write!(self.out, "{}{member}", if index > 0 { ", " } else { "" })?;
+        }
+        write!(self.out, "]")
     }
 
     /// The mass that is on no listed outcome.
@@ -281,7 +300,7 @@ impl<W: io::Write> Object<'_, W> {
         )
     }
 
-    fn summary(&mut self, summary: &Summary) -> io::Result<()> {
+    fn summary(&mut self, summary: &Summary, answer: &Answer) -> io::Result<()> {
         self.field("mean", &moment(&summary.mean))?;
         self.field("variance", &moment(&summary.variance))?;
         let moments = if summary.conditional {
@@ -298,14 +317,7 @@ impl<W: io::Write> Object<'_, W> {
         let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
         self.field("excess_kurtosis", &kurtosis)?;
         self.field("median", &summary.median.as_ref().map(integer))?;
-        let mode = summary.mode.as_ref().map(|mode| match mode {
-            Mode::Numbers(numbers) => numbers.iter().map(integer).collect(),
-            Mode::Lists(lists) => lists
-                .iter()
-                .map(|list| list.iter().map(integer).collect())
-                .collect::<Vec<Json>>(),
-        });
-        self.field("mode", &mode)?;
+        self.mode(summary.mode.as_deref(), &answer.outcomes)?;
         self.field("min", &summary.min.as_ref().map(integer))?;
         self.field("max", &summary.max.as_ref().map(integer))
     }

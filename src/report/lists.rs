@@ -1,6 +1,7 @@
 //! The lists of several rules in one order, and the most likely ones where they are too many to be shown.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use num_traits::Zero;
 
@@ -70,11 +71,22 @@ fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
     }
 }
 
-/// A list as a person reads it: its members, or `()`.
+/// What is shown of a list ends after so many characters: nobody reads them all.
+const LONGEST_LABEL: usize = 500;
+
+/// A list as a person reads it: its members, but of a very long one only the first, or `()`.
 pub(crate) fn list_label(list: &[Integer]) -> String {
     if list.is_empty() {
         return "()".into();
     }
-    let members: Vec<String> = list.iter().map(ToString::to_string).collect();
-    members.join(" ")
+    let mut label = String::new();
+    for (index, member) in list.iter().enumerate() {
+        if label.len() > LONGEST_LABEL {
+            let _ = write!(label, " … ({} members)", list.len());
+            break;
+        }
+        let blank = if index == 0 { "" } else { " " };
+        let _ = write!(label, "{blank}{member}");
+    }
+    label
 }
