@@ -25,13 +25,12 @@ pub(super) fn gcd(a: &Weight, b: &Weight) -> Weight {
         std::mem::swap(&mut a, &mut b);
     }
     while b.len() >= SHORTEST {
-        match Cofactors::of_leading(&a, &b) {
-            Some(cofactors) => cofactors.apply(&mut a, &mut b),
+        if let Some(cofactors) = Cofactors::of_leading(&a, &b) {
+            cofactors.apply(&mut a, &mut b);
+        } else {
             // A quotient too large for them, as of numbers of different lengths: one step of the whole numbers.
-            None => {
-                let rest = number(&a) % number(&b);
-                a = std::mem::replace(&mut b, rest.to_u64_digits());
-            }
+            let rest = number(&a) % number(&b);
+            a = std::mem::replace(&mut b, rest.to_u64_digits());
         }
     }
     let (a, b) = (number(&a), number(&b));
