@@ -35,6 +35,9 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     let bits = n.min(k.saturating_mul(u64::from(64 - n.leading_zeros())));
     let width = limbs::limbs_for(bits.saturating_add(64));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
+    if k.saturating_mul(width as u64) > LONG_SERIES {
+        return Ok(product(n - k + 1, n + 1, budget)? / product(1, k + 1, budget)?);
+    }
     let mut pace = Pace::new(budget);
     let mut number = vec![0; width];
     number[0] = 1;
@@ -61,7 +64,9 @@ fn step_ratio(number: &mut [u64], length: &mut usize, up: u64, down: u64) {
 /// The weight of fewer than k hits among n independent tries, each with weight `hit` or `miss`:
 /// `Σ_{b<k} C(n,b)·hitᵇ·missⁿ⁻ᵇ`, over the total `(hit + miss)ⁿ`.
 ///
-/// Each term comes from the one before; the shorter of the two tails is summed.
+/// The shorter of the two tails is summed: term after term, each from the one before, in `k·n` steps of a limb, or, where
+/// that is much, as a hypergeometric series by binary splitting, in a few multiplications of numbers as long as the
+/// answer (B. Haible and T. Papanikolaou, *Fast multiprecision evaluation of series of rational numbers*, 1998).
 ///
 /// # Errors
 ///
@@ -102,6 +107,9 @@ pub fn fewer_hits(
         let others = fewer_hits(n - k + 1, n, miss, hit, budget)?;
         return Ok(convolution::power(&sum, n, budget)? - others);
     }
+    if k.saturating_mul(sum.bits().saturating_mul(n) / 64) > LONG_SERIES {
+        return fewer_hits_by_splitting(k, n, hit, miss, budget);
+    }
     let mut term = convolution::power(miss, n, budget)?;
     let mut total = term.clone();
     let mut pace = Pace::new(budget);
@@ -136,10 +144,136 @@ pub fn fewer_hits(
     Ok(from_limbs(&sums))
 }
 
+/// Series that take more limbs than this term after term are split.
+const LONG_SERIES: u64 = 1 << 20;
+
+/// As [`fewer_hits`]. With `u` for hit, `d` for miss and the ratios `aᵢ/bᵢ = (n-i+1)·u / (i·d)` of one term to that before,
+/// the sum is `dⁿ·(1 + T/B)`, where `B = Π bᵢ = (k-1)!·dᵏ⁻¹` and `T = Σᵢ a₁…aᵢ·bᵢ₊₁…bₖ₋₁`, so it is
+/// `dⁿ⁻ᵏ⁺¹·(B + T)/(k-1)!`, in which the division is exact.
+fn fewer_hits_by_splitting(
+    k: u64,
+    n: u64,
+    hit: &Weight,
+    miss: &Weight,
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
+    let bits = (hit.bits() + miss.bits() + 128).saturating_mul(k);
+    let _reserved = Reserved::new(budget, bits)?;
+    let ratios = Ratios { n, hit, miss };
+    let series = ratios.series(1, k, budget)?;
+    budget.look_at_clock()?;
+    let all = &series.below * convolution::power(miss, k - 1, budget)?;
+    let sum = (all + series.sum) / series.below;
+    Ok(sum * convolution::power(miss, n - k + 1, budget)?)
+}
+
+/// The ratios of the terms of a binomial sum.
+struct Ratios<'a> {
+    n: u64,
+    hit: &'a Weight,
+    miss: &'a Weight,
+}
+
+/// A run of ratios `aᵢ/bᵢ`, but without the powers of the weight of a miss: `Π aᵢ`, `Π i`, and `Σᵢ aₗ…aᵢ·bᵢ₊₁…`.
+struct Series {
+    above: Weight,
+    below: Weight,
+    sum: Weight,
+}
+
+impl Ratios<'_> {
+    /// The ratios from one on, before another one.
+    fn series(&self, from: u64, to: u64, budget: &Budget<'_>) -> Result<Series, LimitReached> {
+        if to - from <= 8 {
+            let mut series = Series {
+                above: Weight::from(1_u32),
+                below: Weight::from(1_u32),
+                sum: Weight::ZERO,
+            };
+            for index in from..to {
+                series.above *= self.hit * (self.n - index + 1);
+                series.sum = series.sum * self.miss * index + &series.above;
+                series.below *= index;
+            }
+            return Ok(series);
+        }
+        let middle = from + (to - from) / 2;
+        let left = self.series(from, middle, budget)?;
+        let right = self.series(middle, to, budget)?;
+        budget.look_at_clock()?;
+        let misses = convolution::power(self.miss, to - middle, budget)?;
+        Ok(Series {
+            sum: left.sum * (&right.below * misses) + &left.above * right.sum,
+            above: left.above * right.above,
+            below: left.below * right.below,
+        })
+    }
+}
+
+/// The product of the integers from one on, before another one, by halves.
+fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReached> {
+    if to - from <= 8 {
+        return Ok((from..to).map(Weight::from).product());
+    }
+    budget.look_at_clock()?;
+    let middle = from + (to - from) / 2;
+    Ok(product(from, middle, budget)? * product(middle, to, budget)?)
+}
+
 pub(super) fn small(number: &BigUint) -> Option<u64> {
     let mut digits = number.iter_u64_digits();
     match (digits.next(), digits.next()) {
         (low, None) => Some(low.unwrap_or(0)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    #[test]
+    fn a_long_coefficient_is_the_sum_of_two_before_it() -> Result<(), LimitReached> {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        // Pascal's rule, of one that is multiplied by halves and two that are as well, and one beside that border.
+        for (n, k) in [(40_000, 19_000), (30_000, 7_000)] {
+            let sum = binomial(n - 1, k - 1, &budget)? + binomial(n - 1, k, &budget)?;
+            assert_eq!(binomial(n, k, &budget)?, sum, "{n} over {k}");
+        }
+        let halves = product(1901, 4001, &budget)? / product(1, 2101, &budget)?;
+        assert_eq!(binomial(4000, 2100, &budget)?, halves);
+        Ok(())
+    }
+
+    #[test]
+    fn a_split_series_is_the_sum_of_its_terms() -> Result<(), LimitReached> {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        for (n, hit, miss) in [
+            (1, 1_u32, 1_u32),
+            (9, 3, 7),
+            (40, 1, 5),
+            (61, 19, 1),
+            (200, 2, 3),
+        ] {
+            let (hit, miss) = (Weight::from(hit), Weight::from(miss));
+            for k in 1..=n {
+                let mut sum = Weight::ZERO;
+                for hits in 0..k {
+                    let power =
+                        |weight: &Weight, times: u64| convolution::power(weight, times, &budget);
+                    sum +=
+                        binomial(n, hits, &budget)? * power(&hit, hits)? * power(&miss, n - hits)?;
+                }
+                assert_eq!(
+                    fewer_hits_by_splitting(k, n, &hit, &miss, &budget)?,
+                    sum,
+                    "{k} of {n}"
+                );
+            }
+        }
+        Ok(())
     }
 }

@@ -245,7 +245,7 @@ pub(super) fn multiply(
 }
 
 /// A power, as [`multiply`]; refused where it would not fit the memory.
-pub(super) fn power(
+pub(crate) fn power(
     base: &BigUint,
     exponent: u64,
     budget: &Budget<'_>,

@@ -1,8 +1,11 @@
 //! Weights: the integer numerators of probabilities, and their totals.
 
+use std::borrow::Cow;
+
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
+pub(crate) use super::convolution::power;
 use super::gcd::gcd;
 use crate::number::Fraction;
 
@@ -23,7 +26,7 @@ pub fn probability(weight: &Weight, total: &Weight) -> Fraction {
 const LONG: u64 = 1 << 19;
 
 /// The fraction `sum / total`, reduced unless that would take longer than all that is done with it where nobody reads its
-/// terms; [`exactly`] writes it reduced in any case.
+/// terms; [`reduced`] reduces it in any case.
 #[must_use]
 pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     if total.bits() <= LONG {
@@ -32,13 +35,14 @@ pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     Fraction::new_raw(sum.clone(), total.clone().into())
 }
 
-/// The text of a fraction in lowest terms, in which not every [`figure`] is.
+/// A fraction in lowest terms, in which not every [`figure`] is.
 #[must_use]
-pub(crate) fn exactly(fraction: &Fraction) -> String {
+pub(crate) fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     if fraction.denom().bits() <= LONG {
-        return fraction.to_string();
+        Cow::Borrowed(fraction)
+    } else {
+        Cow::Owned(ratio(fraction.numer(), fraction.denom().magnitude()))
     }
-    ratio(fraction.numer(), fraction.denom().magnitude()).to_string()
 }
 
 /// The fraction `sum / total`, reduced: what [`Fraction::new`] makes of them, but in far less time where they are long.

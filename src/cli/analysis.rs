@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use dicedist::engine::estimate::{Request, analyze_or_estimate};
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::error::Remedy;
+use dicedist::ir::Program;
+use dicedist::limits::LimitReached;
 use dicedist::report::{Answered, Refused, Style, View};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
@@ -139,12 +141,53 @@ fn answer(
         };
         analyze_or_estimate(&program, &request, generator, limits, &progress)
     };
+    let answer = match answer {
+        Err(error) if is_too_large(&error) => {
+            let limits = limits.clone().with_time(
+                limits
+                    .time
+                    .map(|time| time.saturating_sub(started.elapsed())),
+            );
+            around_queries(args, &limits, &program, error, &progress)
+        }
+        answer => answer,
+    };
     plan.add(series, &answer, &progress, started.elapsed());
     // What was sampled until then is an answer as well.
     if progress::is_interrupted() && answer.is_err() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
+}
+
+/// Whether a distribution has no room.
+fn is_too_large(error: &Error) -> bool {
+    let remedy = error.diagnostics()[0].remedy.as_ref();
+    matches!(remedy, Some(Remedy::RaiseLimit(LimitReached::Memory(_))))
+}
+
+/// Of a distribution that has no room, what was asked for, if that is about one number.
+fn around_queries(
+    args: &Args,
+    limits: &Limits,
+    program: &Program,
+    error: Error,
+    progress: &Progress,
+) -> Result<Answer, Error> {
+    let Some((first, others)) = args.queries.split_first() else {
+        return Err(error);
+    };
+    let number = first.value();
+    if others.iter().any(|other| other.value() != number) {
+        return Err(error.map(|diagnostic| {
+            diagnostic.with_help("ask about one number at a time, which may need far less")
+        }));
+    }
+    match engine::analyze_around(program, number, limits, progress) {
+        Ok(Some(answer)) => Ok(answer),
+        Err(other) if !other.is_limit() => Err(other),
+        Ok(None) | Err(_) => Err(error),
+    }
 }
 
 /// Says of an answer that it is sampled, if it is, and why.

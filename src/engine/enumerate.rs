@@ -91,6 +91,13 @@ struct Measure<T> {
 
 type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
+impl Measure<List> {
+    /// Whether the empty list is all that can come.
+    fn is_nothing_for_certain(&self) -> bool {
+        self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
+    }
+}
+
 impl<T: Eq + std::hash::Hash> Measure<T> {
     fn nothing(total: Weight) -> Self {
         Self {
@@ -452,6 +459,10 @@ impl Evaluator<'_> {
                     Some(body) => body,
                     None => body.insert(self.evaluate(e, environment)?),
                 };
+                // Nothing, however often.
+                if body.is_nothing_for_certain() {
+                    break;
+                }
                 joined = self.product(joined, body, concatenated)?;
                 self.check_lengths(&joined)?;
             }

@@ -7,6 +7,7 @@
 //! can have the program rolled many times ([`mod@estimate`]): that is never exact, and [`Method::Sampled`] says so.
 
 mod answer;
+mod around;
 mod confidence;
 pub mod enumerate;
 pub mod estimate;
@@ -16,6 +17,7 @@ mod residual;
 pub mod sample;
 
 pub use answer::{Answer, Interval, List, Method, Moments, Outcomes, Route, Sampling, Tail, Value};
+pub use around::analyze_around;
 
 use crate::error::Error;
 use crate::ir::Program;

@@ -33,6 +33,7 @@ use super::fraction::LowestTerms;
 use super::sheet::is_open;
 use super::{Answered, Query, Style, View, WITHOUT_VALUE};
 use crate::algebra::Weight;
+use crate::algebra::weight::reduced;
 use crate::engine::{Tail, Value};
 use crate::summary::{self, Figure};
 
@@ -172,6 +173,7 @@ fn write_queries(
             let mut fields: [String; 5] = Default::default();
             match figure {
                 Some(Figure::Exact(exact)) => {
+                    let exact = reduced(exact);
                     let numerator = exact.numer().magnitude();
                     let mut scale = Scale::new(exact.denom().magnitude());
                     fields[0] = scale.significant(numerator, DIGITS);

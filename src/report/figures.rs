@@ -4,10 +4,10 @@
 use num_traits::{Signed, Zero};
 
 use super::decimal;
+use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::{Answered, Style};
-use crate::algebra::weight::exactly;
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Outcomes, Tail, Value};
 use crate::number::{Fraction, Integer};

@@ -8,11 +8,17 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::algebra::Weight;
-use crate::algebra::weight::common_divisor;
+use crate::algebra::weight::{common_divisor, reduced};
 use crate::map::Map;
+use crate::number::Fraction;
 
 /// Primes up to this are split off the total.
 const LARGEST_PRIME: u64 = 251;
+
+/// The text of a figure in lowest terms.
+pub(crate) fn exactly(figure: &Fraction) -> String {
+    reduced(figure).to_string()
+}
 
 /// Writes weights over one total in lowest terms.
 #[derive(Debug)]

@@ -9,6 +9,7 @@
 //!
 //! The layout is fixed, one line per figure and per outcome, so that two files compare well.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
@@ -17,15 +18,17 @@ use serde::Serialize;
 use serde_json::{Number, Value as Json, json};
 
 use super::decimal::{self, Scale};
-use super::fraction::LowestTerms;
+use super::fraction::{LowestTerms, exactly};
 use super::{Answered, Refused, Style, labels};
 use crate::algebra::Weight;
-use crate::algebra::weight::exactly;
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Tail, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
+
+/// So many characters of a name are told with a finding.
+const LONGEST_NAME: usize = 500;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
@@ -432,7 +435,7 @@ fn errors(refused: &[Refused]) -> Vec<Json> {
         let position = finding.span.map(|span| rule.source.position(span.start));
         json!({
             "rule": rule.rule,
-            "name": rule.name,
+            "name": brief(&rule.name),
             "kind": rule.error.kind().name(),
             "message": finding.message,
             "start": finding.span.map(|span| span.start),
@@ -452,6 +455,14 @@ fn errors(refused: &[Refused]) -> Vec<Json> {
     })
     .map(of)
     .collect()
+}
+
+/// A name, of which not more than the beginning is repeated with each finding: it may be the text of the whole rule.
+fn brief(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
+    }
 }
 
 /// One field of the document whose value is an array, an entry a line.

@@ -166,6 +166,52 @@ fn counts_in_large_pools_are_exact() {
 }
 
 #[test]
+fn distributions_without_room_are_exact_where_they_are_asked_about() {
+    for (rule, query, value, expected) in [
+        // An odd number of coins, some of them called sixes to tens.
+        ("count >5 1000001#d10", "at-least", "500001", p(1, 2)),
+        ("sum(1000001#d2)", "at-most", "1500001", p(1, 2)),
+        ("count ==6 100000#d6", "exactly", "0", power(5, 6, 100_000)),
+        ("sum(100000#d2)", "at-least", "200000", power(1, 2, 100_000)),
+        // The tail of all but the two most likely ends.
+        (
+            "count ==2 100000#d2",
+            "at-most",
+            "1",
+            p(100_001, 1) * power(1, 2, 100_000),
+        ),
+        (
+            "count(>=250001 count ==2 500001#d2)",
+            "exactly",
+            "1",
+            p(1, 2),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
+fn products_of_any_length_are_exact() {
+    let middle = choose(100, 50) * power(1, 2, 100);
+    for (rule, value, expected) in [
+        ("prod(100#d2)", "1125899906842624", middle), // fifty twos
+        (
+            "prod(2^60, 2^60, d6)",
+            "1329227995784915872903807060280344576",
+            p(1, 6),
+        ),
+        (
+            "prod(20#d10, d4)",
+            "400000000000000000000",
+            power(1, 10, 20) * p(1, 4),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, "exactly", value, &expected);
+    }
+}
+
+#[test]
 fn large_permutations_are_never_listed() {
     for (rule, value, expected) in [
         ("count(perm(1..1000))", "1000", p(1, 1)),

@@ -31,7 +31,7 @@ use super::solve::Valued as _;
 use super::union::Union;
 use super::{Attempt, Stop};
 use crate::algebra::Weight;
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, FaceOrder, LimitReached};
 use crate::map::Map;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.
@@ -197,7 +197,17 @@ impl Scope<'_> {
         if orders.is_empty() {
             return Err(Stop::Unsupported("dice without an end on both sides"));
         }
-        Ok(orders)
+        let is_asked_for = |order: &&Order| match self.budget.limits().faces {
+            FaceOrder::Cheaper => true,
+            FaceOrder::HighestFirst => !order.ascending,
+            FaceOrder::LowestFirst => order.ascending,
+        };
+        let asked_for: Vec<Order> = orders.iter().filter(is_asked_for).copied().collect();
+        Ok(if asked_for.is_empty() {
+            orders
+        } else {
+            asked_for
+        })
     }
 
     /// The graph of an order that leaves few states.

@@ -10,6 +10,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use num_integer::Integer as _;
+
 use super::Attempt;
 use super::bounds::{self, Bounds};
 use super::law::{Law, Vague};
@@ -17,9 +19,13 @@ use super::node::{Compare, Node, NodeId};
 use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
-use crate::algebra::{Numbers, Pool, Weight};
-use crate::ir::{Folding, Selection};
+use crate::algebra::weight::power;
+use crate::algebra::{Numbers, Pool, Weight, binomial, fewer_hits};
+use crate::ir::{Arithmetic, Folding, Selection};
 use crate::number::Integer;
+
+/// Of fewer dice than this the distribution of all sums is as good as a single probability.
+const MANY_DICE: u32 = 4096;
 
 /// Kinds of independent dice, each with how many of it there are.
 type Dice = Vec<(Rc<Law>, u64)>;
@@ -39,28 +45,7 @@ impl Scope<'_> {
             return Ok(None);
         };
         match (folding, self.nodes.get(list).clone()) {
-            (Folding::Product, _) => {
-                let Some(pool) = self.each_of(list) else {
-                    return Ok(None);
-                };
-                let known = self.pools.get(pool).clone();
-                let die = Rc::clone(&self.pools.die_of(known.die).law);
-                if known.drawing != Drawing::Independent || die.rest.is_some() {
-                    return Ok(None);
-                }
-                let _part = self.budget.part("a power in the multiplicative monoid");
-                let value = die.listed.map(
-                    |face| {
-                        let members = face.to_i64().map(|face| self.members_for(list, face));
-                        Ok(members
-                            .and_then(|members| fold_members(folding, &members).ok())
-                            .map(Integer::from))
-                    },
-                    self.budget,
-                )?;
-                let product = value.product_power(known.dice.into(), self.budget)?;
-                Ok(Some(product.into()))
-            }
+            (Folding::Product, _) => self.product_of_pool(list),
             (Folding::Sum, Node::Draws(count, die, name))
                 if !self.pools_of(count).contains(&name) =>
             {
@@ -88,6 +73,109 @@ impl Scope<'_> {
             (Folding::Sum, _) => self.sum_of_ranks(list),
             _ => Ok(None),
         }
+    }
+
+    /// The product of what each die of a pool has of a list.
+    fn product_of_pool(&mut self, list: NodeId) -> Attempt<Option<Law>> {
+        let Some(pool) = self.each_of(list) else {
+            return Ok(None);
+        };
+        let known = self.pools.get(pool).clone();
+        let die = Rc::clone(&self.pools.die_of(known.die).law);
+        if known.drawing != Drawing::Independent || die.rest.is_some() {
+            return Ok(None);
+        }
+        let _part = self.budget.part("a power in the multiplicative monoid");
+        let value = die.listed.map(
+            |face| {
+                let members = face.to_i64().map(|face| self.members_for(list, face));
+                Ok(members
+                    .and_then(|members| fold_members(Folding::Product, &members).ok())
+                    .map(Integer::from))
+            },
+            self.budget,
+        )?;
+        let product = value.product_power(known.dice.into(), self.budget)?;
+        Ok(Some(product.into()))
+    }
+
+    /// The product of a list of independent dice and known members, which may be longer than what residual programs hold.
+    pub(super) fn long_product(&mut self, list: NodeId) -> Attempt<Option<Law>> {
+        let parts = match self.nodes.get(list) {
+            Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),
+            _ => vec![list],
+        };
+        if !self.are_independent(&parts) {
+            return Ok(None);
+        }
+        let mut product = Law::from(Numbers::certain(Integer::ONE));
+        for part in parts {
+            let factor = if let Some(members) = self.known_members(part) {
+                let mut factor = Integer::ONE;
+                for &(member, count) in &*members {
+                    factor = factor.mul(&Integer::from(member).pow(count.into())?)?;
+                }
+                Numbers::certain(factor).into()
+            } else if self.is_number(part) {
+                let number = self.number(part)?;
+                (*self.law(number)?).clone()
+            } else {
+                match self.product_of_pool(part)? {
+                    Some(law) => law,
+                    None => return Ok(None),
+                }
+            };
+            product = product.combined(&factor, Arithmetic::Multiply, self.budget)?;
+        }
+        Ok(product.rest.is_none().then_some(product))
+    }
+
+    /// 1 where very many dice that each add one of two numbers add up to at least a number, or to exactly that, else 0: the
+    /// tail, or a term, of a binomial distribution. That is one number as long as the total, where all sums of them would be
+    /// as many such numbers as there are dice.
+    pub(super) fn hits(
+        &mut self,
+        form: NodeId,
+        compare: Compare,
+        number: i64,
+    ) -> Attempt<Option<Law>> {
+        let Some((die, dice)) = self.one_of_equal_dice(form)? else {
+            return Ok(None);
+        };
+        let faces: Vec<(Integer, Weight)> = die.listed.iter().take(3).collect();
+        let [(low, miss), (high, hit)] = &faces[..] else {
+            return Ok(None);
+        };
+        let (Some(low), Some(high)) = (low.to_i64(), high.to_i64()) else {
+            return Ok(None);
+        };
+        if dice < MANY_DICE || miss + hit != *die.total() {
+            return Ok(None);
+        }
+        let _part = self.budget.part("a tail of a binomial distribution");
+        // dice·low + hits·(high - low) compared with the number.
+        let (low, high, all) = (i128::from(low), i128::from(high), u64::from(dice));
+        let (needed, rest) =
+            (i128::from(number) - low * i128::from(dice)).div_mod_floor(&(high - low));
+        let total = power(die.total(), all, self.budget)?;
+        let weight = match compare {
+            Compare::AtLeast => {
+                let needed = needed + i128::from(rest > 0);
+                let needed = u64::try_from(needed.max(0)).unwrap_or(u64::MAX);
+                &total - fewer_hits(needed, all, hit, miss, self.budget)?
+            }
+            _ => match u64::try_from(needed) {
+                Ok(hits) if rest == 0 && hits <= all => {
+                    let [hit, miss] = [(hit, hits), (miss, all - hits)]
+                        .map(|(weight, times)| power(weight, times, self.budget));
+                    binomial(all, hits, self.budget)? * hit? * miss?
+                }
+                _ => Weight::ZERO,
+            },
+        };
+        let rest = &total - &weight;
+        let listed = [(Integer::ZERO, rest), (Integer::ONE, weight)];
+        Ok(Some(Numbers::new(listed, total).into()))
     }
 
     /// What one die contributes to a number that is a sum over so many equal ones, if it is that and all of it is listed.

@@ -6,20 +6,21 @@ use std::rc::Rc;
 
 use num_integer::Integer as _;
 
-use super::Attempt;
 use super::accumulate::{Accumulator, Best, LawOf, Lists, Sums};
 use super::bounds::{Hidden, is_infinite};
 use super::law::{Law, ListLaw, Others, Rest, Vague};
 use super::moments::Moments;
-use super::node::{Node, NodeId};
+use super::node::{Compare, Node, NodeId};
 use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::translate::Order;
+use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
 use crate::algebra::{self, Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
-use crate::error::Error;
-use crate::ir::{Aim, Arrangement, Folding, Program, Selection, Term};
+use crate::engine::failure::Failure;
+use crate::error::{Error, ErrorKind};
+use crate::ir::{Aim, Arrangement, Folding, Program, Selection, SiteId, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -264,7 +265,15 @@ impl Scope<'_> {
             _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
             _ => (program.root(), Order::Kept),
         };
-        let node = self.translate(root, order, &mut Vec::new())?;
+        let node = match program.arena().term(root) {
+            Term::Fold(Folding::Product, list, site) if program.aim() == Aim::Value => {
+                match self.translate_product(*list)? {
+                    Ok(node) => node,
+                    Err(factors) => return self.long_product_answer(factors, *site),
+                }
+            }
+            _ => self.translate(root, order, &mut Vec::new())?,
+        };
         let waiting = match self.verdict()? {
             Ok(waiting) => waiting,
             Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
@@ -307,6 +316,30 @@ impl Scope<'_> {
         }))
     }
 
+    /// The answer that a product is which nothing but the reader looks at, so that it may be of any length.
+    fn long_product_answer(&mut self, factors: NodeId, site: SiteId) -> Attempt<Solved> {
+        let unsupported = Stop::Unsupported("integers beyond 62 bits");
+        let Ok(waiting) = self.verdict()? else {
+            return Err(unsupported);
+        };
+        if self.as_constant(waiting) != Some(0) {
+            return Err(unsupported);
+        }
+        match self.long_product(factors) {
+            Ok(Some(law)) => Ok(Ok(answer(law, self.budget))),
+            Ok(None) => Err(unsupported),
+            // No other value is possible: this is the error of the rule.
+            Err(Stop::Unsupported(_)) if self.known_members(factors).is_some() => {
+                let failure = Failure {
+                    span: self.arena.site_of(site).whole,
+                    kind: ErrorKind::Overflow,
+                };
+                Ok(Err(failure.into_error(Fraction::from_integer(1.into()))))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
     /// The distribution of a number, all pools hidden.
     pub(super) fn law(&mut self, id: NodeId) -> Attempt<Rc<Law>> {
         if let Some(known) = self.laws.numbers.get(&id) {
@@ -327,8 +360,14 @@ impl Scope<'_> {
             Node::Draw(pool) => {
                 return Ok(Rc::clone(&self.pools.die_of(self.pools.get(pool).die).law));
             }
-            Node::AtLeast(form, number) => self.law(form)?.at_least(&number.into(), budget)?,
-            Node::Equals(form, number) => self.law(form)?.equals(&number.into(), budget)?,
+            Node::AtLeast(form, number) => match self.hits(form, Compare::AtLeast, number)? {
+                Some(law) => law,
+                None => self.law(form)?.at_least(&number.into(), budget)?,
+            },
+            Node::Equals(form, number) => match self.hits(form, Compare::Equal, number)? {
+                Some(law) => law,
+                None => self.law(form)?.equals(&number.into(), budget)?,
+            },
             Node::Arithmetic(operator, a, b) if self.are_independent(&[a, b]) => {
                 let _part = budget.part("independent numbers combined");
                 let (a, b) = (self.law(a)?, self.law(b)?);

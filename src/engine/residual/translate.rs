@@ -804,6 +804,17 @@ impl Scope<'_> {
         Ok(list)
     }
 
+    /// The product of a list; else, where it is longer than a residual program can hold, its factors.
+    pub(super) fn translate_product(&mut self, list: TermId) -> Attempt<Result<NodeId, NodeId>> {
+        let looks = vec![Look::Fold(Folding::Product)];
+        let factors = self.looked_at(list, looks, &mut Vec::new())?;
+        match self.fold(Folding::Product, factors) {
+            Ok(product) => Ok(Ok(product)),
+            Err(Stop::Unsupported(_)) => Ok(Err(factors)),
+            Err(stop) => Err(stop),
+        }
+    }
+
     /// A term whose loops, if they lead to a number, are none of what is done with it.
     fn translate_rolled(
         &mut self,

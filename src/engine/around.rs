@@ -1,0 +1,101 @@
+//! A number, what is below and what is above it: all that is asked of a rule whose distribution may be too large to be listed.
+
+use super::{Answer, Method, Outcomes, Tail};
+use crate::algebra::weight::lcm;
+use crate::algebra::{Distribution, Weight};
+use crate::error::Error;
+use crate::ir::{Comparison, Folding, Program, Site, Term};
+use crate::limits::{Limits, Observer};
+use crate::number::Integer;
+use crate::source::Span;
+
+/// The probability of a number, listed, and of what is below and above it, as tails; all exact.
+///
+/// It is found by asking two other programs, whether the value is at least the number and whether it is the number, so a
+/// distribution that is too large to be computed or to be held does not hinder it: of a million dice, how many show a six
+/// takes a terabyte, but whether that many do is one number. Where [`super::analyze`] answers in reasonable time, that is more
+/// and costs no more.
+///
+/// `None` if the value is not surely one number, or if some of its mass cannot be resolved or never ends.
+///
+/// # Errors
+///
+/// Those of [`super::analyze`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::engine::{self, Tail};
+/// use dicedist::limits::{Limits, Unobserved};
+/// use dicedist::{Dialect, read};
+///
+/// let program = read(Dialect::Bones, "sum(2#d6)")?;
+/// let answer = engine::analyze_around(&program, &9.into(), &Limits::default(), &Unobserved)?.unwrap();
+/// assert_eq!(answer.outcomes.numbers().unwrap().probability(0).to_string(), "1/9");
+/// let [Tail::AtMost(low, _), Tail::AtLeast(high, weight)] = &answer.tails[..] else { panic!() };
+/// assert_eq!((low, high), (&8.into(), &10.into()));
+/// assert_eq!(answer.probability(weight).to_string(), "1/6");
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn analyze_around(
+    program: &Program,
+    number: &Integer,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Option<Answer>, Error> {
+    let (Ok(before), Ok(after)) = (number.sub(&Integer::ONE), number.add(&Integer::ONE)) else {
+        return Ok(None);
+    };
+    let mut states = 0;
+    let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
+        let answer = super::analyze(&program, limits, observer)?;
+        states += answer.states;
+        let total = answer.total().clone();
+        let ones = answer.outcomes.numbers().filter(|_| answer.is_complete());
+        Ok(ones.map(|ones| [ones.weight_of(&Integer::ONE), total]))
+    };
+    let Some([one, all]) = asked(counted(program, None))? else {
+        return Ok(None);
+    };
+    if one != all {
+        return Ok(None);
+    }
+    let at_least = counted(program, Some((Comparison::GreaterOrEqual, number)));
+    let equal = counted(program, Some((Comparison::Equal, number)));
+    let (Some([at_least, total]), Some([equal, other_total])) = (asked(at_least)?, asked(equal)?)
+    else {
+        return Ok(None);
+    };
+    let common = lcm(&total, &other_total);
+    let [at_least, equal] = [
+        at_least * (&common / total),
+        equal * (&common / other_total),
+    ];
+    let mut tails = vec![
+        Tail::AtMost(before, &common - &at_least),
+        Tail::AtLeast(after, at_least - &equal),
+    ];
+    tails.retain(|tail| *tail.weight() != Weight::ZERO);
+    let outcomes = Distribution::new([(number.clone(), equal)], common);
+    Ok(Some(Answer {
+        method: match tails[..] {
+            [] => Method::Exact,
+            _ => Method::ExactWithTail,
+        },
+        tails,
+        ..Answer::exact(Outcomes::Numbers(outcomes), states)
+    }))
+}
+
+/// The program that counts the members of another one's value, or those that compare so with a number.
+fn counted(program: &Program, compared: Option<(Comparison, &Integer)>) -> Program {
+    let mut arena = program.arena().clone();
+    let site = arena.site(Site::at(Span::default()));
+    let mut list = program.root();
+    if let Some((comparison, number)) = compared {
+        let number = arena.integer(number.clone());
+        list = arena.add(Term::Filter(comparison, number, list, site));
+    }
+    let root = arena.add(Term::Fold(Folding::Count, list, site));
+    Program::new(arena, root)
+}
