@@ -13,7 +13,7 @@
 //!   `N_4 = S_0³ S_4 - 4 S_0² S_1 S_3 + 6 S_0 S_1² S_2 - 3 S_1⁴`; the variance is `N_2 / S_0²`, the skewness
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
 use crate::algebra::weight::figure;
@@ -246,8 +246,8 @@ impl Summary {
                     .map_or(Moment::Infinite, Moment::Finite),
             ),
             (None, Some(shape)) => (
-                Moment::Finite(shape.mean()),
-                Moment::Finite(shape.variance()),
+                Moment::Finite(shape.spread.mean()),
+                Moment::Finite(shape.spread.variance()),
             ),
             (None, None) => (Moment::Unknown, Moment::Unknown),
         };
@@ -465,8 +465,8 @@ fn sampled_event(
 
 /// Mean and variance of a sample: of the listed numbers, given that one was found.
 pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
-    match answer.outcomes.numbers().and_then(Shape::of) {
-        Some(shape) => [shape.mean(), shape.variance()].map(Moment::Finite),
+    match answer.outcomes.numbers().and_then(Spread::of) {
+        Some(spread) => [spread.mean(), spread.variance()].map(Moment::Finite),
         None => [Moment::Unknown, Moment::Unknown],
     }
 }
@@ -484,68 +484,89 @@ pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
     }
 }
 
-/// Power sums about the lowest outcome, turned into central moments.
-struct Shape {
-    origin: BigInt,
-    mass: Weight,
-    first: BigInt,
-    /// `N_2`, `N_3` and `N_4` of the module head.
-    central: [BigInt; 3],
+/// The lowest outcome, and the power sums about it from `S_0` on.
+fn power_sums<const N: usize>(numbers: &Distribution<Integer>) -> Option<(BigInt, [Weight; N])> {
+    let origin = numbers.outcomes().first()?;
+    let mut sums = [const { Weight::ZERO }; N];
+    for (outcome, weight) in numbers.iter() {
+        let small = outcome.to_i64().zip(origin.to_i64());
+        let offset = match small.and_then(|(outcome, origin)| outcome.checked_sub(origin)) {
+            Some(offset) => offset.unsigned_abs().into(),
+            None => (outcome.to_big() - origin.to_big()).into_parts().1,
+        };
+        let mut power = weight.clone();
+        for (index, sum) in sums.iter_mut().enumerate() {
+            if index > 0 {
+                power *= &offset;
+            }
+            *sum += &power;
+        }
+    }
+    Some((origin.to_big(), sums))
 }
 
-impl Shape {
+/// Mean and variance, as integers.
+struct Spread {
+    origin: BigInt,
+    mass: Weight,
+    first: Weight,
+    /// `N_2` of the module head.
+    second: BigInt,
+}
+
+impl Spread {
     fn of(numbers: &Distribution<Integer>) -> Option<Self> {
-        let origin = numbers.outcomes().first()?;
-        let mut sums: [BigUint; 5] = Default::default();
-        for (outcome, weight) in numbers.iter() {
-            let mut power = weight.clone();
-            sums[0] += &power;
-            let small = outcome.to_i64().zip(origin.to_i64());
-            if let Some(offset) = small.and_then(|(outcome, origin)| outcome.checked_sub(origin)) {
-                for sum in &mut sums[1..] {
-                    power *= offset.unsigned_abs();
-                    *sum += &power;
-                }
-            } else {
-                let offset = outcome.to_big() - origin.to_big();
-                for sum in &mut sums[1..] {
-                    power *= offset.magnitude();
-                    *sum += &power;
-                }
-            }
+        let (origin, [s0, s1, s2]) = power_sums(numbers)?;
+        Some(Self::new(origin, s0, s1, &s2))
+    }
+
+    fn new(origin: BigInt, mass: Weight, first: Weight, square: &Weight) -> Self {
+        Self {
+            second: BigInt::from(&mass * square) - BigInt::from(&first * &first),
+            origin,
+            mass,
+            first,
         }
-        let [s0, s1, s2, s3, s4] = sums.map(BigInt::from);
-        let s1_squared = &s1 * &s1;
-        let s0_squared = &s0 * &s0;
-        let s1_s0 = &s0 * &s1;
-        let central = [
-            &s0 * &s2 - &s1_squared,
-            &s0_squared * &s3 - 3 * (&s1_s0 * &s2) + 2 * (&s1_squared * &s1),
-            &s0 * &s0_squared * &s4 - 4 * (&s0 * &s1_s0 * &s3) + 6 * (&s1_s0 * &s1 * &s2)
-                - 3 * (&s1_squared * &s1_squared),
-        ];
-        Some(Self {
-            origin: origin.to_big(),
-            mass: s0.into_parts().1,
-            first: s1,
-            central,
-        })
     }
 
     fn mean(&self) -> Fraction {
-        let mean = figure(&self.first, &self.mass);
+        let mean = figure(&self.first.clone().into(), &self.mass);
         // As many whole numbers more leave it reduced.
         let numerator = mean.numer() + &self.origin * mean.denom();
         Fraction::new_raw(numerator, mean.denom().clone())
     }
 
     fn variance(&self) -> Fraction {
-        figure(&self.central[0], &(&self.mass * &self.mass))
+        figure(&self.second, &(&self.mass * &self.mass))
+    }
+}
+
+/// The first four central moments, as integers.
+struct Shape {
+    spread: Spread,
+    /// `N_3` and `N_4` of the module head.
+    higher: [BigInt; 2],
+}
+
+impl Shape {
+    fn of(numbers: &Distribution<Integer>) -> Option<Self> {
+        let (origin, sums) = power_sums::<5>(numbers)?;
+        let spread = Spread::new(origin, sums[0].clone(), sums[1].clone(), &sums[2]);
+        let [s0, s1, s2, s3, s4] = sums.map(BigInt::from);
+        let s1_squared = &s1 * &s1;
+        let s0_squared = &s0 * &s0;
+        let s1_s0 = &s0 * &s1;
+        let higher = [
+            &s0_squared * &s3 - 3 * (&s1_s0 * &s2) + 2 * (&s1_squared * &s1),
+            &s0 * &s0_squared * &s4 - 4 * (&s0 * &s1_s0 * &s3) + 6 * (&s1_s0 * &s1 * &s2)
+                - 3 * (&s1_squared * &s1_squared),
+        ];
+        Some(Self { spread, higher })
     }
 
     /// Of a variance that is not zero.
     fn skewness(&self) -> Root {
-        let [second, third, _] = &self.central;
+        let (second, third) = (&self.spread.second, &self.higher[0]);
         Root {
             sign: third.sign(),
             square: Fraction::new_raw(third * third, second * second * second),
@@ -554,8 +575,7 @@ impl Shape {
 
     /// Of a variance that is not zero.
     fn excess_kurtosis(&self) -> Fraction {
-        let [second, _, fourth] = &self.central;
-        let square = second * second;
-        Fraction::new_raw(fourth - 3 * &square, square)
+        let square = &self.spread.second * &self.spread.second;
+        Fraction::new_raw(&self.higher[1] - 3 * &square, square)
     }
 }

@@ -8,8 +8,6 @@
 //! A value of such a law, rolled again where it is not in a finite set, is one again: with `p` the part of `F` in
 //! the set, `p/(1 - (F - p))`; and so it is where it is rolled again in the set alone, `(F - p)/(1 - p)`.
 
-use num_bigint::BigInt;
-
 use super::recurrence::{Recurrence, Terms};
 use super::stop::Reserved;
 use super::{Numbers, Weight, Weights, convolution};
@@ -152,9 +150,7 @@ impl Quotient {
             let Some(sums) = self.listed(length, budget)? else {
                 return Ok(None);
             };
-            let is_enough =
-                Fraction::new(sums.tail.clone().into(), sums.total.clone().into()) <= *tolerance;
-            if is_enough || length as u64 >= mean {
+            if sums.tail <= part_of(&sums.total, tolerance) || length as u64 >= mean {
                 return Ok(Some(sums.up_to(tolerance)));
             }
             length *= 2;
@@ -212,15 +208,14 @@ impl Quotient {
 impl FirstSums {
     /// Without the last outcomes, as far as the tail may be so large.
     fn up_to(self, tolerance: &Fraction) -> Self {
-        let most = Fraction::from_integer(self.total.clone().into()) * tolerance;
-        let most = most.floor().to_integer();
+        let most = part_of(&self.total, tolerance);
         let (mut tail, mut tail_from) = (self.tail.clone(), self.tail_from);
         while let Some(last) = tail_from.checked_sub(1) {
             let more = &tail
                 + self
                     .listed
                     .weight_of(&Integer::from_big(last.into()).unwrap_or_default());
-            if BigInt::from(more.clone()) > most {
+            if more > most {
                 break;
             }
             (tail, tail_from) = (more, last);
@@ -233,6 +228,11 @@ impl FirstSums {
             total: self.total,
         }
     }
+}
+
+/// The largest weight whose share of a total is no more than this.
+fn part_of(total: &Weight, share: &Fraction) -> Weight {
+    total * share.numer().magnitude() / share.denom().magnitude()
 }
 
 fn terms(weights: impl IntoIterator<Item = (u64, Weight)>) -> Option<Terms> {

@@ -80,6 +80,9 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     })
 }
 
+/// To copy as many members takes longer than to look at the clock.
+const MANY: usize = 1_000;
+
 /// A random result: weights over one total of values, errors, paths that never end, and paths given up.
 struct Measure<T> {
     values: Map<T, Weight>,
@@ -315,7 +318,7 @@ impl Evaluator<'_> {
             let operand = self.evaluate(id, environment)?;
             values = self.product(values, &operand, |mut values: Vec<List>, value| {
                 values.push(value.clone());
-                values
+                Ok(values)
             })?;
         }
         Ok(values)
@@ -326,7 +329,7 @@ impl Evaluator<'_> {
         &self,
         left: Measure<A>,
         right: &Measure<B>,
-        combine: impl Fn(A, &B) -> C,
+        combine: impl Fn(A, &B) -> Result<C, LimitReached>,
     ) -> Evaluated<C>
     where
         A: Eq + std::hash::Hash + Clone,
@@ -337,7 +340,7 @@ impl Evaluator<'_> {
             let mut branch = Measure::nothing(right.total.clone());
             for (b, weight) in &right.values {
                 self.budget.check()?;
-                *branch.values.entry(combine(a.clone(), b)).or_default() += weight;
+                *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
             }
             branch.failures.clone_from(&right.failures);
             branch.endless.clone_from(&right.endless);
@@ -463,8 +466,7 @@ impl Evaluator<'_> {
                 if body.is_nothing_for_certain() {
                     break;
                 }
-                joined = self.product(joined, body, concatenated)?;
-                self.check_lengths(&joined)?;
+                joined = self.concatenated(joined, body)?;
             }
             Ok(joined)
         })
@@ -476,11 +478,22 @@ impl Evaluator<'_> {
             let mut joined = Measure::certain(List::new());
             for member in list {
                 let image = self.evaluate_with(body, vec![member], environment)?;
-                joined = self.product(joined, &image, concatenated)?;
-                self.check_lengths(&joined)?;
+                joined = self.concatenated(joined, &image)?;
             }
             Ok(joined)
         })
+    }
+
+    fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
+        let joined = self.product(joined, more, |mut joined, more| {
+            if joined.len() > MANY {
+                self.budget.look_at_clock()?;
+            }
+            joined.extend_from_slice(more);
+            Ok(joined)
+        })?;
+        self.check_lengths(&joined)?;
+        Ok(joined)
     }
 
     fn check_lengths(&self, lists: &Measure<List>) -> Result<(), LimitReached> {
@@ -587,9 +600,4 @@ impl Evaluator<'_> {
 
 fn number_of(list: &List) -> &Integer {
     &list[0]
-}
-
-fn concatenated(mut joined: List, more: &List) -> List {
-    joined.extend_from_slice(more);
-    joined
 }
