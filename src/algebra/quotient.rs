@@ -54,6 +54,15 @@ pub struct FirstSums {
     pub total: Weight,
 }
 
+/// A renewal that adds one number until it ends.
+pub(super) struct OnlyStep {
+    pub(super) step: u64,
+    /// The weight of going on.
+    pub(super) goes_on: Weight,
+    /// How it ends, ascending, with weights.
+    pub(super) ends: Vec<(u64, Weight)>,
+}
+
 /// Coefficients have no more bits than this, so that their products can be added.
 const MOST_BITS: u32 = 54;
 
@@ -102,6 +111,24 @@ impl Quotient {
         let part = terms(part.iter().cloned())?;
         let is_small = part.bits().max(total.bits()) <= MOST_BITS && part.len() <= MOST_TERMS;
         (self.n == 1 && is_small).then_some((part, total))
+    }
+
+    /// What is added again and again, where that is one number.
+    pub(super) fn only_step(&self) -> Option<OnlyStep> {
+        let step = self.bottom.second()?;
+        let goes_on = self.bottom.at_zero() - self.bottom.at_one();
+        if self.n != 1 || self.bottom.len() != 2 || goes_on <= 0 {
+            return None;
+        }
+        let ends = self.top.iter().map(|(exponent, weight)| {
+            let weight = u128::try_from(weight).ok()?;
+            Some((exponent as u64, weight.into()))
+        });
+        Some(OnlyStep {
+            step: step as u64,
+            goes_on: goes_on.unsigned_abs().into(),
+            ends: ends.collect::<Option<Vec<_>>>()?,
+        })
     }
 
     /// The sum of so many independent ones; none if that is too many.

@@ -60,6 +60,10 @@ impl Terms {
         Self(vec![(0, 1), (1, -1)])
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, i128)> + '_ {
+        self.0.iter().copied()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }

@@ -15,6 +15,7 @@ use num_integer::Integer as _;
 use super::Attempt;
 use super::bounds::{self, Bounds};
 use super::law::{Law, Vague};
+use super::moments::Moments;
 use super::node::{Compare, Node, NodeId};
 use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
@@ -22,7 +23,7 @@ use super::scope::Scope;
 use crate::algebra::weight::power;
 use crate::algebra::{Numbers, Pool, Weight, binomial, fewer_hits};
 use crate::ir::{Arithmetic, Folding, Selection};
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 
 /// Of fewer dice than this the distribution of all sums is as good as a single probability.
 const MANY_DICE: u32 = 4096;
@@ -229,6 +230,10 @@ impl Scope<'_> {
             return Ok(None);
         };
         let _part = self.budget.part("ranks of independent dice");
+        let moments = match &dice[..] {
+            [(die, count)] => self.moments_of_ranks(die, *count, ranks.clone())?,
+            _ => None,
+        };
         let mut clipped = Vec::with_capacity(dice.len());
         let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
         for (law, count) in dice {
@@ -264,7 +269,25 @@ impl Scope<'_> {
             high: None,
         };
         let listed = sum.filtered(|outcome| *outcome < at);
-        Ok(Some(Law::new(listed, vec![vague], Weight::ZERO, None)))
+        Ok(Some(Law::new(listed, vec![vague], Weight::ZERO, moments)))
+    }
+
+    /// The moments of the sum of ranks of dice that are listed as far as anybody asks.
+    fn moments_of_ranks(
+        &self,
+        die: &Law,
+        count: u64,
+        ranks: Range<u64>,
+    ) -> Attempt<Option<Moments>> {
+        let Some(source) = die.rest.as_ref().and_then(|rest| rest.source.as_ref()) else {
+            return Ok(None);
+        };
+        let moments = source.moments_of_ranks(count, ranks, self.budget)?;
+        Ok(moments.map(|[first, second]| Moments {
+            ends: Fraction::from_integer(1.into()),
+            first: Some(first),
+            second: Some(second),
+        }))
     }
 
     /// The only pool that a number mentions, if it has several independent dice.
