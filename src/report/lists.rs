@@ -26,27 +26,16 @@ pub(crate) struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// All lists of all answers, but not more than `most`.
     pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
-        let mut lists: BTreeMap<&[Integer], Vec<Place>> = BTreeMap::new();
-        for (rule, answer) in answers.iter().enumerate() {
-            let weights = answer.outcomes.iter().map(|(_, weight)| weight);
-            for (index, (list, weight)) in members(&answer.outcomes).zip(weights).enumerate() {
-                lists
-                    .entry(list)
-                    .or_insert_with(|| vec![None; answers.len()])[rule] = Some((index, weight));
-            }
-        }
-        let mut shown: Vec<_> = lists.into_iter().collect();
+        let mut shown = match answers {
+            [only] => places(only)
+                .map(|(list, place)| (list, vec![Some(place)]))
+                .collect(),
+            _ => merged(answers),
+        };
         let mut rest = vec![Weight::zero(); answers.len()];
         let left_out = shown.len().saturating_sub(most);
         if left_out > 0 {
-            let likelihood = |(_, places): &(&[Integer], Vec<Place>)| -> Fraction {
-                let shares = places.iter().zip(answers).filter_map(|(place, answer)| {
-                    place.map(|(_, weight)| decimal::quotient(weight, answer.total()))
-                });
-                shares.max().unwrap_or_default()
-            };
-            // A stable sort: equally likely ones stay ascending.
-            shown.sort_by_cached_key(|entry| std::cmp::Reverse(likelihood(entry)));
+            most_likely_first(&mut shown, answers, most);
             for (_, places) in shown.drain(most..) {
                 for (rest, place) in rest.iter_mut().zip(places) {
                     if let Some((_, weight)) = place {
@@ -61,6 +50,58 @@ impl<'a> Lists<'a> {
             rest,
         }
     }
+}
+
+/// A list with its place in each rule.
+type Entry<'a> = (&'a [Integer], Vec<Place<'a>>);
+
+/// The lists of several answers, ascending.
+fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
+    let mut lists: BTreeMap<&[Integer], Vec<Place>> = BTreeMap::new();
+    for (rule, answer) in answers.iter().enumerate() {
+        for (list, place) in places(answer) {
+            let entry = lists.entry(list);
+            entry.or_insert_with(|| vec![None; answers.len()])[rule] = Some(place);
+        }
+    }
+    lists.into_iter().collect()
+}
+
+/// Brings so many of the entries to the front as are most likely in any rule, in their order; equally likely ones ascend.
+fn most_likely_first(entries: &mut [Entry], answers: &[&Answer], most: usize) {
+    let total = answers[0].total();
+    if answers.iter().all(|answer| answer.total() == total) {
+        greatest_first(entries, most, heaviest);
+    } else {
+        let likeliest = |(_, places): &Entry| -> Option<Fraction> {
+            let shares = places.iter().zip(answers).filter_map(|(place, answer)| {
+                place.map(|(_, weight)| decimal::quotient(weight, answer.total()))
+            });
+            shares.max()
+        };
+        greatest_first(entries, most, likeliest);
+    }
+}
+
+/// The greatest weight that a list has in any rule.
+fn heaviest<'a>((_, places): &Entry<'a>) -> Option<&'a Weight> {
+    places.iter().flatten().map(|(_, weight)| *weight).max()
+}
+
+fn greatest_first<'a, K: Ord>(
+    entries: &mut [Entry<'a>],
+    most: usize,
+    key: impl Fn(&Entry<'a>) -> K,
+) {
+    let order = |a: &Entry<'a>, b: &Entry<'a>| key(b).cmp(&key(a)).then_with(|| a.0.cmp(b.0));
+    entries.select_nth_unstable_by(most, order);
+    entries[..most].sort_by(order);
+}
+
+/// Each outcome as its members, in order, with its place.
+fn places(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
+    let weights = answer.outcomes.iter().map(|(_, weight)| weight);
+    members(&answer.outcomes).zip(weights.enumerate())
 }
 
 /// Each outcome as its members, in order.
