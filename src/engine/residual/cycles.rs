@@ -29,6 +29,7 @@ use super::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Places, Pool, PoolId};
 use super::scope::{Context, Scope};
 use super::translate::Order;
+use super::undecided::Among;
 use super::{Attempt, Stop};
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Chain, EndId, Numbers, StateId, Target, Weight};
@@ -222,6 +223,11 @@ impl Scope<'_> {
     ) -> Attempt<Steps<A::Key, NodeId>> {
         let mut pools = self.revealable(id);
         let one = Weight::from(1_u32);
+        if self.undecided(id, Among::Dice)?.is_some() {
+            return Err(Stop::Unsupported(
+                "a loop of what may never end, behind a condition",
+            ));
+        }
         if pools.iter().any(|&pool| self.never_shows(pool)) {
             return Ok(Steps {
                 total: one.clone(),

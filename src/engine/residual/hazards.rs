@@ -199,8 +199,8 @@ impl Scope<'_> {
             let is_last = match hazard.what {
                 What::Fails(_) => self.as_constant(hazard.when) == Some(1),
                 What::FailsInside(_) => false,
-                What::Waits(over) => {
-                    let law = self.law(over)?;
+                What::Waits(_) => {
+                    let law = self.law(hazard.when)?;
                     law.never() == *law.total()
                 }
             };

@@ -5,11 +5,13 @@ use std::rc::Rc;
 use super::bounds::Bounds;
 use super::cycles::MARKS;
 use super::hazards::{Hazard, What};
+use super::law::Law;
 use super::node::{Body, Closure, ClosureId, Node, NodeId, Part};
 use super::pool::{Drawing, Pool};
 use super::scope::Scope;
 use super::translate::Order;
 use super::{Attempt, Stop};
+use crate::algebra::{Numbers, Weight};
 use crate::ir::TermId;
 use crate::map::Map;
 
@@ -75,7 +77,10 @@ impl Scope<'_> {
         let mut value = first;
         while !self.is_empty_list(value) {
             self.budget.check()?;
-            if seen.insert(value, ()).is_some() || values.len() > MOST_ROUNDS {
+            if seen.insert(value, ()).is_some() {
+                return self.endless().map(Some);
+            }
+            if values.len() > MOST_ROUNDS {
                 return Ok(None);
             }
             let (next, hazards) =
@@ -88,6 +93,18 @@ impl Scope<'_> {
             value = next;
         }
         self.sequence(order, values).map(Some)
+    }
+
+    /// The value of what never ends: a draw of a die that never shows anything.
+    fn endless(&mut self) -> Attempt<NodeId> {
+        let one = Weight::from(1_u32);
+        let law = Law::new(Numbers::impossible(one.clone()), Vec::new(), one, None);
+        let die = self.pools.die(Rc::new(law))?;
+        let (one, name) = (self.constant(1), self.pools.name());
+        let draw = self.draws(one, die, name)?;
+        let over = self.over(draw)?;
+        self.may_be(over, What::Waits(over))?;
+        Ok(draw)
     }
 
     /// What is known of the body of a loop, whatever its last value is.

@@ -41,6 +41,7 @@ mod solve;
 mod tables;
 mod touch;
 mod translate;
+mod undecided;
 mod union;
 mod weigh;
 

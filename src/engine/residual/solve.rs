@@ -14,6 +14,7 @@ use super::node::{Compare, Node, NodeId};
 use super::pool::{Drawing, Pool, PoolId};
 use super::scope::{Context, Scope, Shown};
 use super::translate::Order;
+use super::undecided::Among;
 use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
 use crate::algebra::{self, Distribution, Numbers, Weight};
@@ -605,6 +606,9 @@ impl Scope<'_> {
         if let Some(apart) = self.dealt_apart(id)? {
             return Ok((*accumulator.law(self, apart)?).clone());
         }
+        if let Some(condition) = self.undecided(id, Among::DiceAndLoops)? {
+            return self.decided(id, condition, accumulator);
+        }
         if self.has_loop(id) {
             match self.surely_over(id)? {
                 None => return A::Value::never(self.budget),
@@ -673,7 +677,7 @@ impl Scope<'_> {
     }
 
     /// The distribution of a program by revealing the only die of a pool.
-    fn revealed_at_once<A: Accumulator>(
+    pub(super) fn revealed_at_once<A: Accumulator>(
         &mut self,
         id: NodeId,
         pool: PoolId,
@@ -860,8 +864,12 @@ impl Scope<'_> {
                 && !matches!(self.nodes.get(id), Node::Draw(_))
                 && (with_loops || !self.has_loop(id))
             {
-                covered[index] = true;
                 let law = self.law(id)?;
+                // A die that may never show a face is waited for only where it is told that it is.
+                if law.never() != Weight::ZERO {
+                    continue;
+                }
+                covered[index] = true;
                 let die = self.pools.die(law)?;
                 let pool = self.pools.pool(Pool {
                     die,
