@@ -22,6 +22,8 @@ struct Tape<'a> {
     /// For each variable in scope, whether it is a number.
     scope: Vec<bool>,
     places: usize,
+    /// Whether some of the dice never show anything.
+    has_endless: bool,
 }
 
 impl Tape<'_> {
@@ -66,6 +68,7 @@ impl Tape<'_> {
     fn number(&mut self, depth: u8) -> TermId {
         let options = if depth == 0 { 3 } else { 11 };
         match self.choose(options) {
+            1 if self.has_endless && self.choose(3) == 2 => self.endless(),
             1 => {
                 let sides = self.small(1, 4);
                 let site = self.site();
@@ -119,6 +122,22 @@ impl Tape<'_> {
             }
             _ => self.small(-1, 5),
         }
+    }
+
+    /// A number that never comes, or that comes half of the time.
+    fn endless(&mut self) -> TermId {
+        let (one, site) = (self.arena.integer(1), self.site());
+        let never = self.arena.add(Term::While(one, one));
+        let never = self.arena.add(Term::Fold(Folding::Sum, never, site));
+        if self.choose(2) == 0 {
+            return never;
+        }
+        let (two, site, other) = (self.arena.integer(2), self.site(), self.site());
+        let die = self.arena.add(Term::Die(two, site));
+        let tails = Term::Filter(Comparison::Equal, one, die, other);
+        let tails = self.arena.add(tails);
+        let comes = self.small(0, 3);
+        self.arena.add(Term::If(tails, never, comes))
     }
 
     fn list(&mut self, depth: u8) -> TermId {
@@ -261,11 +280,15 @@ fn tape(bytes: &[u8]) -> Tape<'_> {
         arena: Arena::new(),
         scope: Vec::new(),
         places: 0,
+        has_endless: false,
     }
 }
 
 fn program(bytes: &[u8]) -> Program {
-    let mut tape = tape(bytes);
+    program_of(tape(bytes))
+}
+
+fn program_of(mut tape: Tape<'_>) -> Program {
     let depth = 2 + tape.choose(3);
     let root = if tape.choose(3) == 2 {
         tape.list(depth)
@@ -273,6 +296,14 @@ fn program(bytes: &[u8]) -> Program {
         tape.number(depth)
     };
     Program::new(tape.arena, root)
+}
+
+/// A program that may wait for what never comes.
+fn program_of_endless(bytes: &[u8]) -> Program {
+    program_of(Tape {
+        has_endless: true,
+        ..tape(bytes)
+    })
 }
 
 /// A hidden pool, what a body makes of its members, and something made of both.
@@ -486,7 +517,9 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
 /// The route of the engine's answer, if there is one, which the slow evaluator gives as well, in whatever order the engine
 /// reveals faces.
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
-    let limits = Limits::default().with_states(20_000);
+    let limits = Limits::default()
+        .with_states(20_000)
+        .with_time(Some(Duration::from_secs(2)));
     let slow = match enumerate(program, &limits, &Unobserved) {
         Err(error) if error.is_limit() => return Ok(None),
         slow => slow,
@@ -571,6 +604,11 @@ proptest! {
     fn the_engine_agrees_with_enumeration_on_a_deck(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
         agree(&program_of_a_deck(&bytes).sorted())?;
         agree(&program_of_a_deck(&bytes))?;
+    }
+
+    #[test]
+    fn the_engine_agrees_with_enumeration_on_what_never_ends(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
+        agree(&program_of_endless(&bytes).sorted())?;
     }
 
     #[test]

@@ -777,8 +777,8 @@ impl Scope<'_> {
         let mut faces = Vec::with_capacity(failures.len());
         let mut marked = number;
         // The first error in the order of evaluation is the one that is shown.
-        for (&(when, failure), face) in failures.iter().rev().zip(above.saturating_add(1)..) {
-            let face = self.constant(narrow(face.into())?);
+        for (&(when, failure), face) in failures.iter().rev().zip(i128::from(above) + 1..) {
+            let face = self.constant(narrow(face)?);
             marked = self.choose(when, face, marked)?;
             faces.push((failure, face));
         }
