@@ -172,6 +172,55 @@ fn what_never_ends_is_counted_wherever_it_stands() {
 }
 
 #[test]
+fn only_what_is_evaluated_is_waited_for() {
+    for (text, expected, never) in [
+        // Heads: never. Tails: 3.
+        (
+            "if ==1 d2 then sum(while y=1 do 1) else 3",
+            &[("3", "1/2")][..],
+            "1/2",
+        ),
+        // The same two independent times: 1/4 for two threes.
+        (
+            "sum(2#(if ==1 d2 then sum(while y=1 do 1) else 3))",
+            &[("6", "1/4")],
+            "3/4",
+        ),
+        // Half of the time not even asked.
+        (
+            "if >=2 d2 then sum(2#(if ==1 d2 then sum(while y=1 do 1) else 3)) else 0",
+            &[("0", "1/2"), ("6", "1/8")],
+            "3/8",
+        ),
+        // Two dice of which one is looked at.
+        (
+            "let x=d2 in if ==1 x then x + sum(while y=1 do 1) else x + d2",
+            &[("3", "1/4"), ("4", "1/4")],
+            "1/2",
+        ),
+        // Nothing is drawn so often.
+        (
+            "count((d2-1)#(sum(while y=1 do 1)))",
+            &[("0", "1/2")],
+            "1/2",
+        ),
+    ] {
+        let answer = assert_listed(text, expected);
+        assert_eq!(
+            answer.probability(&answer.never_ends),
+            fraction(never),
+            "{text}"
+        );
+    }
+    // An error behind the other side of a condition is reached.
+    assert_fails(
+        "if ==1 d2 then sum(while y=1 do 1) else 3/0",
+        ErrorKind::DivisionByZero,
+        "1/2",
+    );
+}
+
+#[test]
 fn what_waits_for_a_loop_that_never_ends_never_comes() {
     for text in [
         "while x=1 do 1",
