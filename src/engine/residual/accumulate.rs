@@ -110,10 +110,11 @@ impl Accumulator for Sums {
                     let whole = Law::from_part(reached, &leaf, scope.budget)?;
                     measures.push(whole, leaf.total().clone());
                 }
-                Leaf::Beyond(bounds) => {
+                Leaf::Beyond(bounds, factor) => {
                     let Some(min) = reached.min() else { continue };
                     let max = reached.max().unwrap_or_else(|| min.clone());
-                    let mut part = Vague::within(bounds, reached.mass());
+                    let weight = reached.mass() * &graph.factors[factor as usize];
+                    let mut part = Vague::within(bounds, weight);
                     part.low = part.low.map(|low| low.add(min)).transpose()?;
                     part.high = part.high.map(|high| high.add(&max)).transpose()?;
                     vague.push(part);

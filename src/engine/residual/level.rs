@@ -61,8 +61,9 @@ pub(super) struct Graph<K> {
 pub(super) enum Leaf {
     /// A program that no longer mentions the pools of the graph.
     Node(NodeId),
-    /// A program of dice that lie beyond all faces: only its bounds are known.
-    Beyond(Bounds),
+    /// A program of dice that lie beyond all faces: only its bounds are known, and by which factor, of those of the
+    /// graph, what these dice weigh multiplies the weight on the way to it.
+    Beyond(Bounds, u32),
 }
 
 /// The number of states that every order may have before one is chosen.
@@ -128,10 +129,16 @@ impl Scope<'_> {
     ) -> Attempt<LawOf<A>> {
         let _part = self.budget.part("pools revealed face by face");
         let (graph, total) = self.graph(root, pools, accumulator)?;
-        let law = accumulator.weigh(self, &graph, total)?;
+        let law = accumulator.weigh(self, &graph, total.clone())?;
         self.budget.give_memory(graph.bytes);
         if self.may_never_end(pools) {
-            return Ok(A::Value::missing_never_ends(law));
+            let shows = pools.iter().map(|&pool| {
+                let known = self.pools.get(pool);
+                let die = &self.pools.die_of(known.die).law;
+                (die.total() - die.never()).pow(known.dice)
+            });
+            let never = &total - shows.product::<Weight>();
+            return Ok(A::Value::missing_never_ends(law, &never, &total));
         }
         Ok(law)
     }
@@ -452,7 +459,7 @@ impl<K: Clone> Exploration<K> {
     }
 
     fn into_graph(mut self, scope: &mut Scope<'_>) -> Attempt<Graph<K>> {
-        for state in &self.frontier {
+        for state in std::mem::take(&mut self.frontier) {
             let leaf = self.last_leaf(scope, state)?;
             self.graph.leaves.push((state.index, leaf));
         }
@@ -462,7 +469,7 @@ impl<K: Clone> Exploration<K> {
 
     /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
     /// pool by the bit that it shares with another is finished all the same.
-    fn last_leaf(&self, scope: &mut Scope<'_>, state: &State) -> Attempt<Leaf> {
+    fn last_leaf(&mut self, scope: &mut Scope<'_>, state: State) -> Attempt<Leaf> {
         let pools = scope.pools_of(state.node);
         let mut revealed = self.revealed.iter();
         if !revealed.any(|pool| pools.binary_search(&pool.pool).is_ok()) {
@@ -479,7 +486,8 @@ impl<K: Clone> Exploration<K> {
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
         let bounds = scope.within(&mut context, |scope| scope.bounds(state.node))?;
-        Ok(Leaf::Beyond(bounds))
+        let weight = ways(&self.revealed, &self.passed, state.sizes);
+        Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
     }
 
     /// Takes the next level, unless there are more states than the cap with it: whether it did.

@@ -171,8 +171,8 @@ pub(super) trait Valued: Sized {
         budget: &Budget<'_>,
     ) -> Attempt<Self::Law>;
 
-    /// The same, of a measure whose missing weight never ends.
-    fn missing_never_ends(law: Self::Law) -> Self::Law;
+    /// The same, of a measure of which so much is missing, of this total, because it never ends.
+    fn missing_never_ends(law: Self::Law, never: &Weight, total: &Weight) -> Self::Law;
 
     /// The distribution of what never comes to an end.
     fn never(budget: &Budget<'_>) -> Attempt<Self::Law> {
@@ -205,7 +205,8 @@ impl Valued for i64 {
         Law::mixture(parts, others, budget)
     }
 
-    fn missing_never_ends(law: Law) -> Law {
+    fn missing_never_ends(law: Law, _: &Weight, _: &Weight) -> Law {
+        // All else that is not listed has a place.
         law.missing_never_ends()
     }
 }
@@ -249,9 +250,9 @@ impl Valued for Vec<i64> {
         })
     }
 
-    fn missing_never_ends(law: ListLaw) -> ListLaw {
+    fn missing_never_ends(law: ListLaw, never: &Weight, total: &Weight) -> ListLaw {
         ListLaw {
-            never: law.listed.total() - law.listed.mass(),
+            never: law.never + never * (law.listed.total() / total),
             ..law
         }
     }
