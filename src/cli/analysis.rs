@@ -184,9 +184,8 @@ fn around_queries(
         }));
     }
     match engine::analyze_around(program, number, limits, progress) {
-        Ok(Some(answer)) => Ok(answer),
-        Err(other) if !other.is_limit() => Err(other),
-        Ok(None) | Err(_) => Err(error),
+        Ok(answer) => answer.ok_or(error),
+        Err(other) => Err(other),
     }
 }
 

@@ -1,22 +1,25 @@
 //! A number, what is below and what is above it: all that is asked of a rule whose distribution may be too large to be listed.
 
+use std::time::Instant;
+
 use super::{Answer, Method, Outcomes, Tail};
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
 use crate::error::Error;
-use crate::ir::{Comparison, Folding, Program, Site, Term};
+use crate::ir::{Aim, Comparison, Folding, Program, Site, Term};
 use crate::limits::{Limits, Observer};
 use crate::number::Integer;
 use crate::source::Span;
 
 /// The probability of a number, listed, and of what is below and above it, as tails; all exact.
 ///
-/// It is found by asking two other programs, whether the value is at least the number and whether it is the number, so a
+/// It is found by asking other programs, whether the value is at least the number and whether it is the number, so a
 /// distribution that is too large to be computed or to be held does not hinder it: of a million dice, how many show a six
 /// takes a terabyte, but whether that many do is one number. Where [`super::analyze`] answers in reasonable time, that is more
 /// and costs no more.
 ///
-/// `None` if the value is not surely one number, or if some of its mass cannot be resolved or never ends.
+/// `None` if the value is not surely one number, if some of its mass cannot be resolved or never ends, or if the program asks
+/// for shares.
 ///
 /// # Errors
 ///
@@ -43,12 +46,19 @@ pub fn analyze_around(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Option<Answer>, Error> {
+    if program.aim() != Aim::Value {
+        return Ok(None);
+    }
     let (Ok(before), Ok(after)) = (number.sub(&Integer::ONE), number.add(&Integer::ONE)) else {
         return Ok(None);
     };
-    let mut states = 0;
+    let (mut states, started) = (0, Instant::now());
     let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
-        let answer = super::analyze(&program, limits, observer)?;
+        let left = limits
+            .time
+            .map(|time| time.saturating_sub(started.elapsed()));
+        let limits = limits.clone().with_time(left);
+        let answer = super::analyze(&program, &limits, observer)?;
         states += answer.states;
         let total = answer.total().clone();
         let ones = answer.outcomes.numbers().filter(|_| answer.is_complete());

@@ -193,7 +193,7 @@ pub fn analyze_or_estimate<R: Rng>(
     if program.aim() != Aim::Value {
         return Err(error);
     }
-    let time = limits.time.map(|time| time * 2 / 5);
+    let time = limits.time.map(|time| time / 5 * 2);
     let limits = limits.clone().with_time(time);
     observer.part_begins("random rolls");
     let estimated = estimate(program, request, generator, &limits, observer);

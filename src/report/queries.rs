@@ -4,14 +4,22 @@
 
 use std::io;
 
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::Zero as _;
+
 use super::figures::{self, between};
 use super::grid::{Align, Column, Grid, Part, escaped};
 use super::{Answered, Labels, Style, labels};
+use crate::algebra::weight::reduced;
 use crate::number::Fraction;
 use crate::summary::{self, Figure};
 
 /// A fraction whose denominator is longer than this, in bits, is not written: it has ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
+
+/// One whose denominator is longer than this is not reduced.
+const LONGEST_REDUCED: u64 = 1 << 19;
 
 /// Writes a line for each rule and query of the style: percentage, decimal and exact fraction, unless that has more
 /// than ten thousand digits.
@@ -104,6 +112,31 @@ pub(crate) fn write_markdown(
     grid.write_markdown(out)
 }
 
+/// A fraction in lowest terms, if anybody can read it. Of very long ones only those are reduced that are one part of so
+/// many: for the others that takes long, and leaves them long.
+fn readable(fraction: &Fraction) -> String {
+    const TOO_LONG: &str = "(too long to read; --format json has it)";
+    let (numerator, denominator) = (fraction.numer(), fraction.denom());
+    let is_long = |denominator: &BigInt| denominator.bits() > LONGEST_FRACTION;
+    if denominator.bits() <= LONGEST_REDUCED {
+        let fraction = reduced(fraction);
+        return if is_long(fraction.denom()) {
+            TOO_LONG.into()
+        } else {
+            fraction.to_string()
+        };
+    }
+    if numerator.is_zero() {
+        return "0".into();
+    }
+    match denominator.div_rem(numerator) {
+        (parts, rest) if rest.is_zero() && !is_long(&parts) => {
+            Fraction::new(1.into(), parts).to_string()
+        }
+        _ => TOO_LONG.into(),
+    }
+}
+
 /// A line for each rule and query.
 struct Lines {
     title: Option<String>,
@@ -140,11 +173,10 @@ impl Lines {
                 fractions.push(match &event {
                     None => "a list has no order".into(),
                     Some(event) if sampled => format!("sampled, {}", between(event, percent)),
-                    Some(figure) if figure.high().denom().bits() > LONGEST_FRACTION => {
-                        "too long to read; --format json has it".into()
+                    Some(Figure::Exact(exact)) => readable(exact),
+                    Some(Figure::Between { low, high }) => {
+                        format!("{} to {}", readable(low), readable(high))
                     }
-                    Some(Figure::Exact(exact)) => exact.to_string(),
-                    Some(Figure::Between { low, high }) => format!("{low} to {high}"),
                 });
             }
         }

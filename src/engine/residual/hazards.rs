@@ -174,10 +174,12 @@ impl Scope<'_> {
     pub(super) fn waiting(&mut self, hazards: &[Hazard]) -> Attempt<NodeId> {
         let mut waiting = Vec::new();
         for hazard in hazards {
-            if matches!(hazard.what, What::Waits(_))
-                && self.law(hazard.when)?.never() != Weight::ZERO
-            {
-                waiting.push((1, hazard.when));
+            if matches!(hazard.what, What::Waits(_)) {
+                let law = self.law(hazard.when)?;
+                // What is over for certain needs no waiting.
+                if law.listed.mass() != *law.total() {
+                    waiting.push((1, hazard.when));
+                }
             }
         }
         self.linear(0, &waiting)

@@ -141,7 +141,11 @@ impl Scope<'_> {
             return Ok(list);
         }
         let Some(times) = self.as_constant(count) else {
-            if let Node::Copies(inner, list) = *self.nodes.get(list) {
+            // What may never end is evaluated only where it is copied.
+            if let Node::Copies(inner, list) = *self.nodes.get(list)
+                && !self.may_never_show(inner)
+                && !self.has_loop(inner)
+            {
                 let count = self.arithmetic(crate::ir::Arithmetic::Multiply, count, inner)?;
                 return self.copies(count, list);
             }

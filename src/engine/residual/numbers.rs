@@ -397,11 +397,17 @@ impl Scope<'_> {
             }
             Node::Copies(count, member) => {
                 let folded = self.fold(folding, member)?;
-                let operator = match folding {
-                    Folding::Product => return self.arithmetic(Arithmetic::Power, folded, count),
-                    _ => Arithmetic::Multiply,
+                let (operator, neutral) = match folding {
+                    Folding::Product => (Arithmetic::Power, 1),
+                    _ => (Arithmetic::Multiply, 0),
                 };
-                self.arithmetic(operator, folded, count)
+                let all = self.arithmetic(operator, folded, count)?;
+                if !self.may_never_show(folded) {
+                    return Ok(all);
+                }
+                // What never ends is waited for only where there is a copy of it.
+                let (some, none) = (self.at_least(count, 1)?, self.constant(neutral));
+                self.choose(some, all, none)
             }
             Node::If(condition, a, b) => {
                 let (a, b) = (self.fold(folding, a)?, self.fold(folding, b)?);

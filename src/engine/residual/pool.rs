@@ -76,8 +76,13 @@ pub(super) struct Beyond {
     pub(super) weight: Weight,
 }
 
-// A die that never shows anything is no number that is known.
+// A die that may never show anything is no number that is known, even if there is only one that it can show.
 impl Die {
+    /// Whether it may never show anything.
+    pub(super) fn may_never_show(&self) -> bool {
+        self.law.never() != Weight::ZERO
+    }
+
     pub(super) fn low(&self) -> i64 {
         let beyond = self.beyond.iter().map(|beyond| beyond.low);
         let faces = self.faces.first().map(|&(face, _)| face);
@@ -87,7 +92,11 @@ impl Die {
     pub(super) fn high(&self) -> i64 {
         let beyond = self.beyond.iter().map(|beyond| beyond.high);
         let faces = self.faces.last().map(|&(face, _)| face);
-        beyond.chain(faces).max().unwrap_or(i64::MAX)
+        let high = beyond.chain(faces).max().unwrap_or(i64::MAX);
+        if high == self.low() && self.may_never_show() {
+            return high.saturating_add(1);
+        }
+        high
     }
 }
 

@@ -330,8 +330,11 @@ impl Scope<'_> {
         match self.long_product(factors) {
             Ok(Some(law)) => Ok(Ok(answer(law, self.budget))),
             Ok(None) => Err(unsupported),
-            // No other value is possible: this is the error of the rule.
-            Err(Stop::Unsupported(_)) if self.known_members(factors).is_some() => {
+            // Known members, of which none makes the product 0 before or after: this is the error of the rule.
+            Err(Stop::Unsupported(_))
+                if let Some(members) = self.known_members(factors)
+                    && members.iter().all(|&(member, _)| member != 0) =>
+            {
                 let failure = Failure {
                     span: self.arena.site_of(site).whole,
                     kind: ErrorKind::Overflow,

@@ -24,6 +24,15 @@ pub(super) enum Among {
 }
 
 impl Scope<'_> {
+    /// Whether some die in a program may never show anything.
+    pub(super) fn may_never_show(&mut self, id: NodeId) -> bool {
+        let pools = self.pools_of(id);
+        pools.iter().any(|&pool| {
+            let known = self.pools.known(pool);
+            known.is_some_and(|known| self.pools.die_of(known.die).may_never_show())
+        })
+    }
+
     /// A condition, evaluated whatever happens, that something stands behind which may never end.
     pub(super) fn undecided(&mut self, root: NodeId, among: Among) -> Attempt<Option<NodeId>> {
         let order = self.descending(root);
@@ -36,8 +45,7 @@ impl Scope<'_> {
         for &id in order.iter().rev() {
             let mut may_not_end = match *self.nodes.get(id) {
                 Node::Draw(pool) | Node::Pool(pool) => {
-                    let die = self.pools.die_of(self.pools.get(pool).die);
-                    die.law.never() != Weight::ZERO
+                    self.pools.die_of(self.pools.get(pool).die).may_never_show()
                 }
                 Node::Over(_) if id != root && among == Among::DiceAndLoops => {
                     self.law(id)?.never() != Weight::ZERO
@@ -108,10 +116,9 @@ impl Scope<'_> {
                 .any(|pool| pools.binary_search(pool).is_ok())
             {
                 // What it depends on is looked at elsewhere, too: a die by itself can be revealed for all.
-                let pool = self.first_control(number).filter(|&pool| {
-                    let die = self.pools.die_of(self.pools.get(pool).die);
-                    die.law.never() == Weight::ZERO
-                });
+                let pool = self
+                    .first_control(number)
+                    .filter(|&pool| !self.pools.die_of(self.pools.get(pool).die).may_never_show());
                 let pool = pool.ok_or(unsupported)?;
                 return self.revealed_at_once(root, pool, accumulator);
             }
