@@ -36,8 +36,8 @@ pub struct Limits {
     pub faces: FaceOrder,
 }
 
-/// An order of the faces of dice that are revealed face by face: it changes what an answer costs, never what it is, which
-/// tests make sure of by asking for both.
+/// An order of the faces of dice that are revealed face by face, where the dice allow it: it changes what an answer costs,
+/// never what it is, which tests make sure of by asking for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaceOrder {
     /// The order that leads to fewer states, so far as that can be told.
@@ -115,8 +115,11 @@ pub trait Observer {
         false
     }
 
-    /// How many bytes the process holds more than when the analysis began, where somebody measures it: the
-    /// engine counts what it knows to be large, and this is the rest.
+    /// An analysis begins, or a part of it with limits of its own.
+    fn begins(&self) {}
+
+    /// How many bytes the process holds more than when the analysis began and than a process of its kind needs anyway, where
+    /// somebody measures it: the engine counts what it knows to be large, and this is the rest.
     fn memory(&self) -> u64 {
         0
     }
@@ -223,6 +226,7 @@ impl<'a> Budget<'a> {
     /// Starts the clock.
     #[must_use]
     pub fn start(limits: &'a Limits, observer: &'a dyn Observer) -> Self {
+        observer.begins();
         Self {
             limits,
             observer,

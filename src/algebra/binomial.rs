@@ -36,7 +36,11 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     let width = limbs::limbs_for(bits.saturating_add(64));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
     if k.saturating_mul(width as u64) > LONG_SERIES {
-        return Ok(product(n - k + 1, n + 1, budget)? / product(1, k + 1, budget)?);
+        // Both products are far longer than their quotient: so many bits a factor, and as much for what leads to them.
+        let bytes = k.saturating_mul(u64::from(64 - n.leading_zeros())) / 8;
+        let _reserved = Reserved::new(budget, bytes.saturating_mul(4))?;
+        let above = product(n - k + 1, n + 1, budget)?;
+        return Ok(above / product(1, k + 1, budget)?);
     }
     let mut pace = Pace::new(budget);
     let mut number = vec![0; width];
@@ -65,8 +69,8 @@ fn step_ratio(number: &mut [u64], length: &mut usize, up: u64, down: u64) {
 /// `Σ_{b<k} C(n,b)·hitᵇ·missⁿ⁻ᵇ`, over the total `(hit + miss)ⁿ`.
 ///
 /// The shorter of the two tails is summed: term after term, each from the one before, in `k·n` steps of a limb, or, where
-/// that is much, as a hypergeometric series by binary splitting, in a few multiplications of numbers as long as the
-/// answer (B. Haible and T. Papanikolaou, *Fast multiprecision evaluation of series of rational numbers*, 1998).
+/// that is much, as a hypergeometric series by binary splitting, in a few multiplications of numbers some times as long
+/// as the answer (B. Haible and T. Papanikolaou, *Fast multiprecision evaluation of series of rational numbers*, 1998).
 ///
 /// # Errors
 ///
@@ -157,8 +161,9 @@ fn fewer_hits_by_splitting(
     miss: &Weight,
     budget: &Budget<'_>,
 ) -> Result<Weight, LimitReached> {
-    let bits = (hit.bits() + miss.bits() + 128).saturating_mul(k);
-    let _reserved = Reserved::new(budget, bits)?;
+    // Three products of so many bits for each ratio, and as much for what leads to them.
+    let bits = (hit.bits() + miss.bits() + 64).saturating_mul(k);
+    let _reserved = Reserved::new(budget, bits / 8 * 6)?;
     let ratios = Ratios { n, hit, miss };
     let series = ratios.series(1, k, budget)?;
     budget.look_at_clock()?;
@@ -202,10 +207,12 @@ impl Ratios<'_> {
         let right = self.series(middle, to, budget)?;
         budget.look_at_clock()?;
         let misses = convolution::power(self.miss, to - middle, budget)?;
+        let times = |a: &Weight, b: &Weight| convolution::multiply(a, b, budget);
+        let below = times(&right.below, &misses)?;
         Ok(Series {
-            sum: left.sum * (&right.below * misses) + &left.above * right.sum,
-            above: left.above * right.above,
-            below: left.below * right.below,
+            sum: times(&left.sum, &below)? + times(&left.above, &right.sum)?,
+            above: times(&left.above, &right.above)?,
+            below: times(&left.below, &right.below)?,
         })
     }
 }
@@ -217,7 +224,8 @@ fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReach
     }
     budget.look_at_clock()?;
     let middle = from + (to - from) / 2;
-    Ok(product(from, middle, budget)? * product(middle, to, budget)?)
+    let (low, high) = (product(from, middle, budget)?, product(middle, to, budget)?);
+    convolution::multiply(&low, &high, budget)
 }
 
 pub(super) fn small(number: &BigUint) -> Option<u64> {

@@ -143,6 +143,10 @@ impl Observer for Progress {
         is_interrupted()
     }
 
+    fn begins(&self) {
+        self.memory.set(Memory::measured());
+    }
+
     fn memory(&self) -> u64 {
         let mut memory = self.memory.get();
         if memory.measured.elapsed() >= REMEASURE {

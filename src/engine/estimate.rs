@@ -195,6 +195,7 @@ pub fn analyze_or_estimate<R: Rng>(
     }
     let time = limits.time.map(|time| time / 5 * 2);
     let limits = limits.clone().with_time(time);
+    observer.begins();
     observer.part_begins("random rolls");
     let estimated = estimate(program, request, generator, &limits, observer);
     observer.part_ends(0, 0);

@@ -40,7 +40,7 @@ pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<L
         Miss::Steps => Error::new(
             ErrorKind::Limit,
             Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
-                .with_note("the rule may have a loop that seldom or never ends"),
+                .with_note("the rule has very many dice, or a loop that seldom or never ends"),
         ),
     })
 }

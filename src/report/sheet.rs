@@ -446,7 +446,10 @@ fn note(values: &[&Integer], spans: &[Span], width: Option<&BigInt>, view: View)
 /// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
 /// [`MOST_RANGES`] and one, starting at a multiple of it.
 fn round_width(low: &BigInt, high: &BigInt) -> BigInt {
-    let mut power = BigInt::one();
+    // A power of ten that is certainly no more than the width: 0.30102 is less than the logarithm of 2.
+    let least = (high - low) / (2 * MOST_RANGES);
+    let digits = least.bits().saturating_sub(1).saturating_mul(30_102) / 100_000;
+    let mut power = BigInt::from(10_u32).pow(u32::try_from(digits).unwrap_or(0));
     loop {
         for step in [1u32, 2, 5] {
             let width = &power * step;

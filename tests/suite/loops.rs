@@ -172,6 +172,42 @@ fn what_never_ends_is_counted_wherever_it_stands() {
 }
 
 #[test]
+fn dice_beyond_their_faces_keep_their_weight() {
+    let die = "(0-sum(while x=d6 do ((count ==6 x)#d6)))";
+    let limits = Limits::default()
+        .with_outcomes(6)
+        .with_tolerance(fraction("3/10"));
+    let read = |text: &str| dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    for (text, never) in [
+        (format!("low 1 2#{die}"), "0"),
+        (format!("high 1 low 2 4#{die}"), "0"),
+        (
+            format!("sum(2#(if ==1 d2 then {die} else sum(while z=1 do 1)))"),
+            "3/4",
+        ),
+        (
+            format!("2#(if ==1 d2 then 0-{die} else sum(while z=1 do 1))"),
+            "3/4",
+        ),
+    ] {
+        let answer = engine::analyze(&read(&text), &limits, &Unobserved).unwrap();
+        assert_eq!(all_mass(&answer), fraction("1"), "{text}");
+        assert_eq!(
+            answer.probability(&answer.never_ends),
+            fraction(never),
+            "{text}"
+        );
+    }
+    let lowest = engine::analyze(&read(&format!("low 1 2#{die}")), &limits, &Unobserved).unwrap();
+    let [Tail::AtMost(bound, weight)] = &lowest.tails[..] else {
+        panic!("one tail, below");
+    };
+    // P(X <= -8) of one die is 1/6·5/6 = 5/36, so of the lower of two 1 - (31/36)².
+    assert_eq!(*bound, (-8).into());
+    assert_eq!(lowest.probability(weight), fraction("335/1296"));
+}
+
+#[test]
 fn only_what_is_evaluated_is_waited_for() {
     for (text, expected, never) in [
         // Heads: never. Tails: 3.
@@ -197,6 +233,24 @@ fn only_what_is_evaluated_is_waited_for() {
             "let x=d2 in if ==1 x then x + sum(while y=1 do 1) else x + d2",
             &[("3", "1/4"), ("4", "1/4")],
             "1/2",
+        ),
+        // Nothing of three numbers of copies.
+        ("==2 ((d3-1)#sum(while z=1 do 1))", &[("", "1/3")], "2/3"),
+        (
+            "if !=3 ((d3-1)#sum(while z=1 do 1)) then 7 else (if ==1 d2 then sum(while z=1 do 1) else 3)",
+            &[("3", "1/6")],
+            "5/6",
+        ),
+        (
+            "while y=2#(if ==1 d2 then sum(while z=1 do 1) else 3) do ()",
+            &[("3 3", "1/4")],
+            "3/4",
+        ),
+        // Never with the third of a two, else a three and as many ones as come with 1/3 each.
+        (
+            "sum(while y=(if >=1 sum(while x=0 do (==2 d3)) then sum(while z=1 do 1) else 3) do (==1 d3))",
+            &[("3", "4/9"), ("4", "4/27")],
+            "1/3",
         ),
         // Nothing is drawn so often.
         (

@@ -165,7 +165,8 @@ impl Scope<'_> {
                 let needed = u64::try_from(needed.max(0)).unwrap_or(u64::MAX);
                 &total - fewer_hits(needed, all, hit, miss, self.budget)?
             }
-            _ => match u64::try_from(needed) {
+            Compare::Below | Compare::Unequal => return Ok(None),
+            Compare::Equal => match u64::try_from(needed) {
                 Ok(hits) if rest == 0 && hits <= all => {
                     let [hit, miss] = [(hit, hits), (miss, all - hits)]
                         .map(|(weight, times)| power(weight, times, self.budget));
