@@ -485,7 +485,12 @@ impl<K: Clone> Exploration<K> {
             (pool.pool, hidden)
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
-        let bounds = scope.within(&mut context, |scope| scope.bounds(state.node))?;
+        let shown: Vec<PoolId> = self.revealed.iter().map(|pool| pool.pool).collect();
+        let bounds = if scope.waits_beside(state.node, &shown) {
+            Bounds::UNKNOWN
+        } else {
+            scope.within(&mut context, |scope| scope.bounds(state.node))?
+        };
         let weight = ways(&self.revealed, &self.passed, state.sizes);
         Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
     }

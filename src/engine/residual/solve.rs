@@ -717,10 +717,13 @@ impl Scope<'_> {
             let mut context = Context::new(vec![(pool, hidden)], Vec::new());
             let rest = self.under(&mut context, id)?;
             if self.pools_of(rest).contains(&pool) {
-                let bounds = self.within(&mut context, |scope| scope.bounds(rest))?;
-                others
-                    .vague
-                    .push(Vague::within(bounds, part.weight.clone()));
+                // What waits for another die that may never show anything has no value between any bounds.
+                others.vague.push(if self.waits_beside(rest, &[pool]) {
+                    Vague::anywhere(part.weight.clone())
+                } else {
+                    let bounds = self.within(&mut context, |scope| scope.bounds(rest))?;
+                    Vague::within(bounds, part.weight.clone())
+                });
             } else {
                 parts.push((part.weight.clone(), accumulator.law(self, rest)?));
             }

@@ -8,6 +8,7 @@ use super::accumulate::{Accumulator, LawOf};
 use super::law::{Others, Vague};
 use super::node::{Node, NodeId};
 use super::numbers::narrow;
+use super::pool::PoolId;
 use super::scope::Scope;
 use super::solve::Valued;
 use super::{Attempt, Stop};
@@ -26,8 +27,14 @@ pub(super) enum Among {
 impl Scope<'_> {
     /// Whether some die in a program may never show anything.
     pub(super) fn may_never_show(&mut self, id: NodeId) -> bool {
+        self.waits_beside(id, &[])
+    }
+
+    /// Whether some die in a program, but those of some pools, may never show anything.
+    pub(super) fn waits_beside(&mut self, id: NodeId, shown: &[PoolId]) -> bool {
         let pools = self.pools_of(id);
-        pools.iter().any(|&pool| {
+        let mut others = pools.iter().filter(|pool| !shown.contains(pool));
+        others.any(|&pool| {
             let known = self.pools.known(pool);
             known.is_some_and(|known| self.pools.die_of(known.die).may_never_show())
         })
