@@ -26,25 +26,29 @@ pub(super) enum Among {
 
 impl Scope<'_> {
     /// Whether some die in a program may never show anything.
-    pub(super) fn may_never_show(&mut self, id: NodeId) -> bool {
+    pub(super) fn may_never_show(&self, id: NodeId) -> bool {
         self.waits_beside(id, &[])
     }
 
     /// Whether some die in a program, but those of some pools, may never show anything.
-    pub(super) fn waits_beside(&mut self, id: NodeId, shown: &[PoolId]) -> bool {
-        let pools = self.pools_of(id);
-        let mut others = pools.iter().filter(|pool| !shown.contains(pool));
-        others.any(|&pool| {
-            let known = self.pools.known(pool);
-            known.is_some_and(|known| self.pools.die_of(known.die).may_never_show())
+    pub(super) fn waits_beside(&self, id: NodeId, shown: &[PoolId]) -> bool {
+        let nodes = self.descending(id);
+        nodes.into_iter().any(|id| match *self.nodes.get(id) {
+            Node::Draw(pool) | Node::Pool(pool) if !shown.contains(&pool) => {
+                self.pools.die_of(self.pools.get(pool).die).may_never_show()
+            }
+            Node::Draws(_, die, _) => self.pools.die_of(die).may_never_show(),
+            _ => false,
         })
     }
 
     /// A condition, evaluated whatever happens, that something stands behind which may never end.
     pub(super) fn undecided(&mut self, root: NodeId, among: Among) -> Attempt<Option<NodeId>> {
         let order = self.descending(root);
-        let is_condition =
-            |id: &NodeId| matches!(self.nodes.get(*id), Node::If(..) | Node::Copies(..));
+        let is_condition = |id: &NodeId| {
+            let node = self.nodes.get(*id);
+            matches!(node, Node::If(..) | Node::Copies(..) | Node::Draws(..))
+        };
         if !order.iter().any(is_condition) {
             return Ok(None);
         }
@@ -54,6 +58,7 @@ impl Scope<'_> {
                 Node::Draw(pool) | Node::Pool(pool) => {
                     self.pools.die_of(self.pools.get(pool).die).may_never_show()
                 }
+                Node::Draws(_, die, _) => self.pools.die_of(die).may_never_show(),
                 Node::Over(_) if id != root && among == Among::DiceAndLoops => {
                     self.law(id)?.never() != Weight::ZERO
                 }
@@ -85,6 +90,12 @@ impl Scope<'_> {
                     if self.bounds(count)?.low >= 1 {
                         is_evaluated.insert(list, ());
                     } else if waits(list) {
+                        return Ok(Some(count));
+                    }
+                    is_evaluated.insert(count, ());
+                }
+                Node::Draws(count, die, _) => {
+                    if self.pools.die_of(die).may_never_show() && self.bounds(count)?.low < 1 {
                         return Ok(Some(count));
                     }
                     is_evaluated.insert(count, ());
