@@ -1,6 +1,7 @@
 //! `--trace`: what there is after each step of a rule.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use dicedist::engine;
 use dicedist::notation;
@@ -37,9 +38,14 @@ pub(super) fn print(
             )));
         };
         let mut answered = Vec::with_capacity(steps.len());
+        // All steps together have half of the time that the rule has.
+        let (started, time) = (Instant::now(), limits.time.map(|time| time / 2));
         for step in steps {
             let progress = Progress::start(series.label(), quiet, false);
-            let answer = |program| engine::analyze(program, limits, &progress);
+            let answer = |program| {
+                let left = time.map(|time| time.saturating_sub(started.elapsed()));
+                engine::analyze(program, &limits.clone().with_time(left), &progress)
+            };
             let members = match answer(&step.members) {
                 Ok(members) => Some(members),
                 // There is never a member.
