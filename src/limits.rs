@@ -24,6 +24,8 @@ pub const MAX_LIST: usize = 10_000_000;
 pub struct Limits {
     /// The longest time; `None` for no bound. Default: 10 seconds.
     pub time: Option<Duration>,
+    /// How much of that time is over already. Default: none.
+    pub spent: Duration,
     /// The most states. Default: 2,000,000.
     pub states: u64,
     /// The most memory, in bytes, counted by the engine. Default: 2 GiB.
@@ -53,6 +55,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             time: Some(Duration::from_secs(10)),
+            spent: Duration::ZERO,
             states: 2_000_000,
             memory: 2 << 30,
             outcomes: 10_000,
@@ -67,6 +70,13 @@ impl Limits {
     #[must_use]
     pub fn with_time(mut self, time: Option<Duration>) -> Self {
         self.time = time;
+        self
+    }
+
+    /// The same after so much more of the time is over.
+    #[must_use]
+    pub fn after(mut self, spent: Duration) -> Self {
+        self.spent = self.spent.saturating_add(spent);
         self
     }
 
@@ -230,9 +240,10 @@ impl<'a> Budget<'a> {
         Self {
             limits,
             observer,
-            deadline: limits
-                .time
-                .and_then(|time| Instant::now().checked_add(time)),
+            deadline: limits.time.and_then(|time| {
+                let left = time.saturating_sub(limits.spent);
+                Instant::now().checked_add(left)
+            }),
             states: Cell::new(0),
             steps: Cell::new(0),
             bytes: Cell::new(0),

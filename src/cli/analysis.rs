@@ -16,13 +16,14 @@ use rand_chacha::rand_core::SeedableRng as _;
 use super::args::{self, Args};
 use super::check::{self, Verdict};
 use super::output::Outputs;
-use super::progress::{self, Progress};
+use super::progress::Progress;
 use super::remedy;
 use super::roll::random_seed;
 use super::run::Warnings;
 use super::series::Series;
 use super::status::{Status, Stop};
 use super::terminal;
+use super::watch;
 
 /// Answers every series, writes all outputs, and adds to `refused` what could not be answered.
 pub(super) fn analyze<'a>(
@@ -70,7 +71,7 @@ pub(super) fn analyze<'a>(
             checks.push_str(&line);
             status = status.max(verdict);
         }
-        let is_partial = progress::is_interrupted();
+        let is_partial = watch::is_interrupted();
         match answer {
             Ok(answer) => answered.push(Answered {
                 rule: series.rule,
@@ -143,18 +144,14 @@ fn answer(
     };
     let answer = match answer {
         Err(error) if is_too_large(&error) => {
-            let limits = limits.clone().with_time(
-                limits
-                    .time
-                    .map(|time| time.saturating_sub(started.elapsed())),
-            );
+            let limits = limits.clone().after(started.elapsed());
             around_queries(args, &limits, &program, error, &progress)
         }
         answer => answer,
     };
     plan.add(series, &answer, &progress, started.elapsed());
     // What was sampled until then is an answer as well.
-    if progress::is_interrupted() && answer.is_err() {
+    if watch::is_interrupted() && answer.is_err() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
@@ -202,7 +199,7 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     if taken == wanted {
         return Some(warning);
     }
-    let why = if progress::is_interrupted() {
+    let why = if watch::is_interrupted() {
         "stopped"
     } else {
         "out of time or memory"
@@ -236,7 +233,7 @@ fn check(
         let progress = Progress::start(format!("check of {label}"), args.quiet, false);
         enumerate::enumerate(&program, limits, &progress)
     });
-    if progress::is_interrupted() {
+    if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
     let (words, status) = match verdict {

@@ -22,5 +22,6 @@ mod terminal;
 mod trace;
 mod tree;
 mod values;
+mod watch;
 
 pub(crate) use run::run;

@@ -8,8 +8,8 @@ use dicedist::report::{self, Answered, Refused, Style};
 use tempfile::NamedTempFile;
 
 use super::args::{Args, Format};
-use super::progress;
 use super::status::{Status, Stop, interruption, plain};
+use super::watch;
 
 /// A format that a destination is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl Staged {
         builder.prefix(".dicedist-");
         set_permissions(&mut builder, existing.as_ref());
         let file = builder.tempfile_in(folder_of(&target))?;
-        progress::remove_if_stopped(file.path().to_owned());
+        watch::remove_if_stopped(file.path().to_owned());
         Ok(Some(Self { file, target }))
     }
 }
@@ -278,7 +278,7 @@ struct Interruptible<W> {
 
 impl<W: Write> Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if progress::is_interrupted() {
+        let written = if watch::is_interrupted() {
             Err(interruption())
         } else {
             self.inner.write(bytes)

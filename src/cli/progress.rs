@@ -1,65 +1,22 @@
-//! Progress on the terminal, and the wish to stop.
+//! Progress on the terminal, and how the process fares, for the engine to ask.
 
 use std::cell::{Cell, OnceCell};
-use std::fs;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::plan::Plan;
+use super::watch;
 use dicedist::limits::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this is not worth a word.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Whoever asked to stop waits no longer than this for the work to end by itself.
-const GRACE: Duration = Duration::from_millis(700);
-
 /// How often the memory of the process is asked for.
 const REMEASURE: Duration = Duration::from_millis(1);
 
-/// The process may hold so many bytes more than the limit of an analysis: its code and its idle threads are not of it.
-const SLACK: u64 = 16 << 20;
-
 /// How often a line of progress is redrawn.
 const REDRAW: Duration = Duration::from_millis(100);
-
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Files that are no one's until they are whole.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// From now on, Ctrl-C asks the work to stop, and stops the process soon after if the work does not. To be
-/// called when all input is read: nothing interrupts a blocked read.
-pub(super) fn listen_for_interrupts() {
-    // Without a handler Ctrl-C still ends the process, only less tidily.
-    let _ = ctrlc::set_handler(|| {
-        INTERRUPTED.store(true, Ordering::Relaxed);
-        thread::sleep(GRACE);
-        let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in unfinished.iter() {
-            // One that is finished has another name by now.
-            let _ = fs::remove_file(path);
-        }
-        process::exit(130);
-    });
-}
-
-/// Has a file removed when the process is stopped in the middle of its work.
-pub(super) fn remove_if_stopped(unfinished: PathBuf) {
-    let mut all = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    all.push(unfinished);
-}
-
-/// Whether the user asked to stop.
-pub(super) fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
 
 /// The line that says how far the analysis of one rule is.
 #[derive(Debug)]
@@ -70,7 +27,7 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
-    memory: Cell<Memory>,
+    memory: Cell<Option<Memory>>,
 }
 
 /// The memory of the process, in bytes.
@@ -82,8 +39,9 @@ struct Memory {
 }
 
 impl Memory {
-    fn measured() -> Self {
-        let now = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
+    /// As it is now.
+    fn new() -> Self {
+        let now = watch::resident_memory();
         Self {
             at_first: now,
             now,
@@ -103,7 +61,7 @@ impl Progress {
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
             plan: explain.then(Plan::default),
-            memory: Cell::new(Memory::measured()),
+            memory: Cell::new(None),
         }
     }
 
@@ -140,23 +98,24 @@ impl Progress {
 
 impl Observer for Progress {
     fn is_interrupted(&self) -> bool {
-        is_interrupted()
+        watch::is_interrupted()
     }
 
     fn begins(&self) {
-        self.memory.set(Memory::measured());
+        self.memory.set(Some(Memory::new()));
     }
 
     fn memory(&self) -> u64 {
-        let mut memory = self.memory.get();
+        let mut memory = self.memory.get().unwrap_or_else(Memory::new);
         if memory.measured.elapsed() >= REMEASURE {
             memory = Memory {
                 at_first: memory.at_first,
-                ..Memory::measured()
+                ..Memory::new()
             };
-            self.memory.set(memory);
         }
-        memory.now.saturating_sub(memory.at_first + SLACK)
+        self.memory.set(Some(memory));
+        let needed_anyway = memory.at_first.saturating_add(watch::STARTING_MEMORY);
+        memory.now.saturating_sub(needed_anyway)
     }
 
     fn states(&self, states: u64) {

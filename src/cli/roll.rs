@@ -10,9 +10,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::output::to_standard_output;
-use super::progress;
 use super::series::Series;
 use super::status::{Stop, interruption};
+use super::watch;
 
 /// The most steps of one roll: a rule that takes more is taken for one that does not end.
 const STEPS: u64 = 10_000_000;
@@ -45,7 +45,7 @@ pub(super) fn roll(
             };
             let started = Instant::now();
             for _ in 0..rolls {
-                if progress::is_interrupted() {
+                if watch::is_interrupted() {
                     return Err(interruption());
                 }
                 if let Some(limit) = time_limit.filter(|limit| started.elapsed() > *limit) {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::CommandFactory as _;
 use dicedist::Diagnostic;
@@ -14,7 +15,7 @@ use super::args::{Args, Format, SHORT_HELP};
 use super::output::{Outputs, to_standard_output};
 use super::series::{self, Series};
 use super::status::{Status, Stop};
-use super::{analysis, diagnostic, input, progress, roll, terminal, trace, tree};
+use super::{analysis, diagnostic, input, remedy, roll, terminal, trace, tree, watch};
 
 /// So many errors, and so many warnings, are shown in full: each takes time that grows with the text.
 const MOST_SHOWN: usize = 100;
@@ -28,7 +29,7 @@ pub(crate) fn run() -> ExitCode {
             Err(Stop::ClosedPipe) => Status::Answered,
             Err(Stop::Interrupted) => Status::Interrupted,
             Err(Stop::Message(status, message)) => {
-                complain_about_all(&args, status, &message);
+                complain_about_all(are_complaints_json(&args), status, &message);
                 status
             }
         },
@@ -37,18 +38,33 @@ pub(crate) fn run() -> ExitCode {
 }
 
 /// Says what is wrong that is no matter of a single rule.
-fn complain_about_all(args: &Args, status: Status, message: &str) {
-    let is_json = args.format == Some(Format::Json)
-        || args
-            .json
-            .as_deref()
-            .is_some_and(|path| path == Path::new("-"));
+fn complain_about_all(is_json: bool, status: Status, message: &str) {
     let mut text = Vec::new();
     if is_json && report::json::write_failure(status.name(), message, &mut text).is_ok() {
         terminal::complain(text);
     } else {
         terminal::complain(format!("error: {}\n", diagnostic::escaped(message)));
     }
+}
+
+fn are_complaints_json(args: &Args) -> bool {
+    let is_standard_output = |path: &PathBuf| path == Path::new("-");
+    args.format == Some(Format::Json) || args.json.as_ref().is_some_and(is_standard_output)
+}
+
+/// Bounds the process by what so many rules may cost.
+fn bound(args: &Args, started: Instant, rules: usize) {
+    let is_json = are_complaints_json(args);
+    let rules = if args.check {
+        rules.saturating_mul(2)
+    } else {
+        rules
+    };
+    watch::bound(started, &analysis::limits(args), rules, move |reached| {
+        let error = remedy::with_options(reached.into());
+        let message = format!("given up before everything was written: {error}");
+        complain_about_all(is_json, Status::Limit, &message);
+    });
 }
 
 fn act(args: &Args) -> Result<Status, Stop> {
@@ -65,16 +81,21 @@ fn act(args: &Args) -> Result<Status, Stop> {
         terminal::complain(SHORT_HELP);
         return Ok(Status::Usage);
     };
+    let started = Instant::now();
+    bound(args, started, 1);
     let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings)?;
     let mut status = Status::Answered;
     let mut warnings = Warnings::of(&all);
     let mut are_errors_json = false;
-    progress::listen_for_interrupts();
+    watch::listen_for_interrupts();
     if args.print_tree {
         tree::print(&all)?;
     } else if let Some(rolls) = args.rolls() {
+        // As many as are wanted, for as long as they are.
+        watch::unbound();
         roll::roll(&all, rolls, args.seed, args.time_limit, &mut refused)?;
     } else {
+        bound(args, started, all.len());
         let outputs = Outputs::open(args)?;
         if args.trace {
             let (limits, style) = (analysis::limits(args), analysis::style(args));
@@ -83,6 +104,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
         are_errors_json = outputs.are_errors_json();
         status = analysis::analyze(args, outputs, all, &mut refused, &mut warnings)?;
     }
+    watch::unbound();
     if are_errors_json {
         complain_as_json(&refused);
     } else {

@@ -36,18 +36,24 @@ impl Status {
             Self::WrongRule => "parse",
         }
     }
+
+    /// What the process says to the one that called it.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Answered => 0,
+            Self::Disagreement | Self::WrongRule => 1,
+            Self::Usage => 2,
+            Self::Limit => 3,
+            Self::Io => 4,
+            // By the convention of shells: 128 and the number of the signal.
+            Self::Interrupted => 130,
+        }
+    }
 }
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
-        Self::from(match status {
-            Status::Answered => 0,
-            Status::Disagreement | Status::WrongRule => 1,
-            Status::Usage => 2,
-            Status::Limit => 3,
-            Status::Io => 4,
-            Status::Interrupted => 130,
-        })
+        status.code().into()
     }
 }
 

@@ -10,9 +10,10 @@ use dicedist::source::Span;
 use dicedist::{ErrorKind, Limits};
 
 use super::output::to_standard_output;
-use super::progress::{self, Progress};
+use super::progress::Progress;
 use super::series::Series;
 use super::status::Stop;
+use super::watch;
 
 /// The longest text of a step that is shown in its heading, in characters.
 const MOST_SHOWN: usize = 60;
@@ -39,12 +40,13 @@ pub(super) fn print(
         };
         let mut answered = Vec::with_capacity(steps.len());
         // All steps together have half of the time that the rule has.
-        let (started, time) = (Instant::now(), limits.time.map(|time| time / 2));
+        let time = limits.time.map(|time| time / 2);
+        let (started, limits) = (Instant::now(), limits.clone().with_time(time));
         for step in steps {
             let progress = Progress::start(series.label(), quiet, false);
             let answer = |program| {
-                let left = time.map(|time| time.saturating_sub(started.elapsed()));
-                engine::analyze(program, &limits.clone().with_time(left), &progress)
+                let limits = limits.clone().after(started.elapsed());
+                engine::analyze(program, &limits, &progress)
             };
             let members = match answer(&step.members) {
                 Ok(members) => Some(members),
@@ -72,7 +74,7 @@ pub(super) fn print(
 }
 
 fn stop_if_interrupted() -> Result<(), Stop> {
-    if progress::is_interrupted() {
+    if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
     Ok(())

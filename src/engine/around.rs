@@ -54,10 +54,7 @@ pub fn analyze_around(
     };
     let (mut states, started) = (0, Instant::now());
     let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
-        let left = limits
-            .time
-            .map(|time| time.saturating_sub(started.elapsed()));
-        let limits = limits.clone().with_time(left);
+        let limits = limits.clone().after(started.elapsed());
         let answer = super::analyze(&program, &limits, observer)?;
         states += answer.states;
         let total = answer.total().clone();

@@ -106,3 +106,32 @@ fn rules_too_large_to_answer_name_a_limit() {
     let said = quickly("bones", "2^2^2^2^2^2");
     assert_eq!(said.code, Some(1), "{}", said.stderr);
 }
+
+#[test]
+fn comparing_and_writing_have_a_time_limit_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out.json");
+    // Each is answered soon, but the gcds of their comparison are not: they take seconds.
+    let rules = ["high 1 150000#d20", "high 1 150001#d20"];
+    let started = Instant::now();
+    let limits = ["--exact", "--time-limit", "0.6", "--json"];
+    let said = say(dicedist(rules).args(limits).arg(&path));
+    assert!(started.elapsed() < QUICK, "{:?}", started.elapsed());
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    for expected in ["more time than the limit of 0.6 s", "--time-limit"] {
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn reading_has_a_memory_limit_too() {
+    let rule = format!("d6{}", ",d6".repeat(300_000));
+    let limits = ["--max-memory", "32MiB", "--time-limit", "60"];
+    let said = say(dicedist(limits).write_stdin(rule));
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    for expected in ["more memory than the limit of 32 MiB", "--max-memory"] {
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
+}
