@@ -78,8 +78,16 @@ impl Request {
     }
 }
 
-/// Samples that share a generator: what a thread takes at a time.
+/// Samples that share a generator: what a thread takes at a time, once it has found out that they are not slow.
 const CHUNK: u64 = 256;
+
+/// The place of the first sample of a chunk. Chunks begin with one sample and become longer, each twice as long as that before
+/// the last, so that of a rule that takes its time for every roll there are some samples, too.
+fn start_of(chunk: u64) -> u64 {
+    let double = (chunk / 2).min(u64::from(CHUNK.ilog2()));
+    let size = 1 << double;
+    2 * (size - 1) + (chunk - 2 * double) * size
+}
 
 /// How often whoever watches is asked whether to go on.
 const WATCH: Duration = Duration::from_millis(20);
@@ -129,17 +137,17 @@ pub fn estimate<R: Rng>(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     let samples = request.samples.clamp(1, MAX_SAMPLES);
-    let chunks = samples.div_ceil(CHUNK);
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel(2 * request.threads.get());
     let roll_chunks = |sender: mpsc::SyncSender<(u64, Option<Tally>)>| {
         while !is_over.load(Ordering::Relaxed) {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
-            if chunk >= chunks {
+            let start = start_of(chunk);
+            if start >= samples {
                 break;
             }
-            let size = CHUNK.min(samples - chunk * CHUNK);
+            let size = start_of(chunk + 1).min(samples) - start;
             let tally = Tally::of_chunk(program, request.steps, size, generator(chunk), &is_over);
             if sender.send((chunk, tally)).is_err() {
                 break;
@@ -194,7 +202,11 @@ pub fn analyze_or_estimate<R: Rng>(
         return Err(error);
     }
     let time = limits.time.map(|time| time / 5 * 2);
-    let limits = limits.clone().with_time(time);
+    let limits = Limits {
+        time,
+        spent: Duration::ZERO,
+        ..limits.clone()
+    };
     observer.begins();
     observer.part_begins("random rolls");
     let estimated = estimate(program, request, generator, &limits, observer);
@@ -250,7 +262,10 @@ impl Counted {
             if observer.memory() > limits.memory || self.tally.bytes > limits.memory {
                 return Err(LimitReached::Memory(limits.memory));
             }
-            if let Some(time) = limits.time.filter(|time| started.elapsed() > *time) {
+            if let Some(time) = limits
+                .time
+                .filter(|time| limits.spent.saturating_add(started.elapsed()) > *time)
+            {
                 return Err(LimitReached::Time(time));
             }
         }
@@ -361,5 +376,21 @@ impl Tally {
             route: Route::Sampled(None),
             ..Answer::exact(outcomes, 0)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_become_longer_and_leave_no_gap() {
+        let sizes: Vec<u64> = (0..20)
+            .map(|chunk| start_of(chunk + 1) - start_of(chunk))
+            .collect();
+        let doubles = [1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 128, 128];
+        assert_eq!(start_of(0), 0);
+        assert_eq!(sizes[..16], doubles);
+        assert_eq!(sizes[16..], [CHUNK; 4]);
     }
 }
