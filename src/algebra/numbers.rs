@@ -269,6 +269,21 @@ impl Numbers {
         &self.total
     }
 
+    /// The same measure over the least total, if that of this one fits in a word: powers of it are shorter.
+    #[must_use]
+    pub(crate) fn in_lowest_terms(mut self) -> Self {
+        let Some(total) = self.total.to_u64() else {
+            return self;
+        };
+        let weights = (0..self.weights.len()).map(|index| self.weights.get_u64(index));
+        let common = weights.fold(total, |common, weight| common.gcd(&weight.unwrap_or(1)));
+        if common > 1 {
+            self.weights.divide_exactly(common);
+            self.total /= common;
+        }
+        self
+    }
+
     /// The sum of all weights: the total, unless mass lies elsewhere.
     #[must_use]
     pub fn mass(&self) -> Weight {

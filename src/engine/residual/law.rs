@@ -772,6 +772,14 @@ impl Law {
         Ok(Self::new(listed, vec![vague], never, moments))
     }
 
+    /// The same over the least total, where nothing is vague: its powers are shorter.
+    pub(super) fn in_lowest_terms(self) -> Self {
+        match self.rest {
+            None => self.listed.in_lowest_terms().into(),
+            Some(_) => self,
+        }
+    }
+
     fn negated(&self) -> Attempt<Self> {
         self.scaled(&Integer::from(-1))
     }

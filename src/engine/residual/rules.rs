@@ -192,13 +192,13 @@ impl Scope<'_> {
         Ok(one.rest.is_none().then_some((one, dice)))
     }
 
-    /// What one die of a pool contributes to an additive number.
+    /// What one die of a pool contributes to an additive number, over the least total.
     fn of_one_die(&self, id: NodeId, die: DieId) -> Attempt<Law> {
         let die = self.pools.die_of(die);
         if let Node::Fold(Folding::Sum, list) = self.nodes.get(id)
             && let Node::Pool(_) = self.nodes.get(*list)
         {
-            return Ok((*die.law).clone());
+            return Ok((*die.law).clone().in_lowest_terms());
         }
         let listed = die.law.listed.map(
             |face| {
@@ -218,7 +218,7 @@ impl Scope<'_> {
                 None => Vague::anywhere(beyond.weight.clone()),
             });
         }
-        Law::collected(&listed, vague, die.law.never(), self.budget)
+        Ok(Law::collected(&listed, vague, die.law.never(), self.budget)?.in_lowest_terms())
     }
 
     /// The sum of some ranks of independent dice.
