@@ -167,9 +167,11 @@ fn fewer_hits_by_splitting(
     let ratios = Ratios { n, hit, miss };
     let series = ratios.series(1, k, budget)?;
     budget.look_at_clock()?;
-    let all = &series.below * convolution::power(miss, k - 1, budget)?;
+    let misses = convolution::power(miss, k - 1, budget)?;
+    let all = convolution::multiply(&series.below, &misses, budget)?;
     let sum = (all + series.sum) / series.below;
-    Ok(sum * convolution::power(miss, n - k + 1, budget)?)
+    let misses = convolution::power(miss, n - k + 1, budget)?;
+    convolution::multiply(&sum, &misses, budget)
 }
 
 /// The ratios of the terms of a binomial sum.

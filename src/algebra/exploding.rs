@@ -1,7 +1,7 @@
 //! Mean and variance of what is kept of exploding dice.
 //!
 //! A die that is rolled again and added on one face is `X = m·G + R`: m is added with probability p as often as it comes,
-//! and R is how it ends. If every die that goes on ends above every die that does not, `max R < m + min R`, then a
+//! and R is how it ends. If no die that goes on ends below one that does not, `max R ≤ m + min R`, then a
 //! round of the whole pool leaves the same question about fewer dice: with j of n dice that go on, the j highest are
 //! these, each m more than a die rolled afresh, and the others are ordinary dice R. So with `E_n` the moments of what is kept of
 //! n dice, c of those that go on and the rest, L, of the others,
@@ -77,6 +77,7 @@ impl Quotient {
         let zero = || Fraction::from_integer(0.into());
         let mut of_fewer: Vec<Expected> = Vec::new();
         for dice in 0..=n {
+            budget.look_at_clock()?;
             let mut sums = [zero(), zero()];
             let mut share = num_traits::pow(
                 die.ends.clone(),
@@ -84,8 +85,8 @@ impl Quotient {
             );
             for going_on in 0..=dice {
                 let end = end.min(dice);
-                let added = die.step * end.min(going_on).saturating_sub(start);
-                let added = Fraction::from_integer(added.into());
+                let high = end.min(going_on).saturating_sub(start);
+                let added = Fraction::from_integer(BigInt::from(die.step) * high);
                 let others = below.sum(
                     dice - going_on,
                     start.saturating_sub(going_on)..end.saturating_sub(going_on),
@@ -148,7 +149,7 @@ impl Exploding {
             ends,
         } = law.only_step()?;
         let (least, most) = (ends.first()?.0, ends.last()?.0);
-        if most >= step + least {
+        if most > step.checked_add(least)? {
             return None;
         }
         let end: Weight = ends.iter().map(|(_, weight)| weight).sum();
@@ -232,7 +233,12 @@ mod tests {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
         let little = Fraction::new(1.into(), 1_000_000_000.into());
-        for (sides, ends, step) in [(6, &[1, 2, 3, 4, 5][..], 6), (4, &[0, 2, 3][..], 4)] {
+        for (sides, ends, step) in [
+            (6, &[1, 2, 3, 4, 5][..], 6),
+            (4, &[0, 2, 3][..], 4),
+            // Again on a five, so that a six is as much as a five and a one.
+            (6, &[1, 2, 3, 4, 6][..], 5),
+        ] {
             let weight = |_: &u64| Weight::from(1_u32);
             let again = Weight::from(sides - ends.len() as u64);
             let last = ends.iter().map(|end| (*end, weight(end)));
@@ -257,8 +263,8 @@ mod tests {
                 }
             }
         }
-        // A die that may end where another one goes on is none of these.
-        let ends = [(7, Weight::from(1_u32))]
+        // A die that may end above another one that goes on is none of these.
+        let ends = [(8, Weight::from(1_u32))]
             .into_iter()
             .chain([(1, Weight::from(4_u32))]);
         let die = Quotient::renewal(ends, [(6, Weight::from(1_u32))], &6_u32.into()).unwrap();
