@@ -108,6 +108,8 @@ type Kind = (DieId, u32, Drawing);
 pub(super) struct Pools {
     table: Vec<Option<Pool>>,
     dice: Vec<Die>,
+    /// Whether one of them may never show anything.
+    has_endless: bool,
     dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
     derived: Map<(PoolId, u32, usize), PoolId>,
@@ -145,11 +147,13 @@ impl Pools {
             })
             .collect::<Attempt<_>>()?;
         let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
-        self.dice.push(Die {
+        let die = Die {
             law: Rc::clone(&law),
             faces,
             beyond,
-        });
+        };
+        self.has_endless |= die.may_never_show();
+        self.dice.push(die);
         self.dice_index.insert(law, id);
         Ok(id)
     }
@@ -186,6 +190,11 @@ impl Pools {
             beyond: [beyond].into(),
         });
         id
+    }
+
+    /// Whether some die may never show anything: mostly none does, and then nobody needs to look for it.
+    pub(super) fn has_endless(&self) -> bool {
+        self.has_endless
     }
 
     pub(super) fn die_of(&self, die: DieId) -> &Die {

@@ -32,6 +32,9 @@ impl Scope<'_> {
 
     /// Whether some die in a program, but those of some pools, may never show anything.
     pub(super) fn waits_beside(&self, id: NodeId, shown: &[PoolId]) -> bool {
+        if !self.pools.has_endless() {
+            return false;
+        }
         let nodes = self.descending(id);
         nodes.into_iter().any(|id| match *self.nodes.get(id) {
             Node::Draw(pool) | Node::Pool(pool) if !shown.contains(&pool) => {
@@ -44,6 +47,9 @@ impl Scope<'_> {
 
     /// A condition, evaluated whatever happens, that something stands behind which may never end.
     pub(super) fn undecided(&mut self, root: NodeId, among: Among) -> Attempt<Option<NodeId>> {
+        if !self.pools.has_endless() && (among == Among::Dice || !self.has_loop(root)) {
+            return Ok(None);
+        }
         let order = self.descending(root);
         let is_condition = |id: &NodeId| {
             let node = self.nodes.get(*id);
