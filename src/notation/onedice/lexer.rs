@@ -151,14 +151,14 @@ fn lexer<'s>() -> impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>> {
         .repeated()
         .at_least(1)
         .to(Token::Integer);
+    let letter = any().filter(|letter: &char| !matches!(plain(*letter), '{' | '}' | '\n'));
+    // Blanks around a name are not of it, and alone they are none.
+    let letters = letter.repeated();
     let name = any()
         .filter(|open: &char| plain(*open) == '{')
-        .then(
-            any()
-                .filter(|letter: &char| !matches!(plain(*letter), '{' | '}' | '\n'))
-                .repeated()
-                .at_least(1),
-        )
+        .then(letter.filter(|letter| letter.is_whitespace()).repeated())
+        .then(letter.filter(|letter| !letter.is_whitespace()))
+        .then(letters)
         .then(any().filter(|close: &char| plain(*close) == '}'))
         .to(Token::Name);
     let unknown_word = lexical::letters().to(Token::Unknown);
