@@ -85,7 +85,7 @@ impl Accumulator for Sums {
             Node::Linear(constant, atoms) if constant != 0 => {
                 let rest = match *atoms {
                     [(1, only)] => only,
-                    _ => scope.nodes.intern(Node::Linear(0, atoms)),
+                    _ => scope.nodes.linear(0, &atoms),
                 };
                 Ok((constant, rest))
             }
@@ -229,7 +229,7 @@ fn strip_best(
             };
             let rest = match [&parts[..place], &parts[place + 1..]].concat()[..] {
                 [only] => only,
-                ref others => scope.nodes.intern(Node::Join(others.into())),
+                ref others => scope.nodes.join(others),
             };
             (parts[place], rest)
         }

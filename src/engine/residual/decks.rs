@@ -26,7 +26,7 @@ impl Scope<'_> {
     /// A list of known cards in random order.
     pub(super) fn shuffled(&mut self, members: &Members) -> Attempt<NodeId> {
         let [_, _, ..] = members[..] else {
-            let cards = self.known(members.clone());
+            let cards = self.known(members);
             return self.chain(vec![cards]);
         };
         let die = self.pools.weighted(members);
@@ -87,8 +87,8 @@ impl Scope<'_> {
                         copies.expect("as many copies as the deck was made of"),
                     )
                 });
-                let cards = cards.collect();
-                self.known(cards)
+                let cards = cards.collect::<Members>();
+                self.known(&cards)
             }
             _ => self.nodes.intern(Node::Pool(pool)),
         }

@@ -160,7 +160,7 @@ impl Scope<'_> {
             }
         }
         members.sort_unstable();
-        Ok(self.known(members))
+        Ok(self.known(&members))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Lists in normal form: each constructor applies its laws, given that its operands are in normal form.
 
-use std::rc::Rc;
-
 use super::bounds::{Bounds, is_infinite};
 use super::node::{Compare, Node, NodeId};
 use super::numbers::narrow;
@@ -20,15 +18,15 @@ pub(super) type Members = Vec<(i64, u32)>;
 const LONGEST_CHAIN: i64 = 1 << 16;
 
 impl Scope<'_> {
-    pub(super) fn known(&mut self, members: Members) -> NodeId {
-        match members[..] {
+    pub(super) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
+        match *members {
             [(value, 1)] => self.constant(value),
-            _ => self.nodes.intern(Node::Known(members.into())),
+            _ => self.nodes.known(members),
         }
     }
 
     pub(super) fn empty(&mut self) -> NodeId {
-        self.nodes.intern(Node::Known(Rc::default()))
+        self.nodes.known(&[])
     }
 
     pub(super) fn is_empty_list(&self, id: NodeId) -> bool {
@@ -46,7 +44,7 @@ impl Scope<'_> {
 
     /// Multisets joined: flattened, known members collected, parts in ascending order of their ids.
     pub(super) fn join(&mut self, parts: &[NodeId]) -> Attempt<NodeId> {
-        let mut known = Members::new();
+        let mut known = Members::with_capacity(parts.len());
         let mut hidden = Vec::with_capacity(parts.len());
         self.collect(parts, &mut known, &mut hidden);
         if hidden
@@ -62,16 +60,16 @@ impl Scope<'_> {
         let known = merged(known)?;
         hidden.sort_unstable();
         if hidden.is_empty() {
-            return Ok(self.known(known));
+            return Ok(self.known(&known));
         }
         if !known.is_empty() {
-            let known = self.known(known);
+            let known = self.known(&known);
             let place = hidden.partition_point(|&part| part < known);
             hidden.insert(place, known);
         }
         Ok(match hidden[..] {
             [only] => only,
-            _ => self.nodes.intern(Node::Join(hidden.into())),
+            _ => self.nodes.join(&hidden),
         })
     }
 
@@ -168,8 +166,8 @@ impl Scope<'_> {
                 .map(|(value, count)| {
                     Ok((value, count.checked_mul(times).ok_or(LimitReached::List)?))
                 })
-                .collect::<Result<_, LimitReached>>()?;
-            return Ok(self.known(members));
+                .collect::<Result<Members, LimitReached>>()?;
+            return Ok(self.known(&members));
         }
         if let Node::Join(parts) = self.nodes.get(list).clone() {
             let mut copies = Vec::with_capacity(parts.len());
@@ -309,7 +307,7 @@ impl Scope<'_> {
             return Ok(self.nodes.intern(Node::Range(a, b)));
         };
         operate::range(&Integer::from(from), &Integer::from(to))?;
-        Ok(self.known((from..=to).map(|value| (value, 1)).collect()))
+        Ok(self.known(&(from..=to).map(|value| (value, 1)).collect::<Members>()))
     }
 
     /// So many draws of a die: a pool, once the number is known.
@@ -535,7 +533,7 @@ impl Scope<'_> {
         }
         let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
         if !candidates.is_empty() {
-            let candidates = self.known(merged(candidates)?);
+            let candidates = self.known(&merged(candidates)?);
             remaining.push(candidates);
         }
         let remaining = self.join(&remaining)?;
@@ -561,7 +559,7 @@ impl Scope<'_> {
     }
 
     fn with_known(&mut self, members: Members, rest: Option<NodeId>) -> Attempt<NodeId> {
-        let known = self.known(merged(members)?);
+        let known = self.known(&merged(members)?);
         match rest {
             Some(rest) => self.join(&[known, rest]),
             None => Ok(known),
@@ -639,7 +637,7 @@ impl Scope<'_> {
             drop_from(&mut known, &mut unwanted);
         }
         if unwanted == 0 || hidden.is_empty() {
-            let known = self.known(merged(known)?);
+            let known = self.known(&merged(known)?);
             return {
                 let mut kept = hidden;
                 kept.push(known);
@@ -652,7 +650,7 @@ impl Scope<'_> {
             while unwanted > 0 && !known.is_empty() {
                 drop_from(&mut known, &mut unwanted);
             }
-            return Ok(self.known(merged(known)?));
+            return Ok(self.known(&merged(known)?));
         }
         let mut kept = Members::new();
         if rest.least >= unwanted {
@@ -664,7 +662,7 @@ impl Scope<'_> {
             }
         }
         let mut remaining = hidden;
-        let known = self.known(merged(known)?);
+        let known = self.known(&merged(known)?);
         remaining.push(known);
         let remaining = self.join(&remaining)?;
         let dropped = self.raw_select(selection, unwanted, remaining);
@@ -834,16 +832,20 @@ fn joined(a: Bounds, b: Bounds) -> Bounds {
 /// Members ascending, equal ones collected.
 pub(super) fn merged(mut members: Members) -> Attempt<Members> {
     members.sort_unstable_by_key(|&(value, _)| value);
-    let mut result: Members = Members::with_capacity(members.len());
-    for (value, count) in members {
-        match result.last_mut() {
-            Some(last) if last.0 == value => {
-                last.1 = last.1.checked_add(count).ok_or(LimitReached::List)?;
-            }
-            _ => result.push((value, count)),
+    let mut is_too_long = false;
+    members.dedup_by(|next, last| {
+        let is_equal = next.0 == last.0;
+        if is_equal {
+            let (sum, is_over) = last.1.overflowing_add(next.1);
+            last.1 = sum;
+            is_too_long |= is_over;
         }
+        is_equal
+    });
+    if is_too_long {
+        return Err(LimitReached::List.into());
     }
-    let size: i64 = result.iter().map(|&(_, count)| i64::from(count)).sum();
+    let size: i64 = members.iter().map(|&(_, count)| i64::from(count)).sum();
     narrow(size.into())?;
-    Ok(result)
+    Ok(members)
 }

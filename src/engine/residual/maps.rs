@@ -441,7 +441,7 @@ impl Scope<'_> {
             return Ok(list);
         }
         if is_constant {
-            let image = self.known(first.to_vec());
+            let image = self.known(&first);
             let count = self.fold(Folding::Count, list)?;
             return self.copies(count, image);
         }
@@ -459,7 +459,7 @@ impl Scope<'_> {
         match content {
             Closure::Table(_) => {
                 let image = mapped(&content, members)?;
-                return Ok(self.known(image));
+                return Ok(self.known(&image));
             }
             Closure::Body(body) if body.name.is_none() => {
                 for &(value, count) in members {
@@ -857,7 +857,7 @@ impl Scope<'_> {
         match *self.nodes.get(id) {
             Node::Map(list, closure) => {
                 let members = self.members_for(list, face);
-                let members = self.known(members);
+                let members = self.known(&members);
                 self.map(members, closure).map(Some)
             }
             Node::Draws(count, die, _) => {

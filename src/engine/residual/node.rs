@@ -164,19 +164,66 @@ pub(super) struct Nodes {
     bytes: u64,
 }
 
+/// What a node is found by: a node, or one whose parts are still the caller's, so that room is made for them only if it is
+/// new. Most are not.
+#[derive(PartialEq, Hash)]
+enum Key<'a> {
+    Join(&'a [NodeId]),
+    Known(&'a [(i64, u32)]),
+    Linear(i64, &'a [(i64, NodeId)]),
+    Other(&'a Node),
+}
+
+impl<'a> Key<'a> {
+    fn of(node: &'a Node) -> Self {
+        match node {
+            Node::Join(parts) => Self::Join(parts),
+            Node::Known(members) => Self::Known(members),
+            Node::Linear(constant, atoms) => Self::Linear(*constant, atoms),
+            _ => Self::Other(node),
+        }
+    }
+}
+
 /// About how much memory a node takes without its parts: in the table, and in the memos that have a place for each.
 const BYTES_OF_NODE: u64 = 256;
 
 impl Nodes {
     /// The id of a node in normal form.
     pub(super) fn intern(&mut self, node: Node) -> NodeId {
-        let hash = FxBuildHasher.hash_one(&node);
-        if let Some(&id) = self.index.find(hash, |id| {
+        let found = self.find(&Key::of(&node));
+        found.unwrap_or_else(|hash| self.add(hash, node))
+    }
+
+    /// The id of [`Node::Linear`].
+    pub(super) fn linear(&mut self, constant: i64, atoms: &[(i64, NodeId)]) -> NodeId {
+        let found = self.find(&Key::Linear(constant, atoms));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Linear(constant, atoms.into())))
+    }
+
+    /// The id of [`Node::Join`].
+    pub(super) fn join(&mut self, parts: &[NodeId]) -> NodeId {
+        let found = self.find(&Key::Join(parts));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Join(parts.into())))
+    }
+
+    /// The id of [`Node::Known`].
+    pub(super) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
+        let found = self.find(&Key::Known(members));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Known(members.into())))
+    }
+
+    /// The id of a node, or the hash of one that is not there.
+    fn find(&self, key: &Key<'_>) -> Result<NodeId, u64> {
+        let hash = FxBuildHasher.hash_one(key);
+        let found = self.index.find(hash, |id| {
             let place = id.0 as usize;
-            self.hashes[place] == hash && self.table[place] == node
-        }) {
-            return id;
-        }
+            self.hashes[place] == hash && Key::of(&self.table[place]) == *key
+        });
+        found.copied().ok_or(hash)
+    }
+
+    fn add(&mut self, hash: u64, node: Node) -> NodeId {
         let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
         let mut mask = self.pool_of(&node).map_or(0, PoolId::mask);
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);

@@ -8,6 +8,13 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::number::{Integer, Overflow};
 
+/// Room for the atoms of a linear form while they are collected: most forms are known already, and need none of their own.
+#[derive(Debug, Default)]
+pub(super) struct LinearScratch {
+    atoms: Vec<(NodeId, i128)>,
+    collected: Vec<(i64, NodeId)>,
+}
+
 impl Scope<'_> {
     pub(super) fn constant(&mut self, value: i64) -> NodeId {
         self.nodes.intern(Node::Constant(value))
@@ -55,7 +62,12 @@ impl Scope<'_> {
     /// only one possible value added to the constant.
     pub(super) fn linear(&mut self, constant: i64, parts: &[(i64, NodeId)]) -> Attempt<NodeId> {
         let mut total = i128::from(constant);
-        let mut atoms: Vec<(NodeId, i128)> = Vec::with_capacity(parts.len());
+        let LinearScratch {
+            mut atoms,
+            mut collected,
+        } = std::mem::take(&mut self.scratch);
+        atoms.clear();
+        collected.clear();
         for &(coefficient, part) in parts {
             let coefficient = i128::from(coefficient);
             match self.nodes.get(part) {
@@ -72,7 +84,6 @@ impl Scope<'_> {
             }
         }
         atoms.sort_unstable_by_key(|&(atom, _)| atom);
-        let mut collected: Vec<(i64, NodeId)> = Vec::with_capacity(atoms.len());
         let mut index = 0;
         while index < atoms.len() {
             let atom = atoms[index].0;
@@ -89,11 +100,13 @@ impl Scope<'_> {
             }
         }
         let total = narrow(total)?;
-        Ok(match (total, &collected[..]) {
+        let form = match (total, &collected[..]) {
             (total, []) => self.constant(total),
             (0, [(1, only)]) => *only,
-            _ => self.nodes.intern(Node::Linear(total, collected.into())),
-        })
+            _ => self.nodes.linear(total, &collected),
+        };
+        self.scratch = LinearScratch { atoms, collected };
+        Ok(form)
     }
 
     pub(super) fn difference_of(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {

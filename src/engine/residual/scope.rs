@@ -4,6 +4,7 @@ use super::bounds::{Bounds, Hidden};
 use super::hazards::Hazards;
 use super::memo::{Epoch, Memo};
 use super::node::{Closure, ClosureId, Compare, Node, NodeId, Nodes};
+use super::numbers::LinearScratch;
 use super::pool::{PoolId, Pools};
 use super::solve::Laws;
 use super::translate::Facts;
@@ -37,6 +38,7 @@ pub(super) struct Scope<'a> {
     /// The last epoch that a context was entered in for the first time.
     epoch: Epoch,
     pub(super) hazards: Hazards,
+    pub(super) scratch: LinearScratch,
     /// The failures that marks stand for.
     pub(super) marks: Vec<Failure>,
     /// The memory that has been taken from the budget for nodes.
@@ -219,6 +221,7 @@ impl<'a> Scope<'a> {
             facets: Map::default(),
             epoch: Epoch::default(),
             hazards: Hazards::default(),
+            scratch: LinearScratch::default(),
             marks: Vec::new(),
             charged: 0,
             depth,
@@ -371,15 +374,25 @@ impl<'a> Scope<'a> {
             Node::Draw(pool) => self.draw(pool),
             Node::Pool(pool) => self.hidden_pool(pool),
             Node::Linear(constant, atoms) => {
-                let mut parts = Vec::with_capacity(atoms.len());
-                let mut stays = true;
-                for &(coefficient, atom) in atoms.iter() {
+                let mut stay = 0;
+                let changed = loop {
+                    let Some(&(coefficient, atom)) = atoms.get(stay) else {
+                        return Ok(id);
+                    };
                     let part = self.simplified(atom)?;
-                    stays = stays && part == atom && self.is_open(part)?;
-                    parts.push((coefficient, part));
+                    if part != atom || !self.is_open(part)? {
+                        break (coefficient, part);
+                    }
+                    stay += 1;
+                };
+                if let [_] = *atoms {
+                    return self.linear(constant, &[changed]);
                 }
-                if stays {
-                    return Ok(id);
+                let mut parts = Vec::with_capacity(atoms.len());
+                parts.extend_from_slice(&atoms[..stay]);
+                parts.push(changed);
+                for &(coefficient, atom) in &atoms[stay + 1..] {
+                    parts.push((coefficient, self.simplified(atom)?));
                 }
                 self.linear(constant, &parts)
             }
@@ -573,17 +586,17 @@ impl<'a> Scope<'a> {
         let hidden = self.nodes.intern(Node::Pool(pool));
         let bounds = self.bounds(hidden)?;
         let rest = if bounds.most == 0 {
-            self.known(Vec::new())
+            self.known(&[])
         } else if bounds.low == bounds.high && bounds.least == bounds.most {
             let dice =
                 u32::try_from(bounds.most).map_err(|_| Stop::Unsupported("too many dice"))?;
-            self.known(vec![(bounds.low, dice)])
+            self.known(&[(bounds.low, dice)])
         } else {
             hidden
         };
         match shown {
             Some(shown) if shown.dice > 0 => {
-                let known = self.known(vec![(shown.value, shown.dice)]);
+                let known = self.known(&[(shown.value, shown.dice)]);
                 self.join(&[known, rest])
             }
             _ => Ok(rest),
