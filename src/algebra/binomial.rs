@@ -148,6 +148,90 @@ pub fn fewer_hits(
     Ok(from_limbs(&sums))
 }
 
+/// So many independent tries of one kind, each with the weight of a hit and that of a miss.
+#[derive(Clone, Copy)]
+pub(super) struct Tries<'a> {
+    pub(super) n: u64,
+    pub(super) hit: &'a Weight,
+    pub(super) miss: &'a Weight,
+}
+
+impl Tries<'_> {
+    fn turned_around(self) -> Self {
+        Self {
+            hit: self.miss,
+            miss: self.hit,
+            ..self
+        }
+    }
+
+    /// The weights of no hit, of one hit, and so on, of fewer than k.
+    fn terms(self, k: u64, budget: &Budget<'_>) -> Result<Vec<Weight>, LimitReached> {
+        let most = k.min(self.n.saturating_add(1));
+        if *self.miss == Weight::ZERO {
+            let only_hits = self.n < most;
+            let mut terms = vec![Weight::ZERO; usize::try_from(most - 1).unwrap_or(usize::MAX)];
+            terms.push(if only_hits {
+                convolution::power(self.hit, self.n, budget)?
+            } else {
+                Weight::ZERO
+            });
+            return Ok(terms);
+        }
+        let mut pace = Pace::new(budget);
+        let mut term = convolution::power(self.miss, self.n, budget)?;
+        let mut terms = Vec::new();
+        for hits in 1..most {
+            pace.step(term.bits() / 16 + 8)?;
+            let next = &term * (self.n - hits + 1) * self.hit / (self.miss * hits);
+            terms.push(std::mem::replace(&mut term, next));
+        }
+        terms.push(term);
+        Ok(terms)
+    }
+}
+
+/// As [`fewer_hits`], among tries of several kinds: the first k coefficients of `Π (miss + hit·y)ⁿ`, in `k²` products for
+/// each kind, and none if there is no k.
+pub(super) fn fewer_hits_among(
+    k: u64,
+    kinds: &[Tries<'_>],
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
+    if let [Tries { n, hit, miss }] = *kinds {
+        return fewer_hits(k, n, hit, miss, budget);
+    }
+    let n: u64 = kinds.iter().map(|kind| kind.n).sum();
+    if k > n / 2 + 1 {
+        // As there.
+        let turned: Vec<Tries<'_>> = kinds.iter().map(|kind| kind.turned_around()).collect();
+        let mut all = Weight::from(1_u32);
+        for kind in kinds {
+            all *= convolution::power(&(kind.hit + kind.miss), kind.n, budget)?;
+        }
+        return Ok(all - fewer_hits_among((n + 1).saturating_sub(k), &turned, budget)?);
+    }
+    if k == 0 {
+        return Ok(Weight::ZERO);
+    }
+    let most = usize::try_from(k).unwrap_or(usize::MAX);
+    let mut terms = vec![Weight::from(1_u32)];
+    let mut pace = Pace::new(budget);
+    for kind in kinds {
+        let own = kind.terms(k, budget)?;
+        let length = (terms.len() + own.len() - 1).min(most);
+        let mut product = vec![Weight::ZERO; length];
+        for (a, left) in terms.iter().enumerate() {
+            for (right, sum) in own.iter().zip(product.iter_mut().skip(a)) {
+                pace.step((left.bits() / 64 + 1) * (right.bits() / 64 + 1))?;
+                *sum += left * right;
+            }
+        }
+        terms = product;
+    }
+    Ok(terms.into_iter().sum())
+}
+
 /// Series that take more limbs than this term after term are split.
 const LONG_SERIES: u64 = 1 << 20;
 

@@ -5,7 +5,7 @@
 //! - [`Weights`]: a vector of non-negative integers of one width, wide enough for a bound known beforehand;
 //! - [`Numbers`]: a measure on the integers, weights over one total; [`Joint`]: on vectors of integers;
 //! - [`Pool`]: independent dice, looked at by rank;
-//! - [`Quotient`]: what is rolled again and added, and the sum of many such;
+//! - [`Quotient`]: what is rolled again and added, and the sum of many such; [`Survival`]: how probably it is at least a number;
 //! - [`Chain`]: finitely many states with steps of exact weights, that goes on until it ends;
 //! - [`Distribution`]: a measure on anything ordered, as it is handed to those who read it.
 //!
@@ -83,6 +83,7 @@ mod random_extreme;
 mod recurrence;
 mod series;
 mod stop;
+mod survival;
 mod transform;
 mod walk;
 pub mod weight;
@@ -98,5 +99,6 @@ pub use power::{Joint, Powers};
 pub use quotient::{FirstSums, Quotient};
 pub use series::Sums;
 pub use stop::Stop;
+pub use survival::{Survival, moments_of_rank};
 pub use weight::Weight;
 pub use weights::Weights;

@@ -26,16 +26,17 @@
 //!
 //! **Lowest k.** The same, seen from the other side.
 //!
-//! **One rank.** `P(at least n-r dice are at most a)` is the tail of a binomial distribution.
+//! **One rank.** `P(at least n-r dice are at most a)` is the tail of a binomial distribution, or, of unequal dice, of a product
+//! of some.
 //!
 //! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die: the kept dice strictly
 //! between are free, so for each pair it is a polynomial in the faces between, by Horner's rule.
 //!
-//! **Unequal dice** have no such form; see [`super::walk`].
+//! **Several ranks of unequal dice** have no such form; see [`super::walk`].
 
 use std::ops::Range;
 
-use super::binomial::{binomial, fewer_hits};
+use super::binomial::{Tries, binomial, fewer_hits, fewer_hits_among};
 use super::numbers::memory;
 use super::polynomial::Polynomial;
 use super::pool::{Face, Task};
@@ -45,30 +46,49 @@ use super::{Numbers, Weight, Weights, convolution, limbs};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Integer;
 
-/// The die of one rank, from 0, among n equal dice.
+/// The die of one rank, from 0, among n dice of all kinds, over this total.
 pub(super) fn one_rank(
-    die: &Numbers,
+    kinds: &[(Numbers, u64)],
     n: u64,
     rank: u64,
+    total: Weight,
     budget: &Budget<'_>,
 ) -> Result<Numbers, LimitReached> {
-    let total = convolution::power(die.total(), n, budget)?;
-    let faces: Vec<(Integer, Weight)> = die.iter().collect();
+    let mut faces: Vec<Integer> = kinds.iter().flat_map(|(die, _)| die.outcomes()).collect();
+    if kinds.len() > 1 {
+        faces.sort();
+        faces.dedup();
+    }
     let bytes = Weights::bytes_for(faces.len() as u64, total.bits());
     let _reserved = Reserved::new(budget, bytes)?;
     let mut weights = Weights::zeros(faces.len(), total.bits());
-    let (mut at_most, mut above) = (Weight::ZERO, die.mass());
+    // Of each kind, what is at most the face and what is above it.
+    let mut sides: Vec<[Weight; 2]> = kinds
+        .iter()
+        .map(|(die, _)| [Weight::ZERO, die.mass()])
+        .collect();
     let mut before = Weight::ZERO;
-    for (index, (_, weight)) in faces.iter().enumerate() {
-        at_most += weight;
-        above -= weight;
+    for (index, face) in faces.iter().enumerate() {
+        for ([at_most, above], (die, _)) in sides.iter_mut().zip(kinds) {
+            let weight = die.weight_of(face);
+            *at_most += &weight;
+            *above -= weight;
+        }
+        let tries: Vec<Tries<'_>> = sides
+            .iter()
+            .zip(kinds)
+            .map(|([at_most, above], &(_, n))| Tries {
+                n,
+                hit: above,
+                miss: at_most,
+            })
+            .collect();
         // The die of this rank is at most the face when fewer than n-rank dice are above it.
-        let below = fewer_hits(n - rank, n, &above, &at_most, budget)?;
+        let below = fewer_hits_among(n - rank, &tries, budget)?;
         weights.set(index, &(&below - before));
         before = below;
     }
-    let points = faces.into_iter().map(|(face, _)| face).collect();
-    Ok(Numbers::from_points(points, weights, total))
+    Ok(Numbers::from_points(faces, weights, total))
 }
 
 impl Task<'_> {

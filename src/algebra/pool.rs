@@ -195,8 +195,8 @@ impl Pool {
             }
             return Self { kinds: mapped }.sum(budget);
         }
-        if let ([(die, _)], 1) = (self.kinds.as_slice(), ranks.end - ranks.start) {
-            return one_rank(die, n, ranks.start, budget)?
+        if ranks.end - ranks.start == 1 {
+            return one_rank(&self.kinds, n, ranks.start, total, budget)?
                 .map(|face| value(face).map(Some), budget);
         }
         let ranked = Ranked::new(&self.kinds, &mut value, budget)?;

@@ -26,7 +26,16 @@ fn choose(n: u64, k: u64) -> Fraction {
 #[track_caller]
 fn is_exactly(dialect: Dialect, rule: &str, query: &str, value: &str, expected: &Fraction) {
     let option = format!("--{query}");
-    let arguments = ["-d", dialect.name(), "--exact", "--format", "csv"];
+    let arguments = [
+        "-d",
+        dialect.name(),
+        "--exact",
+        // The suite may run beside other work.
+        "--time-limit",
+        "60",
+        "--format",
+        "csv",
+    ];
     let arguments = arguments
         .into_iter()
         .chain([&option, value, "--", rule])

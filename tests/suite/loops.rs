@@ -3,6 +3,7 @@
 use dicedist::engine::{self, Answer, Route, Tail};
 use dicedist::limits::{Limits, Unobserved};
 use dicedist::number::Fraction;
+use dicedist::summary::Summary;
 use dicedist::{Dialect, ErrorKind};
 
 fn answer(text: &str) -> Answer {
@@ -115,6 +116,30 @@ fn exploding_dice_are_added_up_and_ranked() {
         &[("0", "8/27"), ("1", "12/27"), ("2", "6/27"), ("3", "1/27")],
     );
     assert!(answer.is_complete());
+}
+
+#[test]
+fn one_of_several_unequal_dice_has_a_mean_and_a_variance() {
+    // X is 2G+1 with P(X ≥ t) = 2^-⌊t/2⌋, so that E[X] = 3 and E[X²] = 17; of a d3 they are 2 and 14/3. Both are at least t with
+    // 1, 1/3 and 1/6: these sum to 3/2, and times 2t-1 to 17/6. That is the lower of the two, and the higher is the rest.
+    let exploding = "sum(while x=d2 do ((count ==2 x)#d2))";
+    for (select, mean, variance) in [
+        ("high", "7/2", "79/12"), // 17 + 14/3 - 17/6 - (7/2)²
+        ("low", "3/2", "7/12"),   // 17/6 - (3/2)²
+    ] {
+        let summary = Summary::of(&answer(&format!("{select} 1 ({exploding}, d3)")));
+        assert_eq!(summary.mean.finite(), Some(&fraction(mean)), "{select}");
+        let found = summary.variance.finite();
+        assert_eq!(found, Some(&fraction(variance)), "{select}");
+    }
+}
+
+#[test]
+fn multiples_of_exploding_dice_have_a_mean() {
+    // Of one such die it is 21/5.
+    let rule = "3*sum(4#sum(while x=d6 do ((count ==6 x)#d6)))";
+    let moments = answer(rule).moments;
+    assert_eq!(moments.unwrap().mean, Some(fraction("252/5")));
 }
 
 #[test]

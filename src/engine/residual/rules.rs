@@ -21,7 +21,9 @@ use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
 use crate::algebra::weight::power;
-use crate::algebra::{Numbers, Pool, Weight, binomial, fewer_hits};
+use crate::algebra::{
+    Numbers, Pool, Quotient, Survival, Weight, binomial, fewer_hits, moments_of_rank,
+};
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::number::{Fraction, Integer};
 
@@ -34,7 +36,10 @@ type Dice = Vec<(Rc<Law>, u64)>;
 impl Scope<'_> {
     /// The distribution of a number by a closed form, if there is one.
     pub(super) fn closed_form(&mut self, id: NodeId) -> Attempt<Option<Law>> {
-        if let Some((pool, dice)) = self.only_pool(id)
+        // A multiple of one number is found from that number, of which more may be known.
+        let is_multiple = matches!(self.nodes.get(id), Node::Linear(_, atoms) if atoms.len() == 1);
+        if !is_multiple
+            && let Some((pool, dice)) = self.only_pool(id)
             && self.is_additive(id, pool)
         {
             let _part = self.budget.part("a power of what one die adds");
@@ -231,10 +236,7 @@ impl Scope<'_> {
             return Ok(None);
         };
         let _part = self.budget.part("ranks of independent dice");
-        let moments = match &dice[..] {
-            [(die, count)] => self.moments_of_ranks(die, *count, ranks.clone())?,
-            _ => None,
-        };
+        let moments = self.moments_of_ranks(&dice, ranks.clone())?;
         let mut clipped = Vec::with_capacity(dice.len());
         let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
         for (law, count) in dice {
@@ -273,17 +275,39 @@ impl Scope<'_> {
         Ok(Some(Law::new(listed, vec![vague], Weight::ZERO, moments)))
     }
 
-    /// The moments of the sum of ranks of dice that are listed as far as anybody asks.
+    /// The moments of the sum of ranks of dice that are listed as far as anybody asks: of equal ones, or of a single rank.
     fn moments_of_ranks(
         &self,
-        die: &Law,
-        count: u64,
+        dice: &[(Rc<Law>, u64)],
         ranks: Range<u64>,
     ) -> Attempt<Option<Moments>> {
-        let Some(source) = die.rest.as_ref().and_then(|rest| rest.source.as_ref()) else {
+        fn source(die: &Law) -> Option<&Quotient> {
+            die.rest.as_ref()?.source.as_deref()
+        }
+        if !dice.iter().any(|(die, _)| source(die).is_some()) {
             return Ok(None);
+        }
+        let mut moments = match dice {
+            [(die, count)] => match source(die) {
+                Some(die) => die.moments_of_ranks(*count, ranks.clone(), self.budget)?,
+                None => None,
+            },
+            _ => None,
         };
-        let moments = source.moments_of_ranks(count, ranks, self.budget)?;
+        if moments.is_none() && ranks.end - ranks.start == 1 {
+            let survival = |die: &Rc<Law>| match die.rest {
+                None => Survival::of_listed(&die.listed),
+                Some(_) => Survival::of_exploding(source(die)?),
+            };
+            let survivals = dice
+                .iter()
+                .map(|(die, count)| Some((survival(die)?, *count)))
+                .collect::<Option<Vec<_>>>();
+            if let Some(dice) = survivals {
+                let all: u64 = dice.iter().map(|(_, count)| count).sum();
+                moments = moments_of_rank(&dice, all - ranks.start, self.budget)?;
+            }
+        }
         Ok(moments.map(|[first, second]| Moments {
             ends: Fraction::from_integer(1.into()),
             first: Some(first),
