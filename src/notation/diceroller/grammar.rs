@@ -133,18 +133,27 @@ fn bracketed<'s>(
 ) -> impl Parser<'s, Tokens<'s>, BlockId, Extra<'s>> + Clone {
     let begins = custom::<_, Tokens<'s>, _, Extra<'s>>(move |input| {
         let at = *input.cursor().inner();
-        if input.peek() != Some(open) || input.state().refused.is_some() {
+        if input.peek() != Some(open) || input.state().is_over() {
             return Err(Failure::new(at, Expected::Instruction));
         }
         input.state().enter(at);
         input.skip();
         Ok(())
     });
+    // A bracket that is not closed is the mistake, and nothing around it is to be tried again: that would take twice as long
+    // for each bracket around it.
+    let closes = custom::<_, Tokens<'s>, _, Extra<'s>>(move |input| {
+        let at = *input.cursor().inner();
+        if input.peek() != Some(close) || input.state().is_over() {
+            input.state().is_wrong = true;
+            return Err(Failure::new(at, expected));
+        }
+        input.skip();
+        Ok(())
+    });
     begins
         .ignore_then(block)
-        .then_ignore(token(expected, move |token, _| {
-            (token == close).then_some(())
-        }))
+        .then_ignore(closes)
         .map_with(|block, extra| state(extra).leave(block))
 }
 
@@ -177,7 +186,7 @@ fn token<'s, O>(
 ) -> impl Parser<'s, Tokens<'s>, O, Extra<'s>> + Clone {
     custom::<_, Tokens<'s>, _, Extra<'s>>(move |input| {
         let at = *input.cursor().inner();
-        let found = input.peek().filter(|_| input.state().refused.is_none());
+        let found = input.peek().filter(|_| !input.state().is_over());
         let read = found.and_then(|token| read(token, input.state()));
         if read.is_some() {
             input.skip();

@@ -82,6 +82,8 @@ pub(super) struct State<'s> {
     instructions: usize,
     /// The token at which a limit was reached, and which: nothing more is read then.
     pub(super) refused: Option<(usize, Limit)>,
+    /// Whether a mistake was found after which nothing more is read either.
+    pub(super) is_wrong: bool,
 }
 
 impl<'s> State<'s> {
@@ -92,7 +94,13 @@ impl<'s> State<'s> {
             stacks: vec![0],
             instructions: 0,
             refused: None,
+            is_wrong: false,
         }
+    }
+
+    /// Whether nothing more is read.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_wrong || self.refused.is_some()
     }
 
     /// Whether a number is on the stack, for the next instruction to take.
