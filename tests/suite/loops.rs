@@ -135,6 +135,18 @@ fn one_of_several_unequal_dice_has_a_mean_and_a_variance() {
 }
 
 #[test]
+fn a_die_that_soon_ends_is_listed_as_far_as_one_that_does_not() {
+    let slow = "sum(while x=d20 do ((count >6 x)#d20))";
+    let quick = "sum(while x=d4 do ((count ==4 x)#d4))";
+    let answer = answer(&format!("high 1 ({slow}, {quick})"));
+    let tolerance = Fraction::new(1.into(), 1_000_000_000_000_i64.into());
+    let [Tail::AtLeast(_, weight)] = &answer.tails[..] else {
+        panic!("one tail: {:?}", answer.tails)
+    };
+    assert!(answer.probability(weight) <= tolerance);
+}
+
+#[test]
 fn multiples_of_exploding_dice_have_a_mean() {
     // Of one such die it is 21/5.
     let rule = "3*sum(4#sum(while x=d6 do ((count ==6 x)#d6)))";

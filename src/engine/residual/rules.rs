@@ -20,15 +20,18 @@ use super::node::{Compare, Node, NodeId};
 use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
-use crate::algebra::weight::power;
+use crate::algebra::weight::{power, probability};
 use crate::algebra::{
-    Numbers, Pool, Quotient, Survival, Weight, binomial, fewer_hits, moments_of_rank,
+    Numbers, Pool, Quotient, Survival, Weight, Weights, binomial, fewer_hits, moments_of_rank,
 };
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::number::{Fraction, Integer};
 
 /// Of fewer dice than this the distribution of all sums is as good as a single probability.
 const MANY_DICE: u32 = 4096;
+
+/// Dice are not listed as far as others where that takes more bytes.
+const FARTHEST_LIST: u64 = 64 << 20;
 
 /// Kinds of independent dice, each with how many of it there are.
 type Dice = Vec<(Rc<Law>, u64)>;
@@ -237,9 +240,68 @@ impl Scope<'_> {
         };
         let _part = self.budget.part("ranks of independent dice");
         let moments = self.moments_of_ranks(&dice, ranks.clone())?;
+        let sum = self.sum_of_clipped(&dice, ranks.clone(), moments.clone())?;
+        // The shortest list bounds what is exact: where that is too little, the others wait for it.
+        let tail = sum.as_ref().and_then(|law| {
+            Some(probability(
+                &law.rest.as_ref()?.above.as_ref()?.1,
+                law.total(),
+            ))
+        });
+        if tail.is_some_and(|tail| tail > self.budget.limits().tolerance)
+            && let Some(dice) = self.listed_alike(&dice)?
+        {
+            return self.sum_of_clipped(&dice, ranks, moments);
+        }
+        Ok(sum)
+    }
+
+    /// The same dice, listed about as far as the one of them that is listed farthest, if some are not and that is
+    /// within reach.
+    fn listed_alike(&self, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
+        let end = |die: &Law| die.rest.as_ref()?.above.as_ref()?.0.to_i64();
+        let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
+            return Ok(None);
+        };
+        let mut is_changed = false;
+        let mut alike = dice.to_vec();
+        for (die, _) in &mut alike {
+            let (Some(rest), Some(at)) = (&die.rest, end(die)) else {
+                continue;
+            };
+            let (Some(source), Some((_, tail))) = (&rest.source, &rest.above) else {
+                continue;
+            };
+            // What is left falls by the same factor over and over.
+            let times = farthest / at.max(1) + 1;
+            let bits = die.total().bits().saturating_mul(times.unsigned_abs());
+            let bytes =
+                Weights::bytes_for(at.unsigned_abs().saturating_mul(times.unsigned_abs()), bits);
+            if times < 2 || bytes > FARTHEST_LIST {
+                continue;
+            }
+            let tail = probability(tail, die.total());
+            let tolerance = num_traits::pow(tail, usize::try_from(times).unwrap_or(1));
+            let source = (**source).clone();
+            let moments = rest.moments.clone();
+            if let Some(farther) = Law::of_quotient(source, moments, &tolerance, self.budget)? {
+                *die = Rc::new(farther);
+                is_changed = true;
+            }
+        }
+        Ok(is_changed.then_some(alike))
+    }
+
+    /// The sum of some ranks of dice, each of which is taken to show where its tail begins if it is beyond that.
+    fn sum_of_clipped(
+        &self,
+        dice: &[(Rc<Law>, u64)],
+        ranks: Range<u64>,
+        moments: Option<Moments>,
+    ) -> Attempt<Option<Law>> {
         let mut clipped = Vec::with_capacity(dice.len());
         let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
-        for (law, count) in dice {
+        for &(ref law, count) in dice {
             let Some(die_least) = law.least() else {
                 return Ok(None);
             };
