@@ -147,7 +147,7 @@ pub fn moments_of_rank(
         }
         let power = |base: &Weight, exponent: usize| num_traits::pow(base.clone(), exponent);
         let factors = || dice.iter().zip(&functions).zip(&exponents);
-        // A period later, this term is so much of so much of what it was.
+        // The factor by which this term changes in a period, as a numerator and a denominator.
         let change = |weight: fn(&Survival) -> &Weight| -> Weight {
             let powers = factors().map(|(((die, _), _), &exponent)| {
                 let steps = length.period / to_usize(die.step);

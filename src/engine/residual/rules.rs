@@ -30,7 +30,7 @@ use crate::number::{Fraction, Integer};
 /// Of fewer dice than this the distribution of all sums is as good as a single probability.
 const MANY_DICE: u32 = 4096;
 
-/// Dice are not listed as far as others where that takes more bytes.
+/// Dice are not listed as far as others where that takes more bytes, or a sixteenth of the memory that there is.
 const FARTHEST_LIST: u64 = 64 << 20;
 
 /// Kinds of independent dice, each with how many of it there are.
@@ -263,6 +263,7 @@ impl Scope<'_> {
         let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
             return Ok(None);
         };
+        let most = FARTHEST_LIST.min(self.budget.limits().memory / 16);
         let mut is_changed = false;
         let mut alike = dice.to_vec();
         for (die, _) in &mut alike {
@@ -277,7 +278,7 @@ impl Scope<'_> {
             let bits = die.total().bits().saturating_mul(times.unsigned_abs());
             let bytes =
                 Weights::bytes_for(at.unsigned_abs().saturating_mul(times.unsigned_abs()), bits);
-            if times < 2 || bytes > FARTHEST_LIST {
+            if times < 2 || bytes > most {
                 continue;
             }
             let tail = probability(tail, die.total());
