@@ -2,8 +2,9 @@
 //!
 //! [`analyze`] takes a program through residual programs: symbolic evaluation turns its dice into hidden
 //! pools, and what is left of the program after each reveal is a state, solved once. Loops are cycles of such states. What
-//! this cannot do (very long integers, a few uses of order) is left to [`enumerate`], the slow evaluator that lists
-//! every path and is the judge of the other; the answer says which it was ([`Route`]). Where neither comes to an end, a caller
+//! this cannot do (very long integers, a few uses of order), or takes many more states for than there are paths, is left to
+//! [`enumerate`], the slow evaluator that lists every path and is the judge of the other; the answer says which it was
+//! ([`Route`]). Where neither comes to an end, a caller
 //! can have the program rolled many times ([`mod@estimate`]): that is never exact, and [`Method::Sampled`] says so.
 
 mod answer;
@@ -38,6 +39,10 @@ pub fn analyze(
     match residual::solve(program, &budget) {
         Ok(solved) => solved,
         Err(residual::Stop::Limit(reached)) => Err(reached.into()),
+        Err(residual::Stop::Listed(answer)) => Ok(Answer {
+            route: Route::Enumerated("they are fewer than residual programs"),
+            ..*answer
+        }),
         Err(residual::Stop::Unsupported(reason)) => {
             let answer = enumerate::enumerate(program, limits, observer)?;
             Ok(Answer {

@@ -243,6 +243,7 @@ impl Scope<'_> {
         }
         let mut current = 0;
         while !explorations.is_empty() {
+            self.let_rival_try()?;
             let expected = |index: &usize| explorations[*index].expected();
             let best = (0..explorations.len()).min_by_key(expected).unwrap_or(0);
             // Only a clear difference is worth leaving what has been begun.

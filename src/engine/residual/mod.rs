@@ -34,6 +34,7 @@ mod moments;
 mod node;
 mod numbers;
 mod pool;
+mod rival;
 mod rules;
 mod scope;
 mod shares;
@@ -47,6 +48,7 @@ mod weigh;
 
 pub(super) use solve::solve;
 
+use super::answer::Answer;
 use crate::limits::LimitReached;
 
 /// Why a program was not solved as a residual program.
@@ -56,6 +58,8 @@ pub(super) enum Stop {
     Unsupported(&'static str),
     /// It was too much.
     Limit(LimitReached),
+    /// Every path had been listed before.
+    Listed(Box<Answer>),
 }
 
 impl From<LimitReached> for Stop {

@@ -6,11 +6,12 @@ use super::memo::{Epoch, Memo};
 use super::node::{Closure, ClosureId, Compare, Node, NodeId, Nodes};
 use super::numbers::LinearScratch;
 use super::pool::{PoolId, Pools};
+use super::rival::Rival;
 use super::solve::Laws;
 use super::translate::Facts;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
-use crate::ir::{Arena, Arithmetic};
+use crate::ir::{Arena, Arithmetic, Program};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use crate::number::Fraction;
@@ -19,8 +20,10 @@ use crate::stack;
 /// Everything that one analysis shares: the program, its nodes and pools, and the context in which nodes are
 /// simplified now.
 pub(super) struct Scope<'a> {
+    pub(super) program: &'a Program,
     pub(super) arena: &'a Arena,
     pub(super) budget: &'a Budget<'a>,
+    pub(super) rival: Rival,
     pub(super) nodes: Nodes,
     pub(super) pools: Pools,
     pub(super) facts: Facts,
@@ -204,10 +207,12 @@ impl Drop for Scope<'_> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(arena: &'a Arena, depth: Fraction, budget: &'a Budget<'a>) -> Self {
+    pub(super) fn new(program: &'a Program, depth: Fraction, budget: &'a Budget<'a>) -> Self {
         Self {
-            arena,
+            program,
+            arena: program.arena(),
             budget,
+            rival: Rival::after(budget.states()),
             nodes: Nodes::default(),
             pools: Pools::default(),
             facts: Facts::default(),

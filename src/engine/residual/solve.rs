@@ -47,8 +47,8 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
     let little = Fraction::new(1.into(), 1_000.into());
     let mut before = None;
     for pass in 0.. {
-        let mut scope = Scope::new(program.arena(), depth.clone(), budget);
-        let solved = scope.solved(program)?;
+        let mut scope = Scope::new(program, depth.clone(), budget);
+        let solved = scope.solved()?;
         let Ok(answer) = &solved else {
             return Ok(solved);
         };
@@ -259,9 +259,9 @@ impl Valued for Vec<i64> {
 }
 
 impl Scope<'_> {
-    /// The answer to the program of this self.
-    fn solved(&mut self, program: &Program) -> Attempt<Solved> {
-        let budget = self.budget;
+    /// The answer to the program.
+    fn solved(&mut self) -> Attempt<Solved> {
+        let (program, budget) = (self.program, self.budget);
         let (root, order) = match program.arena().term(program.root()) {
             Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
             _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
@@ -603,6 +603,7 @@ impl Scope<'_> {
     /// The distribution of a program whose parts depend on each other: closed parts are solved first, then
     /// single dice are revealed one after the other, then pools face by face.
     fn joint<A: Accumulator>(&mut self, id: NodeId, accumulator: &A) -> Attempt<LawOf<A>> {
+        self.let_rival_try()?;
         let closed = self.closed_parts_solved(id, true)?;
         if closed != id {
             return Ok((*accumulator.law(self, closed)?).clone());
@@ -919,14 +920,16 @@ impl Scope<'_> {
         for &id in &order {
             let node = self.nodes.get(id);
             members += usize::from(matches!(node, Node::Pool(_) | Node::Draw(_)));
-            let among_members = matches!(node, Node::Join(_));
-            self.nodes.for_children(node, |child| {
-                if let Node::Draw(pool) = *self.nodes.get(child)
-                    && !among_members
-                {
+            let mut is_looked_at = |child: NodeId| {
+                if let Node::Draw(pool) = *self.nodes.get(child) {
                     *controls.entry(pool).or_default() += 1;
                 }
-            });
+            };
+            match *node {
+                Node::Join(_) | Node::Chain(_) => {}
+                Node::Copies(n, _) => is_looked_at(n),
+                _ => self.nodes.for_children(node, is_looked_at),
+            }
         }
         let control = controls
             .into_iter()

@@ -1,0 +1,62 @@
+//! The slow evaluator as a rival.
+//!
+//! Few paths can lead to very many residual programs: of a list in order, say, to which each of a dozen dice belongs only
+//! if another allows it. So now and then the evaluator that lists every path has a try. With tries that wait until the
+//! states have grown by a factor `g`, and that may take one state in `g` each, a rule takes at most `1/g` longer than by
+//! residual programs alone, and not many times `g²` as many states as it has paths.
+
+use std::time::Instant;
+
+use super::scope::Scope;
+use super::{Attempt, Stop};
+use crate::algebra::Weight;
+use crate::engine::enumerate::enumerate;
+use crate::limits::Unobserved;
+
+/// By how much the states grow between two tries.
+const GROWTH: u64 = 8;
+
+/// So many states are too few for a try.
+const FIRST: u64 = 16_384;
+
+/// When the slow evaluator may try.
+#[derive(Debug)]
+pub(super) struct Rival {
+    began: Instant,
+    /// The states at which the next try is due.
+    next: u64,
+}
+
+impl Rival {
+    /// After so many states, of which the rival has seen what it is allowed to.
+    pub(super) fn after(states: u64) -> Self {
+        Self {
+            began: Instant::now(),
+            next: FIRST.max(states.saturating_mul(GROWTH)),
+        }
+    }
+}
+
+impl Scope<'_> {
+    /// Lets the slow evaluator have a try, if one is due.
+    ///
+    /// What it finds to go wrong, and what it leaves open of loops, is no answer.
+    pub(super) fn let_rival_try(&mut self) -> Attempt<()> {
+        let states = self.budget.states();
+        if states < self.rival.next {
+            return Ok(());
+        }
+        self.rival.next = states.saturating_mul(GROWTH);
+        let all = self.budget.limits();
+        let share = u32::try_from(GROWTH).unwrap_or(u32::MAX);
+        let limits = all
+            .clone()
+            .with_states(states / GROWTH)
+            .with_memory(all.memory / GROWTH)
+            .with_time(Some(all.spent + self.rival.began.elapsed() / share));
+        match enumerate(self.program, &limits, &Unobserved) {
+            Ok(answer) if answer.unresolved == Weight::ZERO => Err(Stop::Listed(Box::new(answer))),
+            _ => Ok(()),
+        }
+    }
+}
