@@ -2,7 +2,7 @@
 
 use super::bounds::{Bounds, is_infinite};
 use super::node::{Compare, Node, NodeId};
-use super::numbers::narrow;
+use super::numbers::{binomial_at_most, narrow};
 use super::pool::{DieId, PoolId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
@@ -10,12 +10,16 @@ use crate::engine::operate;
 use crate::ir::{Comparison, Folding, Selection};
 use crate::limits::{LimitReached, MAX_LIST};
 use crate::number::Integer;
+use crate::stack;
 
 /// Known members: ascending, each with how often it occurs.
 pub(super) type Members = Vec<(i64, u32)>;
 
 /// A list longer than this in order is not written out member by member.
 const LONGEST_CHAIN: i64 = 1 << 16;
+
+/// Members by position are not written out as choices in more ways than this.
+const MOST_WAYS: u64 = 1 << 14;
 
 impl Scope<'_> {
     pub(super) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
@@ -760,13 +764,15 @@ impl Scope<'_> {
                 return Ok(self.raw_select(selection, n, list));
             };
             let (times, members) = (self.bounds(condition)?, self.bounds(member)?);
-            if times.high > 1 || members.least != 1 || members.most != 1 {
+            let ways = binomial_at_most(rest.len() as u64, wanted.unsigned_abs(), MOST_WAYS);
+            if times.high > 1 || members.least != 1 || members.most != 1 || ways.is_none() {
                 return Ok(self.raw_select(selection, n, list));
             }
+            self.budget.check()?;
             let others = self.chain(ordered(others.to_vec()))?;
             let (less, same) = (self.constant(wanted - 1), self.constant(wanted));
-            let with = self.select(selection, less, others)?;
-            let without = self.select(selection, same, others)?;
+            let with = stack::level(|| self.select(selection, less, others))?;
+            let without = stack::level(|| self.select(selection, same, others))?;
             let with = if keeps {
                 self.chain(ordered(vec![member, with]))?
             } else {

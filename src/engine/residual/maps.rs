@@ -17,7 +17,7 @@ use super::bounds::Bounds;
 use super::hazards::What;
 use super::lists::{Members, merged};
 use super::node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId, Part};
-use super::numbers::of_parts;
+use super::numbers::{binomial_at_most, of_parts};
 use super::pool::{DieId, Drawing, Pool, PoolId};
 use super::scope::{Context, Scope};
 use super::translate::Order;
@@ -242,17 +242,17 @@ impl Scope<'_> {
                 scope.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)?;
             scope.bounds(image)
         })?;
+        // In the order of evaluation: the first is the one that ends it.
         let mut failures = Vec::with_capacity(hazards.len());
         for hazard in hazards {
             match hazard.what {
+                What::Fails(failure) if failures.contains(&failure) => {}
                 What::Fails(failure) => failures.push(failure),
-                What::FailsInside(_) | What::Waits(_) => {
+                What::FailsInside { .. } | What::Waits(_) => {
                     return Err(Stop::Unsupported("a loop for hidden members"));
                 }
             }
         }
-        failures.sort_unstable();
-        failures.dedup();
         Ok(BodyImage { bounds, failures })
     }
 
@@ -866,7 +866,8 @@ impl Scope<'_> {
                     return Ok(None);
                 };
                 let sides = self.pools.die_of(die).faces.len() as u64;
-                let lists = binomial_at_most(u64::from(times) + sides - 1, times, MOST_DRAWN);
+                let lists =
+                    binomial_at_most(u64::from(times) + sides - 1, times.into(), MOST_DRAWN);
                 if !self.shows_faces(die) || lists.is_none() {
                     return Ok(None);
                 }
@@ -1023,19 +1024,6 @@ impl Scope<'_> {
             .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
         self.under(&mut Context::replacing(replaced, mask), root)
     }
-}
-
-/// The binomial coefficient, if it is not more than so much.
-fn binomial_at_most(n: u64, k: u32, most: u64) -> Option<u64> {
-    let k = u64::from(k).min(n - u64::from(k));
-    let mut coefficient = 1_u64;
-    for index in 1..=k {
-        coefficient = coefficient.checked_mul(n + 1 - index)? / index;
-        if coefficient > most {
-            return None;
-        }
-    }
-    Some(coefficient)
 }
 
 /// A mark as the face of a die.

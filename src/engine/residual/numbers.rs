@@ -519,3 +519,18 @@ pub(super) fn narrow(value: i128) -> Attempt<i64> {
         _ => Err(Stop::Unsupported("integers beyond 62 bits")),
     }
 }
+
+/// The binomial coefficient, if it is not more than so much.
+pub(super) fn binomial_at_most(n: u64, k: u64, most: u64) -> Option<u64> {
+    let Some(rest) = n.checked_sub(k) else {
+        return Some(0);
+    };
+    let mut coefficient = 1_u64;
+    for index in 1..=k.min(rest) {
+        coefficient = coefficient.checked_mul(n + 1 - index)? / index;
+        if coefficient > most {
+            return None;
+        }
+    }
+    Some(coefficient)
+}
