@@ -1,6 +1,7 @@
 //! The engine against the slow evaluator, on programs made at random.
 
 use std::collections::BTreeMap;
+use std::thread;
 use std::time::Duration;
 
 use dicedist::engine::{self, Route, enumerate::enumerate};
@@ -70,7 +71,11 @@ impl Tape<'_> {
         match self.choose(options) {
             1 if self.has_endless && self.choose(3) == 2 => self.endless(),
             1 => {
-                let sides = self.small(1, 4);
+                let sides = if depth > 0 && self.choose(6) == 5 {
+                    self.operand(depth - 1)
+                } else {
+                    self.small(1, 4)
+                };
                 let site = self.site();
                 self.arena.add(Term::Die(sides, site))
             }
@@ -89,7 +94,7 @@ impl Tape<'_> {
                     Arithmetic::BitOr,
                 ];
                 let operator = operators[usize::from(self.choose(10))];
-                let (a, b) = (self.number(depth - 1), self.number(depth - 1));
+                let (a, b) = (self.operand(depth - 1), self.operand(depth - 1));
                 let site = self.site();
                 self.arena.add(Term::Arithmetic(operator, a, b, site))
             }
@@ -124,6 +129,27 @@ impl Tape<'_> {
         }
     }
 
+    /// What should be a number, and now and then is a list that may have one member or not.
+    fn operand(&mut self, depth: u8) -> TermId {
+        match self.choose(8) {
+            6 => self.list(depth),
+            7 => {
+                let (a, b) = (self.small(0, 3), self.small(0, 3));
+                self.arena.join([a, b])
+            }
+            _ => self.number(depth),
+        }
+    }
+
+    /// A small number, or once in so many times anything that should be a number.
+    fn small_or_operand(&mut self, options: u8, times: u8, depth: u8) -> TermId {
+        if self.choose(times) == times - 1 {
+            self.operand(depth)
+        } else {
+            self.small(0, options)
+        }
+    }
+
     /// A number that never comes, or that comes half of the time.
     fn endless(&mut self) -> TermId {
         let (one, site) = (self.arena.integer(1), self.site());
@@ -155,17 +181,17 @@ impl Tape<'_> {
                 self.arena.join([a, b])
             }
             2 => {
-                let (a, b) = (self.small(0, 3), self.small(1, 3));
+                let (a, b) = if self.choose(4) == 3 {
+                    (self.operand(depth - 1), self.operand(depth - 1))
+                } else {
+                    (self.small(0, 3), self.small(1, 3))
+                };
                 let site = self.site();
                 self.arena.add(Term::Range(a, b, site))
             }
             3 | 4 => self.dice(),
             5 => {
-                let n = if self.choose(3) == 2 {
-                    self.number(depth - 1)
-                } else {
-                    self.small(0, 4)
-                };
+                let n = self.small_or_operand(4, 3, depth - 1);
                 let body = self.list(depth - 1);
                 let site = self.site();
                 self.arena.add(Term::Repeat(n, body, site))
@@ -182,11 +208,7 @@ impl Tape<'_> {
                     Selection::DropLast,
                 ];
                 let selection = selections[usize::from(self.choose(8))];
-                let n = if self.choose(4) == 3 {
-                    self.number(depth - 1)
-                } else {
-                    self.small(0, 4)
-                };
+                let n = self.small_or_operand(4, 4, depth - 1);
                 let list = self.list(depth - 1);
                 let site = self.site();
                 self.arena.add(Term::Select(selection, n, list, site))
@@ -201,11 +223,7 @@ impl Tape<'_> {
                     Comparison::NotEqual,
                 ];
                 let comparison = comparisons[usize::from(self.choose(6))];
-                let number = if self.choose(3) == 2 {
-                    self.number(depth - 1)
-                } else {
-                    self.small(0, 5)
-                };
+                let number = self.small_or_operand(5, 3, depth - 1);
                 let list = self.list(depth - 1);
                 let site = self.site();
                 self.arena.add(Term::Filter(comparison, number, list, site))
@@ -706,11 +724,75 @@ fn errors_that_hide_others_agree_with_enumeration() {
         "1+(2/(d3-2))+(d(d2-1))",
         "high (0-1) (high (0-2) 3#d6)",
         ">(1,2) (1/0)",
+        "count(>(1,2) d6)",
+        "sum high 1 >() 3#d6",
+        "count(foreach x in 3#d6 do >(1,2) x)",
+        "count >(1,2) (1/0)",
+        "foreach x in (0-1,(1,2)..3) do 1#(x#2)",
+        "foreach x in 2#d2 do (1,2).(0-x)",
         "foreach x in d0 do x/0",
     ] {
         let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
         assert_eq!(agree(&program).unwrap(), None, "{text}");
     }
+}
+
+/// Which of the errors comes first, and how likely any is, where one stands behind a loop that may not end, or behind an
+/// error in a loop.
+#[test]
+fn errors_behind_loops_have_their_probabilities() {
+    for (text, expected) in [
+        // Two times: the loop ends half of the time, and only then there is an error.
+        (
+            "2#((if ==1 d2 then sum(while x=1 do 1) else 0)*(1,2))",
+            Fraction::new(1.into(), 2.into()),
+        ),
+        (
+            "2#((if ==1 d2 then sum(while x=1 do 1) else 0)+(1/(d2-1)))",
+            Fraction::new(5.into(), 16.into()),
+        ),
+        // Each value is 1 or 2, or the loop has gone wrong: the filter leaves no number to add to.
+        (
+            "let y=(while x=1#d2 do (if >=3 x then () else d3..(!=3 x))) in (>2 y)+1",
+            Fraction::from_integer(1.into()),
+        ),
+    ] {
+        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        let error = engine::analyze(&program.sorted(), &Limits::default(), &Unobserved);
+        assert_eq!(error.unwrap_err().probability(), Some(&expected), "{text}");
+    }
+}
+
+/// What few paths lead to is listed, however many residual programs there are.
+#[test]
+fn a_list_of_few_paths_is_listed() {
+    let mut arena = Arena::new();
+    let [two, three, four, one] = [2, 3, 4, 1].map(|value| arena.integer(value));
+    let site = arena.site(Site::at(Span::new(0, 1)));
+    let [coin, die] = [two, four].map(|sides| arena.add(Term::Die(sides, site)));
+    let [coins, die, coin] =
+        [(three, coin), (one, die), (one, coin)].map(|(n, e)| arena.add(Term::Repeat(n, e, site)));
+    let sorted = arena.add(Term::Arrange(Arrangement::Sort, coins));
+    let low = arena.add(Term::Variable(0));
+    let high = arena.add(Term::Arithmetic(Arithmetic::BitAnd, die, low, site));
+    let range = arena.add(Term::Range(low, high, site));
+    let ranges = arena.add(Term::Foreach(sorted, range));
+    let root = arena.add(Term::Foreach(ranges, coin));
+    let route = agree(&Program::new(arena, root)).unwrap();
+    assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
+}
+
+/// Each member by position may be one of a thousand.
+#[test]
+fn a_choice_among_many_by_position_is_no_deep_recursion() {
+    let choose = || {
+        let text = "first 1 (foreach x in 1..1000 do if ==1 d2 then x else ())";
+        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
+        assert!(answer.is_ok_and(|answer| answer.outcomes.len() == 1_001));
+    };
+    let thread = thread::Builder::new().stack_size(512 << 10);
+    thread.spawn(choose).unwrap().join().unwrap();
 }
 
 /// What is left when something is taken from a pool: known members, a filter, ranks, several in turn.

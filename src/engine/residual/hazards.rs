@@ -7,6 +7,8 @@
 //! Events are found in the order of evaluation. That an error hides one that would come after it matters only for
 //! which of them is reported: of those that can happen without any before them, the first in the text.
 
+use std::slice;
+
 use super::cycles::MARKS;
 use super::node::{Compare, NodeId};
 use super::scope::Scope;
@@ -30,10 +32,21 @@ pub(super) struct Hazard {
 pub(super) enum What {
     /// An error.
     Fails(Failure),
-    /// An error inside of a loop whose values are marked: which one is known once the loop is solved.
-    FailsInside(NodeId),
+    /// An error inside of a loop: which one is known once the loop with marks among its values is solved.
+    FailsInside { values: NodeId, marked: NodeId },
     /// A loop may never end; the number is 0 once it is over. The other is 0 once it is over or has failed.
     Waits(NodeId),
+}
+
+/// Whether it matters which of some events comes first: an error, and another that differs or a loop that may not end.
+pub(super) fn hide_each_other(hazards: &[Hazard]) -> bool {
+    let fails = |hazard: &&Hazard| matches!(hazard.what, What::Fails(_) | What::FailsInside { .. });
+    hazards.iter().find(fails).is_some_and(|error| {
+        hazards.iter().any(|other| match (error.what, other.what) {
+            (What::Fails(first), What::Fails(failure)) => first != failure,
+            _ => error.when != other.when,
+        })
+    })
 }
 
 /// The events found so far, and the condition under which what is translated now is evaluated.
@@ -142,23 +155,36 @@ impl Scope<'_> {
         Ok(probability(&happens, law.total()))
     }
 
-    /// Those errors among some events that can happen.
+    /// Those errors among some events that can happen, each of them once the loops before it are over.
     pub(super) fn possible(&mut self, hazards: &[Hazard]) -> Attempt<Vec<(NodeId, Failure)>> {
         let mut possible = Vec::with_capacity(hazards.len());
+        let mut waiting = self.constant(0);
+        // A loop and the same with marks are rolled apart. What comes after an error in the one must know of the error.
+        let mut marked_loops = Vec::new();
         for hazard in hazards {
-            if matches!(hazard.what, What::Waits(_))
-                || self.probability_of(hazard.when)? == Fraction::default()
-            {
+            if matches!(hazard.what, What::Waits(_)) {
+                let over = self.waiting(slice::from_ref(hazard))?;
+                waiting = self.linear(0, &[(1, waiting), (1, over)])?;
+                continue;
+            }
+            let mut when = self.linear(0, &[(1, hazard.when), (1, waiting)])?;
+            if !marked_loops.is_empty() {
+                when = self.replaced(when, &marked_loops)?;
+            }
+            if self.probability_of(when)? == Fraction::default() {
                 continue;
             }
             match hazard.what {
-                What::Fails(failure) => possible.push((hazard.when, failure)),
-                What::FailsInside(list) => {
+                What::Fails(failure) => possible.push((when, failure)),
+                What::FailsInside { values, marked } => {
+                    let marks = self.constant(MARKS);
+                    let unmarked = self.filtered(Compare::Below, marks, marked)?;
+                    marked_loops.push((values, unmarked));
                     for (failure, mark) in self.marks.clone().into_iter().zip(MARKS..) {
                         let (mark, zero) = (self.constant(mark), self.constant(0));
-                        let marked = self.filtered(Compare::Equal, mark, list)?;
-                        let marked = self.is_not_empty(marked)?;
-                        let when = self.choose(hazard.when, marked, zero)?;
+                        let found = self.filtered(Compare::Equal, mark, marked)?;
+                        let found = self.is_not_empty(found)?;
+                        let when = self.choose(when, found, zero)?;
                         if self.probability_of(when)? != Fraction::default() {
                             possible.push((when, failure));
                         }
@@ -200,7 +226,7 @@ impl Scope<'_> {
         for (index, hazard) in found.iter().enumerate() {
             let is_last = match hazard.what {
                 What::Fails(_) => self.as_constant(hazard.when) == Some(1),
-                What::FailsInside(_) => false,
+                What::FailsInside { .. } => false,
                 What::Waits(_) => {
                     let law = self.law(hazard.when)?;
                     law.never() == *law.total()

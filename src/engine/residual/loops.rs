@@ -52,7 +52,8 @@ impl Scope<'_> {
             let marked = self.looped(first, marked, order, name)?;
             let marks = self.marks_in(marked)?;
             let any = self.at_least(marks, 1)?;
-            self.may_be(any, What::FailsInside(marked))?;
+            let values = after;
+            self.may_be(any, What::FailsInside { values, marked })?;
             // An error ends a loop as well.
             waits = What::Waits(self.over(marked)?);
         }

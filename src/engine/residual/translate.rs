@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::hazards::{Hazard, What};
+use super::hazards::{Hazard, What, hide_each_other};
 use super::loops::LoopImage;
 use super::maps::{BodyImage, Instance};
 use super::node::{ClosureId, Compare, Look, Node, NodeId};
@@ -200,18 +200,20 @@ impl Scope<'_> {
             }
             Term::Select(selection, n, e, site) => {
                 let n = self.translate(*n, Order::Ignored, environment)?;
-                // An operator looks at its operands once it has them all.
-                let (n, unfit) = self.apart(|scope| scope.as_count(n, *site))?;
-                let selected = self.translate_selection(*selection, n, *e, order, environment)?;
-                self.may_happen(&unfit)?;
-                Ok(selected)
+                self.once_all_are_there(
+                    |scope| scope.as_count(n, *site),
+                    |scope, n| scope.translate_selection(*selection, n, *e, order, environment),
+                )
             }
             Term::Filter(comparison, a, e, site) => {
                 let number = self.translate(*a, Order::Ignored, environment)?;
-                let ([number], unfit) = self.apart(|scope| scope.as_numbers([number], *site))?;
-                let list = self.translate(*e, order, environment)?;
-                self.may_happen(&unfit)?;
-                self.filter(*comparison, number, list)
+                self.once_all_are_there(
+                    |scope| scope.as_numbers([number], *site),
+                    |scope, [number]| {
+                        let list = scope.translate(*e, order, environment)?;
+                        scope.filter(*comparison, number, list)
+                    },
+                )
             }
             Term::Difference(e, f, site) if order == Order::Ignored => {
                 let whole = self.translate(*e, order, environment)?;
@@ -307,6 +309,19 @@ impl Scope<'_> {
             }
         }
         Ok(numbers)
+    }
+
+    /// What an operator makes of an operand, and of others that come after it: it looks at its operands once it has them
+    /// all, so an operand that is not fit is found to be so after the errors of the others.
+    fn once_all_are_there<T, U>(
+        &mut self,
+        look: impl FnOnce(&mut Self) -> Attempt<T>,
+        others: impl FnOnce(&mut Self, T) -> Attempt<U>,
+    ) -> Attempt<U> {
+        let (operand, unfit) = self.apart(look)?;
+        let made = others(self, operand)?;
+        self.may_happen(&unfit)?;
+        Ok(made)
     }
 
     /// An operand that must be a number and not negative.
@@ -504,16 +519,19 @@ impl Scope<'_> {
         match self.arena.term(id) {
             Term::Filter(comparison, a, e, site) => {
                 let number = self.translate(*a, Order::Ignored, environment)?;
-                let ([number], unfit) = self.apart(|scope| scope.as_numbers([number], *site))?;
-                let (compare, number) = self.compared(*comparison, number)?;
-                if let Some(number) = self.as_constant(number) {
-                    looks.insert(0, Look::Filter(compare, number));
-                    return stack::level(|| self.looked_at(*e, looks, environment));
-                }
-                let list = self.translate(*e, Order::Ignored, environment)?;
-                self.may_happen(&unfit)?;
-                let list = self.filtered(compare, number, list)?;
-                self.apply(&looks, list)
+                self.once_all_are_there(
+                    |scope| scope.as_numbers([number], *site),
+                    |scope, [number]| {
+                        let (compare, number) = scope.compared(*comparison, number)?;
+                        if let Some(number) = scope.as_constant(number) {
+                            looks.insert(0, Look::Filter(compare, number));
+                            return stack::level(|| scope.looked_at(*e, looks, environment));
+                        }
+                        let list = scope.translate(*e, Order::Ignored, environment)?;
+                        let list = scope.filtered(compare, number, list)?;
+                        scope.apply(&looks, list)
+                    },
+                )
             }
             Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
             Term::Join(parts) => {
@@ -549,11 +567,19 @@ impl Scope<'_> {
                 self.repeat(n, Repeated::Foreach(*inner, f), looks, order, environment)
             }
             Term::Join(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|&part| self.translate_foreach(part, f, looks, order, environment))
-                    .collect::<Attempt<Vec<_>>>()?;
-                self.sequence(order, parts)
+                let (images, hazards) = self.apart(|scope| {
+                    let parts = parts.iter();
+                    parts
+                        .map(|&part| scope.translate_foreach(part, f, looks, order, environment))
+                        .collect::<Attempt<Vec<_>>>()
+                })?;
+                // What happens in any part comes before what does in the body.
+                if hide_each_other(&hazards) {
+                    let list = self.translate(e, order, environment)?;
+                    return self.foreach(list, f, looks, order, environment);
+                }
+                self.may_happen(&hazards)?;
+                self.sequence(order, images)
             }
             _ => {
                 let list = self.translate(e, order, environment)?;
