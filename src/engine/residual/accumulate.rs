@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
+use super::graph::{Graph, Leaf};
 use super::law::{Law, ListLaw, Vague};
-use super::level::{Graph, Leaf};
 use super::node::{Node, NodeId};
 use super::scope::Scope;
 use super::solve::Valued;

@@ -21,9 +21,9 @@ use num_integer::Integer as _;
 
 use super::accumulate::{Accumulator as _, Plain, Stepping, Sums};
 use super::bounds::is_infinite;
+use super::graph::Leaf;
 use super::hazards::Hazard;
 use super::law::{Law, Vague};
-use super::level::Leaf;
 use super::moments::Moments;
 use super::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
 use super::pool::{DieId, Drawing, Places, Pool, PoolId};

@@ -2,12 +2,10 @@
 //!
 //! - *Homomorphisms.* What is a sum over the dice of a pool of a value that each die has by itself (sums, counts of
 //!   filters, and their combinations) is distributed as the n-th convolution power of the value of one die.
-//! - *Order statistics.* Nested selections by rank from independent dice are a range of ranks, whose sum
-//!   [`crate::algebra::Pool`] knows.
+//! - *Order statistics.* Nested selections by rank from independent dice ([`super::ranks`]).
 //! - *Random sums.* So many draws as an independent number says are a mixture of powers.
 //! - *Products.* The product of a pool is a power in the multiplicative monoid.
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use num_integer::Integer as _;
@@ -15,26 +13,17 @@ use num_integer::Integer as _;
 use super::Attempt;
 use super::bounds::{self, Bounds};
 use super::law::{Law, Vague};
-use super::moments::Moments;
 use super::node::{Compare, Node, NodeId};
 use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
-use crate::algebra::weight::{power, probability};
-use crate::algebra::{
-    Numbers, Pool, Quotient, Survival, Weight, Weights, binomial, fewer_hits, moments_of_rank,
-};
+use crate::algebra::weight::power;
+use crate::algebra::{Numbers, Weight, binomial, fewer_hits};
 use crate::ir::{Arithmetic, Folding, Selection};
-use crate::number::{Fraction, Integer};
+use crate::number::Integer;
 
 /// Of fewer dice than this the distribution of all sums is as good as a single probability.
 const MANY_DICE: u32 = 4096;
-
-/// Dice are not listed as far as others where that takes more bytes, or a sixteenth of the memory that there is.
-const FARTHEST_LIST: u64 = 64 << 20;
-
-/// Kinds of independent dice, each with how many of it there are.
-type Dice = Vec<(Rc<Law>, u64)>;
 
 impl Scope<'_> {
     /// The distribution of a number by a closed form, if there is one.
@@ -229,155 +218,6 @@ impl Scope<'_> {
         Ok(Law::collected(&listed, vague, die.law.never(), self.budget)?.in_lowest_terms())
     }
 
-    /// The sum of some ranks of independent dice.
-    ///
-    /// With a tail at or above a in a die, the dice are taken to show a there. Ranks are monotone in the
-    /// dice; where one of those summed, or one that might rank among them, shows its a, the sum is at least a and the least
-    /// face for each other one. So sums below that are exact.
-    fn sum_of_ranks(&mut self, list: NodeId) -> Attempt<Option<Law>> {
-        let Some((dice, ranks)) = self.ranks(list)? else {
-            return Ok(None);
-        };
-        let _part = self.budget.part("ranks of independent dice");
-        let moments = self.moments_of_ranks(&dice, ranks.clone())?;
-        let sum = self.sum_of_clipped(&dice, ranks.clone(), moments.clone())?;
-        // The shortest list bounds what is exact: where that is too little, the others wait for it.
-        let tail = sum.as_ref().and_then(|law| {
-            Some(probability(
-                &law.rest.as_ref()?.above.as_ref()?.1,
-                law.total(),
-            ))
-        });
-        if tail.is_some_and(|tail| tail > self.budget.limits().tolerance)
-            && let Some(dice) = self.listed_alike(&dice)?
-        {
-            return self.sum_of_clipped(&dice, ranks, moments);
-        }
-        Ok(sum)
-    }
-
-    /// The same dice, listed about as far as the one of them that is listed farthest, if some are not and that is
-    /// within reach.
-    fn listed_alike(&self, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
-        let end = |die: &Law| die.rest.as_ref()?.above.as_ref()?.0.to_i64();
-        let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
-            return Ok(None);
-        };
-        let most = FARTHEST_LIST.min(self.budget.limits().memory / 16);
-        let mut is_changed = false;
-        let mut alike = dice.to_vec();
-        for (die, _) in &mut alike {
-            let (Some(rest), Some(at)) = (&die.rest, end(die)) else {
-                continue;
-            };
-            let (Some(source), Some((_, tail))) = (&rest.source, &rest.above) else {
-                continue;
-            };
-            // What is left falls by the same factor over and over.
-            let times = farthest / at.max(1) + 1;
-            let bits = die.total().bits().saturating_mul(times.unsigned_abs());
-            let bytes =
-                Weights::bytes_for(at.unsigned_abs().saturating_mul(times.unsigned_abs()), bits);
-            if times < 2 || bytes > most {
-                continue;
-            }
-            let tail = probability(tail, die.total());
-            let tolerance = num_traits::pow(tail, usize::try_from(times).unwrap_or(1));
-            let source = (**source).clone();
-            let moments = rest.moments.clone();
-            if let Some(farther) = Law::of_quotient(source, moments, &tolerance, self.budget)? {
-                *die = Rc::new(farther);
-                is_changed = true;
-            }
-        }
-        Ok(is_changed.then_some(alike))
-    }
-
-    /// The sum of some ranks of dice, each of which is taken to show where its tail begins if it is beyond that.
-    fn sum_of_clipped(
-        &self,
-        dice: &[(Rc<Law>, u64)],
-        ranks: Range<u64>,
-        moments: Option<Moments>,
-    ) -> Attempt<Option<Law>> {
-        let mut clipped = Vec::with_capacity(dice.len());
-        let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
-        for &(ref law, count) in dice {
-            let Some(die_least) = law.least() else {
-                return Ok(None);
-            };
-            least = Some(least.map_or(die_least.clone(), |least| least.min(die_least)));
-            if law.rest.is_none() {
-                clipped.push((law.listed.clone(), count));
-                continue;
-            }
-            let Some((listed, at)) = law.clipped(self.budget)? else {
-                return Ok(None);
-            };
-            tail = Some(tail.map_or(at.clone(), |tail| tail.min(at)));
-            clipped.push((listed, count));
-        }
-        let summed = ranks.end - ranks.start;
-        let sum = Pool::new(clipped).sum_of_ranks(ranks, self.budget)?;
-        let (Some(tail), Some(least)) = (tail, least) else {
-            return Ok(Some(sum.into()));
-        };
-        if summed == 0 {
-            return Ok(Some(sum.into()));
-        }
-        let others = least.mul(&Integer::from(
-            i64::try_from(summed - 1).unwrap_or(i64::MAX),
-        ))?;
-        let at = tail.add(&others)?;
-        let vague = Vague {
-            weight: sum.filtered(|outcome| *outcome >= at).mass(),
-            low: Some(at.clone()),
-            high: None,
-        };
-        let listed = sum.filtered(|outcome| *outcome < at);
-        Ok(Some(Law::new(listed, vec![vague], Weight::ZERO, moments)))
-    }
-
-    /// The moments of the sum of ranks of dice that are listed as far as anybody asks: of equal ones, or of a single rank.
-    fn moments_of_ranks(
-        &self,
-        dice: &[(Rc<Law>, u64)],
-        ranks: Range<u64>,
-    ) -> Attempt<Option<Moments>> {
-        fn source(die: &Law) -> Option<&Quotient> {
-            die.rest.as_ref()?.source.as_deref()
-        }
-        if !dice.iter().any(|(die, _)| source(die).is_some()) {
-            return Ok(None);
-        }
-        let mut moments = match dice {
-            [(die, count)] => match source(die) {
-                Some(die) => die.moments_of_ranks(*count, ranks.clone(), self.budget)?,
-                None => None,
-            },
-            _ => None,
-        };
-        if moments.is_none() && ranks.end - ranks.start == 1 {
-            let survival = |die: &Rc<Law>| match die.rest {
-                None => Survival::of_listed(&die.listed),
-                Some(_) => Survival::of_exploding(source(die)?),
-            };
-            let survivals = dice
-                .iter()
-                .map(|(die, count)| Some((survival(die)?, *count)))
-                .collect::<Option<Vec<_>>>();
-            if let Some(dice) = survivals {
-                let all: u64 = dice.iter().map(|(_, count)| count).sum();
-                moments = moments_of_rank(&dice, all - ranks.start, self.budget)?;
-            }
-        }
-        Ok(moments.map(|[first, second]| Moments {
-            ends: Fraction::from_integer(1.into()),
-            first: Some(first),
-            second: Some(second),
-        }))
-    }
-
     /// The only pool that a number mentions, if it has several independent dice.
     pub(super) fn only_pool(&mut self, id: NodeId) -> Option<(PoolId, u32)> {
         let pools = self.pools_of(id);
@@ -470,59 +310,5 @@ impl Scope<'_> {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (holds, inner) => holds.and(inner),
         }
-    }
-
-    /// Independent dice and the range of ranks that nested selections leave of them, ranks from the lowest.
-    fn ranks(&mut self, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
-        if let Node::Select(selection, n, inner) = *self.nodes.get(list) {
-            let Some(n) = self.as_constant(n).and_then(|n| u64::try_from(n).ok()) else {
-                return Ok(None);
-            };
-            let Some((dice, ranks)) = self.ranks(inner)? else {
-                return Ok(None);
-            };
-            let n = n.min(ranks.end - ranks.start);
-            let ranks = match selection {
-                Selection::High => ranks.end - n..ranks.end,
-                Selection::Low => ranks.start..ranks.start + n,
-                Selection::DropHigh => ranks.start..ranks.end - n,
-                Selection::DropLow => ranks.start + n..ranks.end,
-                _ => return Ok(None),
-            };
-            return Ok(Some((dice, ranks)));
-        }
-        let parts = match self.nodes.get(list) {
-            Node::Join(parts) => parts.to_vec(),
-            Node::Pool(_) => vec![list],
-            _ => return Ok(None),
-        };
-        if !self.are_independent(&parts) {
-            return Ok(None);
-        }
-        let mut dice = Dice::with_capacity(parts.len());
-        for part in parts {
-            match self.nodes.get(part).clone() {
-                Node::Pool(pool) => {
-                    let known = self.pools.get(pool);
-                    if known.drawing != Drawing::Independent {
-                        return Ok(None);
-                    }
-                    dice.push((
-                        Rc::clone(&self.pools.die_of(known.die).law),
-                        known.dice.into(),
-                    ));
-                }
-                Node::Known(members) => {
-                    dice.extend(members.iter().map(|&(value, count)| {
-                        let certain = Numbers::certain(Integer::from(value));
-                        (Rc::new(certain.into()), count.into())
-                    }));
-                }
-                _ if self.is_number(part) => dice.push((self.law(part)?, 1)),
-                _ => return Ok(None),
-            }
-        }
-        let all = 0..dice.iter().map(|&(_, count)| count).sum();
-        Ok(Some((dice, all)))
     }
 }

@@ -11,8 +11,8 @@ use std::hash::Hash;
 use hashbrown::hash_map::Entry;
 
 use super::Attempt;
+use super::graph::Graph;
 use super::law::{Law, Others, Vague};
-use super::level::Graph;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Numbers, Weight, Weights};
 use crate::ir::Selection;

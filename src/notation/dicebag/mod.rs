@@ -70,6 +70,7 @@ mod lexer;
 mod lower;
 mod pool;
 mod print;
+mod table;
 mod terms;
 mod tree;
 mod warnings;

@@ -13,6 +13,7 @@
 //!   into a [`Table`]: a list with a record of equal length for each die, of its value, the number of its law, and the
 //!   numbers that its law needs. What is chosen is places in the table.
 
+use super::table::Table;
 use super::terms::{Expr, Name, Terms};
 use super::tree::End;
 use crate::ir::{Arithmetic, Comparison, Selection, SiteId};
@@ -49,16 +50,6 @@ pub(super) struct Rolled {
     later: Option<Expr>,
     /// The same by the number of the group that is packed in the member, where members are packed.
     groups: Vec<Expr>,
-}
-
-/// Dice as records in a list.
-#[derive(Clone, Debug)]
-pub(super) struct Table {
-    /// The records, each of `width` numbers: the value, the number of the law, and what the law needs.
-    records: Expr,
-    width: usize,
-    /// Each law, with the names that stand for the further numbers of a record.
-    laws: Vec<(Expr, Vec<Name>)>,
 }
 
 /// What is done to each die of a pool: from the term of a roll to that of the new die's roll.
@@ -649,7 +640,7 @@ fn unpacked(terms: &mut Terms, member: Name, groups: usize, site: SiteId) -> (Ex
 }
 
 /// The law of a number, counted from 0.
-fn chosen(terms: &mut Terms, which: Expr, laws: &[Expr], site: SiteId) -> Option<Expr> {
+pub(super) fn chosen(terms: &mut Terms, which: Expr, laws: &[Expr], site: SiteId) -> Option<Expr> {
     let (&last, others) = laws.split_last()?;
     let choice = others
         .iter()
@@ -664,7 +655,13 @@ fn chosen(terms: &mut Terms, which: Expr, laws: &[Expr], site: SiteId) -> Option
 }
 
 /// A place as it is packed with a value, or the place that was packed so: the earlier the higher, or the lower.
-fn preference(terms: &mut Terms, end: End, place: Expr, size: Expr, site: SiteId) -> Expr {
+pub(super) fn preference(
+    terms: &mut Terms,
+    end: End,
+    place: Expr,
+    size: Expr,
+    site: SiteId,
+) -> Expr {
     if end == End::Low {
         return place;
     }
@@ -682,7 +679,7 @@ pub(super) fn selection(end: End) -> Selection {
 }
 
 /// A list with the best first.
-fn ranked(terms: &mut Terms, end: End, list: Expr) -> Expr {
+pub(super) fn ranked(terms: &mut Terms, end: End, list: Expr) -> Expr {
     match end {
         End::High => terms.descending(list),
         End::Low => terms.ascending(list),
@@ -690,179 +687,6 @@ fn ranked(terms: &mut Terms, end: End, list: Expr) -> Expr {
 }
 
 /// A small number for a term.
-fn number(value: usize) -> i64 {
+pub(super) fn number(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-impl Table {
-    /// A name for the place of a record, counted from 0, and the list of all places.
-    fn places(&self, terms: &mut Terms, records: Name, site: SiteId) -> (Name, Expr) {
-        let last = self.len(terms, records, site);
-        let one = terms.integer(1);
-        let last = terms.arithmetic(Arithmetic::Subtract, last, one, site);
-        let zero = terms.integer(0);
-        (terms.name(), terms.range(zero, last, site))
-    }
-
-    /// How many dice there are.
-    fn len(&self, terms: &mut Terms, records: Name, site: SiteId) -> Expr {
-        let records = terms.variable(records);
-        let numbers = terms.count(records, site);
-        let width = terms.integer(number(self.width));
-        terms.arithmetic(Arithmetic::Divide, numbers, width, site)
-    }
-
-    /// A number of the record at a place.
-    fn field(
-        &self,
-        terms: &mut Terms,
-        records: Name,
-        place: Name,
-        field: usize,
-        site: SiteId,
-    ) -> Expr {
-        let rest = self.from(terms, records, place, field, site);
-        let one = terms.integer(1);
-        terms.select(Selection::First, one, rest, site)
-    }
-
-    /// The records from a field of the record at a place on.
-    fn from(
-        &self,
-        terms: &mut Terms,
-        records: Name,
-        place: Name,
-        field: usize,
-        site: SiteId,
-    ) -> Expr {
-        let width = terms.integer(number(self.width));
-        let place = terms.variable(place);
-        let start = terms.arithmetic(Arithmetic::Multiply, place, width, site);
-        let field = terms.integer(number(field));
-        let start = terms.arithmetic(Arithmetic::Add, start, field, site);
-        let records = terms.variable(records);
-        terms.select(Selection::DropFirst, start, records, site)
-    }
-
-    /// The law of the record at a place.
-    fn law(&self, terms: &mut Terms, records: Name, place: Name, site: SiteId) -> Option<Expr> {
-        let laws: Vec<Expr> = self
-            .laws
-            .iter()
-            .map(|(law, needed)| {
-                let needed = needed.iter().enumerate().rev();
-                needed.fold(*law, |law, (index, &name)| {
-                    let value = self.field(terms, records, place, 2 + index, site);
-                    terms.bind(name, value, law)
-                })
-            })
-            .collect();
-        let which = self.field(terms, records, place, 1, site);
-        chosen(terms, which, &laws, site)
-    }
-
-    /// The record at a place with another value.
-    fn with_value(
-        &self,
-        terms: &mut Terms,
-        records: Name,
-        place: Name,
-        value: Expr,
-        site: SiteId,
-    ) -> Expr {
-        let rest = self.from(terms, records, place, 1, site);
-        let more = terms.integer(number(self.width - 1));
-        let rest = terms.select(Selection::First, more, rest, site);
-        terms.join(&[value, rest])
-    }
-
-    fn each(self, terms: &mut Terms, site: SiteId, change: &impl Change) -> Self {
-        let records = terms.name();
-        let (place, places) = self.places(terms, records, site);
-        let first = self.field(terms, records, place, 0, site);
-        let law = self.law(terms, records, place, site);
-        let first = change.first(terms, first, law);
-        let record = self.with_value(terms, records, place, first, site);
-        let changed = terms.foreach(place, places, record);
-        let changed = terms.bind(records, self.records, changed);
-        let laws = self.laws.into_iter();
-        Self {
-            records: changed,
-            width: self.width,
-            laws: laws
-                .map(|(law, needed)| (change.roll(terms, law), needed))
-                .collect(),
-        }
-    }
-
-    fn keep(self, terms: &mut Terms, end: End, count: Expr, site: SiteId) -> Self {
-        let records = terms.name();
-        let len = terms.name();
-        let size = terms.variable(len);
-        // The places, packed with the values; of equal values the earliest wins.
-        let (place, places) = self.places(terms, records, site);
-        let value = self.field(terms, records, place, 0, site);
-        let code = terms.variable(place);
-        let code = preference(terms, end, code, size, site);
-        let value = terms.arithmetic(Arithmetic::Multiply, value, size, site);
-        let value = terms.arithmetic(Arithmetic::Add, value, code, site);
-        let packed = terms.foreach(place, places, value);
-        let kept = terms.select(selection(end), count, packed, site);
-        let kept = ranked(terms, end, kept);
-        let member = terms.name();
-        let code = terms.variable(member);
-        let code = terms.modulo(code, size, site);
-        let found = preference(terms, end, code, size, site);
-        let place = terms.name();
-        let record = self.from(terms, records, place, 0, site);
-        let width = terms.integer(number(self.width));
-        let record = terms.select(Selection::First, width, record, site);
-        let record = terms.bind(place, found, record);
-        let kept = terms.foreach(member, kept, record);
-        let all = self.len(terms, records, site);
-        let kept = terms.bind(len, all, kept);
-        Self {
-            records: terms.bind(records, self.records, kept),
-            ..self
-        }
-    }
-
-    fn again(self, terms: &mut Terms, again: Again) -> Self {
-        let site = again.site;
-        let round = terms.name();
-        let (place, places) = self.places(terms, round, site);
-        let value = self.field(terms, round, place, 0, site);
-        let hit = terms.filter(again.comparison, again.limit, value, site);
-        let law = self.law(terms, round, place, site);
-        let value = law.unwrap_or(value);
-        let rolled = self.with_value(terms, round, place, value, site);
-        let nothing = terms.join(&[]);
-        let rolled = terms.choose(hit, rolled, nothing);
-        let next = terms.foreach(place, places, rolled);
-        Self {
-            records: terms.repeat_while(round, self.records, next),
-            ..self
-        }
-    }
-
-    /// The records in a wider table, where the laws have other numbers.
-    fn widened(&self, terms: &mut Terms, first_law: usize, width: usize, site: SiteId) -> Expr {
-        if first_law == 0 && width == self.width {
-            return self.records;
-        }
-        let records = terms.name();
-        let (place, places) = self.places(terms, records, site);
-        let value = self.field(terms, records, place, 0, site);
-        let law = self.field(terms, records, place, 1, site);
-        let offset = terms.integer(number(first_law));
-        let law = terms.arithmetic(Arithmetic::Add, law, offset, site);
-        let needed = self.from(terms, records, place, 2, site);
-        let count = terms.integer(number(self.width - 2));
-        let needed = terms.select(Selection::First, count, needed, site);
-        let mut fields = vec![value, law, needed];
-        fields.extend((self.width..width).map(|_| terms.integer(0)));
-        let record = terms.join(&fields);
-        let widened = terms.foreach(place, places, record);
-        terms.bind(records, self.records, widened)
-    }
 }
