@@ -782,6 +782,16 @@ fn a_list_of_few_paths_is_listed() {
     assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
 }
 
+/// Of dozens of evaluations each may never end: what they can do together is more than the paths that there are.
+#[test]
+fn many_that_may_never_end_are_listed() {
+    let text = "(prod 3#d3)#(foreach x in (if (if ==1 d2 then sum(while x=1 do 1) else 0) then () else 2) do \
+                (if ==1 d2 then sum(while y=1 do 1) else 2))";
+    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let route = agree(&program.sorted()).unwrap();
+    assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
+}
+
 /// Each member by position may be one of a thousand.
 #[test]
 fn a_choice_among_many_by_position_is_no_deep_recursion() {

@@ -129,6 +129,7 @@ impl Scope<'_> {
         let law = self.law(number)?;
         let mut parts = Vec::with_capacity(law.listed.len());
         for (value, weight) in law.listed.iter() {
+            self.budget.count_states(1)?;
             let value = value
                 .to_i64()
                 .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
