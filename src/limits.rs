@@ -257,6 +257,11 @@ impl<'a> Budget<'a> {
         self.limits
     }
 
+    /// Who watches.
+    pub(crate) fn observer(&self) -> &'a dyn Observer {
+        self.observer
+    }
+
     /// How many states have been counted.
     #[must_use]
     pub fn states(&self) -> u64 {

@@ -149,7 +149,6 @@ impl Scope<'_> {
     /// The node with its loops unfolded once.
     fn unfold(&mut self, id: NodeId) -> Attempt<NodeId> {
         let mut unfolded: Vec<(NodeId, NodeId)> = Vec::new();
-        let mut mask = 0;
         // Inner loops first: an outer one is made again from what becomes of them.
         for id in self.descending(id).into_iter().rev() {
             let Node::Loop(value, closure, order, _) = *self.nodes.get(id) else {
@@ -160,10 +159,9 @@ impl Scope<'_> {
                 continue;
             }
             let rest = self.unfolded(value, &body, order)?;
-            mask |= self.nodes.mask(id);
             unfolded.push((id, rest));
         }
-        self.under(&mut Context::replacing(&unfolded, mask), id)
+        self.replaced(id, &unfolded)
     }
 
     /// A state in the form that it shares with those that are the same but for the names of pools.

@@ -15,7 +15,7 @@ use super::Stop;
 use super::lists::Members;
 use super::node::{Node, NodeId};
 use super::pool::{DieId, Drawing, Places, Pool, PoolId};
-use super::scope::{Context, Scope};
+use super::scope::Scope;
 use crate::limits::LimitReached;
 use crate::map::Map;
 
@@ -203,11 +203,7 @@ impl Scope<'_> {
         if replaced.is_empty() {
             return Ok(None);
         }
-        let mask = replaced
-            .iter()
-            .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
-        self.under(&mut Context::replacing(&replaced, mask), root)
-            .map(Some)
+        self.replaced(root, &replaced).map(Some)
     }
 
     /// Adds, for each deck that is revealed, the places that a program does not look at, as its last pool.

@@ -685,17 +685,6 @@ impl Scope<'_> {
             _ => vec![(face, 1)],
         }
     }
-
-    pub(super) fn replaced(
-        &mut self,
-        root: NodeId,
-        replaced: &[(NodeId, NodeId)],
-    ) -> Attempt<NodeId> {
-        let mask = replaced
-            .iter()
-            .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
-        self.under(&mut Context::replacing(replaced, mask), root)
-    }
 }
 
 /// What a table makes of known members.

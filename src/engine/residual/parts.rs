@@ -173,10 +173,19 @@ impl Scope<'_> {
         if replaced.is_empty() {
             return Ok(root);
         }
+        self.replaced(root, &replaced)
+    }
+
+    /// A program with other nodes in place of some that mention pools.
+    pub(super) fn replaced(
+        &mut self,
+        root: NodeId,
+        replaced: &[(NodeId, NodeId)],
+    ) -> Attempt<NodeId> {
         let mask = replaced
             .iter()
             .fold(0, |mask, &(id, _)| mask | self.nodes.mask(id));
-        self.under(&mut Context::replacing(&replaced, mask), root)
+        self.under(&mut Context::replacing(replaced, mask), root)
     }
 
     /// The nodes that mention pools, parents before children.

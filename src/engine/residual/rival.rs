@@ -1,9 +1,10 @@
 //! The slow evaluator as a rival.
 //!
 //! Few paths can lead to very many residual programs: of a list in order, say, to which each of a dozen dice belongs only
-//! if another allows it. So now and then the evaluator that lists every path has a try. With tries that wait until the
-//! states have grown by a factor `g`, and that may take one state in `g` each, a rule takes at most `1/g` longer than by
-//! residual programs alone, and not many times `g²` as many states as it has paths.
+//! if another allows it. So now and then the evaluator that lists every path has a try: each time that the states have grown
+//! by a factor `g`, with one `g`-th as many states as there are then. All tries together take less than `1/(g - 1)` of the
+//! states that residual programs take; and a program that is listed in `p` states is found by the first try at `g p` states
+//! or more, so before `g² p` are taken, if those are enough for a try. No try takes more than one `g`-th of the time so far.
 
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::algebra::Weight;
 use crate::engine::enumerate::enumerate;
-use crate::limits::Unobserved;
+use crate::limits::Observer;
 
 /// By how much the states grow between two tries.
 const GROWTH: u64 = 8;
@@ -37,6 +38,19 @@ impl Rival {
     }
 }
 
+/// Whoever watches may interrupt a try, but is not told how far it is: that is no progress of the whole.
+struct Unseen<'a>(&'a dyn Observer);
+
+impl Observer for Unseen<'_> {
+    fn is_interrupted(&self) -> bool {
+        self.0.is_interrupted()
+    }
+
+    fn memory(&self) -> u64 {
+        self.0.memory()
+    }
+}
+
 impl Scope<'_> {
     /// Lets the slow evaluator have a try, if one is due.
     ///
@@ -54,7 +68,7 @@ impl Scope<'_> {
             .with_states(states / GROWTH)
             .with_memory(all.memory / GROWTH)
             .with_time(Some(all.spent + self.rival.began.elapsed() / share));
-        match enumerate(self.program, &limits, &Unobserved) {
+        match enumerate(self.program, &limits, &Unseen(self.budget.observer())) {
             Ok(answer) if answer.unresolved == Weight::ZERO => Err(Stop::Listed(Box::new(answer))),
             _ => Ok(()),
         }
