@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use super::limbs::{self, ExactDivisor};
 use super::stop::{Pace, Reserved};
 use super::weights::from_limbs;
-use super::{Weight, convolution};
+use super::{Weight, product};
 use crate::limits::{Budget, LimitReached};
 
 /// How many ways there are to choose k of n.
@@ -97,24 +97,24 @@ pub fn fewer_hits(
 ) -> Result<Weight, LimitReached> {
     let sum = hit + miss;
     if k > n {
-        return convolution::power(&sum, n, budget);
+        return product::power(&sum, n, budget);
     }
     if k == 0 {
         return Ok(Weight::ZERO);
     }
     if *hit == Weight::ZERO || *miss == Weight::ZERO {
         // No hit at all, or nothing but n ≥ k hits.
-        return convolution::power(miss, n, budget);
+        return product::power(miss, n, budget);
     }
     if k > n / 2 + 1 {
         // Fewer than k hits are not fewer than n-k+1 misses.
         let others = fewer_hits(n - k + 1, n, miss, hit, budget)?;
-        return Ok(convolution::power(&sum, n, budget)? - others);
+        return Ok(product::power(&sum, n, budget)? - others);
     }
     if k.saturating_mul(sum.bits().saturating_mul(n) / 64) > LONG_SERIES {
         return fewer_hits_by_splitting(k, n, hit, miss, budget);
     }
-    let mut term = convolution::power(miss, n, budget)?;
+    let mut term = product::power(miss, n, budget)?;
     let mut total = term.clone();
     let mut pace = Pace::new(budget);
     let (Some(up), Some(down)) = (small(hit), small(miss)) else {
@@ -172,14 +172,14 @@ impl Tries<'_> {
             let only_hits = self.n < most;
             let mut terms = vec![Weight::ZERO; usize::try_from(most - 1).unwrap_or(usize::MAX)];
             terms.push(if only_hits {
-                convolution::power(self.hit, self.n, budget)?
+                product::power(self.hit, self.n, budget)?
             } else {
                 Weight::ZERO
             });
             return Ok(terms);
         }
         let mut pace = Pace::new(budget);
-        let mut term = convolution::power(self.miss, self.n, budget)?;
+        let mut term = product::power(self.miss, self.n, budget)?;
         let mut terms = Vec::new();
         for hits in 1..most {
             pace.step(term.bits() / 16 + 8)?;
@@ -207,7 +207,7 @@ pub(super) fn fewer_hits_among(
         let turned: Vec<Tries<'_>> = kinds.iter().map(|kind| kind.turned_around()).collect();
         let mut all = Weight::from(1_u32);
         for kind in kinds {
-            all *= convolution::power(&(kind.hit + kind.miss), kind.n, budget)?;
+            all *= product::power(&(kind.hit + kind.miss), kind.n, budget)?;
         }
         return Ok(all - fewer_hits_among((n + 1).saturating_sub(k), &turned, budget)?);
     }
@@ -251,11 +251,11 @@ fn fewer_hits_by_splitting(
     let ratios = Ratios { n, hit, miss };
     let series = ratios.series(1, k, budget)?;
     budget.look_at_clock()?;
-    let misses = convolution::power(miss, k - 1, budget)?;
-    let all = convolution::multiply(&series.below, &misses, budget)?;
+    let misses = product::power(miss, k - 1, budget)?;
+    let all = product::multiply(&series.below, &misses, budget)?;
     let sum = (all + series.sum) / series.below;
-    let misses = convolution::power(miss, n - k + 1, budget)?;
-    convolution::multiply(&sum, &misses, budget)
+    let misses = product::power(miss, n - k + 1, budget)?;
+    product::multiply(&sum, &misses, budget)
 }
 
 /// The ratios of the terms of a binomial sum.
@@ -292,8 +292,8 @@ impl Ratios<'_> {
         let left = self.series(from, middle, budget)?;
         let right = self.series(middle, to, budget)?;
         budget.look_at_clock()?;
-        let misses = convolution::power(self.miss, to - middle, budget)?;
-        let times = |a: &Weight, b: &Weight| convolution::multiply(a, b, budget);
+        let misses = product::power(self.miss, to - middle, budget)?;
+        let times = |a: &Weight, b: &Weight| product::multiply(a, b, budget);
         let below = times(&right.below, &misses)?;
         Ok(Series {
             sum: times(&left.sum, &below)? + times(&left.above, &right.sum)?,
@@ -311,7 +311,7 @@ fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReach
     budget.look_at_clock()?;
     let middle = from + (to - from) / 2;
     let (low, high) = (product(from, middle, budget)?, product(middle, to, budget)?);
-    convolution::multiply(&low, &high, budget)
+    product::multiply(&low, &high, budget)
 }
 
 pub(super) fn small(number: &BigUint) -> Option<u64> {
@@ -357,7 +357,7 @@ mod tests {
                 let mut sum = Weight::ZERO;
                 for hits in 0..k {
                     let power =
-                        |weight: &Weight, times: u64| convolution::power(weight, times, &budget);
+                        |weight: &Weight, times: u64| product::power(weight, times, &budget);
                     sum +=
                         binomial(n, hits, &budget)? * power(&hit, hits)? * power(&miss, n - hits)?;
                 }

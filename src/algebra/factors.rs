@@ -7,7 +7,7 @@
 
 use num_integer::Integer as _;
 
-use super::{Joint, Numbers, Stop, Weight, convolution};
+use super::{Joint, Numbers, Stop, Weight, product};
 use crate::limits::Budget;
 use crate::number::Integer;
 
@@ -60,7 +60,7 @@ pub(super) fn product_power(
     if size > MOST_EXPONENTS {
         return Ok(None);
     }
-    let total = convolution::power(value.total(), n, budget)?;
+    let total = product::power(value.total(), n, budget)?;
     let powers = Joint::new(base.len() + 1, vectors, value.total().clone()).power(n, budget)?;
     let mut tables: Vec<Vec<Integer>> = Vec::with_capacity(base.len());
     for &factor in &base {
@@ -84,7 +84,7 @@ pub(super) fn product_power(
     if zero == Weight::ZERO {
         return Ok(Some(product));
     }
-    let weight = convolution::power(&value.mass(), n, budget)? - product.mass();
+    let weight = product::power(&value.mass(), n, budget)? - product.mass();
     let nought = Numbers::certain(Integer::ZERO);
     let parts = [(Weight::from(1_u32), &product), (weight, &nought)];
     Ok(Some(Numbers::measure_sum(&parts, total, budget)?))

@@ -10,14 +10,15 @@
 //! `xᵢ - xᵢ₊₁ ≥ vᵢ + vᵢ₊₁` (T. Jebelean, *A double-digit Lehmer-Euclid algorithm*, 1995, in its condition for
 //! both parities at once; `u ≤ v` as `x ≥ y`).
 
+use num_bigint::BigUint;
+
 use super::limbs::{bits, compare, halves, low, significant};
-use super::weight::Weight;
 
 /// Numbers shorter than this are left to the binary algorithm, whose passes are cheaper.
 const SHORTEST: usize = 12;
 
 /// The greatest common divisor; that of zero and a number is the number. Quadratic time in the limbs.
-pub(super) fn gcd(a: &Weight, b: &Weight) -> Weight {
+pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
     use num_integer::Integer as _;
 
     let (mut a, mut b) = (a.to_u64_digits(), b.to_u64_digits());
@@ -41,8 +42,8 @@ pub(super) fn gcd(a: &Weight, b: &Weight) -> Weight {
 }
 
 /// The number of these limbs.
-fn number(limbs: &[u64]) -> Weight {
-    Weight::new(limbs.iter().flat_map(|&limb| halves(limb)).collect())
+fn number(limbs: &[u64]) -> BigUint {
+    BigUint::new(limbs.iter().flat_map(|&limb| halves(limb)).collect())
 }
 
 /// Several steps of Euclid's algorithm at once: `±(u·a - v·b)` for each of two pairs, with the sign that makes it positive.
@@ -149,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    fn long(limbs: std::ops::Range<usize>) -> impl Strategy<Value = Weight> {
+    fn long(limbs: std::ops::Range<usize>) -> impl Strategy<Value = BigUint> {
         // Runs of zeros and ones, at which carries and quotients are extreme.
         let limb = prop_oneof![any::<u64>(), Just(0), Just(u64::MAX), Just(1)];
         prop::collection::vec(limb, limbs).prop_map(|limbs| number(&limbs))
@@ -171,15 +172,15 @@ mod tests {
     #[test]
     fn quotients_of_every_size_are_found() {
         // Neighbours of Fibonacci's sequence have the quotient 1 throughout; powers, very large ones.
-        let (mut a, mut b) = (Weight::from(1_u32), Weight::from(1_u32));
+        let (mut a, mut b) = (BigUint::from(1_u32), BigUint::from(1_u32));
         while b.bits() < 64 * 40 {
             (a, b) = (b.clone(), a + b);
         }
-        assert_eq!(gcd(&a, &b), Weight::from(1_u32));
-        let power = |base: u32, exponent: u32| Weight::from(base).pow(exponent);
+        assert_eq!(gcd(&a, &b), BigUint::from(1_u32));
+        let power = |base: u32, exponent: u32| BigUint::from(base).pow(exponent);
         assert_eq!(gcd(&power(6, 3000), &power(10, 2000)), power(2, 2000));
         let large = power(2, 5000) + 1_u32;
         assert_eq!(gcd(&(&large * &large), &(&large * 7_u32)), large);
-        assert_eq!(gcd(&large, &Weight::ZERO), large);
+        assert_eq!(gcd(&large, &BigUint::ZERO), large);
     }
 }

@@ -39,10 +39,10 @@ use std::ops::Range;
 use super::binomial::{Tries, binomial, fewer_hits, fewer_hits_among};
 use super::numbers::memory;
 use super::polynomial::Polynomial;
-use super::pool::{Face, Task};
+use super::ranked::{Face, Task};
 use super::recurrence::{Recurrence, Terms};
 use super::stop::{Pace, Reserved};
-use super::{Numbers, Weight, Weights, convolution, limbs};
+use super::{Numbers, Weight, Weights, limbs, product};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Integer;
 
@@ -101,12 +101,6 @@ impl Task<'_> {
         }
     }
 
-    /// Whether no face adds less than a lower one.
-    pub(super) fn ascends(&self) -> bool {
-        self.faces
-            .is_sorted_by(|face, next| face.offset <= next.offset)
-    }
-
     /// For each face but the lowest, the equations of S below and at it; none if some factor is too long.
     fn equations(&self) -> Option<Vec<Option<Equations>>> {
         let mut miss = 0_u64;
@@ -157,10 +151,10 @@ impl Task<'_> {
                     .take_while(|above| above.offset == face.offset)
                     .map(|above| &above.weights[0])
                     .sum();
-                let scale = &choices * convolution::power(&miss, n - k, budget)?;
-                let start = scale * convolution::power(&hit, k, budget)?;
+                let scale = &choices * product::power(&miss, n - k, budget)?;
+                let start = scale * product::power(&hit, k, budget)?;
                 let power = equations.power.run(&start, width, None, budget)?;
-                let start = convolution::power(&miss, n, budget)?;
+                let start = product::power(&miss, n, budget)?;
                 let below = equations.below.run(&start, width, Some(&power), budget)?;
                 sums.wrapping_add(&below, place(&self.faces[index - 1]));
                 let start = fewer_hits(k, n, &hit, &miss, budget)?;
@@ -200,7 +194,7 @@ impl Task<'_> {
                 }
                 // Of the n-b dice that are not above, at least k-b show the face.
                 let above = b as u64;
-                let enough = convolution::power(&at_most, n - above, budget)?
+                let enough = product::power(&at_most, n - above, budget)?
                     - fewer_hits(k - above, n - above, hit, &miss, budget)?;
                 let weight = binomial(n, above, budget)? * enough;
                 pace.step(
@@ -241,7 +235,7 @@ impl Task<'_> {
             let most = if above.weights.is_empty() { 1 } else { k };
             for b in (0..most).rev() {
                 // Of the n-b dice that are not above, at least k-b show the face.
-                let enough = convolution::power(&at_most, n - b, budget)?
+                let enough = product::power(&at_most, n - b, budget)?
                     - fewer_hits(k - b, n - b, hit, &miss, budget)?;
                 let weight = binomial(n, b, budget)? * enough;
                 horner = horner.times(&above, self.bits, budget)?;
@@ -288,7 +282,7 @@ impl Task<'_> {
             let mut all = Weight::ZERO;
             for u in 0..=low {
                 let others = fewer_hits(high + 1, n - u, &above(a), weight(a), budget)?;
-                all += binomial(n, u, budget)? * convolution::power(below, u, budget)? * others;
+                all += binomial(n, u, budget)? * product::power(below, u, budget)? * others;
             }
             sums.add_at(self.faces[a].offset * kept, &all);
             let bottoms = (0..k)

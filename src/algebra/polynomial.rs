@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::convolution::convolve;
-use super::pool::Face;
+use super::ranked::Face;
 use super::{Weight, Weights};
 use crate::limits::{Budget, LimitReached};
 

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::numbers::{common_progression, index, memory};
+use super::numbers::memory;
 use super::order_statistics::one_rank;
 use super::power::sum_of_powers;
+use super::ranked::{Ranked, Task};
 use super::stop::Reserved;
-use super::{Numbers, Stop, Weight, Weights, convolution};
+use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Integer;
 
@@ -236,109 +237,9 @@ impl Pool {
     ) -> Result<Weight, LimitReached> {
         let mut product = Weight::from(1_u32);
         for (die, count) in &self.kinds {
-            let power = convolution::power(&number(die), *count, budget)?;
-            product = convolution::multiply(&product, &power, budget)?;
+            let power = product::power(&number(die), *count, budget)?;
+            product = product::multiply(&product, &power, budget)?;
         }
         Ok(product)
-    }
-}
-
-/// One face of the pool: what it counts when kept, as an offset in steps above the least, and its weight
-/// in each kind of dice.
-#[derive(Clone, Debug)]
-pub(super) struct Face {
-    pub(super) offset: usize,
-    pub(super) weights: Vec<Weight>,
-}
-
-/// The faces of all kinds in the order of their ranks.
-struct Ranked {
-    faces: Vec<Face>,
-    first: Integer,
-    step: Integer,
-    span: usize,
-}
-
-impl Ranked {
-    fn new(
-        kinds: &[(Numbers, u64)],
-        value: &mut impl FnMut(&Integer) -> Result<Integer, Stop>,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Stop> {
-        let mut outcomes: Vec<Integer> = kinds.iter().flat_map(|(die, _)| die.outcomes()).collect();
-        outcomes.sort();
-        outcomes.dedup();
-        let bits: u64 = kinds.iter().map(|(die, _)| die.total().bits()).sum();
-        let _reserved = Reserved::new(budget, Weights::bytes_for(outcomes.len() as u64, bits))?;
-        let mut values = Vec::with_capacity(outcomes.len());
-        for outcome in &outcomes {
-            values.push(value(outcome)?);
-        }
-        let distinct = Numbers::new(
-            values
-                .iter()
-                .map(|value| (value.clone(), Weight::from(1_u32))),
-            values.len().into(),
-        );
-        let (first, step, length) =
-            common_progression(std::iter::once(&distinct)).ok_or_else(|| memory(budget))?;
-        let length = length
-            .and_then(|length| usize::try_from(length).ok())
-            .ok_or_else(|| memory(budget))?;
-        let faces = outcomes
-            .iter()
-            .zip(&values)
-            .map(|(outcome, value)| Face {
-                offset: index(&first, &step, value),
-                weights: kinds
-                    .iter()
-                    .map(|(die, _)| die.weight_of(outcome))
-                    .collect(),
-            })
-            .collect();
-        Ok(Self {
-            faces,
-            first,
-            step,
-            span: length - 1,
-        })
-    }
-}
-
-/// What to sum: offsets of the faces with certain ranks among n dice. Every weight of the result is less than
-/// `2^bits`, and there are `length = kept·span + 1` of them.
-#[derive(Clone, Copy)]
-pub(super) struct Task<'a> {
-    pub(super) faces: &'a [Face],
-    pub(super) kinds: &'a [(Numbers, u64)],
-    pub(super) n: u64,
-    pub(super) kept: u64,
-    pub(super) length: usize,
-    pub(super) span: usize,
-    pub(super) bits: u64,
-    pub(super) budget: &'a Budget<'a>,
-}
-
-impl Task<'_> {
-    /// The same task with the faces and their offsets turned around.
-    fn mirrored(
-        &self,
-        solve: impl FnOnce(Task<'_>) -> Result<Weights, LimitReached>,
-    ) -> Result<Weights, LimitReached> {
-        let faces: Vec<Face> = self
-            .faces
-            .iter()
-            .rev()
-            .map(|face| Face {
-                offset: self.span - face.offset,
-                weights: face.weights.clone(),
-            })
-            .collect();
-        let mut weights = solve(Task {
-            faces: &faces,
-            ..*self
-        })?;
-        weights.reverse();
-        Ok(weights)
     }
 }

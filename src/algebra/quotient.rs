@@ -10,7 +10,7 @@
 
 use super::recurrence::{Recurrence, Terms};
 use super::stop::Reserved;
-use super::{Numbers, Weight, Weights, convolution};
+use super::{Numbers, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
@@ -207,10 +207,9 @@ impl Quotient {
         let Some(recurrence) = Recurrence::of_powers(&powers, length) else {
             return Ok(None);
         };
-        let total = convolution::power(&lead, exponent, budget)?;
-        let start =
-            convolution::power(&Weight::from(top.at_zero().unsigned_abs()), self.n, budget)?
-                * convolution::power(&lead, deep, budget)?;
+        let total = product::power(&lead, exponent, budget)?;
+        let start = product::power(&Weight::from(top.at_zero().unsigned_abs()), self.n, budget)?
+            * product::power(&lead, deep, budget)?;
         let width = super::limbs::limbs_for(total.bits());
         let weights = recurrence.run(&start, width, None, budget)?;
         let listed = Numbers::from_weights(first, weights, total.clone());

@@ -24,7 +24,7 @@ use num_traits::{One, Zero};
 use super::linear::{Chain, EndId, StateId, Target};
 use super::stop::{Pace, Reserved};
 use super::weight::{common_divisor, lcm};
-use super::{Numbers, Stop, Weight, Weights};
+use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
             for (step, weight) in std::mem::take(&mut row.to) {
                 budget.check()?;
                 history = history.max(step.add + 1);
-                let power = |exponent| super::convolution::power(&common, exponent, budget);
+                let power = |exponent| product::power(&common, exponent, budget);
                 match step.to {
                     Target::State(next) => {
                         let weight = weight / divisor * &inner * power(step.add / unit - 1)?;

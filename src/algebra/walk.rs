@@ -12,9 +12,9 @@
 
 use super::convolution::convolve;
 use super::polynomial::Polynomial;
-use super::pool::Task;
+use super::ranked::Task;
 use super::stop::Pace;
-use super::{Weight, Weights, convolution, limbs};
+use super::{Weight, Weights, limbs, product};
 use crate::limits::LimitReached;
 use crate::map::Map;
 
@@ -70,7 +70,7 @@ impl Task<'_> {
             }
             let support = above.support();
             if support.is_empty() {
-                rest *= convolution::power(&below[kind], *count, budget)?;
+                rest *= product::power(&below[kind], *count, budget)?;
                 continue;
             }
             let first = support.start;
@@ -158,7 +158,7 @@ impl Task<'_> {
                 }
                 let mut factor = Weight::from(1_u32);
                 for (count, below) in left.iter().zip(&below) {
-                    factor *= convolution::power(below, *count, budget)?;
+                    factor *= product::power(below, *count, budget)?;
                 }
                 sums.add_product(&polynomial.weights, &factor, polynomial.start);
             }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
-pub(crate) use super::convolution::power;
 use super::gcd::gcd;
+pub(crate) use super::product::power;
 use crate::number::Fraction;
 
 /// An integer weight, or a total of weights.

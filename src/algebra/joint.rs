@@ -1,0 +1,202 @@
+//! Distributions of vectors of integers, and their powers.
+//!
+//! A vector is packed into one integer, a digit for each coordinate, so that a sum of vectors is a sum of integers.
+
+use num_bigint::BigUint;
+
+use super::{Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::Integer;
+
+/// Several integers at once with exact weights: counts and sums of one roll, say.
+///
+/// Held as one integer each: the coordinates are digits of a number in mixed radix (Kronecker's
+/// substitution), so that [`Joint::power`] is [`Numbers::power`].
+///
+/// # Examples
+///
+/// Successes and botches of 50d10, a success above 7, a botch on 1:
+///
+/// ```
+/// use dicedist::algebra::Joint;
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let die = Joint::new(
+///     2,
+///     [(vec![1, 0], 3_u32.into()), (vec![0, 1], 1_u32.into()), (vec![0, 0], 6_u32.into())],
+///     10_u32.into(),
+/// );
+/// let net = die.power(50, &budget)?.map(|counts| Ok(Some((counts[0] - counts[1]).into())), &budget)?;
+/// assert_eq!(net.weight_of(&(-50).into()), 1_u32.into());
+/// assert_eq!(net.mass(), *net.total());
+/// # Ok::<(), dicedist::algebra::Stop>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// Coordinate `d` of an outcome is digit `d` of its number in the mixed radix, plus `least[d]`.
+    packed: Numbers,
+    least: Vec<i64>,
+    /// Digits of coordinate `d` are below `radix[d]`.
+    radix: Vec<u64>,
+}
+
+impl Joint {
+    /// These vectors with their weights, over a total.
+    ///
+    /// # Panics
+    ///
+    /// If a vector has not so many dimensions; in debug builds, if the weights sum to more than the total.
+    #[must_use]
+    pub fn new(
+        dimensions: usize,
+        weighted: impl IntoIterator<Item = (Vec<i64>, Weight)>,
+        total: Weight,
+    ) -> Self {
+        let weighted: Vec<(Vec<i64>, Weight)> = weighted.into_iter().collect();
+        let mut least = vec![0; dimensions];
+        let mut radix = vec![1; dimensions];
+        for dimension in 0..dimensions {
+            let coordinates = weighted.iter().map(|(vector, _)| {
+                assert_eq!(vector.len(), dimensions, "a vector has all coordinates");
+                vector[dimension]
+            });
+            let low = coordinates.clone().min().unwrap_or(0);
+            let high = coordinates.max().unwrap_or(0);
+            least[dimension] = low;
+            radix[dimension] = high.abs_diff(low).saturating_add(1);
+        }
+        let packed = weighted
+            .into_iter()
+            .map(|(vector, weight)| {
+                let digits = vector
+                    .iter()
+                    .zip(&least)
+                    .map(|(coordinate, low)| coordinate.abs_diff(*low));
+                (pack(digits, &radix), weight)
+            })
+            .collect::<Vec<_>>();
+        Self {
+            packed: Numbers::new(packed, total),
+            least,
+            radix,
+        }
+    }
+
+    /// The common denominator.
+    #[must_use]
+    pub fn total(&self) -> &Weight {
+        self.packed.total()
+    }
+
+    /// How many vectors are possible.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    /// Whether no vector is possible.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// The sum, coordinate by coordinate, of n independent vectors with this distribution.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    pub fn power(&self, n: u64, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let radix: Vec<u64> = self
+            .radix
+            .iter()
+            .map(|&radix| {
+                let span = (radix - 1).checked_mul(n)?;
+                span.checked_add(1)
+            })
+            .collect::<Option<_>>()
+            .ok_or(Stop::Overflow)?;
+        let times = i64::try_from(n).map_err(|_| Stop::Overflow)?;
+        let least: Vec<i64> = self
+            .least
+            .iter()
+            .map(|low| low.checked_mul(times))
+            .collect::<Option<_>>()
+            .ok_or(Stop::Overflow)?;
+        let wider = self.packed.map(
+            |number| Ok(Some(pack(self.digits(number).into_iter(), &radix))),
+            budget,
+        )?;
+        Ok(Self {
+            packed: wider.power(n, budget)?,
+            least,
+            radix,
+        })
+    }
+
+    /// The distribution of a function of the vector; where it gives `None`, mass leaves the measure.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], and the function's own.
+    pub fn map(
+        &self,
+        mut function: impl FnMut(&[i64]) -> Result<Option<Integer>, Stop>,
+        budget: &Budget<'_>,
+    ) -> Result<Numbers, Stop> {
+        self.packed
+            .map(|number| function(&self.vector(number)), budget)
+    }
+
+    /// The possible vectors with their weights, in the order of their last coordinates first.
+    pub fn iter(&self) -> impl Iterator<Item = (Vec<i64>, Weight)> + '_ {
+        self.packed
+            .iter()
+            .map(|(number, weight)| (self.vector(&number), weight))
+    }
+
+    fn digits(&self, number: &Integer) -> Vec<u64> {
+        if let Some(small) = number.to_i64() {
+            let mut rest = small.cast_unsigned();
+            return self
+                .radix
+                .iter()
+                .map(|&radix| {
+                    let digit = rest % radix;
+                    rest /= radix;
+                    digit
+                })
+                .collect();
+        }
+        let mut rest = number.to_big().into_parts().1;
+        self.radix
+            .iter()
+            .map(|&radix| {
+                let digit = &rest % radix;
+                rest /= radix;
+                digit.iter_u64_digits().next().unwrap_or(0)
+            })
+            .collect()
+    }
+
+    fn vector(&self, number: &Integer) -> Vec<i64> {
+        self.digits(number)
+            .into_iter()
+            .zip(&self.least)
+            .map(|(digit, low)| low.wrapping_add_unsigned(digit))
+            .collect()
+    }
+}
+
+/// The number with these digits, the lowest first.
+fn pack(
+    digits: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator,
+    radix: &[u64],
+) -> Integer {
+    let mut number = BigUint::ZERO;
+    for (digit, radix) in digits.rev().zip(radix.iter().rev()) {
+        number = number * *radix + digit;
+    }
+    Integer::from_big(number.into()).unwrap_or(Integer::ZERO)
+}
