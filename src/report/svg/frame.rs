@@ -4,7 +4,10 @@ use std::io;
 
 use super::canvas::{Anchor, Canvas, Font, Point, Rect, fitting, text_width};
 use super::palette::{Appearance, Color, INK, Marker, SOFT_INK, WHITE, appearance};
-use super::{Picture, WIDTH};
+use super::picture::Picture;
+
+/// The width of every picture, in pixels.
+pub(super) const WIDTH: f64 = 760.0;
 
 /// Space around everything.
 pub(super) const MARGIN: f64 = 16.0;

@@ -5,10 +5,13 @@ use std::io;
 use super::axis::{percent_label, round_step, ticks, value_label};
 use super::canvas::{Anchor, Canvas, Font, Point, Rect, text_width};
 use super::chart::{Chart, Extra, Kind, Series, Spot, short_percent};
-use super::frame::{self, LABEL, MARGIN, SMALL, Sample};
+use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
 use super::palette::{AXIS, Appearance, Color, GRID, INK, SOFT_INK, WHITE};
-use super::{HEIGHT, Picture, WIDTH};
+use super::picture::Picture;
 use crate::report::View;
+
+/// The height of a picture of numbers, in pixels; one of lists is as high as it needs to be.
+const HEIGHT: f64 = 460.0;
 
 /// Lines with at most this many slots have a marker at each.
 const MOST_MARKERS: i64 = 45;

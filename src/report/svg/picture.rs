@@ -1,0 +1,135 @@
+//! The words on a picture: its title, its legend, its description.
+//!
+//! In: rules with their summaries. Out: [`Picture`], whose texts fit the places that they are drawn at.
+
+use crate::report::{Answered, Labels, View, decimal, figures, labels};
+use crate::summary::{Moment, Summary};
+
+/// A number in a line of text is no longer than this, in characters.
+const LONGEST_NUMBER: usize = 24;
+
+/// A mean in a legend of many rules is no longer than this, in characters.
+const LONGEST_MEAN: usize = 12;
+
+/// A title that names several rules is no longer than this, in characters.
+const LONGEST_TITLE: usize = 62;
+
+/// What is written on a picture.
+pub(super) struct Picture {
+    pub(super) title: String,
+    pub(super) subtitle: String,
+    /// The name of each rule in the legend.
+    pub(super) names: Vec<String>,
+    /// What the legend adds to a name, where there is room.
+    pub(super) details: Vec<String>,
+    /// The mean of each rule, if it has one.
+    pub(super) means: Vec<String>,
+    /// Whether the rules are one rule with a parameter that grows.
+    pub(super) sweep: bool,
+    pub(super) view: View,
+    pub(super) description: String,
+}
+
+impl Picture {
+    /// The words on a picture of these rules.
+    pub(super) fn of(rules: &[Answered], summaries: &[Summary], view: View) -> Self {
+        let Labels { shared, short, .. } = labels(rules);
+        let details: Vec<String> = rules
+            .iter()
+            .zip(summaries)
+            .map(|(rule, summary)| detail(rule, summary))
+            .collect();
+        let title = match (&shared, short.as_slice()) {
+            (Some(shared), _) => shared.clone(),
+            (None, [only]) => only.clone(),
+            (None, []) => "no rules".into(),
+            (None, [names @ .., last]) => {
+                let title = format!("{} and {last}", names.join(", "));
+                if title.chars().count() > LONGEST_TITLE {
+                    format!("{} rules", rules.len())
+                } else {
+                    title
+                }
+            }
+        };
+        let subtitle = match details.as_slice() {
+            [only] => only.clone(),
+            _ => String::new(),
+        };
+        let chart_of = match view {
+            View::Exactly => "The probability of each result",
+            View::AtLeast => "The probability of at least each result",
+            View::AtMost => "The probability of at most each result",
+        };
+        let each: Vec<String> = short
+            .iter()
+            .zip(&details)
+            .map(|(name, detail)| {
+                if detail.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}: {detail}")
+                }
+            })
+            .collect();
+        Self {
+            description: format!("{chart_of}. {}.", each.join("; ")),
+            sweep: shared.is_some(),
+            title,
+            subtitle,
+            names: short,
+            means: summaries
+                .iter()
+                .map(|summary| shortened(&mean(summary).unwrap_or_default(), LONGEST_MEAN))
+                .collect(),
+            details,
+            view,
+        }
+    }
+}
+
+/// The mean of a rule in a few digits.
+fn mean(summary: &Summary) -> Option<String> {
+    match &summary.mean {
+        Moment::Finite(mean) => Some(shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER)),
+        Moment::Infinite => Some("infinite".into()),
+        Moment::Undefined | Moment::Unknown => None,
+    }
+}
+
+/// One line about a rule.
+fn detail(rule: &Answered, summary: &Summary) -> String {
+    let mut parts = Vec::new();
+    parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
+    match &summary.variance {
+        Moment::Finite(square) => {
+            let root = decimal::fixed_root(square, 2);
+            let root = shortened(&root, LONGEST_NUMBER);
+            parts.push(format!("standard deviation {root}"));
+        }
+        Moment::Infinite => parts.push("standard deviation infinite".into()),
+        Moment::Undefined | Moment::Unknown => {}
+    }
+    if summary.conditional && !parts.is_empty() {
+        parts.push("given that it ends".into());
+    }
+    if let Some(sampling) = rule.answer.sampling() {
+        parts.push(format!(
+            "sampled with {} rolls, seed {}, {} intervals",
+            sampling.samples,
+            sampling.seed,
+            figures::percent(&sampling.confidence, 0)
+        ));
+    }
+    parts.join(", ")
+}
+
+/// A number as its first and last digits, if it is longer than this: numbers that differ shall not look alike.
+pub(super) fn shortened(number: &str, longest: usize) -> String {
+    if number.len() <= longest || !number.is_ascii() {
+        return number.into();
+    }
+    let first = longest.saturating_sub(1) / 2;
+    let last = number.len() - (longest.saturating_sub(1) - first);
+    format!("{}…{}", &number[..first], &number[last..])
+}
