@@ -165,6 +165,7 @@ struct Inner {
     kind: ErrorKind,
     diagnostics: Vec<Diagnostic>,
     probability: Option<Fraction>,
+    limit: Option<LimitReached>,
 }
 
 impl Error {
@@ -189,6 +190,7 @@ impl Error {
             kind,
             diagnostics,
             probability: None,
+            limit: None,
         }))
     }
 
@@ -223,6 +225,22 @@ impl Error {
         self.0.kind == ErrorKind::Limit
     }
 
+    /// The limit of the analysis that was reached; `None` where another kind of limit was, such as the depth of a text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Error;
+    /// use dicedist::limits::LimitReached;
+    ///
+    /// let error = Error::from(LimitReached::States(1));
+    /// assert_eq!(error.limit(), Some(LimitReached::States(1)));
+    /// ```
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitReached> {
+        self.0.limit
+    }
+
     /// The same error with every diagnostic changed.
     #[must_use]
     pub fn map(mut self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
@@ -242,7 +260,9 @@ impl From<LimitReached> for Error {
                 diagnostic.with_remedy(Remedy::RaiseLimit(reached))
             }
         };
-        Self::new(ErrorKind::Limit, diagnostic)
+        let mut error = Self::new(ErrorKind::Limit, diagnostic);
+        error.0.limit = Some(reached);
+        error
     }
 }
 

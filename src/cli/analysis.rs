@@ -1,25 +1,23 @@
 //! The main action: exact distributions, written where the arguments say.
 
-use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use dicedist::engine::estimate::{Request, analyze_or_estimate};
 use dicedist::engine::{self, Outcomes, Route, enumerate};
-use dicedist::error::Remedy;
 use dicedist::ir::Program;
 use dicedist::limits::LimitReached;
-use dicedist::report::{Answered, Refused, Style, View};
+use dicedist::report::{Answered, Refused};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::args::{self, Args};
 use super::check::{self, Verdict};
+use super::complaints::Warnings;
+use super::explanation::Explanation;
 use super::output::Outputs;
 use super::progress::Progress;
 use super::remedy;
-use super::roll::random_seed;
-use super::run::Warnings;
 use super::series::Series;
 use super::status::{Status, Stop};
 use super::terminal;
@@ -33,21 +31,28 @@ pub(super) fn analyze<'a>(
     refused: &mut Vec<Refused>,
     warnings: &mut Warnings<'a>,
 ) -> Result<Status, Stop> {
-    let limits = limits(args);
+    let limits = args.limits();
     let mut answered = Vec::new();
-    let mut plan = Plan::default();
+    let mut explanation = Explanation::default();
     let mut checks = String::new();
     let mut status = Status::Answered;
     let mut has_lists = false;
     let count = all.len();
-    let seed = args.seed.unwrap_or_else(random_seed);
+    let seed = args.seed_or_new();
     for (index, mut series) in all.into_iter().enumerate() {
         let label = match count {
             1 => series.label(),
             _ => format!("{} ({} of {count})", series.label(), index + 1),
         };
         let stream = index as u64;
-        let answer = answer(args, &limits, &series, label, (seed, stream), &mut plan)?;
+        let answer = answer(
+            args,
+            &limits,
+            &series,
+            label,
+            (seed, stream),
+            &mut explanation,
+        )?;
         if let Some(warning) = answer
             .as_ref()
             .ok()
@@ -91,24 +96,12 @@ pub(super) fn analyze<'a>(
         }
     }
     refused.sort_by_key(|refused| refused.rule);
-    outputs.write(&answered, refused, &style(args))?;
+    outputs.write(&answered, refused, &args.style())?;
     terminal::complain(&checks);
     if args.explain {
-        terminal::complain(plan.finish());
+        terminal::complain(explanation.finish());
     }
     Ok(status)
-}
-
-/// How much one analysis may cost.
-pub(super) fn limits(args: &Args) -> Limits {
-    let limits = Limits::default();
-    let time = args.time_limit.or(limits.time);
-    limits
-        .with_time(time)
-        .with_states(args.max_states)
-        .with_memory(args.max_memory)
-        .with_outcomes(args.max_outcomes)
-        .with_tolerance(args.tolerance.clone())
 }
 
 /// The distribution of one series: exact, or sampled where that takes too long and is allowed.
@@ -118,7 +111,7 @@ fn answer(
     series: &Series,
     label: String,
     (seed, stream): (u64, u64),
-    plan: &mut Plan,
+    explanation: &mut Explanation,
 ) -> Result<Result<Answer, Error>, Stop> {
     let program = series.reading.program.clone();
     let progress = Progress::start(label, args.quiet, args.explain);
@@ -143,24 +136,18 @@ fn answer(
         analyze_or_estimate(&program, &request, generator, limits, &progress)
     };
     let answer = match answer {
-        Err(error) if is_too_large(&error) => {
+        Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
             let limits = limits.clone().after(started.elapsed());
             around_queries(args, &limits, &program, error, &progress)
         }
         answer => answer,
     };
-    plan.add(series, &answer, &progress, started.elapsed());
+    explanation.add(series, &answer, &progress, started.elapsed());
     // What was sampled until then is an answer as well.
     if watch::is_interrupted() && answer.is_err() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
-}
-
-/// Whether a distribution has no room.
-fn is_too_large(error: &Error) -> bool {
-    let remedy = error.diagnostics()[0].remedy.as_ref();
-    matches!(remedy, Some(Remedy::RaiseLimit(LimitReached::Memory(_))))
 }
 
 /// Of a distribution that has no room, what was asked for, if that is about one number.
@@ -193,8 +180,7 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
         return None;
     };
     let message = format!("an estimate from random rolls, because {reached}");
-    let warning = Diagnostic::without_place(message).with_remedy(Remedy::RaiseLimit(reached));
-    let warning = remedy::with_option(warning);
+    let warning = remedy::with_option(Diagnostic::without_place(message), reached);
     let (taken, wanted) = (sampling.samples, args.samples);
     if taken == wanted {
         return Some(warning);
@@ -253,90 +239,4 @@ fn check(
         Verdict::Unknown(why) => (why, Status::Limit),
     };
     Ok((format!("check: {label}: {words}\n"), status))
-}
-
-pub(super) fn style(args: &Args) -> Style {
-    let mut style = Style {
-        fractions: args.fractions,
-        all: args.all,
-        way_to_all: Some("--all shows every row".into()),
-        width: terminal::width(),
-        color: terminal::is_output_colored(args.color),
-        view: match args.view {
-            args::View::AtLeast => View::AtLeast,
-            args::View::AtMost => View::AtMost,
-            args::View::Exactly => View::Exactly,
-        },
-        queries: args.queries.clone(),
-        ..Style::default()
-    };
-    if let Some(digits) = args.digits {
-        style.digits = digits.into();
-    }
-    style
-}
-
-/// What `--explain` prints.
-#[derive(Debug, Default)]
-struct Plan {
-    text: String,
-    time: Duration,
-}
-
-impl Plan {
-    fn add(
-        &mut self,
-        series: &Series,
-        answer: &Result<Answer, Error>,
-        progress: &Progress,
-        time: Duration,
-    ) {
-        self.time += time;
-        let time = milliseconds(time);
-        let label = series.label();
-        let result = match answer {
-            Ok(answer) => format!(
-                "  {}: {} states, {} outcomes, {time}",
-                route(answer.route),
-                answer.states,
-                answer.outcomes.len()
-            ),
-            Err(error) => format!("  ended after {time}: {error}"),
-        };
-        let tree = progress.plan();
-        let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
-    }
-
-    fn finish(mut self) -> String {
-        let _ = writeln!(self.text, "time: {}", milliseconds(self.time));
-        self.text
-    }
-}
-
-/// How an answer was found, in words.
-fn route(route: Route) -> String {
-    match route {
-        Route::Enumerated(reason) => format!("every path listed ({reason})"),
-        Route::Residual => "residual programs".into(),
-        Route::Sampled(_) => "random rolls".into(),
-        _ => "found otherwise".into(),
-    }
-}
-
-/// A time as `3.142 ms`.
-pub(super) fn milliseconds(time: Duration) -> String {
-    let micros = (time.as_nanos() + 500) / 1000;
-    format!("{}.{:03} ms", micros / 1000, micros % 1000)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_milliseconds_with_three_digits() {
-        assert_eq!(milliseconds(Duration::from_nanos(3_141_592)), "3.142 ms");
-        assert_eq!(milliseconds(Duration::from_secs(2)), "2000.000 ms");
-        assert_eq!(milliseconds(Duration::from_nanos(7_400)), "0.007 ms");
-    }
 }

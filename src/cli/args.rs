@@ -1,22 +1,25 @@
-//! What can be typed.
+//! The command line: its options, and what the library is given for them.
+//!
+//! In: the words of the command line. Out: [`Args`], with the [`Limits`], the [`Style`] and the [`Settings`] that
+//! they mean; or a complaint on standard error.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
-use dicedist::Dialect;
 use dicedist::notation::{Settings, Wanted};
 use dicedist::number::{Fraction, Integer};
-use dicedist::report::Query;
+use dicedist::report::{self, Query, Style};
+use dicedist::{Dialect, Limits};
 
-use super::status::{Status, plain};
-use super::terminal;
+use super::status::Status;
+use super::terminal::{self, Color};
+use super::usage;
 use super::values::{self, Setting};
 
 /// What is printed when there is nothing to do and nobody to read from.
@@ -285,17 +288,6 @@ pub(super) enum View {
     AtMost,
 }
 
-/// When output is coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
 impl Args {
     /// Reads the arguments of the process; prints help or a complaint itself and returns the status then.
     pub(super) fn from_environment() -> Result<Self, Status> {
@@ -310,7 +302,7 @@ impl Args {
             args.collect_queries(&matches);
             Ok(args)
         });
-        args.map_err(|error| complain(error, given))
+        args.map_err(|error| usage::complain(error, &mut Self::command(), given))
     }
 
     /// What the rules are read with, but for the values of free variables.
@@ -324,6 +316,50 @@ impl Args {
             Some(sides) => settings.with_default_sides(sides),
             None => settings,
         }
+    }
+
+    /// How much one analysis may cost.
+    pub(super) fn limits(&self) -> Limits {
+        let limits = Limits::default();
+        let time = self.time_limit.or(limits.time);
+        limits
+            .with_time(time)
+            .with_states(self.max_states)
+            .with_memory(self.max_memory)
+            .with_outcomes(self.max_outcomes)
+            .with_tolerance(self.tolerance.clone())
+    }
+
+    /// How answers are shown on standard output.
+    pub(super) fn style(&self) -> Style {
+        let style = Style::default();
+        Style {
+            digits: self.digits.map_or(style.digits, usize::from),
+            fractions: self.fractions,
+            all: self.all,
+            way_to_all: Some("--all shows every row".into()),
+            width: terminal::width(),
+            color: self.color.is_on_output(),
+            view: match self.view {
+                View::AtLeast => report::View::AtLeast,
+                View::AtMost => report::View::AtMost,
+                View::Exactly => report::View::Exactly,
+            },
+            queries: self.queries.clone(),
+        }
+    }
+
+    /// The seed of all that is random: the one that was given, or a new one at each call. A new one has at most ten digits,
+    /// so that a person can type it again.
+    pub(super) fn seed_or_new(&self) -> u64 {
+        self.seed
+            .unwrap_or_else(|| RandomState::new().build_hasher().finish() >> 32)
+    }
+
+    /// Whether standard output holds JSON, so that complaints are JSON as well.
+    pub(super) fn are_complaints_json(&self) -> bool {
+        let is_standard_output = |path: &PathBuf| path == Path::new("-");
+        self.format == Some(Format::Json) || self.json.as_ref().is_some_and(is_standard_output)
     }
 
     /// How often to roll; `None` where the action is another.
@@ -387,92 +423,6 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
     .try_map(|name| name.parse::<Dialect>())
 }
 
-/// The options that a number follows, perhaps a negative one.
-const NUMERIC: [&str; 13] = [
-    "--at-least",
-    "--at-most",
-    "--digits",
-    "--exactly",
-    "--max-memory",
-    "--max-outcomes",
-    "--max-states",
-    "--roll",
-    "--samples",
-    "--seed",
-    "--time-limit",
-    "--tolerance",
-    "-r",
-];
-
-/// Prints what is wrong with the command line, or the help that was asked for.
-fn complain(error: clap::Error, given: &[OsString]) -> Status {
-    let before_dashes = given
-        .iter()
-        .map(|argument| argument.to_string_lossy())
-        .take_while(|argument| argument != "--");
-    let before_dashes: Vec<_> = before_dashes.collect();
-    let pairs = before_dashes.windows(2);
-    // What is the value of an option is no rule.
-    let rule = pairs
-        .filter(|pair| !NUMERIC.contains(&&*pair[0]))
-        .map(|pair| &pair[1])
-        .rfind(|argument| looks_like_a_rule(argument));
-    if let Some(rule) = rule {
-        let message = format!(
-            "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
-             dicedist -- '{rule}'"
-        );
-        return print(&Args::command().error(clap::error::ErrorKind::UnknownArgument, message));
-    }
-    let mut error = error;
-    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
-        && argument.starts_with('-')
-        && !argument.starts_with("--")
-    {
-        let hint = "a rule that starts with '-' goes after '--'";
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![hint.into()]),
-        );
-    }
-    print(&error)
-}
-
-/// Prints, to whichever stream it belongs; a closed one has nobody to complain to.
-fn print(error: &clap::Error) -> Status {
-    let printed = error.print().and_then(|()| io::stdout().flush());
-    if error.use_stderr() {
-        return Status::Usage;
-    }
-    match printed {
-        Ok(()) => Status::Answered,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
-        Err(error) => {
-            let message = plain(&error);
-            terminal::complain(format!(
-                "error: cannot write to standard output: {message}\n"
-            ));
-            Status::Io
-        }
-    }
-}
-
-/// Whether an argument that starts with `-` was meant as a rule: no option is spelt like that.
-fn looks_like_a_rule(argument: &str) -> bool {
-    let Some(rest) = argument.strip_prefix('-') else {
-        return false;
-    };
-    let mut characters = rest.chars();
-    let first = characters.next();
-    let is_digit_next = characters.next().is_some_and(|next| next.is_ascii_digit());
-    match first {
-        None | Some('-' | 'f') => false,
-        Some('0'..='9' | '(' | '[' | '{' | '$') => true,
-        Some('d' | 'D') if is_digit_next => true,
-        Some(_) => rest.contains([' ', '#', '(', '+', '*']),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -495,25 +445,5 @@ mod tests {
         assert_eq!(args.expressions, ["d4", "d6", "d8"]);
         assert_eq!(read(&["d6", "-r"]).rolls(), Some(1));
         assert_eq!(read(&["d6"]).rolls(), None);
-    }
-
-    #[test]
-    fn rules_that_start_with_a_minus_are_recognised() {
-        for rule in ["-1", "-1#3", "-d6", "-sum(3#d6)", "-high 1 2#d6", "-(1,2)"] {
-            assert!(looks_like_a_rule(rule), "{rule}");
-        }
-        for option in [
-            "-",
-            "--",
-            "-d",
-            "-dbones",
-            "-f",
-            "-fa (1).bones",
-            "-p",
-            "--at-least",
-            "d6",
-        ] {
-            assert!(!looks_like_a_rule(option), "{option}");
-        }
     }
 }

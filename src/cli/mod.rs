@@ -8,7 +8,9 @@
 mod analysis;
 mod args;
 mod check;
+mod complaints;
 mod diagnostic;
+mod explanation;
 mod input;
 mod output;
 mod plan;
@@ -21,6 +23,7 @@ mod status;
 mod terminal;
 mod trace;
 mod tree;
+mod usage;
 mod values;
 mod watch;
 

@@ -4,8 +4,6 @@ use std::cell::RefCell;
 use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
 
-use super::analysis::milliseconds;
-
 /// A longer plan is cut off.
 const MOST_PARTS: usize = 60;
 
@@ -99,5 +97,23 @@ impl fmt::Display for Part {
             write!(f, ", {} steps", self.steps)?;
         }
         write!(f, ", {}", milliseconds(self.time))
+    }
+}
+
+/// A time as `3.142 ms`.
+pub(super) fn milliseconds(time: Duration) -> String {
+    let micros = (time.as_nanos() + 500) / 1000;
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_milliseconds_with_three_digits() {
+        assert_eq!(milliseconds(Duration::from_nanos(3_141_592)), "3.142 ms");
+        assert_eq!(milliseconds(Duration::from_secs(2)), "2000.000 ms");
+        assert_eq!(milliseconds(Duration::from_nanos(7_400)), "0.007 ms");
     }
 }

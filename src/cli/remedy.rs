@@ -1,4 +1,4 @@
-//! The options of the command line that help where the library says what is wrong.
+//! Help that names the option of the command line which solves what the library complains about.
 
 use dicedist::error::Remedy;
 use dicedist::limits::LimitReached;
@@ -6,31 +6,35 @@ use dicedist::{Diagnostic, Error};
 
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
-    error.map(with_option)
-}
-
-/// One finding with help that names the option, where there is one.
-pub(super) fn with_option(diagnostic: Diagnostic) -> Diagnostic {
-    match option(&diagnostic) {
-        None => diagnostic,
-        Some(option) => {
-            let help = match &diagnostic.help {
-                None => option,
-                Some(help) => format!("{help}, or {option}"),
-            };
-            diagnostic.with_help(help)
+    let limit = error.limit();
+    error.map(|diagnostic| match (limit, &diagnostic.remedy) {
+        (Some(reached), _) => with_option(diagnostic, reached),
+        (None, Some(Remedy::GiveValue(name))) => {
+            let option = format!("give it a value with `--set {name}=5`");
+            with_alternative(diagnostic, option)
         }
-    }
+        (None, _) => diagnostic,
+    })
 }
 
-fn option(diagnostic: &Diagnostic) -> Option<String> {
-    Some(match diagnostic.remedy.as_ref()? {
-        Remedy::GiveValue(name) => format!("give it a value with `--set {name}=5`"),
-        Remedy::RaiseLimit(LimitReached::Memory(_)) => "raise the limit with --max-memory".into(),
-        Remedy::RaiseLimit(LimitReached::States(_)) => "raise the limit with --max-states".into(),
-        Remedy::RaiseLimit(LimitReached::Time(_)) => "raise the limit with --time-limit".into(),
-        _ => return None,
-    })
+/// The diagnostic with help that names the option which raises a limit, where there is one.
+pub(super) fn with_option(diagnostic: Diagnostic, reached: LimitReached) -> Diagnostic {
+    let option = match reached {
+        LimitReached::Memory(_) => "--max-memory",
+        LimitReached::States(_) => "--max-states",
+        LimitReached::Time(_) => "--time-limit",
+        _ => return diagnostic,
+    };
+    with_alternative(diagnostic, format!("raise the limit with {option}"))
+}
+
+/// The diagnostic with one more thing to do, beside what its help says already.
+fn with_alternative(diagnostic: Diagnostic, option: String) -> Diagnostic {
+    let help = match &diagnostic.help {
+        None => option,
+        Some(help) => format!("{help}, or {option}"),
+    };
+    diagnostic.with_help(help)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! `--roll`: random results instead of a distribution.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::{Duration, Instant};
 
 use dicedist::engine::{Value, sample};
@@ -17,11 +16,6 @@ use super::watch;
 /// The most steps of one roll: a rule that takes more is taken for one that does not end.
 const STEPS: u64 = 10_000_000;
 
-/// A seed that nobody has chosen; of at most ten digits, because somebody may type it again.
-pub(super) fn random_seed() -> u64 {
-    RandomState::new().build_hasher().finish() >> 32
-}
-
 /// Rolls each series so many times and prints a result a line; a series ends at the first roll that fails, or
 /// when its time is over. One roll alone is bounded by [`STEPS`] and takes no second.
 ///
@@ -30,11 +24,10 @@ pub(super) fn random_seed() -> u64 {
 pub(super) fn roll(
     all: &[Series],
     rolls: u64,
-    seed: Option<u64>,
+    seed: u64,
     time_limit: Option<Duration>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
-    let seed = seed.unwrap_or_else(random_seed);
     to_standard_output(|out| {
         for (stream, series) in (0..).zip(all) {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);

@@ -1,33 +1,48 @@
-//! What the terminal is like, and words to it.
+//! The terminal: how wide it is, whether it shows colours, and complaints to it.
 
 use std::io::{self, Write as _};
 
-use super::args::Color;
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
 
 /// The width of tables where there is no terminal.
 const WIDTH: usize = 80;
 
+impl Color {
+    /// Whether standard output shows colours.
+    pub(super) fn is_on_output(self) -> bool {
+        self.is_on(&io::stdout())
+    }
+
+    /// Whether standard error shows colours.
+    pub(super) fn is_on_complaints(self) -> bool {
+        self.is_on(&io::stderr())
+    }
+
+    fn is_on(self, stream: &impl RawStream) -> bool {
+        match self {
+            Self::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
 /// How many characters fit in a line of standard output.
 pub(super) fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(WIDTH, |(width, _)| width.0.into())
-}
-
-/// Whether standard output shows colours.
-pub(super) fn is_output_colored(color: Color) -> bool {
-    match color {
-        Color::Auto => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
-        Color::Always => true,
-        Color::Never => false,
-    }
-}
-
-/// Whether standard error shows colours.
-pub(super) fn are_complaints_colored(color: Color) -> bool {
-    match color {
-        Color::Auto => anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never,
-        Color::Always => true,
-        Color::Never => false,
-    }
 }
 
 /// Writes to standard error; when that is closed there is nobody to tell.

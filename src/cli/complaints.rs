@@ -1,0 +1,83 @@
+//! Complaints about a whole call: what could not be answered, and the warnings, after all answers.
+//!
+//! In: the rules that were refused, and the warnings of all rules. Out: text or JSON on standard error.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write as _};
+
+use dicedist::Diagnostic;
+use dicedist::report::{self, Refused};
+use dicedist::source::{Source, Span};
+
+use super::series::Series;
+use super::status::Status;
+use super::terminal::Color;
+use super::{diagnostic, terminal};
+
+/// The most errors, and the most warnings, that are shown in full: each takes time that grows with the text.
+const MOST_SHOWN: usize = 100;
+
+/// Says what is wrong with the call as a whole, rather than with one rule.
+pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
+    let mut text = Vec::new();
+    if is_json && report::json::write_failure(status.name(), message, &mut text).is_ok() {
+        terminal::complain(text);
+    } else {
+        terminal::complain(format!("error: {}\n", diagnostic::escaped(message)));
+    }
+}
+
+/// The warnings of all rules, each once: the series of a rule share theirs.
+pub(super) struct Warnings<'a>(Vec<(&'a Source, Diagnostic)>);
+
+impl<'a> Warnings<'a> {
+    pub(super) fn of(all: &[Series<'a>]) -> Self {
+        let mut seen: BTreeSet<(usize, Option<Span>, &str)> = BTreeSet::new();
+        let mut warnings = Vec::new();
+        for series in all {
+            for warning in &series.reading.warnings {
+                if seen.insert((series.rule, warning.span, &warning.message)) {
+                    warnings.push((series.source, warning.clone()));
+                }
+            }
+        }
+        Self(warnings)
+    }
+
+    /// One more, found when the rule was answered.
+    pub(super) fn add(&mut self, source: &'a Source, warning: Diagnostic) {
+        self.0.push((source, warning));
+    }
+}
+
+/// Says what could not be answered, and what is probably not meant as it is written.
+pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
+    let color = color.is_on_complaints();
+    let mut text = Vec::new();
+    let mut write = || -> io::Result<()> {
+        for refused in refused.iter().take(MOST_SHOWN) {
+            diagnostic::write_error(refused, color, &mut text)?;
+        }
+        if let Some(more) = refused
+            .len()
+            .checked_sub(MOST_SHOWN)
+            .filter(|&more| more > 0)
+        {
+            writeln!(text, "error: {more} more could not be answered")?;
+        }
+        for (source, warning) in warnings.0.iter().take(MOST_SHOWN) {
+            diagnostic::write_warning(source, warning, color, &mut text)?;
+        }
+        Ok(())
+    };
+    // Writing to memory does not fail.
+    let _ = write();
+    terminal::complain(text);
+}
+
+pub(super) fn write_json(refused: &[Refused]) {
+    let mut text = Vec::new();
+    if !refused.is_empty() && report::json::write_errors(refused, &mut text).is_ok() {
+        terminal::complain(text);
+    }
+}

@@ -1,0 +1,60 @@
+//! What `--explain` prints: how each answer was found, and the time it took.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use dicedist::engine::Route;
+use dicedist::{Answer, Error};
+
+use super::plan::milliseconds;
+use super::progress::Progress;
+use super::series::Series;
+
+/// The text that grows with each answer.
+#[derive(Debug, Default)]
+pub(super) struct Explanation {
+    text: String,
+    time: Duration,
+}
+
+impl Explanation {
+    /// One more answer, or why there is none.
+    pub(super) fn add(
+        &mut self,
+        series: &Series,
+        answer: &Result<Answer, Error>,
+        progress: &Progress,
+        time: Duration,
+    ) {
+        self.time += time;
+        let time = milliseconds(time);
+        let label = series.label();
+        let result = match answer {
+            Ok(answer) => format!(
+                "  {}: {} states, {} outcomes, {time}",
+                route(answer.route),
+                answer.states,
+                answer.outcomes.len()
+            ),
+            Err(error) => format!("  ended after {time}: {error}"),
+        };
+        let tree = progress.plan();
+        let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
+    }
+
+    /// The whole text, with the time of all answers together.
+    pub(super) fn finish(mut self) -> String {
+        let _ = writeln!(self.text, "time: {}", milliseconds(self.time));
+        self.text
+    }
+}
+
+/// How an answer was found, in words.
+fn route(route: Route) -> String {
+    match route {
+        Route::Enumerated(reason) => format!("every path listed ({reason})"),
+        Route::Residual => "residual programs".into(),
+        Route::Sampled(_) => "random rolls".into(),
+        _ => "found otherwise".into(),
+    }
+}

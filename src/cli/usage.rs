@@ -1,0 +1,120 @@
+//! What is wrong with the command line, and the help that was asked for.
+//!
+//! In: what clap found, and the words as they were given. Out: a text on standard error or standard output, and the
+//! exit status. A rule that starts with `-` looks like an option; the complaint then says how to write it.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+
+use clap::Command;
+use clap::error::{ContextKind, ContextValue};
+
+use super::status::{Status, plain};
+use super::terminal;
+
+/// Prints what is wrong with the command line, or the help that was asked for.
+pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsString]) -> Status {
+    let before_dashes = given
+        .iter()
+        .map(|argument| argument.to_string_lossy())
+        .take_while(|argument| argument != "--");
+    let before_dashes: Vec<_> = before_dashes.collect();
+    let pairs = before_dashes.windows(2);
+    // What is the value of an option is no rule.
+    let rule = pairs
+        .filter(|pair| !takes_negative_number(command, &pair[0]))
+        .map(|pair| &pair[1])
+        .rfind(|argument| looks_like_a_rule(argument));
+    if let Some(rule) = rule {
+        let message = format!(
+            "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
+             dicedist -- '{rule}'"
+        );
+        return print(&command.error(clap::error::ErrorKind::UnknownArgument, message));
+    }
+    let mut error = error;
+    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
+        && argument.starts_with('-')
+        && !argument.starts_with("--")
+    {
+        let hint = "a rule that starts with '-' goes after '--'";
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![hint.into()]),
+        );
+    }
+    print(&error)
+}
+
+/// Whether a word of the command line is an option whose value may start with `-`.
+fn takes_negative_number(command: &Command, word: &str) -> bool {
+    let mut options = command
+        .get_arguments()
+        .filter(|argument| argument.is_allow_negative_numbers_set());
+    options.any(|option| {
+        let long = option.get_long();
+        let is_long = long.is_some_and(|long| word.strip_prefix("--") == Some(long));
+        let short = option.get_short();
+        is_long || short.is_some_and(|short| word.strip_prefix('-') == Some(&*short.to_string()))
+    })
+}
+
+/// Prints to the stream that the text belongs to. A closed stream is no error: nobody reads it.
+fn print(error: &clap::Error) -> Status {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    if error.use_stderr() {
+        return Status::Usage;
+    }
+    match printed {
+        Ok(()) => Status::Answered,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Answered,
+        Err(error) => {
+            let message = plain(&error);
+            terminal::complain(format!(
+                "error: cannot write to standard output: {message}\n"
+            ));
+            Status::Io
+        }
+    }
+}
+
+/// Whether an argument that starts with `-` was meant as a rule: no option is spelt like that.
+fn looks_like_a_rule(argument: &str) -> bool {
+    let Some(rest) = argument.strip_prefix('-') else {
+        return false;
+    };
+    let mut characters = rest.chars();
+    let first = characters.next();
+    let is_digit_next = characters.next().is_some_and(|next| next.is_ascii_digit());
+    match first {
+        None | Some('-' | 'f') => false,
+        Some('0'..='9' | '(' | '[' | '{' | '$') => true,
+        Some('d' | 'D') if is_digit_next => true,
+        Some(_) => rest.contains([' ', '#', '(', '+', '*']),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_start_with_a_minus_are_recognised() {
+        for rule in ["-1", "-1#3", "-d6", "-sum(3#d6)", "-high 1 2#d6", "-(1,2)"] {
+            assert!(looks_like_a_rule(rule), "{rule}");
+        }
+        for option in [
+            "-",
+            "--",
+            "-d",
+            "-dbones",
+            "-f",
+            "-fa (1).bones",
+            "-p",
+            "--at-least",
+            "d6",
+        ] {
+            assert!(!looks_like_a_rule(option), "{option}");
+        }
+    }
+}
