@@ -1,9 +1,15 @@
-//! Which room may open which door: `STYLE` in a test. The table below is the architecture.
+//! Which room may open which door: the architecture in tables, and a test for each. [`Sources`] reads who names what.
+//!
+//! In: the files below `src`. Out: what they break. A room is a file or a folder below `src`; what stands
+//! directly below its folder, file or folder, is a sub-room. Rooms import only rooms that [`ROOMS`] allows them,
+//! sub-rooms only those on floors before their own ([`FLOORS`]), and no files of a room import each other in a circle.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::command::package;
+use crate::imports::{Edge, Sources};
 
 /// Each room with the rooms that it may import from, the bottom first.
 const ROOMS: [(&str, &[&str]); 15] = [
@@ -78,39 +84,47 @@ const CRATES: [(&str, &[&str]); 25] = [
     ("thiserror", &["notation", "number"]),
 ];
 
-/// Names that `lib.rs` lends from rooms.
-const FACADE: [(&str, &str); 5] = [
-    ("Answer", "engine"),
-    ("Diagnostic", "error"),
-    ("Dialect", "notation"),
-    ("Error", "error"),
-    ("ErrorKind", "error"),
-];
+/// The sub-rooms of a room, floor by floor: those of a floor import only those of the floors before it. A room that
+/// is not listed has no order yet. `mod.rs` stands on no floor.
+const FLOORS: [(&str, &[&[&str]]); 1] = [(
+    "cli",
+    &[
+        &["status", "terminal"],
+        &["usage", "values", "watch"],
+        &["args"],
+        &["check", "diagnostic", "input", "plan", "remedy"],
+        &["output", "progress", "series"],
+        &["complaints", "explanation"],
+        &["analysis", "roll", "trace", "tree"],
+        &["run"],
+    ],
+)];
+
+/// The rooms in which files import each other in a circle, in the order of the alphabet: there shall be none.
+const WITH_CIRCLES: [&str; 2] = ["engine", "notation"];
 
 #[test]
 fn rooms_open_only_the_doors_in_the_table() {
+    let sources = Sources::of_package();
     let mut violations = Vec::new();
-    for (path, code) in sources() {
-        let room = room_of(&path);
-        let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) else {
-            violations.push(format!(
-                "{}: the room '{room}' is not in the table",
-                path.display()
-            ));
-            continue;
-        };
-        for name in imports(&code) {
-            let target = FACADE
-                .iter()
-                .find(|(lent, _)| *lent == name)
-                .map_or(name.as_str(), |(_, owner)| owner);
-            if target != room && !allowed.contains(&target) {
-                violations.push(format!("{}: {room} imports {name}", path.display()));
-            }
+    for file in &sources.files {
+        let room = room_of(file);
+        if !ROOMS.iter().any(|(name, _)| *name == room) {
+            violations.push(format!("'{room}' is not in the table"));
         }
-        for (name, rooms) in CRATES {
-            if mentions(&code, name) && !rooms.contains(&room.as_str()) {
-                violations.push(format!("{}: {room} uses {name}", path.display()));
+    }
+    for edge in sources.edges() {
+        let (room, target) = rooms_of(&sources, &edge);
+        let allowed = ROOMS.iter().find(|(name, _)| *name == room);
+        if target != room && allowed.is_some_and(|(_, allowed)| !allowed.contains(&target)) {
+            violations.push(format!("{room} imports {target}: {}", sources.say(&edge)));
+        }
+    }
+    for (name, rooms) in CRATES {
+        for file in sources.users_of(name) {
+            let room = room_of(&sources.files[file]);
+            if !rooms.contains(&room) {
+                violations.push(format!("{}: {room} uses {name}", sources.say_file(file)));
             }
         }
     }
@@ -119,33 +133,25 @@ fn rooms_open_only_the_doors_in_the_table() {
 
 #[test]
 fn every_door_in_the_table_is_used() {
+    let sources = Sources::of_package();
+    let edges = sources.edges();
+    let used: BTreeSet<(&str, &str)> = edges.iter().map(|edge| rooms_of(&sources, edge)).collect();
     let mut unused = Vec::new();
-    let is_used = |room: &str, mentions: &dyn Fn(&str) -> bool| {
-        let mut all = sources().into_iter();
-        all.any(|(path, code)| room_of(&path) == room && mentions(&code))
-    };
     for (room, targets) in ROOMS {
         for target in targets {
-            let lent = |name: &String| {
-                let owner = FACADE.iter().find(|(lent, _)| lent == name);
-                owner.is_some_and(|(_, owner)| owner == target)
-            };
-            // The facade names rooms without `crate::`.
-            let found = |code: &str| {
-                let names = imports(code);
-                names.iter().any(|name| name == target || lent(name))
-                    || (room == "lib" && mentions(code, target))
-            };
-            if !is_used(room, &found) {
+            if !used.contains(&(room, target)) {
                 unused.push(format!("{room} may import {target}, and does not"));
             }
         }
     }
     for (name, rooms) in CRATES {
-        for room in rooms {
-            if !is_used(room, &|code| mentions(code, name)) {
-                unused.push(format!("{room} may use {name}, and does not"));
-            }
+        let users = sources.users_of(name);
+        let users: BTreeSet<&str> = users
+            .iter()
+            .map(|&file| room_of(&sources.files[file]))
+            .collect();
+        for room in rooms.iter().filter(|room| !users.contains(*room)) {
+            unused.push(format!("{room} may use {name}, and does not"));
         }
     }
     assert!(unused.is_empty(), "{}", unused.join("\n"));
@@ -171,111 +177,313 @@ fn every_crate_of_the_manifest_is_in_the_table() {
 
 #[test]
 fn notations_do_not_import_each_other() {
-    let folder = package("src/notation");
-    let notations: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.path().is_dir())
-        .map(|entry| entry.file_name().into_string().unwrap())
-        .collect();
-    for (path, code) in sources() {
-        let own = path
-            .strip_prefix("src/notation")
-            .ok()
-            .and_then(|inner| inner.iter().next());
-        let Some(own) = own.filter(|own| notations.iter().any(|name| *own == name.as_str())) else {
-            continue;
-        };
-        for other in notations.iter().filter(|other| *own != *other.as_str()) {
-            let doors = [format!("notation::{other}::"), format!("super::{other}::")];
-            for door in doors {
-                assert!(!code.contains(&door), "{} imports {other}", path.display());
-            }
+    let sources = Sources::of_package();
+    let notation = |file: usize| {
+        let inner = sources.files[file].strip_prefix("notation").ok()?;
+        let folder = inner.parent()?.iter().next()?;
+        folder.to_str()
+    };
+    for edge in sources.edges() {
+        if let (Some(from), Some(to)) = (notation(edge.from), notation(edge.to)) {
+            assert_eq!(from, to, "{}", sources.say(&edge));
         }
     }
 }
 
-/// All source files of the package with their code, comments taken out.
-fn sources() -> Vec<(PathBuf, String)> {
-    let root = package("");
-    let mut folders = vec![root.join("src")];
-    let mut sources = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let code = text
-                    .lines()
-                    .map(|line| line.split("//").next().unwrap_or(line));
-                let code = code.collect::<Vec<_>>().join("\n");
-                sources.push((path.strip_prefix(&root).unwrap().to_owned(), code));
-            }
+#[test]
+fn sub_rooms_import_only_what_stands_on_floors_before_their_own() {
+    let sources = Sources::of_package();
+    let violations = FLOORS
+        .iter()
+        .flat_map(|(room, floors)| against_floors(&sources, room, floors));
+    let violations: Vec<String> = violations.collect();
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
+}
+
+#[test]
+fn files_of_a_room_import_each_other_in_no_circle() {
+    let sources = Sources::of_package();
+    let circles = circles(&sources);
+    let rooms: Vec<&str> = circles.keys().copied().collect();
+    let unknown = circles
+        .iter()
+        .filter(|(room, _)| !WITH_CIRCLES.contains(room))
+        .flat_map(|(_, edges)| edges.iter().map(|edge| sources.say(edge)));
+    let unknown: Vec<String> = unknown.collect();
+    assert!(unknown.is_empty(), "{}", unknown.join("\n"));
+    assert_eq!(
+        rooms, WITH_CIRCLES,
+        "a room without circles leaves the list"
+    );
+}
+
+#[test]
+fn the_methods_of_a_type_stand_in_one_sub_room() {
+    let sources = Sources::of_package();
+    let mut violations = Vec::new();
+    for ((home, name), files) in sources.methods() {
+        let sub_rooms: BTreeSet<&str> = files
+            .iter()
+            .chain([&home])
+            .map(|&file| folder_of(&sources.files[file]))
+            .collect();
+        if sub_rooms.len() > 1 {
+            violations.push(format!(
+                "{name} of {} has methods in {sub_rooms:?}",
+                sources.say_file(home)
+            ));
         }
     }
-    sources.sort();
-    sources
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
 /// The room of a source file: its folder or name below `src`; the binary is part of `cli`.
-fn room_of(path: &Path) -> String {
-    let inner = path.strip_prefix("src").unwrap();
-    let first = Path::new(inner.iter().next().unwrap()).file_stem().unwrap();
-    match first.to_str().unwrap() {
-        "main" => "cli".into(),
-        room => room.into(),
+fn room_of(path: &Path) -> &str {
+    match name_at(path, 0) {
+        "main" => "cli",
+        room => room,
     }
 }
 
-/// The names that follow `crate::`, alone or in a group.
-fn imports(code: &str) -> Vec<String> {
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let mut names = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        if code[..at].ends_with(is_name) {
-            continue;
+/// The sub-room of a source file: the folder or the name below that of its room; `mod` for the room's own file.
+fn sub_room_of(path: &Path) -> &str {
+    if path.iter().count() > 1 {
+        name_at(path, 1)
+    } else {
+        "mod"
+    }
+}
+
+/// The folders of a room that a file stands in: two for one in a sub-room, one for one beside them.
+fn folder_of(path: &Path) -> &str {
+    let depth = path.iter().count() - 1;
+    name_at(path, depth.min(2).saturating_sub(1))
+}
+
+fn name_at(path: &Path, depth: usize) -> &str {
+    let name = path.iter().nth(depth).unwrap();
+    Path::new(name).file_stem().unwrap().to_str().unwrap()
+}
+
+fn rooms_of<'a>(sources: &'a Sources, edge: &Edge) -> (&'a str, &'a str) {
+    (
+        room_of(&sources.files[edge.from]),
+        room_of(&sources.files[edge.to]),
+    )
+}
+
+/// What a room breaks of the order of its floors. Tests may look anywhere.
+fn against_floors(sources: &Sources, room: &str, floors: &[&[&str]]) -> Vec<String> {
+    let floor = |sub_room: &str| floors.iter().position(|names| names.contains(&sub_room));
+    let files = sources.files.iter().filter(|file| room_of(file) == room);
+    let stand: BTreeSet<&str> = files
+        .map(|file| sub_room_of(file))
+        .filter(|name| *name != "mod")
+        .collect();
+    let listed: BTreeSet<&str> = floors
+        .iter()
+        .flat_map(|names| names.iter().copied())
+        .collect();
+    let wrong = stand.symmetric_difference(&listed);
+    let mut violations: Vec<String> = wrong
+        .map(|name| format!("{room}/{name} stands either in the table or in the room"))
+        .collect();
+    for edge in sources.edges() {
+        let (from, to) = (
+            sub_room_of(&sources.files[edge.from]),
+            sub_room_of(&sources.files[edge.to]),
+        );
+        let is_inner = rooms_of(sources, &edge) == (room, room) && from != to && !edge.is_test;
+        if is_inner
+            && floor(from)
+                .zip(floor(to))
+                .is_some_and(|(from, to)| from <= to)
+        {
+            violations.push(sources.say(&edge));
         }
-        let rest = &code[at + "crate::".len()..];
-        if let Some(group) = rest.strip_prefix('{') {
-            let mut depth = 0;
-            for part in group.split_inclusive(['{', '}', ',']) {
-                let name: String = part
-                    .trim_start()
-                    .chars()
-                    .take_while(|&c| is_name(c))
-                    .collect();
-                if depth == 0 && !name.is_empty() {
-                    names.push(name);
-                }
-                match part.chars().last() {
-                    Some('{') => depth += 1,
-                    Some('}') if depth == 0 => break,
-                    Some('}') => depth -= 1,
-                    _ => {}
-                }
+    }
+    violations
+}
+
+/// The edges in each room that are part of a circle. Tests may look anywhere.
+fn circles(sources: &Sources) -> BTreeMap<&str, Vec<Edge>> {
+    let edges = sources.edges();
+    let mut targets: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let is_inner = |edge: &&Edge| {
+        let (from, to) = rooms_of(sources, edge);
+        from == to && !edge.is_test
+    };
+    for edge in edges.iter().filter(is_inner) {
+        targets.entry(edge.from).or_default().insert(edge.to);
+    }
+    let reaches = |from: usize, to: usize| {
+        let (mut open, mut seen) = (vec![from], BTreeSet::new());
+        while let Some(file) = open.pop() {
+            if file == to {
+                return true;
             }
-        } else {
-            names.push(rest.chars().take_while(|&c| is_name(c)).collect());
+            if seen.insert(file) {
+                open.extend(targets.get(&file).into_iter().flatten());
+            }
         }
+        false
+    };
+    let mut circles: BTreeMap<&str, Vec<Edge>> = BTreeMap::new();
+    for edge in edges
+        .iter()
+        .filter(is_inner)
+        .filter(|edge| reaches(edge.to, edge.from))
+    {
+        circles
+            .entry(room_of(&sources.files[edge.from]))
+            .or_default()
+            .push(edge.clone());
     }
-    names
+    circles
 }
 
-/// Whether code uses a crate by name.
-fn mentions(code: &str, name: &str) -> bool {
-    let path = format!("{name}::");
-    code.match_indices(&path).any(|(at, _)| {
-        let before = &code[..at];
-        !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
-    })
+/// The edges that a few texts make, as `from to` with paths below `src`.
+fn edges_of(texts: &[(&str, &str)]) -> Vec<String> {
+    let sources = Sources::new(texts.iter().copied());
+    let file = |file: usize| sources.files[file].display();
+    let edges = sources.edges();
+    let edges = edges.iter().filter(|edge| !edge.is_test);
+    let named: BTreeSet<String> = edges
+        .map(|edge| format!("{} {}", file(edge.from), file(edge.to)))
+        .collect();
+    named.into_iter().collect()
 }
 
 #[test]
 fn the_reader_of_imports_sees_groups_and_paths() {
-    let code = "use crate::{error::{Error, Kind}, ir};\nlet x = crate::limits::MAX;";
-    assert_eq!(imports(code), ["error", "ir", "limits"]);
-    assert!(mentions("use csv::Writer;", "csv"));
-    assert!(!mentions("report::csv::write", "csv"));
+    let user = "use crate::{a::{self, One}, b};\nfn f() { let x = vec![crate::c::MAX]; b::run(\"crate::d\") }";
+    let texts = [
+        (
+            "lib.rs",
+            "mod a; mod b; mod c; mod d; mod user; // crate::d::x",
+        ),
+        ("a.rs", "pub struct One;"),
+        ("b.rs", "/* crate::d */ /// crate::d::x\npub fn run() {}"),
+        ("c.rs", "pub const MAX: char = ':';"),
+        ("d.rs", ""),
+        ("user.rs", user),
+    ];
+    assert_eq!(
+        edges_of(&texts),
+        ["user.rs a.rs", "user.rs b.rs", "user.rs c.rs"]
+    );
+}
+
+#[test]
+fn the_reader_of_imports_climbs_and_goes_through_doors() {
+    let texts = [
+        (
+            "room/mod.rs",
+            "mod low; pub use low::{Low as Deep, low}; mod part; pub(in crate::room) struct Own;",
+        ),
+        ("room/low.rs", "pub struct Low; pub fn low() {}"),
+        ("room/part/mod.rs", "mod inner; use super::Deep;"),
+        (
+            "room/part/inner.rs",
+            "use super::super::low; use super::Deep; mod words { const X: u8 = super::super::super::Own::X; }",
+        ),
+        ("lib.rs", ""),
+        (
+            "other.rs",
+            "use crate::room as house; fn f() { house::Deep::new(); Vec::new(); std::fs::read() }",
+        ),
+    ];
+    assert_eq!(
+        edges_of(&texts),
+        [
+            "other.rs room/low.rs",
+            "other.rs room/mod.rs",
+            "room/mod.rs room/low.rs",
+            "room/part/inner.rs room/low.rs",
+            "room/part/inner.rs room/mod.rs",
+            "room/part/mod.rs room/low.rs",
+        ]
+    );
+}
+
+#[test]
+fn the_reader_of_imports_tells_tests_apart() {
+    let texts = [
+        (
+            "a.rs",
+            "#[cfg(test)] mod tests { use super::*; use crate::b::B; fn f() { crate::c::go() } } fn g() { crate::d::go() }",
+        ),
+        ("b.rs", "#[cfg(test)] use crate::c::go; pub struct B;"),
+        ("c.rs", ""),
+        ("d.rs", ""),
+        ("lib.rs", ""),
+    ];
+    assert_eq!(edges_of(&texts), ["a.rs d.rs"]);
+    assert_eq!(Sources::new(texts).edges().len(), 4);
+}
+
+#[test]
+fn methods_are_found_at_the_type_that_they_are_of() {
+    let sources = Sources::new([
+        (
+            "low.rs",
+            "pub struct Low<'a, T>(&'a T); impl<'a, T: Fn() -> u8> Low<'a, T> {} pub trait Door {}",
+        ),
+        (
+            "high.rs",
+            "use crate::low::{Door, Low};\n#[expect(x)] impl<T> Low<'_, T> where T: Copy {} impl<T> Door for Low<'_, T> {}",
+        ),
+        ("lib.rs", ""),
+        (
+            "free.rs",
+            "impl crate::low::Door for u8 {} fn f() -> impl Sized {}",
+        ),
+    ]);
+    let methods = sources.methods();
+    let files = BTreeSet::from([0, 1]);
+    assert_eq!(methods, BTreeMap::from([((0, "Low".into()), files)]));
+}
+
+#[test]
+fn circles_and_floors_are_found() {
+    let texts = [
+        ("lib.rs", ""),
+        ("a/mod.rs", "pub use high::High;"),
+        ("a/high.rs", "use super::low::Low; pub struct High;"),
+        ("a/low.rs", "use crate::a::High; pub struct Low;"),
+        ("b/mod.rs", "pub use high::High;"),
+        (
+            "b/high/mod.rs",
+            "mod inner; use super::low::Low; use inner::Inner; pub struct High;",
+        ),
+        (
+            "b/high/inner.rs",
+            "use super::super::low::Low; pub struct Inner;",
+        ),
+        ("b/low.rs", "pub struct Low; #[cfg(test)] use super::High;"),
+    ];
+    let sources = Sources::new(texts);
+    let circles = circles(&sources);
+    assert_eq!(circles.keys().collect::<Vec<_>>(), [&"a"]);
+    let said: Vec<String> = circles["a"].iter().map(|edge| sources.say(edge)).collect();
+    assert_eq!(
+        said,
+        [
+            "a/high.rs imports super::low::Low of a/low.rs",
+            "a/low.rs imports crate::a::High of a/high.rs"
+        ]
+    );
+    assert_eq!(
+        against_floors(&sources, "b", &[&["low"], &["high"]]).len(),
+        0
+    );
+    assert_eq!(against_floors(&sources, "b", &[&["low", "high"]]).len(), 2);
+    assert_eq!(
+        against_floors(&sources, "b", &[&["high"], &["low"]]).len(),
+        2
+    );
+    assert_eq!(
+        against_floors(&sources, "b", &[&["low"], &["high"], &["more"]]).len(),
+        1
+    );
 }

@@ -16,6 +16,7 @@ mod engine;
 mod families;
 mod hostile;
 mod house_rules;
+mod imports;
 #[cfg(unix)]
 mod interrupts;
 mod large;
