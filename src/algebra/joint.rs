@@ -84,24 +84,6 @@ impl Joint {
         }
     }
 
-    /// The common denominator.
-    #[must_use]
-    pub fn total(&self) -> &Weight {
-        self.packed.total()
-    }
-
-    /// How many vectors are possible.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.packed.len()
-    }
-
-    /// Whether no vector is possible.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.packed.is_empty()
-    }
-
     /// The sum, coordinate by coordinate, of n independent vectors with this distribution.
     ///
     /// # Errors

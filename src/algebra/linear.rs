@@ -150,18 +150,6 @@ impl Chain {
         );
     }
 
-    /// How many states there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    /// Whether there is no state.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-
     /// How the chain ends from a state, and with which weight it never does.
     ///
     /// # Errors

@@ -99,7 +99,6 @@ pub use joint::Joint;
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;
-pub use power::Powers;
 pub use quotient::{FirstSums, Quotient};
 pub use series::Sums;
 pub use stop::Stop;

@@ -52,17 +52,10 @@ impl Pool {
     }
 
     /// How many dice there are.
-    #[must_use]
-    pub fn len(&self) -> u64 {
+    fn len(&self) -> u64 {
         self.kinds
             .iter()
             .fold(0, |sum, (_, count)| sum.saturating_add(*count))
-    }
-
-    /// Whether there is no die.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
     }
 
     /// The sum of all dice.

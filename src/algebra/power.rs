@@ -1,14 +1,11 @@
 //! Powers: the sum, product, or vector of counts, of n independent values with one distribution.
 
-use std::rc::Rc;
-
 use super::convolution::{self, convolve};
 use super::numbers::memory;
 use super::recurrence::{Recurrence, Terms};
 use super::stop::Reserved;
 use super::{Numbers, Stop, Weight, Weights, limbs, product};
 use crate::limits::{Budget, LimitReached};
-use crate::map::Map;
 use crate::number::Integer;
 
 impl Numbers {
@@ -390,40 +387,6 @@ fn power_by_squaring(
         }
     }
     Ok(power)
-}
-
-/// Powers that have been computed once, by distribution and exponent. Its owner decides how long they live.
-#[derive(Debug, Default)]
-pub struct Powers {
-    known: Map<(Numbers, u64), Rc<Numbers>>,
-}
-
-impl Powers {
-    /// No power yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// [`Numbers::power`], computed only the first time.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`] and [`Stop::Overflow`].
-    pub fn power(
-        &mut self,
-        value: &Numbers,
-        n: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Rc<Numbers>, Stop> {
-        let key = (value.clone(), n);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(Rc::clone(known));
-        }
-        let power = Rc::new(value.power(n, budget)?);
-        self.known.insert(key, Rc::clone(&power));
-        Ok(power)
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Decimal text, and nearest doubles, of exact fractions.
 //!
 //! Every figure is an integer division, or the integer root of one, rounded once, at the last digit shown, halves away
-//! from zero. A double appears only as the finished result of a function named `nearest…`, assembled from its
-//! bits; none is computed with.
+//! from zero. A double appears only as the finished result of a function named `nearest…`; none is computed with.
 //!
 //! Printing one long distribution divides thousands of long weights by the same total. `Scale` does
 //! that on their leading 128 bits with a bound on the error, and falls back to the whole numbers in the
@@ -67,8 +66,7 @@ pub fn fixed_root(square: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn nearest(value: &Fraction) -> f64 {
-    let magnitude = nearest_quotient(value.numer().magnitude(), value.denom().magnitude());
-    magnitude.copysign(if value.is_negative() { -1.0 } else { 1.0 })
+    value.to_f64().expect("a denominator is not zero")
 }
 
 /// The double nearest to the square root of a fraction that is not negative.
@@ -91,8 +89,9 @@ pub fn nearest_root(square: &Fraction) -> f64 {
     let shift = u64::try_from((132 - size).max(0) / 2).unwrap_or_default();
     let (scaled, rest) = (numerator << (2 * shift)).div_rem(denominator);
     let root = scaled.sqrt();
-    let inexact = !rest.is_zero() || &root * &root != scaled;
-    double(&root, -exponent(shift), inexact)
+    // A half of the last bit stands for all that was cut off: no double and no tie lies that near.
+    let inexact = u32::from(!rest.is_zero() || &root * &root != scaled);
+    nearest_quotient((root * 2u32 + inexact).into(), BigInt::from(2) << shift)
 }
 
 /// Numbers with more digits before the point are in scientific notation where they are read by people.
@@ -140,49 +139,10 @@ fn point(negative: bool, units: &BigUint, digits: usize) -> String {
     format!("{sign}{whole}{separator}{decimals}")
 }
 
-fn nearest_quotient(numerator: &BigUint, denominator: &BigUint) -> f64 {
-    if numerator.is_zero() {
-        return 0.0;
-    }
-    let shift = 66 + exponent(denominator.bits()) - exponent(numerator.bits());
-    let (quotient, rest) = match u64::try_from(shift) {
-        Ok(left) => (numerator << left).div_rem(denominator),
-        Err(_) => numerator.div_rem(&(denominator << shift.unsigned_abs())),
-    };
-    double(&quotient, -shift, !rest.is_zero())
-}
-
-/// The double nearest to `integer * 2^scale`, or to what is a little more where `inexact`.
-fn double(integer: &BigUint, scale: i64, inexact: bool) -> f64 {
-    let excess = integer.bits().saturating_sub(128);
-    let leading = (integer >> excess).to_u128().unwrap_or(u128::MAX);
-    let inexact = inexact || integer.trailing_zeros().unwrap_or(0) < excess;
-    let scale = scale + exponent(excess);
-    let length = exponent(u64::from(u128::BITS - leading.leading_zeros()));
-    // The value lies in [2^top, 2^(top+1)); doubles have 53 bits there, fewer below 2^-1022.
-    let top = scale + length - 1;
-    if leading == 0 || top < -1075 {
-        return 0.0;
-    }
-    if top > 1023 {
-        return f64::INFINITY;
-    }
-    let precision = 53.min(top + 1075);
-    let (kept, up) = match u32::try_from(length - precision) {
-        Ok(0) => (leading, false),
-        Ok(dropped) => {
-            let kept = leading.checked_shr(dropped).unwrap_or(0);
-            let half = 1u128 << (dropped - 1);
-            let rest = leading & (half | (half - 1));
-            let up = rest > half || (rest == half && (inexact || kept % 2 == 1));
-            (kept, up)
-        }
-        Err(_) => (leading << (precision - length), false),
-    };
-    let fraction = u64::try_from(kept).unwrap_or_default() + u64::from(up);
-    // A carry out of the fraction moves on to the exponent by itself, also into the infinite.
-    let biased = u64::try_from(top + 1022).unwrap_or_default();
-    f64::from_bits((biased << 52) + fraction)
+/// The double nearest to a quotient, ties to even; infinite beyond the largest double.
+fn nearest_quotient(numerator: BigInt, denominator: BigInt) -> f64 {
+    let quotient = Fraction::new_raw(numerator, denominator);
+    quotient.to_f64().expect("a denominator is not zero")
 }
 
 fn exponent(bits: u64) -> i64 {
@@ -271,7 +231,7 @@ impl<'a> Scale<'a> {
         {
             return f64::from_bits((biased << 52) + fraction);
         }
-        nearest_quotient(weight, self.total)
+        nearest_quotient(weight.clone().into(), self.total.clone().into())
     }
 
     /// The leading digits of `weight / total` as an integer of exactly that many digits, and the power

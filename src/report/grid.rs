@@ -1,7 +1,10 @@
 //! Text in columns: as a table of fixed width, in as many panels as it needs, or as Markdown.
 
 use std::io;
-use std::ops::Range;
+
+#[cfg(any(feature = "svg", test))]
+use unicode_width::UnicodeWidthChar as _;
+use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of text with a column of labels before them.
 pub(crate) struct Grid {
@@ -252,39 +255,22 @@ impl Line {
 
 /// How many columns of a terminal a text fills: ideographs and other wide characters fill two.
 pub(crate) fn display_width(text: &str) -> usize {
-    const WIDE: [Range<u32>; 9] = [
-        0x1100..0x1160,
-        0x2E80..0xA4D0,
-        0xAC00..0xD7A4,
-        0xF900..0xFB00,
-        0xFE30..0xFE70,
-        0xFF00..0xFF61,
-        0xFFE0..0xFFE7,
-        0x1F300..0x1F650,
-        0x20000..0x3FFFE,
-    ];
-    let width = |character: char| {
-        let code = u32::from(character);
-        1 + usize::from(WIDE.iter().any(|range| range.contains(&code)))
-    };
-    text.chars().map(width).sum()
+    text.width()
 }
 
 /// A text cut to a width, with an ellipsis where something is missing.
 #[cfg(any(feature = "svg", test))]
 pub(crate) fn truncated(text: &str, width: usize) -> String {
-    if display_width(text) <= width {
+    if text.width() <= width {
         return text.to_owned();
     }
-    let mut short = String::new();
-    for character in text.chars() {
-        if display_width(&short) + display_width(character.encode_utf8(&mut [0; 4])) >= width {
-            break;
-        }
-        short.push(character);
-    }
-    short.push('…');
-    short
+    let mut left = width.saturating_sub(1);
+    let fits = |character: &char| {
+        let rest = left.checked_sub(character.width().unwrap_or(0));
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// A text within a cell of a Markdown table.

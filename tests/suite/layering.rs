@@ -48,7 +48,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate of the manifest with the rooms whose business it is.
-const CRATES: [(&str, &[&str]); 25] = [
+const CRATES: [(&str, &[&str]); 26] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("chumsky", &["notation"]),
@@ -82,6 +82,7 @@ const CRATES: [(&str, &[&str]); 25] = [
     ("tempfile", &["cli"]),
     ("terminal_size", &["cli"]),
     ("thiserror", &["notation", "number"]),
+    ("unicode_width", &["report"]),
 ];
 
 /// The sub-rooms of a room, floor by floor: those of a floor import only those of the floors before it. A room that
