@@ -1,4 +1,4 @@
-//! The engine against the slow evaluator, on programs made at random.
+//! The engine against the slow evaluator, on programs made at random: [`crate::seeds`] says with which seeds.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -13,7 +13,8 @@ use dicedist::number::Fraction;
 use dicedist::source::Span;
 use dicedist::{Answer, Error};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+
+use crate::seeds::for_each_seed;
 
 /// A program read off a tape of bytes: the end of the tape reads as zeros, which choose what is simplest, so
 /// that a shorter tape is a simpler program.
@@ -590,64 +591,55 @@ fn agree_in_order(
     }
 }
 
-/// So many programs, the same ones each time: a failure is found again. `PROPTEST_RNG_SEED` names others.
-fn config(cases: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        rng_seed: if default.rng_seed == RngSeed::Random {
-            RngSeed::Fixed(1)
-        } else {
-            default.rng_seed
-        },
-        ..default
-    }
+/// Tests programs that are read off so many tapes, each shorter than a length, for each seed.
+#[track_caller]
+fn on_tapes(tapes: u32, length: usize, test: impl Fn(&[u8]) -> Result<(), TestCaseError>) {
+    let strategy = proptest::collection::vec(any::<u8>(), 0..length);
+    for_each_seed(tapes, &strategy, |bytes| test(&bytes));
 }
 
-proptest! {
-    #![proptest_config(config(3_000))]
-
-    #[test]
-    fn the_engine_agrees_with_enumeration_on_multisets(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
-        agree(&program(&bytes).sorted())?;
-    }
-
-    #[test]
-    fn the_engine_agrees_with_enumeration_on_one_pool(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
-        agree(&program_of_a_pool(&bytes).sorted())?;
-    }
-
-    #[test]
-    fn the_engine_agrees_with_enumeration_on_a_deck(bytes in proptest::collection::vec(any::<u8>(), 0..70)) {
-        agree(&program_of_a_deck(&bytes).sorted())?;
-        agree(&program_of_a_deck(&bytes))?;
-    }
-
-    #[test]
-    fn the_engine_agrees_with_enumeration_on_what_never_ends(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
-        agree(&program_of_endless(&bytes).sorted())?;
-    }
-
-    #[test]
-    fn the_engine_agrees_with_enumeration_on_lists_in_order(bytes in proptest::collection::vec(any::<u8>(), 0..90)) {
-        agree(&program(&bytes))?;
-    }
-
+#[test]
+fn the_engine_agrees_with_enumeration_on_multisets() {
+    on_tapes(3_000, 90, |bytes| agree(&program(bytes).sorted()).map(drop));
 }
 
-proptest! {
-    #![proptest_config(config(200))]
+#[test]
+fn the_engine_agrees_with_enumeration_on_one_pool() {
+    on_tapes(3_000, 70, |bytes| {
+        agree(&program_of_a_pool(bytes).sorted()).map(drop)
+    });
+}
 
-    #[test]
-    fn loops_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-        agree_as_far_as_unrolled(&looping(&bytes).sorted())?;
-    }
+#[test]
+fn the_engine_agrees_with_enumeration_on_a_deck() {
+    on_tapes(3_000, 70, |bytes| {
+        agree(&program_of_a_deck(bytes).sorted())?;
+        agree(&program_of_a_deck(bytes)).map(drop)
+    });
+}
 
-    #[test]
-    fn loops_in_order_agree_with_their_unrolling(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
-        agree_as_far_as_unrolled(&looping(&bytes))?;
-    }
+#[test]
+fn the_engine_agrees_with_enumeration_on_what_never_ends() {
+    on_tapes(3_000, 90, |bytes| {
+        agree(&program_of_endless(bytes).sorted()).map(drop)
+    });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_lists_in_order() {
+    on_tapes(3_000, 90, |bytes| agree(&program(bytes)).map(drop));
+}
+
+#[test]
+fn loops_agree_with_their_unrolling() {
+    on_tapes(200, 60, |bytes| {
+        agree_as_far_as_unrolled(&looping(bytes).sorted())
+    });
+}
+
+#[test]
+fn loops_in_order_agree_with_their_unrolling() {
+    on_tapes(200, 60, |bytes| agree_as_far_as_unrolled(&looping(bytes)));
 }
 
 /// Small members of what the engine has special ways for, as people write them: each once went wrong, or nearly.

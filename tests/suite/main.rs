@@ -29,3 +29,4 @@ mod oracle;
 mod replay;
 mod report;
 mod sampling;
+mod seeds;

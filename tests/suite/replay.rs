@@ -1,4 +1,5 @@
-//! The bodies of the fuzz targets, on a stable compiler: over their corpus, and over texts made of it.
+//! The bodies of the fuzz targets, on a stable compiler: over their corpus, and over texts made of it
+//! at random: [`crate::seeds`] says with which seeds.
 
 #[path = "../../fuzz/bodies.rs"]
 mod bodies;
@@ -12,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::command::package;
+use crate::seeds::seeds;
 
 /// How many texts are made of the corpus of each target, and how long that may take at most: the number, not the
 /// time, is to be what ends it.
@@ -85,16 +87,22 @@ fn the_corpus_of_each_fuzz_target_holds() {
 #[test]
 fn what_is_made_of_the_corpus_holds() {
     let mut failures = Vec::new();
-    for (target, body) in TARGETS {
+    for ((target, body), seed) in TARGETS
+        .into_iter()
+        .flat_map(|target| seeds().map(move |seed| (target, seed)))
+    {
         let started = Instant::now();
         let texts = corpus(target);
-        let mut generator = ChaCha8Rng::seed_from_u64(1);
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
         for _ in 0..TEXTS {
             if started.elapsed() > PATIENCE {
                 break;
             }
             let text = mutated(&texts, &mut generator);
-            failures.extend(failure(body, &text).map(|failure| format!("{target}: {failure}")));
+            failures.extend(
+                failure(body, &text)
+                    .map(|failure| format!("{target}, DICEDIST_SEED={seed}: {failure}")),
+            );
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

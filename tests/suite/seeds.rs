@@ -1,0 +1,43 @@
+//! The seeds of tests that draw programs and texts at random.
+//!
+//! Each such test draws with a fixed seed, so that a failure is found again by everybody. Where the environment
+//! variable `DICEDIST_SEED` names a number, the test draws with that seed as well. `.ci/run` makes a new seed in each run and
+//! prints it; `DICEDIST_SEED=123 cargo test` replays what it drew.
+
+use std::env;
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
+
+/// The seed of every run.
+const FIXED: u64 = 1;
+
+/// The fixed seed, and the one that the environment names.
+pub(crate) fn seeds() -> impl Iterator<Item = u64> {
+    let given = env::var("DICEDIST_SEED").ok();
+    let given = given.map(|text| {
+        let seed = text.trim().parse();
+        seed.unwrap_or_else(|_| panic!("DICEDIST_SEED is a number, not '{text}'"))
+    });
+    [FIXED].into_iter().chain(given)
+}
+
+/// Tests so many values for each seed.
+#[track_caller]
+pub(crate) fn for_each_seed<S: Strategy>(
+    cases: u32,
+    strategy: &S,
+    test: impl Fn(S::Value) -> TestCaseResult,
+) {
+    for seed in seeds() {
+        let config = Config {
+            cases,
+            failure_persistence: None,
+            rng_seed: RngSeed::Fixed(seed),
+            ..Config::default()
+        };
+        if let Err(failure) = TestRunner::new(config).run(strategy, &test) {
+            panic!("with DICEDIST_SEED={seed}: {failure}");
+        }
+    }
+}
