@@ -1,11 +1,8 @@
 //! Finite chains that end with some probability: where, and how often.
 //!
 //! A [`Chain`] moves from state to state with integer weights until it ends; each step may add to a number.
-//! Everything asked of it is the solution of a linear system, found by eliminating one state after the other,
-//! which is a rewriting of the chain itself: with T the total of state s, w its weight back to itself and
-//! `d = T - w`, each step into s of weight v becomes, after multiplying all other weights of its state
-//! by d, the steps of s times v. Weights stay integers, a common factor of a row is divided out, and no fraction is
-//! formed before the end. States are taken in the order of least new steps (Markowitz).
+//! Everything asked of it is the solution of a linear system, found by eliminating one state after the other
+//! (`elimination`).
 //!
 //! States from which no end can be reached hold mass that never ends; they are found by looking at the graph
 //! alone, and so the systems that are solved have full rank.
@@ -18,16 +15,12 @@
 //!
 //! where the terms with i < j are known once the lower moments of all states are.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
-use super::stop::{Pace, Reserved};
-use super::weight::common_divisor;
+use super::elimination::{Key, Row, System, combination, solved};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
@@ -193,7 +186,7 @@ impl Chain {
         let row = self.row_of_ends(start, &alive, |end| end, budget)?;
         let never = row.to.get(&Key::Never).cloned().unwrap_or_default();
         let weights = row.to.into_iter().filter_map(|(key, weight)| match key {
-            Key::End(end) => Some((end, weight)),
+            Key::End(end) => Some((EndId(end), weight)),
             Key::State(_) | Key::Never => None,
         });
         Ok(Ends {
@@ -215,8 +208,38 @@ impl Chain {
         }
         let mut row = self.row_of_ends(start, &alive, |_| EndId(0), budget)?;
         let mut weight = |key| row.to.remove(&key).unwrap_or_default();
-        let (ending, never) = (weight(Key::End(EndId(0))), weight(Key::Never));
+        let (ending, never) = (weight(Key::End(0)), weight(Key::Never));
         Ok((ending, never, row.total))
+    }
+
+    /// The rows of the states that are alive, with their ways to end renamed.
+    fn system<'a>(
+        &self,
+        alive: &[bool],
+        rename: fn(EndId) -> EndId,
+        budget: &'a Budget<'a>,
+    ) -> Result<System<'a>, LimitReached> {
+        let mut system = System::new(self.states.len(), budget);
+        for (state, is_alive) in self.states.iter().zip(alive) {
+            budget.check()?;
+            let row = is_alive.then(|| {
+                let mut to = BTreeMap::new();
+                for step in &state.steps {
+                    let key = match step.to {
+                        Target::End(end) => Key::End(rename(end).0),
+                        Target::State(next) if alive[next.index()] => Key::State(next.index()),
+                        Target::State(_) => Key::Never,
+                    };
+                    *to.entry(key).or_default() += &step.weight;
+                }
+                Row {
+                    total: state.total.clone(),
+                    to,
+                }
+            });
+            system.push(row)?;
+        }
+        Ok(system)
     }
 
     /// The row of a state once all others are eliminated, with its ways to end renamed.
@@ -230,10 +253,10 @@ impl Chain {
         if let Some(end) = self.only_end(start, alive, rename) {
             return Ok(Row {
                 total: Weight::one(),
-                to: BTreeMap::from([(Key::End(end), Weight::one())]),
+                to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
             });
         }
-        let mut system = System::new(self, alive, rename, budget)?;
+        let mut system = self.system(alive, rename, budget)?;
         system.eliminate_all_but(start.index())?;
         Ok(system.take(start.index()))
     }
@@ -292,7 +315,7 @@ impl Chain {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
         // How it ends does not matter, so all ways are one, and rows that surely end are short.
-        let mut system = System::new(self, &alive, |_| EndId(0), budget)?;
+        let mut system = self.system(&alive, |_| EndId(0), budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;
@@ -389,264 +412,7 @@ fn known_part<'m>(
     }
 }
 
-/// The solution for all states, from the right-hand sides of their equations before elimination.
-fn solved(
-    history: &[Elimination],
-    mut sides: Vec<Fraction>,
-    budget: &Budget<'_>,
-) -> Result<Vec<Fraction>, LimitReached> {
-    let integer = |weight: &Weight| BigInt::from(weight.clone());
-    for gone in history {
-        for change in &gone.changes {
-            budget.look_at_clock()?;
-            let terms = vec![
-                (&sides[gone.index], integer(&change.into)),
-                (&sides[change.row], integer(&gone.row.total)),
-            ];
-            sides[change.row] = combination(terms, &integer(&change.common));
-        }
-    }
-    for gone in history.iter().rev() {
-        budget.look_at_clock()?;
-        let mut terms = vec![(&sides[gone.index], BigInt::one())];
-        for (key, weight) in &gone.row.to {
-            if let Key::State(next) = key {
-                terms.push((&sides[*next], integer(weight)));
-            }
-        }
-        sides[gone.index] = combination(terms, &integer(&gone.row.total));
-    }
-    Ok(sides)
-}
-
-/// The sum of multiples of fractions, divided by a number.
-///
-/// The denominators of one chain mostly divide each other, which is cheaper to find out than their greatest common divisors;
-/// only the result is reduced.
-fn combination(mut terms: Vec<(&Fraction, BigInt)>, divisor: &BigInt) -> Fraction {
-    terms.retain(|(fraction, _)| !fraction.is_zero());
-    terms.sort_by_key(|(fraction, _)| Reverse(fraction.denom().bits()));
-    let (mut sum, mut common) = (BigInt::zero(), BigInt::one());
-    for (fraction, factor) in terms {
-        let (scale, rest) = common.div_rem(fraction.denom());
-        let scale = if rest.is_zero() {
-            scale
-        } else {
-            let both = common.lcm(fraction.denom());
-            sum *= &both / &common;
-            common = both;
-            &common / fraction.denom()
-        };
-        sum += fraction.numer() * factor * scale;
-    }
-    let common = common * divisor;
-    let shared = common_divisor(sum.magnitude(), common.magnitude());
-    let shared = BigInt::from(shared);
-    Fraction::new_raw(sum / &shared, common / shared)
-}
-
 /// How many ways to choose k of a few.
 fn choose(n: usize, k: usize) -> u64 {
     (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
-}
-
-/// A column of the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    State(usize),
-    End(EndId),
-    Never,
-}
-
-/// The steps of one state, parallel ones added.
-#[derive(Default)]
-struct Row {
-    total: Weight,
-    to: BTreeMap<Key, Weight>,
-}
-
-impl Row {
-    fn bytes(&self) -> u64 {
-        let number = |number: &Weight| number.bits() / 8 + 64;
-        number(&self.total) + self.to.values().map(number).sum::<u64>()
-    }
-
-    /// Divides by the greatest common divisor of all numbers, and says what it was.
-    fn reduce(&mut self) -> Weight {
-        let mut common = self.total.clone();
-        for number in self.to.values() {
-            common = common_divisor(&common, number);
-            if common.is_one() {
-                return common;
-            }
-        }
-        self.total /= &common;
-        for number in self.to.values_mut() {
-            *number /= &common;
-        }
-        common
-    }
-}
-
-/// A state that was eliminated: its row then, and what that did to others.
-struct Elimination {
-    index: usize,
-    row: Row,
-    changes: Vec<Change>,
-}
-
-/// A row was multiplied by the total of the eliminated state, that state's row was added `into` times,
-/// and both divided by a common factor.
-struct Change {
-    row: usize,
-    into: Weight,
-    common: Weight,
-}
-
-/// The states not yet eliminated.
-struct System<'a> {
-    rows: Vec<Option<Row>>,
-    /// From which states there are steps to a state.
-    before: Vec<BTreeSet<usize>>,
-    /// What was eliminated, if that is asked for.
-    history: Option<Vec<Elimination>>,
-    bytes: u64,
-    reserved: Reserved<'a>,
-    pace: Pace<'a>,
-}
-
-impl<'a> System<'a> {
-    fn new(
-        chain: &Chain,
-        alive: &[bool],
-        rename: fn(EndId) -> EndId,
-        budget: &'a Budget<'a>,
-    ) -> Result<Self, LimitReached> {
-        let mut system = Self {
-            rows: Vec::with_capacity(chain.states.len()),
-            before: vec![BTreeSet::new(); chain.states.len()],
-            history: None,
-            bytes: 0,
-            reserved: Reserved::none(budget),
-            pace: Pace::new(budget),
-        };
-        for (index, state) in chain.states.iter().enumerate() {
-            budget.check()?;
-            if !alive[index] {
-                system.rows.push(None);
-                continue;
-            }
-            let mut row = Row {
-                total: state.total.clone(),
-                to: BTreeMap::new(),
-            };
-            for step in &state.steps {
-                let key = match step.to {
-                    Target::End(end) => Key::End(rename(end)),
-                    Target::State(next) if alive[next.index()] => {
-                        system.before[next.index()].insert(index);
-                        Key::State(next.index())
-                    }
-                    Target::State(_) => Key::Never,
-                };
-                *row.to.entry(key).or_default() += &step.weight;
-            }
-            system.bytes += row.bytes();
-            system.reserved.grow_to(system.bytes)?;
-            system.rows.push(Some(row));
-        }
-        Ok(system)
-    }
-
-    /// How many numbers are touched when a state goes: all of every row with a step to it, and its own for each.
-    fn price(&self, index: usize) -> usize {
-        let length = |index: usize| self.rows[index].as_ref().map_or(0, |row| row.to.len());
-        let others = self.before[index].iter().filter(|&&other| other != index);
-        others.map(|&other| length(other) + length(index)).sum()
-    }
-
-    /// The cheapest state first. What a state costs changes while others go, so a price is checked when it comes
-    /// up.
-    fn eliminate_all_but(&mut self, start: usize) -> Result<(), LimitReached> {
-        let mut queue: BTreeSet<(usize, usize)> = (0..self.rows.len())
-            .filter(|&index| self.rows[index].is_some() && index != start)
-            .map(|index| (self.price(index), index))
-            .collect();
-        while let Some((price, index)) = queue.pop_first() {
-            let now = self.price(index);
-            if now > price && queue.first().is_some_and(|&(next, _)| next < now) {
-                queue.insert((now, index));
-                continue;
-            }
-            self.eliminate(index)?;
-        }
-        Ok(())
-    }
-
-    /// The row of a state without the steps back to itself.
-    fn take(&mut self, index: usize) -> Row {
-        let mut row = self.rows[index].take().unwrap_or_default();
-        if let Some(back) = row.to.remove(&Key::State(index)) {
-            row.total -= back;
-        }
-        row
-    }
-
-    fn eliminate(&mut self, index: usize) -> Result<(), LimitReached> {
-        self.bytes -= self.rows[index].as_ref().map_or(0, Row::bytes);
-        let gone = self.take(index);
-        let mut changes = Vec::new();
-        for key in gone.to.keys() {
-            if let Key::State(next) = key {
-                self.before[*next].remove(&index);
-            }
-        }
-        for previous in std::mem::take(&mut self.before[index]) {
-            let Some(row) = &mut self.rows[previous] else {
-                continue;
-            };
-            let Some(into) = row.to.remove(&Key::State(index)) else {
-                continue;
-            };
-            self.bytes = self.bytes.saturating_sub(row.bytes());
-            let limbs = |number: &Weight| number.bits() / 64 + 1;
-            let work = limbs(&gone.total).max(limbs(&into)) * limbs(&row.total);
-            row.total *= &gone.total;
-            for weight in row.to.values_mut() {
-                self.pace.step(work)?;
-                *weight *= &gone.total;
-            }
-            for (key, weight) in &gone.to {
-                self.pace.step(work)?;
-                match row.to.entry(*key) {
-                    Entry::Occupied(mut known) => *known.get_mut() += &into * weight,
-                    Entry::Vacant(place) => {
-                        place.insert(&into * weight);
-                        if let Key::State(next) = key {
-                            self.before[*next].insert(previous);
-                        }
-                    }
-                }
-            }
-            let common = row.reduce();
-            self.bytes += row.bytes();
-            self.reserved.grow_to(self.bytes)?;
-            if self.history.is_some() {
-                changes.push(Change {
-                    row: previous,
-                    into,
-                    common,
-                });
-            }
-        }
-        if let Some(history) = &mut self.history {
-            self.bytes += gone.bytes();
-            history.push(Elimination {
-                index,
-                row: gone,
-                changes,
-            });
-        }
-        Ok(())
-    }
 }

@@ -67,6 +67,7 @@ mod binomial;
 mod comparison;
 mod convolution;
 mod distribution;
+mod elimination;
 mod exploding;
 mod factors;
 mod gcd;

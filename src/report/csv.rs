@@ -28,8 +28,9 @@ use std::io;
 
 use num_traits::Zero;
 
-use super::decimal::{self, Scale};
+use super::decimal;
 use super::fraction::LowestTerms;
+use super::scale::Scale;
 use super::sheet::is_open;
 use super::{Answered, Query, Style, View, WITHOUT_VALUE};
 use crate::algebra::Weight;

@@ -7,6 +7,7 @@ use super::decimal;
 use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
+use super::scale::Scale;
 use super::{Answered, Style};
 use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Outcomes, Tail, Value};
@@ -207,12 +208,12 @@ fn figures(
 
 /// A share in percent, as in the cells of a listing.
 pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
-    decimal::Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
+    Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
 }
 
 /// A share as a decimal, under the same rule.
 pub(crate) fn share(share: &Fraction, digits: usize) -> String {
-    decimal::Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
+    Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
 }
 
 /// A figure as one text, or two where its bounds are apart even after rounding.

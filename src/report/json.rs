@@ -17,8 +17,9 @@ use num_traits::Zero;
 use serde::Serialize;
 use serde_json::{Number, Value as Json, json};
 
-use super::decimal::{self, Scale};
+use super::decimal;
 use super::fraction::{LowestTerms, exactly};
+use super::scale::Scale;
 use super::{Answered, Refused, Style, labels};
 use crate::algebra::Weight;
 use crate::compare::{self, Comparison, Dominance};

@@ -20,6 +20,8 @@ pub mod json;
 mod lists;
 pub mod markdown;
 pub mod queries;
+mod ranges;
+mod scale;
 mod sheet;
 pub mod steps;
 #[cfg(feature = "svg")]

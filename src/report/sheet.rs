@@ -9,12 +9,11 @@
 //! hardly anything there. Then the rows go on, and the tail has a row of its own below them, as mass without a value
 //! has: every column has all of its rule's mass.
 
-use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use super::extent::central;
 use super::lists::{Lists, list_label};
+use super::ranges::{Span, note, ranges};
 use super::{Answered, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
@@ -22,9 +21,6 @@ use crate::number::{Fraction, Integer};
 
 /// A table longer than this is shown in ranges of values, or as its most likely lists.
 const MOST_ROWS: usize = 40;
-
-/// How many ranges a long table is divided into, at most, beside the rows that gather its ends.
-const MOST_RANGES: u32 = 30;
 
 /// An end of a long table is gathered in one row up to this part of the whole.
 const END_PARTS: u32 = 1000;
@@ -91,67 +87,6 @@ impl Cell {
             bounds: None,
             most: None,
         }
-    }
-}
-
-/// An interval of values; `None` is without end.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Span {
-    low: Option<Integer>,
-    high: Option<Integer>,
-}
-
-impl Span {
-    fn of_tail(tail: &Tail) -> Self {
-        match tail {
-            Tail::AtLeast(bound, _) => Self {
-                low: Some(bound.clone()),
-                high: None,
-            },
-            Tail::AtMost(bound, _) => Self {
-                low: None,
-                high: Some(bound.clone()),
-            },
-        }
-    }
-
-    fn contains(&self, other: &Self) -> bool {
-        let below = self.low.is_none() || (other.low.is_some() && self.low <= other.low);
-        let above = match (&self.high, &other.high) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(high), Some(other)) => other <= high,
-        };
-        below && above
-    }
-
-    /// What the row is called; `None` where the view has nothing to say about such an interval.
-    fn label(&self, view: View) -> Option<String> {
-        match (view, &self.low, &self.high) {
-            (View::AtLeast, low, _) => low.as_ref().map(ToString::to_string),
-            (View::AtMost, _, high) => high.as_ref().map(ToString::to_string),
-            (View::Exactly, Some(low), Some(high)) if low == high => Some(low.to_string()),
-            (View::Exactly, Some(low), Some(high)) => Some(format!("{low}..{high}")),
-            (View::Exactly, Some(low), None) => Some(format!(">={low}")),
-            (View::Exactly, None, Some(high)) => Some(format!("<={high}")),
-            (View::Exactly, None, None) => None,
-        }
-    }
-
-    /// The interval that the row says something about.
-    fn event(&self, view: View) -> Self {
-        Self {
-            low: self.low.clone().filter(|_| view != View::AtMost),
-            high: self.high.clone().filter(|_| view != View::AtLeast),
-        }
-    }
-
-    fn is_apart_from(&self, other: &Self) -> bool {
-        let below = |one: &Self, other: &Self| {
-            let ends = one.high.as_ref().zip(other.low.as_ref());
-            ends.is_some_and(|(high, low)| high < low)
-        };
-        below(self, other) || below(other, self)
     }
 }
 
@@ -358,108 +293,6 @@ pub(crate) fn bounds(
         (View::Exactly, None) => sampling.between(&seen),
     };
     Some([bounds.low, bounds.high])
-}
-
-/// Divides the values into ranges of equal width, which is told, with the far ends, where hardly anything happens, in
-/// a row each.
-fn ranges(values: &[&Integer], bulk: Option<[&Integer; 2]>) -> (Vec<Span>, Option<BigInt>) {
-    let ([first, .., last] | [first @ last]) = values else {
-        return (Vec::new(), None);
-    };
-    let (first, last) = (first.to_big(), last.to_big());
-    let bulk = bulk.map(|[low, high]| (low.to_big(), high.to_big()));
-    // Gathering must pay: the middle is at most two thirds of the whole.
-    let (low, high) = bulk
-        .filter(|(low, high)| (high - low) * 3 < (&last - &first) * 2)
-        .unwrap_or_else(|| (first.clone(), last.clone()));
-
-    let width = round_width(&low, &high);
-    // From the first value on, unless ranges from a round number leave some to be gathered.
-    let round = low.div_floor(&width) * &width;
-    let start = if low > first && round > first {
-        round
-    } else {
-        first.clone()
-    };
-    let mut spans = Vec::new();
-    let integer = |value: BigInt| Integer::from_big(value).ok();
-    if start > first {
-        spans.push(Span {
-            low: None,
-            high: integer(&start - 1),
-        });
-    }
-    let mut from = start;
-    while from <= high {
-        let next = &from + &width;
-        spans.push(Span {
-            low: integer(from),
-            high: integer(&next - 1),
-        });
-        from = next;
-    }
-    if from <= last {
-        spans.push(Span {
-            low: integer(from),
-            high: None,
-        });
-    } else if let Some(end) = spans.last_mut() {
-        // No range goes on where nothing can be.
-        end.high = integer(last);
-    }
-    (spans, Some(width))
-}
-
-/// What a reader must know about the rows, if they are not all values.
-fn note(values: &[&Integer], spans: &[Span], width: Option<&BigInt>, view: View) -> Option<String> {
-    let within = |span: Option<&Span>, value: Option<&&Integer>| {
-        let both = span
-            .filter(|span| span.low.is_none() || span.high.is_none())
-            .zip(value);
-        both.is_some_and(|(span, value)| {
-            span.low.as_ref().is_none_or(|low| low <= value)
-                && span.high.as_ref().is_none_or(|high| *value <= high)
-        })
-    };
-    let gathers = (
-        within(spans.first(), values.first()),
-        within(spans.last(), values.last()),
-    );
-    let ends = match gathers {
-        (false, false) if width.is_none() => return None,
-        (false, false) => "",
-        _ if view != View::Exactly => ", the far ends left out",
-        (true, true) => ", the rest gathered in the first and the last row",
-        (true, false) => ", the rest gathered in the first row",
-        (false, true) => ", the rest gathered in the last row",
-    };
-    let each = match view {
-        View::Exactly => "ranges",
-        View::AtLeast | View::AtMost => "steps",
-    };
-    let width = width.filter(|width| !width.is_one());
-    let width = width.map_or_else(String::new, |width| format!(" in {each} of {width}"));
-    let count = values.len();
-    Some(format!("{count} values{width}{ends}"))
-}
-
-/// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
-/// [`MOST_RANGES`] and one, starting at a multiple of it.
-fn round_width(low: &BigInt, high: &BigInt) -> BigInt {
-    // A power of ten that is certainly no more than the width: 0.30102 is less than the logarithm of 2.
-    let least = (high - low) / (2 * MOST_RANGES);
-    let digits = least.bits().saturating_sub(1).saturating_mul(30_102) / 100_000;
-    let mut power = BigInt::from(10_u32).pow(u32::try_from(digits).unwrap_or(0));
-    loop {
-        for step in [1u32, 2, 5] {
-            let width = &power * step;
-            let start = low.div_floor(&width) * &width;
-            if (high - &start) / &width <= BigInt::from(MOST_RANGES) {
-                return width;
-            }
-        }
-        power *= 10u32;
-    }
 }
 
 fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {

@@ -17,10 +17,11 @@ use std::io;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-use super::decimal::{self, Scale};
+use super::decimal;
 use super::figures;
 use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
+use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Style, View, labels};
 use crate::algebra::Weight;

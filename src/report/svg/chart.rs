@@ -10,8 +10,9 @@ use super::axis::round_step;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
 use crate::number::{Fraction, Integer};
-use crate::report::decimal::{self, Scale};
+use crate::report::decimal;
 use crate::report::extent::central;
+use crate::report::scale::Scale;
 use crate::report::sheet::{bounds, is_open};
 use crate::report::{Answered, View, WITHOUT_VALUE, figures};
 

@@ -10,8 +10,8 @@ use super::palette::{AXIS, GRID, WHITE};
 use super::picture::{Picture, shortened};
 use crate::algebra::Weight;
 use crate::engine::{Answer, Tail};
-use crate::report::decimal::Scale;
 use crate::report::lists::{Lists, Place, list_label};
+use crate::report::scale::Scale;
 use crate::report::{Answered, WITHOUT_VALUE};
 
 /// How many lists are shown by name.
