@@ -1,4 +1,4 @@
-//! How much an analysis may cost, and what it says when that is not enough.
+//! Limits of an analysis: the bounds that a caller sets, the budget that keeps them, and the limit that was reached.
 
 use std::cell::Cell;
 use std::fmt;
@@ -12,7 +12,7 @@ pub const MAX_TEXT: usize = 1 << 20;
 /// How deep the parts of a rule may be nested.
 pub const MAX_DEPTH: usize = 500;
 
-/// How many operators a chain such as `1+1+1` may have, what it is nested in counted as well.
+/// How many operators a chain such as `1+1+1` may have, together with those around it.
 pub const MAX_CHAIN: usize = 8_000;
 
 /// The longest list that a rule may build, in members.
@@ -34,15 +34,15 @@ pub struct Limits {
     pub outcomes: u64,
     /// The largest probability that may stay unresolved. Default: 10⁻¹².
     pub tolerance: Fraction,
-    /// In which order the faces of hidden dice are revealed. Default: as it costs less.
+    /// In which order the faces of hidden dice are revealed. Default: the cheaper order.
     pub faces: FaceOrder,
 }
 
-/// An order of the faces of dice that are revealed face by face, where the dice allow it: it changes what an answer costs,
-/// never what it is, which tests make sure of by asking for both.
+/// The order in which the faces of dice are revealed, where the dice leave a choice. It changes the cost of an answer,
+/// never the answer; tests compare both orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaceOrder {
-    /// The order that leads to fewer states, so far as that can be told.
+    /// The order that leads to fewer states, by an estimate.
     #[default]
     Cheaper,
     /// The highest face first, if the dice have one.
@@ -128,8 +128,8 @@ pub trait Observer {
     /// An analysis begins, or a part of it with limits of its own.
     fn begins(&self) {}
 
-    /// How many bytes the process holds more than when the analysis began and than a process of its kind needs anyway, where
-    /// somebody measures it: the engine counts what it knows to be large, and this is the rest.
+    /// How many bytes the process has taken since the analysis began, as the observer measures it; 0 where nobody does. The engine
+    /// itself counts only what it knows to be large.
     fn memory(&self) -> u64 {
         0
     }
@@ -140,10 +140,10 @@ pub trait Observer {
     /// Called now and then with the number of samples taken, of so many.
     fn samples(&self, _taken: u64, _of: u64) {}
 
-    /// A part of the analysis begins, by a rule that is named. Parts are nested.
+    /// A part of the analysis begins, by the rule with this name. Parts are nested.
     fn part_begins(&self, _rule: &'static str) {}
 
-    /// The part that began last, of those that have not ended, ends, after so many states and steps between states.
+    /// The innermost open part ends, after so many states and so many steps between states.
     fn part_ends(&self, _states: u64, _steps: u64) {}
 }
 
@@ -327,7 +327,7 @@ impl<'a> Budget<'a> {
         self.steps.set(self.steps.get().saturating_add(more));
     }
 
-    /// Tells the observer of a part of the work, from now until what is returned is dropped.
+    /// Begins a part of the work for the observer. The part ends when the returned guard is dropped.
     pub(crate) fn part(&self, rule: &'static str) -> Part<'_> {
         self.observer.part_begins(rule);
         Part {

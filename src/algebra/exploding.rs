@@ -1,10 +1,10 @@
 //! Mean and variance of what is kept of exploding dice.
 //!
-//! A die that is rolled again and added on one face is `X = m·G + R`: m is added with probability p as often as it comes,
-//! and R is how it ends. If no die that goes on ends below one that does not, `max R ≤ m + min R`, then a
-//! round of the whole pool leaves the same question about fewer dice: with j of n dice that go on, the j highest are
-//! these, each m more than a die rolled afresh, and the others are ordinary dice R. So with `E_n` the moments of what is kept of
-//! n dice, c of those that go on and the rest, L, of the others,
+//! A die explodes on one face: with probability p it adds m and is rolled again, else it ends with a value R. Suppose that no
+//! die that explodes ends below one that does not: `max R ≤ m + min R`. Then one round of the whole pool leaves the same
+//! question about fewer dice. If j of n dice explode, these are the j highest, each m more than a fresh die, and the others
+//! are ordinary dice R. Let `E_n` be the moments of the kept sum of n dice, c the number of exploded dice that are kept, and L the
+//! sum of the other kept dice. Then
 //!
 //! ```text
 //! E_n[S ] = Σ_j C(n,j)·pʲ·qⁿ⁻ʲ · (m·c + E_j[S] + E[L])
@@ -24,15 +24,15 @@ use super::{Numbers, Pool, Quotient, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
-/// Beyond so many kinds of rounds they are not followed: each takes the distribution of a pool.
+/// The most rounds that are followed: each takes the distribution of a pool.
 const MOST_ROUNDS: u64 = 600;
 
 /// What is expected of a number and of its square.
 type Expected = [Fraction; 2];
 
 impl Quotient {
-    /// The means of the sum of the dice with these ranks, of so many dice with this law, and of its square; ranks count
-    /// from 0, the lowest. None where the dice are not of the form above, or are many.
+    /// The means of S and of S², where S is the sum of the dice with these ranks among n dice with this law. Ranks
+    /// count from the lowest, 0. `None` where the dice are not of the form above, or are too many.
     ///
     /// Takes the distributions of some `n·k` small pools, of n dice of which k are kept.
     ///
@@ -95,7 +95,7 @@ impl Quotient {
                     &added + &others[0],
                     &added * &added + &added * &others[0] * two() + &others[1],
                 ];
-                // What is not known yet counts as nothing, and is found below.
+                // The term with `E_n` itself counts as zero here; the equation is solved below.
                 let fresh = of_fewer.get(usize::try_from(going_on).unwrap_or(usize::MAX));
                 let [first, second] = match fresh {
                     Some([first, second]) => [
@@ -107,7 +107,7 @@ impl Quotient {
                 sums[0] += &share * first;
                 sums[1] += &share * second;
                 if going_on == dice {
-                    // E = sum + share·E, and so for the squares, where the mean is in a product with what is added.
+                    // E[S] = sum + share·E[S]; for the squares, 2·share·added·E[S] joins the sum first.
                     let rest = Fraction::from_integer(1.into()) - &share;
                     if dice > 0 {
                         sums[0] = &sums[0] / &rest;
@@ -168,7 +168,7 @@ impl Exploding {
     }
 }
 
-/// What is kept of dice that do not go on.
+/// Moments of kept dice that do not explode.
 struct Below<'a> {
     die: &'a Exploding,
     known: BTreeMap<(u64, u64, u64), Expected>,

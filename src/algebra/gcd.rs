@@ -1,8 +1,8 @@
 //! Greatest common divisors of long numbers, by Euclid on their leading bits.
 //!
-//! The quotients of Euclid's algorithm depend on the leading bits of its two numbers. So a round divides only those, in two
-//! limbs, gathers the quotients in two pairs of cofactors, and then applies all of them to the whole numbers at once: some
-//! 60 bits shorter for one pass, where the binary algorithm takes a pass for every one or two bits (D. H. Lehmer,
+//! The quotients of Euclid's algorithm depend on the leading bits of its two numbers. So a round divides only the two
+//! leading limbs and gathers the quotients in two pairs of cofactors. It then applies them to the whole numbers at once. One pass
+//! makes the numbers some 60 bits shorter, and a pass of the binary algorithm one or two (D. H. Lehmer,
 //! *Euclid's algorithm for large numbers*, 1938).
 //!
 //! With `x ≥ y` the leading bits, `xᵢ` the remainders (`x₀ = x`, `x₁ = y`) and `uᵢ`, `vᵢ` the magnitudes of the cofactors, so
@@ -17,7 +17,7 @@ use super::limbs::{bits, compare, halves, low, significant};
 /// Numbers shorter than this are left to the binary algorithm, whose passes are cheaper.
 const SHORTEST: usize = 12;
 
-/// The greatest common divisor; that of zero and a number is the number. Quadratic time in the limbs.
+/// The greatest common divisor, in quadratic time in the limbs. The divisor of zero and a number is the number.
 pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
     use num_integer::Integer as _;
 
@@ -29,7 +29,7 @@ pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
         if let Some(cofactors) = Cofactors::of_leading(&a, &b) {
             cofactors.apply(&mut a, &mut b);
         } else {
-            // A quotient too large for them, as of numbers of different lengths: one step of the whole numbers.
+            // The first quotient does not fit a cofactor, as with numbers of different lengths: one step of the whole numbers.
             let rest = number(&a) % number(&b);
             a = std::mem::replace(&mut b, rest.to_u64_digits());
         }
@@ -56,7 +56,7 @@ struct Cofactors {
 }
 
 impl Cofactors {
-    /// As many steps as the leading two limbs settle; `None` if they settle none.
+    /// All steps that the two leading limbs determine; `None` if they determine none.
     fn of_leading(a: &[u64], b: &[u64]) -> Option<Self> {
         let below = bits(a).checked_sub(128)?;
         let (mut x, mut y) = (window(a, below), window(b, below));
@@ -71,9 +71,9 @@ impl Cofactors {
             let (Some(next_u), Some(next_v)) = (next(u), next(v)) else {
                 break;
             };
-            let settled =
+            let is_certain =
                 rest >= next_v.into() && y - rest >= u128::from(v[1]) + u128::from(next_v);
-            if !settled {
+            if !is_certain {
                 break;
             }
             (x, y) = (y, rest);

@@ -20,14 +20,14 @@
 //!
 //! which gives each coefficient from a few before it: `k·m` coefficients a face instead of `k²·m/2` steps.
 //!
-//! Weights too long for that leave Horner's rule, or, where the faces are many beside the kept dice (exploding dice),
-//! the powers of Q themselves, which a face more changes little:
+//! Where weights are too long for the recurrence, there are two ways. For few faces, Horner's rule. For many faces beside
+//! few kept dice (exploding dice), the powers of Q themselves; one more face changes them by
 //! `(Q + w·x^c)ᵇ = Σ_j C(b,j)·wʲ·x^(j·c)·Qᵇ⁻ʲ`.
 //!
 //! **Lowest k.** The same, seen from the other side.
 //!
-//! **One rank.** `P(at least n-r dice are at most a)` is the tail of a binomial distribution, or, of unequal dice, of a product
-//! of some.
+//! **One rank.** `P(fewer than n-r dice are above a)` is the tail of a binomial distribution. For unequal dice it is the tail of
+//! a sum of independent binomial numbers.
 //!
 //! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die: the kept dice strictly
 //! between are free, so for each pair it is a polynomial in the faces between, by Horner's rule.
@@ -170,7 +170,7 @@ impl Task<'_> {
         Ok(sums)
     }
 
-    /// By the powers of the polynomial of the faces above the threshold face, which goes down from the highest.
+    /// By the powers of the polynomial of the faces above a threshold. The threshold goes down from the highest face.
     fn highest_by_powers(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let kept = usize::try_from(k).map_err(|_| memory(budget))?;

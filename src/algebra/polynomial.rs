@@ -1,3 +1,5 @@
+//! Polynomials whose exponents start anywhere: what a few faces add, with its weights.
+
 use std::ops::Range;
 
 use super::convolution::convolve;

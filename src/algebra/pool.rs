@@ -1,4 +1,7 @@
-//! Pools of independent dice, looked at by rank: the door to keep and drop.
+//! Pools of independent dice, looked at by rank: sums of the kept dice.
+//!
+//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics` and `walk` have the
+//! methods; this file chooses one.
 
 use std::ops::Range;
 

@@ -1,15 +1,15 @@
-//! Mean and variance of one rank of independent dice, of which some explode and no two need be alike.
+//! Mean and variance of one rank of independent dice. Some may explode, and no two need be alike.
 //!
-//! A die that is rolled again and added on some faces, m more each time, with probability p, has the survival function
-//! `G(t) = P(X ≥ t) = P(it ends at t or above, at once) + p·G(t-m)`, so beyond the highest of its last faces
-//! `G(t+m) = p·G(t)`. That of the k-th highest of several dice is a polynomial in theirs,
+//! A die that adds m and is rolled again with probability p has the survival function
+//! `G(t) = P(X ≥ t) = P(it ends at once, at t or above) + p·G(t-m)`. Beyond the highest face at which it ends,
+//! `G(t+m) = p·G(t)`. The survival function of the k-th highest of several dice is a polynomial in theirs,
 //!
 //! ```text
 //! P(at least k dice ≥ t) = Σ_a c_a·Π_i G_i(t)^aᵢ,   c_a = Σ_{j ≤ a, Σj ≥ k} Π_i C(nᵢ,aᵢ)·C(aᵢ,jᵢ)·(-1)^(aᵢ-jᵢ)
 //! ```
 //!
-//! for nᵢ dice of each kind, and beyond all last faces each of its terms is periodic but for a factor: over L steps, the least
-//! common multiple of all m, it is `ρ = Π p_i^(aᵢ·L/mᵢ)` times what it was. So `E[X] = Σ_{t≥1} G(t)` and
+//! for nᵢ dice of each kind. Let L be the least common multiple of all m. Beyond the highest faces, L steps multiply each term
+//! by `ρ = Π p_i^(aᵢ·L/mᵢ)`. So `E[X] = Σ_{t≥1} G(t)` and
 //! `E[X²] = Σ_{t≥1} (2t-1)·G(t)` are finite sums and geometric series.
 
 use std::ops::Range;
@@ -30,9 +30,9 @@ const MOST_TERMS: u64 = 20_000;
 /// A die whose survival function is known.
 #[derive(Clone, Debug)]
 pub struct Survival {
-    /// How it ends at once, ascending, with weights.
+    /// The faces at which it ends, ascending, with weights.
     ends: Vec<(u64, Weight)>,
-    /// What is added where it does not, and the weight of that.
+    /// What is added where it is rolled again, and the weight of that.
     step: u64,
     goes_on: Weight,
     /// The sum of all weights.
@@ -97,8 +97,8 @@ impl Survival {
     }
 }
 
-/// The means of the `k`-th highest of all dice, and of its square, for so many dice of each kind. None where that is too much
-/// to be summed, or there are fewer than `k` dice, or `k` is 0.
+/// The means of X and of X², where X is the `k`-th highest of all dice, so many of each kind. `None` where there are too many
+/// terms, or fewer than `k` dice, or `k` is 0.
 ///
 /// # Errors
 ///

@@ -25,8 +25,8 @@ pub fn probability(weight: &Weight, total: &Weight) -> Fraction {
 /// A denominator longer than this, in bits, takes noticeable time to be reduced.
 const LONG: u64 = 1 << 19;
 
-/// The fraction `sum / total`, reduced unless that would take longer than all that is done with it where nobody reads its
-/// terms; [`reduced`] reduces it in any case.
+/// The fraction `sum / total`, reduced unless its total is longer than [`LONG`]. Whoever shows its terms calls
+/// [`reduced`] first.
 #[must_use]
 pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     if total.bits() <= LONG {
@@ -35,7 +35,7 @@ pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     Fraction::new_raw(sum.clone(), total.clone().into())
 }
 
-/// A fraction in lowest terms, in which not every [`figure`] is.
+/// A [`figure`] in lowest terms.
 #[must_use]
 pub(crate) fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     if fraction.denom().bits() <= LONG {
@@ -45,7 +45,7 @@ pub(crate) fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     }
 }
 
-/// The fraction `sum / total`, reduced: what [`Fraction::new`] makes of them, but in far less time where they are long.
+/// The fraction `sum / total`, reduced, as by [`Fraction::new`]. Long numbers take far less time here.
 ///
 /// # Panics
 ///
@@ -75,8 +75,8 @@ pub fn lcm(a: &Weight, b: &Weight) -> Weight {
 
 /// The greatest common divisor of a divisor so far and one more number.
 ///
-/// A remainder is taken first: where the divisor divides the number, as it mostly does, that is all, and where
-/// it is much shorter, what follows is short.
+/// A remainder is taken first. It is zero in most cases, since the divisor divides the number; else it leaves two numbers no
+/// longer than the divisor.
 #[must_use]
 pub fn common_divisor(divisor: &Weight, number: &Weight) -> Weight {
     if divisor.is_zero() {

@@ -143,14 +143,15 @@ fn answer(
         answer => answer,
     };
     explanation.add(series, &answer, &progress, started.elapsed());
-    // What was sampled until then is an answer as well.
+    // An interrupted sample is still an answer.
     if watch::is_interrupted() && answer.is_err() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
 }
 
-/// Of a distribution that has no room, what was asked for, if that is about one number.
+/// The probabilities that were asked for, where the whole distribution does not fit the memory: possible if all of them
+/// are about one number.
 fn around_queries(
     args: &Args,
     limits: &Limits,
@@ -173,7 +174,7 @@ fn around_queries(
     }
 }
 
-/// Says of an answer that it is sampled, if it is, and why.
+/// The warning that an answer is sampled, with the reason; `None` for an exact answer.
 fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     let sampling = answer.sampling()?;
     let Route::Sampled(Some(reached)) = answer.route else {
@@ -193,7 +194,7 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
 }
 
-/// Says that a view has no meaning for an answer, if it has none.
+/// The warning that `--view` changes nothing because the outcomes are lists.
 fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     let is_list = matches!(answer.outcomes, Outcomes::Lists(_));
     let warning = Diagnostic::without_place("a list has no order: --view changes nothing here");

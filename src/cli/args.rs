@@ -22,7 +22,7 @@ use super::terminal::{self, Color};
 use super::usage;
 use super::values::{self, Setting};
 
-/// What is printed when there is nothing to do and nobody to read from.
+/// What is printed where no rule is given and standard input is a terminal.
 pub(super) const SHORT_HELP: &str = "\
 dicedist finds the exact probabilities of dice rules. Try:
 
@@ -247,7 +247,7 @@ pub(super) struct Args {
 pub(super) enum Roll {
     /// How many rolls.
     Times(u64),
-    /// Not its value but a rule that stands after it, which is to be rolled once.
+    /// A rule that stands after `--roll`, to be rolled once.
     Rule(String),
 }
 
@@ -289,7 +289,7 @@ pub(super) enum View {
 }
 
 impl Args {
-    /// Reads the arguments of the process; prints help or a complaint itself and returns the status then.
+    /// Reads the arguments of the process. Where they ask for help or are wrong, prints that and returns the exit status.
     pub(super) fn from_environment() -> Result<Self, Status> {
         Self::read(&std::env::args_os().collect::<Vec<_>>())
     }
@@ -305,7 +305,7 @@ impl Args {
         args.map_err(|error| usage::complain(error, &mut Self::command(), given))
     }
 
-    /// What the rules are read with, but for the values of free variables.
+    /// The settings that rules are read with, without the values of free variables.
     pub(super) fn reading(&self) -> Settings {
         let settings = Settings::default().with_wanted(if self.pool {
             Wanted::Pool
@@ -370,8 +370,7 @@ impl Args {
         })
     }
 
-    /// `--roll "3#d6"` means to roll `3#d6` once, not `3#d6` times: gives the option's value back to the
-    /// expressions where it is no count.
+    /// Moves a rule that was read as the value of `--roll` to the expressions: `--roll "3#d6"` rolls `3#d6` once.
     fn take_expression_from_roll(
         &mut self,
         matches: &ArgMatches,
@@ -381,7 +380,7 @@ impl Args {
             return Ok(());
         };
         let value = rule.clone();
-        // A word before other rules was meant as a number of them.
+        // A word before other rules was meant as a number of rolls.
         let is_word = value.chars().all(char::is_alphabetic) && !self.expressions.is_empty();
         if is_word || !given.iter().any(|argument| *argument == *value) {
             return Err(Self::command().error(
@@ -398,7 +397,7 @@ impl Args {
         Ok(())
     }
 
-    /// Brings the probabilities that were asked for in the order of the command line.
+    /// Sorts the probabilities that were asked for by their places on the command line.
     fn collect_queries(&mut self, matches: &ArgMatches) {
         let mut placed = Vec::new();
         let mut place = |option, values: &[Integer], query: fn(Integer) -> Query| {

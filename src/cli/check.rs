@@ -1,4 +1,6 @@
-//! `--check`: two evaluators, one answer?
+//! `--check`: compares the answers of the two evaluators.
+//!
+//! In: an answer or an error of the engine, and one of the slow evaluator. Out: a [`Verdict`].
 
 use std::collections::BTreeMap;
 
@@ -8,19 +10,19 @@ use dicedist::report::Query;
 use dicedist::summary::{self, Figure, Moment, Summary};
 use dicedist::{Error, ErrorKind};
 
-/// The slow evaluator leaves mass unresolved in not more loops than this, one after the other.
+/// The slow evaluator leaves mass unresolved in at most so many loops that follow each other.
 const LOOPS: u32 = 1_000;
 
 /// What the comparison of two evaluators found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nothing that they say contradicts the other.
+    /// No figure of one contradicts the other.
     Agree,
     /// A figure on which they differ.
     Differ(String),
     /// Only the slow evaluator has answered: there is nothing to compare with.
     NoOther,
-    /// The slow evaluator finds the same error; it may have found the first one as well, which does not say.
+    /// Both give the same error. An error does not say who found it, so the slow evaluator may have found both.
     SameError,
     /// One of them reached a limit.
     Unknown(String),
@@ -29,9 +31,9 @@ pub(super) enum Verdict {
 /// Compares an answer with that of the slow evaluator, which is asked only where there is something to compare.
 ///
 /// Listed probabilities must be equal where both know the whole distribution. Mass that one of them has
-/// in a tail may lie on any value there that it does not list; mass that it has not resolved may also add to
-/// what it lists, or never end. Moments must be equal where both know them. An error may be as much more probable as the
-/// slow evaluator leaves unresolved in some loops.
+/// in a tail may lie on any value there that it does not list. Unresolved mass may lie on any value, listed or not,
+/// or never end. Moments must be equal where both know them. The probability of an error may be higher by what the
+/// slow evaluator leaves unresolved in [`LOOPS`] loops.
 pub(super) fn compare(
     fast: &Result<Answer, Error>,
     tolerance: &Fraction,
@@ -57,7 +59,7 @@ pub(super) fn compare(
     }
 }
 
-/// Errors do not say who found them, so that two that are the same are no agreement of two evaluators yet.
+/// Compares two errors. Equal ones do not show that the evaluators agree: see [`Verdict::SameError`].
 fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error>) -> Verdict {
     let place = |error: &Error| error.diagnostics()[0].span;
     match slow {
@@ -78,7 +80,7 @@ fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error
     }
 }
 
-/// Whether two probabilities are equal, but for what the slow evaluator may leave unresolved in some loops.
+/// Whether two probabilities are equal up to what the slow evaluator leaves unresolved in [`LOOPS`] loops.
 fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>, tolerance: &Fraction) -> bool {
     match (fast, slow) {
         (Some(fast), Some(slow)) => {
@@ -152,7 +154,7 @@ fn values(fast: &Answer, slow: &Answer) -> Option<String> {
     })
 }
 
-/// What is not resolved may never end as well.
+/// Compares the mass that never ends, to which unresolved mass may belong.
 fn never_ends(fast: &Answer, slow: &Answer) -> Option<String> {
     let range = |answer: &Answer| {
         let least = answer.probability(&answer.never_ends);
@@ -163,7 +165,7 @@ fn never_ends(fast: &Answer, slow: &Answer) -> Option<String> {
     apart(what, &range(fast), &range(slow))
 }
 
-/// What one has in a tail, the other must have there as well.
+/// Compares the mass beyond the bound of each tail.
 fn tails(fast: &Answer, slow: &Answer) -> Option<String> {
     let mut tails = fast.tails.iter().chain(&slow.tails);
     tails.find_map(|tail| {

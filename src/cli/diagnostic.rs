@@ -28,7 +28,7 @@ pub(super) fn write_error(refused: &Refused, color: bool, out: &mut impl Write) 
     Ok(())
 }
 
-/// Writes a warning, or what is worth knowing.
+/// Writes a warning or a note.
 pub(super) fn write_warning(
     source: &Source,
     warning: &Diagnostic,
@@ -87,7 +87,7 @@ fn write(
     let text = ariadne::Source::from(excerpt.text);
     let mut rendered = Vec::new();
     report.finish().write((name, text), &mut rendered)?;
-    // What is no warning is a note here.
+    // ariadne says "Advice" where this program says "Note".
     let rendered = String::from_utf8_lossy(&rendered).replacen("Advice", "Note", 1);
     for line in rendered.lines() {
         writeln!(out, "{}", line.trim_end())?;
@@ -177,7 +177,7 @@ fn floor(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// The text with nothing in it that a terminal obeys, of the same length in bytes.
+/// The text with control characters and invisible ones replaced, at the same length in bytes.
 fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
@@ -192,12 +192,12 @@ fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Whether a terminal obeys a character, or shows nothing for it.
+/// Whether a character controls the terminal or is invisible.
 fn is_harmful(character: char) -> bool {
     (character.is_control() && character != '\n' && character != '\t') || is_invisible(character)
 }
 
-/// The words of a message with what cannot be seen in them written out, as `<U+202E>`.
+/// The text with control characters and invisible ones written out, as `<U+202E>`.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
@@ -213,7 +213,7 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The diagnostic with nothing in it that cannot be seen.
+/// The diagnostic with all its texts [`escaped`].
 fn visible(diagnostic: &Diagnostic) -> Diagnostic {
     let mut diagnostic = diagnostic.clone();
     let texts = [&mut diagnostic.message].into_iter();

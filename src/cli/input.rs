@@ -12,7 +12,7 @@ use dicedist::source::Source;
 use super::args::Args;
 use super::status::{Status, Stop, plain};
 
-/// A text with the notation that its rules are in unless they say otherwise.
+/// A text of rules with its notation. A rule may name another one.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) source: Source,

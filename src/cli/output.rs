@@ -22,7 +22,7 @@ enum Shape {
     Table,
 }
 
-/// Everything that is to be written, with the files already opened: a wrong path is found before the work.
+/// All destinations. The files are open already, so that a wrong path is found before the work.
 #[derive(Debug)]
 pub(super) struct Outputs {
     standard: Shape,
@@ -34,7 +34,7 @@ pub(super) struct Outputs {
 struct Destination {
     /// The path as given, for messages.
     path: PathBuf,
-    /// `None` for what cannot be replaced as a whole: devices, pipes.
+    /// The new file; `None` for a device or a pipe, which cannot be replaced.
     staged: Option<Staged>,
 }
 
@@ -209,7 +209,7 @@ impl Staged {
     }
 }
 
-/// The place that a path leads to, however it is spelt, also where nothing is there yet.
+/// The absolute path of a file, links followed; the file need not exist.
 fn resolved(path: &Path) -> PathBuf {
     if path == Path::new("-") {
         return path.to_owned();
@@ -269,8 +269,7 @@ fn buffered(
     })
 }
 
-/// Stops writing when the user asks to, and keeps the reason why it stops: not every writer above hands it on as
-/// it is.
+/// A writer that stops when the user asks to. It keeps the error, because some writers above replace it by their own.
 struct Interruptible<W> {
     inner: W,
     failure: Option<io::Error>,
@@ -285,7 +284,7 @@ impl<W: Write> Write for Interruptible<W> {
         };
         written.map_err(|error| {
             let kind = error.kind();
-            // Whoever is told of this kind tries again.
+            // Callers answer an error of this kind by trying again.
             if kind != io::ErrorKind::Interrupted {
                 self.failure = Some(error);
             }

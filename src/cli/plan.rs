@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// A longer plan is cut off.
 const MOST_PARTS: usize = 60;
 
-/// The parts of one analysis, as they begin and end. Those of one rule within the same part are one line together.
+/// The parts of one analysis, as they begin and end. Parts with the same rule within the same part share a line.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     parts: RefCell<Vec<Part>>,

@@ -1,4 +1,4 @@
-//! Progress on the terminal, and how the process fares, for the engine to ask.
+//! The observer of an analysis: draws a line of progress, measures the memory of the process, and passes on Ctrl-C.
 
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal as _};
@@ -9,10 +9,10 @@ use super::watch;
 use dicedist::limits::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Work shorter than this is not worth a word.
+/// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the memory of the process is asked for.
+/// The time between two measurements of the memory of the process.
 const REMEASURE: Duration = Duration::from_millis(1);
 
 /// How often a line of progress is redrawn.
@@ -51,8 +51,8 @@ impl Memory {
 }
 
 impl Progress {
-    /// Progress of the work with this name, shown after a while, and only where somebody watches; with what the
-    /// work was made of, if that is explained.
+    /// Starts the clock for the work with this name. The line is shown after [`PATIENCE`], if standard error is a
+    /// terminal; with `explain`, the parts of the work are recorded as well.
     pub(super) fn start(label: String, quiet: bool, explain: bool) -> Self {
         Self {
             label,

@@ -13,11 +13,11 @@ use super::series::Series;
 use super::status::{Stop, interruption};
 use super::watch;
 
-/// The most steps of one roll: a rule that takes more is taken for one that does not end.
+/// The most steps of one roll. A rule that takes more counts as endless.
 const STEPS: u64 = 10_000_000;
 
-/// Rolls each series so many times and prints a result a line; a series ends at the first roll that fails, or
-/// when its time is over. One roll alone is bounded by [`STEPS`] and takes no second.
+/// Rolls each series so many times and prints one result per line. A series ends at the first roll that fails, or
+/// when its time is over. One roll takes at most [`STEPS`] steps, which is less than a second.
 ///
 /// The same seed gives the same rolls on every machine. Each series has its own stream of random numbers, so
 /// its rolls do not depend on those before it.

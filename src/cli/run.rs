@@ -1,4 +1,4 @@
-//! From arguments to an exit status.
+//! One call: reads the arguments and the rules, does the action, complains, and returns the exit status.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -29,7 +29,7 @@ pub(crate) fn run() -> ExitCode {
     status.into()
 }
 
-/// Bounds the process by what so many rules may cost.
+/// Bounds the process by the limits of so many rules together.
 fn bound(args: &Args, started: Instant, rules: usize) {
     let is_json = args.are_complaints_json();
     let rules = if args.check {
@@ -68,7 +68,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     if args.print_tree {
         tree::print(&all)?;
     } else if let Some(rolls) = args.rolls() {
-        // As many as are wanted, for as long as they are.
+        // Rolling has no limit of its own.
         watch::unbound();
         roll::roll(
             &all,

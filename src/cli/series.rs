@@ -69,7 +69,7 @@ impl Series<'_> {
     }
 }
 
-/// Reads all rules of all texts. What cannot be read is told apart from what can, in the order of the call.
+/// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others.
 pub(super) fn read<'a>(
     texts: &'a [Text],
     reading: &Settings,
@@ -134,7 +134,7 @@ pub(super) fn read<'a>(
     Ok((series, refused))
 }
 
-/// Ends a call with more series than anybody compares: of values, or of rules.
+/// The complaint about more than [`MAX_SERIES`] series, whether of values or of rules.
 fn too_long(settings: &[Setting]) -> Stop {
     if settings.is_empty() {
         return Stop::Message(
@@ -145,7 +145,7 @@ fn too_long(settings: &[Setting]) -> Stop {
     Stop::usage(format!("more than {MAX_SERIES} series"))
 }
 
-/// Ends a call with more wrong rules than anybody reads about.
+/// The complaint about more than [`MAX_WRONG`] wrong rules.
 fn too_many(refused: &[Refused], last: &Error) -> Stop {
     let first = refused.first().map_or(last, |first| &first.error);
     let place = refused.first().and_then(|first| {
@@ -180,8 +180,8 @@ fn numbered(name: &str, number: Option<usize>) -> String {
     }
 }
 
-/// A rule read with each combination of values for the variables that are free in it, the last variable
-/// changing fastest; not more than `most`. Where a rule has several results, they are numbered.
+/// Reads a rule with each combination of values for its free variables, at most `most`. The last variable
+/// changes fastest. The results of a rule are numbered where there are several.
 fn combinations(
     source: &Source,
     rule: &Rule,
@@ -233,7 +233,7 @@ fn first_repeated(settings: &[Setting]) -> Option<&str> {
         .find(|name| !names.insert(*name))
 }
 
-/// A value that no rule asks for is most likely a misspelt name.
+/// Refuses a value for a variable that no rule has: its name is probably misspelt.
 fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     let unused = settings.iter().find(|setting| {
         !series
@@ -270,7 +270,7 @@ fn no_name(dialect: Dialect, name: &str) -> Option<String> {
     })
 }
 
-/// `--pool` is for the notations that make a number of a pool; rules in others may stand beside theirs.
+/// Refuses `--pool` where no rule is in a notation that has pools.
 fn refuse_no_pool(series: &[Series]) -> Result<(), Stop> {
     if series.iter().any(|series| series.dialect.has_pools()) {
         return Ok(());

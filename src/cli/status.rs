@@ -25,7 +25,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    /// The kind of error in JSON, for what is no matter of a single rule.
+    /// The kind of error in JSON, for an error of the whole call.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Answered | Self::Disagreement => "other",
@@ -37,7 +37,7 @@ impl Status {
         }
     }
 
-    /// What the process says to the one that called it.
+    /// The exit code of the process.
     pub(super) fn code(self) -> u8 {
         match self {
             Self::Answered => 0,
@@ -60,11 +60,11 @@ impl From<Status> for ExitCode {
 /// Why the process ends before its work is done.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// Nobody reads any more: nothing is left to do, and nothing to say.
+    /// The reader has closed the pipe; that is no error.
     ClosedPipe,
     /// The user asked to stop.
     Interrupted,
-    /// Something is wrong that is no matter of a single rule.
+    /// Something is wrong with the call as a whole.
     Message(Status, String),
 }
 

@@ -45,7 +45,7 @@ pub(super) fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(WIDTH, |(width, _)| width.0.into())
 }
 
-/// Writes to standard error; when that is closed there is nobody to tell.
+/// Writes to standard error. A failure is ignored: there is no other place to report it.
 pub(super) fn complain(text: impl AsRef<[u8]>) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_ref()).and_then(|()| out.flush());

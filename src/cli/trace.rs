@@ -1,4 +1,4 @@
-//! `--trace`: what there is after each step of a rule.
+//! `--trace`: the pool after each step of a rule.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use super::watch;
 /// The longest text of a step that is shown in its heading, in characters.
 const MOST_SHOWN: usize = 60;
 
-/// Prints the steps of each rule, up to the first that has no answer: why, the answer of the rule says.
+/// Prints the steps of each rule, up to the first without an answer. The answer of the whole rule then says why.
 pub(super) fn print(
     all: &[Series],
     limits: &Limits,
@@ -50,7 +50,7 @@ pub(super) fn print(
             };
             let members = match answer(&step.members) {
                 Ok(members) => Some(members),
-                // There is never a member.
+                // The pool is always empty.
                 Err(error) if error.kind() == ErrorKind::Domain => None,
                 Err(_) => {
                     stop_if_interrupted()?;

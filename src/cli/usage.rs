@@ -20,7 +20,7 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         .take_while(|argument| argument != "--");
     let before_dashes: Vec<_> = before_dashes.collect();
     let pairs = before_dashes.windows(2);
-    // What is the value of an option is no rule.
+    // The value of an option is no rule.
     let rule = pairs
         .filter(|pair| !takes_negative_number(command, &pair[0]))
         .map(|pair| &pair[1])
@@ -78,7 +78,7 @@ fn print(error: &clap::Error) -> Status {
     }
 }
 
-/// Whether an argument that starts with `-` was meant as a rule: no option is spelt like that.
+/// Whether an argument that starts with `-` was meant as a rule: it has signs that no option has.
 fn looks_like_a_rule(argument: &str) -> bool {
     let Some(rest) = argument.strip_prefix('-') else {
         return false;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::{Fraction, Integer};
 
-/// The largest exponent of a tolerance: beyond, a number is a typing mistake.
+/// The largest exponent of a tolerance. A larger one is a typing mistake.
 const MAX_EXPONENT: u32 = 10_000;
 
 /// The most values that one `--set` may list.

@@ -1,7 +1,7 @@
-//! What may end the process in the middle of its work: whoever presses Ctrl-C, and the last bounds of it all.
+//! The two reasons to end the process in the middle of its work: Ctrl-C, and bounds on the process as a whole.
 //!
-//! The engine keeps to its limits by itself. What is around it (reading a long text, comparing, writing) does not look at a
-//! clock, and neither does a multiplication of two huge numbers; a thread that does watches the process as a whole.
+//! The engine keeps to its limits by itself. Reading a long text, comparing and writing do not look at a clock, and
+//! neither does one multiplication of two huge numbers. So a thread watches the time and the memory of the process.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,21 +16,21 @@ use dicedist::limits::LimitReached;
 
 use super::status::Status;
 
-/// Whoever asked to stop waits no longer than this for the work to end by itself.
+/// After Ctrl-C the work has this long to end by itself.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// How often the clock and the memory are looked at.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// A process takes so much longer than its rules, if that is more than half of their time.
+/// The least time that a process has beyond that of its rules.
 const STARTING_TIME: Duration = Duration::from_millis(500);
 
-/// It takes so many bytes more: its code and its idle threads are not of the rules.
+/// The bytes that a process has beyond those of its rules: for its code and its idle threads.
 pub(super) const STARTING_MEMORY: u64 = 16 << 20;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Files that are no one's until they are whole.
+/// Files that are removed if the process ends before they are complete.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// What the work may cost now; `None` where nothing bounds it.
@@ -52,7 +52,7 @@ pub(super) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Has a file removed when the process is stopped in the middle of its work.
+/// Removes a file if the process is stopped in the middle of its work.
 pub(super) fn remove_if_stopped(unfinished: PathBuf) {
     lock(&UNFINISHED).push(unfinished);
 }
@@ -60,7 +60,7 @@ pub(super) fn remove_if_stopped(unfinished: PathBuf) {
 /// Ends the process, and removes what it has not finished.
 fn end(status: Status) -> ! {
     for path in lock(&UNFINISHED).iter() {
-        // One that is finished has another name by now.
+        // A finished file has another name by now.
         let _ = fs::remove_file(path);
     }
     process::exit(status.code().into());
@@ -80,7 +80,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Half as much time again, and a fifth as much memory, as so many rules have together.
+    /// One and a half times the time of so many rules, and 1.2 times their memory.
     fn new(started: Instant, limits: &Limits, rules: usize) -> Self {
         let rules = u32::try_from(rules).unwrap_or(u32::MAX);
         let whole = |time: Duration| {
@@ -116,8 +116,8 @@ pub(super) fn resident_memory() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }
 
-/// Bounds the process as a whole, from its start on: what so many rules may cost by these limits, and half as much time
-/// again. If it reaches that, it says so and ends.
+/// Bounds the time and the memory of the process by the limits of so many rules together, with a margin. At a bound, `say`
+/// reports it and the process ends.
 pub(super) fn bound(
     started: Instant,
     limits: &Limits,
@@ -132,7 +132,7 @@ pub(super) fn bound(
     let _ = thread::Builder::new().spawn(move || {
         loop {
             thread::sleep(PERIOD);
-            // As long as this is locked, nobody else can end the work.
+            // While this is locked, no other thread can lift the bounds.
             let bounds = lock(&BOUNDS);
             match bounds.as_ref().map(Bounds::reached) {
                 None => return,

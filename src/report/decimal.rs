@@ -1,7 +1,7 @@
 //! Decimal text, and nearest doubles, of exact fractions.
 //!
-//! Every figure is an integer division, or the integer root of one, rounded once, at the last digit shown, halves away
-//! from zero. A double appears only as the finished result of a function named `nearest…`; none is computed with.
+//! Every figure is an integer division, or the integer root of one. It is rounded once, at the last digit shown, halves
+//! away from zero. A double appears only as the finished result of a function named `nearest…`; none is computed with.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer as _;
@@ -61,7 +61,7 @@ pub fn fixed_root(square: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn nearest(value: &Fraction) -> f64 {
-    value.to_f64().expect("a denominator is not zero")
+    double(value)
 }
 
 /// The double nearest to the square root of a fraction that is not negative.
@@ -136,8 +136,12 @@ pub(super) fn point(negative: bool, units: &BigUint, digits: usize) -> String {
 
 /// The double nearest to a quotient, ties to even; infinite beyond the largest double.
 pub(super) fn nearest_quotient(numerator: BigInt, denominator: BigInt) -> f64 {
-    let quotient = Fraction::new_raw(numerator, denominator);
-    quotient.to_f64().expect("a denominator is not zero")
+    double(&Fraction::new_raw(numerator, denominator))
+}
+
+/// The double nearest to a fraction; num-rational rounds correctly, also at the ends of the range of doubles.
+fn double(fraction: &Fraction) -> f64 {
+    fraction.to_f64().expect("a denominator is not zero")
 }
 
 pub(super) fn exponent(bits: u64) -> i64 {
@@ -163,8 +167,8 @@ pub(crate) fn fixed_signed_root(sign: Sign, square: &Fraction, digits: usize) ->
     }
 }
 
-/// A number with so many digits after the point, or in scientific notation where it would have too many before it:
-/// `text` writes the figure that is given to it, which is a fraction or the square of the number.
+/// A number as text, or in scientific notation where it has more than [`MOST_WHOLE_DIGITS`] digits before the point.
+/// `figure` is the number or, if `is_square`, its square; `text` writes such a figure.
 pub(crate) fn readable(
     figure: &Fraction,
     text: impl Fn(&Fraction) -> String,
@@ -193,7 +197,7 @@ pub(crate) fn readable(
     }
 }
 
-/// A weight over a total as a fraction that is not reduced: for one figure, once.
+/// A weight over a total as a fraction that is not reduced: reducing would cost more than its one use.
 pub(crate) fn quotient(weight: &Weight, total: &Weight) -> Fraction {
     Fraction::new_raw(BigInt::from(weight.clone()), BigInt::from(total.clone()))
 }

@@ -4,8 +4,8 @@ use crate::algebra::{Distribution, Weight};
 use crate::engine::{Answer, Tail};
 use crate::number::Integer;
 
-/// The lowest and the highest listed value such that more than one part in `parts` lies there and beyond, tails
-/// counted; `None` where nothing that is listed reaches that.
+/// The two values between which the bulk lies: at the lower one and below it lies more than one part in `parts` of the whole, and
+/// so at the upper one and above it. Tails count. `None` for an end that no listed value reaches.
 pub(crate) fn central<'a>(
     answer: &Answer,
     numbers: &'a Distribution<Integer>,

@@ -88,7 +88,7 @@ pub(crate) fn summaries(
         let places = summary.mode.as_deref()?;
         Some(mode(&rule.answer.outcomes, places))
     });
-    // The shape of a single constant, or of what has a tail, is no news.
+    // A constant has no shape, and that of a distribution with a tail is unknown.
     let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
         let is_known = |summary| figure(summary).finite().is_some();
         if summaries.iter().any(is_known) {
@@ -224,7 +224,7 @@ pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> St
     }
 }
 
-/// What lies between two texts that may be the same after rounding.
+/// An interval as text; one number where both ends round to it.
 pub(crate) fn range(low: String, high: &str) -> String {
     if low == high {
         format!("~{low}")
@@ -233,7 +233,7 @@ pub(crate) fn range(low: String, high: &str) -> String {
     }
 }
 
-/// The moments, also of a sample, which has no exact ones.
+/// The moments: exact, or those of the sample.
 fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
     if matches!(rule.answer.outcomes, Outcomes::Lists(_)) {
         return None;
@@ -253,7 +253,7 @@ fn estimated(rule: &Answered, text: String) -> String {
     }
 }
 
-/// Whether there is anything for figures of numbers to be about.
+/// Whether the outcomes are numbers, so that a summary has figures.
 fn is_defined(rule: &Answered) -> bool {
     let is_number = matches!(rule.answer.outcomes, Outcomes::Numbers(_));
     is_number && rule.answer.never_ends != *rule.answer.total()
@@ -281,7 +281,7 @@ fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
     summary::quantile(&rule.answer, &Fraction::new(percent.into(), 100.into()))
 }
 
-/// What is known of the extreme of a rule with a tail there.
+/// The text of a least or greatest outcome, where a tail may lie beyond.
 fn end(rule: &Answered, at_end: impl Fn(&Tail) -> bool, sign: &str) -> Option<String> {
     let mut tails = rule
         .answer

@@ -67,7 +67,7 @@ fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
     lists.into_iter().collect()
 }
 
-/// Brings so many of the entries to the front as are most likely in any rule, in their order; equally likely ones ascend.
+/// Moves the most likely entries to the front, in the order of their greatest weight in any rule; equal ones ascend.
 fn most_likely_first(entries: &mut [Entry], answers: &[&Answer], most: usize) {
     let total = answers[0].total();
     if answers.iter().all(|answer| answer.total() == total) {
@@ -112,7 +112,7 @@ fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
     }
 }
 
-/// What is shown of a list ends after so many characters: nobody reads them all.
+/// A list is cut after so many characters.
 const LONGEST_LABEL: usize = 500;
 
 /// A list as a person reads it: its members, but of a very long one only the first, or `()`.

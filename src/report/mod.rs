@@ -5,7 +5,7 @@
 //! are integer divisions, rounded once, halves away from zero, at the last digit shown.
 //!
 //! - [`table`] and [`markdown`] show rows for reading, several rules side by side;
-//! - [`steps`] shows what there is after each step of a rule that goes step by step;
+//! - [`steps`] shows the pool after each step of a script;
 //! - [`queries`] shows only the probabilities that were asked for;
 //! - [`csv`] and [`json`] hold every outcome, exactly;
 //! - [`svg`] draws.
@@ -53,7 +53,7 @@ pub struct Answered {
     pub parameters: Vec<(String, Integer)>,
     /// Whether lists are shown in order rather than as multisets.
     pub ordered: bool,
-    /// What is probably not meant so.
+    /// Warnings about its text.
     pub warnings: Vec<Diagnostic>,
     /// Its distribution.
     pub answer: Answer,
@@ -100,7 +100,7 @@ pub struct Refused {
     pub name: String,
     /// The text that the places of the error and of the warnings refer to.
     pub source: Source,
-    /// What is probably not meant so.
+    /// Warnings about its text.
     pub warnings: Vec<Diagnostic>,
     /// Why.
     pub error: Error,
@@ -127,7 +127,7 @@ pub struct Style {
     pub fractions: bool,
     /// Whether every row of a long table is shown, rather than ranges of values.
     pub all: bool,
-    /// What a reader can do to see every row, in words for below a table that does not show them.
+    /// How to see every row: a text below a table that does not show them all.
     pub way_to_all: Option<String>,
     /// The width that tables may fill, in characters.
     pub width: usize,
@@ -176,10 +176,10 @@ pub enum View {
     AtMost,
 }
 
-/// How the weight of some mass is found.
+/// Reads one kind of mass off an answer.
 pub(crate) type Mass = fn(&Answer) -> &Weight;
 
-/// Mass that has no value: what it is called where values are listed.
+/// The kinds of mass without a value, with the names of their rows.
 pub(crate) const WITHOUT_VALUE: [(&str, Mass); 2] = [
     ("unresolved", |answer| &answer.unresolved),
     ("never ends", |answer| &answer.never_ends),
@@ -247,7 +247,7 @@ fn numbered(names: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a character would change what is around it, or hide. Those that join letters do neither.
+/// Whether a character controls the text around it or is invisible. Those that join letters may stay.
 fn is_obeyed(character: char) -> bool {
     let joins = matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
     character.is_control() || is_invisible(character) && !joins

@@ -112,8 +112,8 @@ pub(crate) fn write_markdown(
     grid.write_markdown(out)
 }
 
-/// A fraction in lowest terms, if anybody can read it. Of very long ones only those are reduced that are one part of so
-/// many: for the others that takes long, and leaves them long.
+/// A fraction in lowest terms, or a remark that it is too long to be read. A fraction with a very long denominator
+/// is reduced only if its numerator becomes 1: else it stays long, and reducing takes long.
 fn readable(fraction: &Fraction) -> String {
     const TOO_LONG: &str = "(too long to read; --format json has it)";
     let (numerator, denominator) = (fraction.numer(), fraction.denom());

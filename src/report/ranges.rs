@@ -78,8 +78,8 @@ impl Span {
     }
 }
 
-/// Divides the values into ranges of equal width, which is told, with the far ends, where hardly anything happens, in
-/// a row each.
+/// Divides the values into ranges of equal width, and returns that width too. The far ends beyond the bulk are one range
+/// each.
 pub(super) fn ranges(
     values: &[&Integer],
     bulk: Option<[&Integer; 2]>,

@@ -5,9 +5,9 @@
 //! listed outcomes in the interval, or from the threshold on, and of its tails that lie wholly within; a tail that
 //! lies there in part makes the cell an interval, from nothing of it to all of it.
 //!
-//! All that lies beyond the innermost tail is one row, so that every cell is exact, unless a rule has more than
-//! hardly anything there. Then the rows go on, and the tail has a row of its own below them, as mass without a value
-//! has: every column has all of its rule's mass.
+//! All that lies beyond the innermost tail is one row, so that every cell is exact. Where the bulk of a rule lies
+//! there, the rows go on instead, and the tail has a row of its own below them, like mass without a value. So every
+//! column holds all mass of its rule.
 
 use num_traits::Zero;
 
@@ -182,8 +182,7 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
     sheet
 }
 
-/// The lowest and the highest value between the far ends, where hardly anything happens; with `all`, of all that are
-/// listed.
+/// The lowest and the highest value of the bulk of all rules; with `all`, of everything that is listed.
 fn bulk<'a>(
     answers: &[&Answer],
     numbers: &[&'a Distribution<Integer>],
@@ -201,8 +200,8 @@ fn bulk<'a>(
         .reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
 }
 
-/// The innermost tail below and above, if it and everything beyond can be gathered in one row: if the bulk of every
-/// rule lies before it.
+/// The bounds of the innermost tails below and above. A bound is `None` where the bulk of some rule lies beyond it, so
+/// that one row for all of it would hide too much.
 fn gathering_tails<'a>(
     answers: &[&'a Answer],
     bulk: Option<[&Integer; 2]>,

@@ -1,4 +1,4 @@
-//! What there is after each step of a rule: the members that are expected, the size and the sum.
+//! The pool after each step of a script: the expected number of each value, the size and the sum.
 
 use std::io;
 

@@ -25,7 +25,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How a text appearances.
+/// How a text looks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
     pub(super) size: f64,
