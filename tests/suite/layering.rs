@@ -255,7 +255,7 @@ fn sub_room_of(path: &Path) -> &str {
     }
 }
 
-/// The folders of a room that a file stands in: two for one in a sub-room, one for one beside them.
+/// The folder of a file, at most two below `src`: `residual` for all files below `engine/residual`, `engine` for those beside it.
 fn folder_of(path: &Path) -> &str {
     let depth = path.iter().count() - 1;
     name_at(path, depth.min(2).saturating_sub(1))
