@@ -4,18 +4,19 @@
 //! Run with `cargo run --example pool_sizes`.
 
 use dicedist::limits::Unobserved;
-use dicedist::notation::{Settings, read};
+use dicedist::notation::{Settings, parse};
 use dicedist::number::Fraction;
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, Limits, engine};
 
 fn main() -> Result<(), Error> {
     let source = Source::new("pool", "if >=3 (count >=8 n#d10) then 1 else 0");
+    let rule = parse(Dialect::Bones, &source, source.span())?;
     let half = Fraction::new(1.into(), 2.into());
     for size in 3..=10 {
         let settings = Settings::default().with_parameter("n", size);
-        let reading = read(Dialect::Bones, &source, source.span(), &settings)?;
-        let answer = engine::analyze(&reading.program, &Limits::default(), &Unobserved)?;
+        let program = &rule.lower(&settings)?[0].program;
+        let answer = engine::analyze(program, &Limits::default(), &Unobserved)?;
         let numbers = answer
             .outcomes
             .numbers()

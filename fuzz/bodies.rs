@@ -8,7 +8,7 @@ use std::time::Duration;
 use dicedist::algebra::Weight;
 use dicedist::engine::enumerate::enumerate;
 use dicedist::limits::{FaceOrder, Limits, Unobserved};
-use dicedist::notation::{self, Reading, Settings};
+use dicedist::notation::{self, Parsed, Reading, Settings};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Refused, Style};
 use dicedist::source::{Source, Span};
@@ -32,27 +32,28 @@ pub(crate) fn parse(dialect: Dialect, text: &str) {
         match rule {
             Err(wrong) => check_places(&source, &wrong.error),
             Ok(rule) => {
-                if let Some((readings, settings)) = read(rule.dialect, &source, rule.span) {
-                    check_print(rule.dialect, &source, rule.span, &readings, &settings);
+                if let Some((rule, settings)) = read(rule.dialect, &source, rule.span) {
+                    check_print(&rule, &source, &settings);
                 }
             }
         }
     }
 }
 
-/// The readings of a rule, with small values for what has none.
-fn read(dialect: Dialect, source: &Source, span: Span) -> Option<(Vec<Reading>, Settings)> {
-    let names = notation::free_names(dialect, source, span);
-    let names = names.map_err(|error| check_places(source, &error)).ok()?;
-    let parameters = names.into_iter().zip((2..).map(Integer::from));
+/// A rule, with small values for what has none.
+fn read(dialect: Dialect, source: &Source, span: Span) -> Option<(Parsed, Settings)> {
+    let rule = notation::parse(dialect, source, span);
+    let rule = rule.map_err(|error| check_places(source, &error)).ok()?;
+    let names = rule.free_names().into_iter();
+    let parameters = names.zip((2..).map(Integer::from));
     let settings = Settings::default().with_parameters(parameters.collect());
-    match notation::results(dialect, source, span, &settings) {
-        Ok(readings) => Some((readings, settings)),
-        Err(error) => {
-            check_places(source, &error);
-            None
-        }
-    }
+    Some((rule, settings))
+}
+
+/// The results of a rule, if it has any.
+fn lower(rule: &Parsed, source: &Source, settings: &Settings) -> Option<Vec<Reading>> {
+    let readings = rule.lower(settings);
+    readings.map_err(|error| check_places(source, &error)).ok()
 }
 
 fn check_places(source: &Source, error: &Error) {
@@ -65,24 +66,23 @@ fn check_places(source: &Source, error: &Error) {
     }
 }
 
-fn check_print(
-    dialect: Dialect,
-    source: &Source,
-    span: Span,
-    readings: &[Reading],
-    settings: &Settings,
-) {
-    let printed = notation::print(dialect, source, span).expect("what is read can be printed");
+fn check_print(rule: &Parsed, source: &Source, settings: &Settings) {
+    let Some(readings) = lower(rule, source, settings) else {
+        return;
+    };
+    let printed = rule.print();
     let copy = Source::new("printed", printed.as_str());
-    let again = notation::results(dialect, &copy, copy.span(), settings)
+    let copy = notation::parse(rule.dialect(), &copy, copy.span())
         .unwrap_or_else(|error| panic!("{printed:?} cannot be read: {error}"));
+    let again = copy
+        .lower(settings)
+        .unwrap_or_else(|error| panic!("{printed:?} cannot be lowered: {error}"));
     let programs = |readings: &[Reading]| -> Vec<String> {
         let programs = readings.iter().map(|reading| reading.program.to_string());
         programs.collect()
     };
-    assert_eq!(programs(readings), programs(&again), "{printed:?}");
-    let printed_again = notation::print(dialect, &copy, copy.span());
-    assert_eq!(printed_again, Ok(printed));
+    assert_eq!(programs(&readings), programs(&again), "{printed:?}");
+    assert_eq!(copy.print(), printed);
 }
 
 /// The limits of the pipeline: an input should not take longer than some hundredths of a second.
@@ -107,10 +107,9 @@ pub(crate) fn pipeline(text: &str) {
         return;
     }
     let source = Source::new("rule", rule);
-    let Some((readings, _)) = read(dialect, &source, source.span()) else {
-        return;
-    };
-    for reading in readings {
+    let readings = read(dialect, &source, source.span())
+        .and_then(|(rule, settings)| lower(&rule, &source, &settings));
+    for reading in readings.unwrap_or_default() {
         let program = if is_ordered {
             reading.program
         } else {

@@ -98,6 +98,7 @@ pub use error::{Diagnostic, Error, ErrorKind};
 pub use limits::Limits;
 pub use notation::Dialect;
 
+use notation::{Parsed, Settings};
 use source::Source;
 
 /// The Rust blocks of the README are tests.
@@ -106,29 +107,32 @@ use source::Source;
 #[derive(Debug)]
 pub struct Readme;
 
-/// Reads one rule into a core program.
+/// Reads one rule into a core program; of a rule with several results, that of the first.
 ///
 /// # Errors
 ///
-/// As [`notation::read`].
+/// As [`notation::parse`] and [`notation::Parsed::lower`].
 pub fn read(dialect: Dialect, text: &str) -> Result<ir::Program, Error> {
-    let source = Source::new("rule", text);
-    Ok(notation::read(
-        dialect,
-        &source,
-        source.span(),
-        &notation::Settings::default(),
-    )?
-    .program)
+    first(&parse(dialect, text)?)
 }
 
 /// Reads one rule and finds its exact distribution; lists are taken as multisets.
 ///
 /// # Errors
 ///
-/// As [`notation::read`] and [`engine::analyze`].
+/// As [`read`] and [`engine::analyze`].
 pub fn analyze(dialect: Dialect, text: &str, limits: &Limits) -> Result<Answer, Error> {
-    let program = read(dialect, text)?.sorted();
-    engine::analyze(&program, limits, &limits::Unobserved)
-        .map_err(|error| notation::in_its_words(dialect, &Source::new("rule", text), error))
+    let rule = parse(dialect, text)?;
+    let program = first(&rule)?.sorted();
+    engine::analyze(&program, limits, &limits::Unobserved).map_err(|error| rule.in_its_words(error))
+}
+
+fn parse(dialect: Dialect, text: &str) -> Result<Parsed, Error> {
+    let source = Source::new("rule", text);
+    notation::parse(dialect, &source, source.span())
+}
+
+fn first(rule: &Parsed) -> Result<ir::Program, Error> {
+    let mut results = rule.lower(&Settings::default())?;
+    Ok(results.swap_remove(0).program)
 }

@@ -82,7 +82,7 @@ pub(super) fn analyze<'a>(
                 rule: series.rule,
                 name: series.name,
                 expression: series.expression,
-                dialect: Some(series.dialect.to_string()),
+                dialect: Some(series.parsed.dialect().to_string()),
                 parameters: series.parameters,
                 ordered: args.ordered,
                 warnings: series.reading.warnings,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use dicedist::notation::{self, Reading, Rule, Settings, Wanted};
+use dicedist::notation::{self, Parsed, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
-use dicedist::source::{Source, Span};
+use dicedist::source::Source;
 use dicedist::{Dialect, Error};
 
 use super::input::Text;
@@ -31,9 +31,7 @@ pub(super) struct Series<'a> {
     pub(super) rule: usize,
     pub(super) name: String,
     pub(super) expression: String,
-    /// Where the rule stands in the text.
-    pub(super) span: Span,
-    pub(super) dialect: Dialect,
+    pub(super) parsed: Parsed,
     pub(super) parameters: Parameters,
     pub(super) reading: Reading,
 }
@@ -51,12 +49,8 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(self.with_values(self.in_its_words(error))),
+            error: remedy::with_options(self.with_values(self.parsed.in_its_words(error))),
         }
-    }
-
-    fn in_its_words(&self, error: Error) -> Error {
-        notation::in_its_words(self.dialect, self.source, error)
     }
 
     /// The error with a note that says for which values of the free variables it happens.
@@ -94,7 +88,7 @@ pub(super) fn read<'a>(
                 match combinations {
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
                     Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
-                    Ok(combinations) => Ok((found, combinations)),
+                    Ok((parsed, combinations)) => Ok((found, parsed, combinations)),
                 }
             }
         };
@@ -109,15 +103,14 @@ pub(super) fn read<'a>(
                 warnings: Vec::new(),
                 error: remedy::with_options(error),
             }),
-            Ok((found, combinations)) => {
+            Ok((found, parsed, combinations)) => {
                 for (parameters, number, reading) in combinations {
                     series.push(Series {
                         source,
                         rule,
                         name: numbered(&found.name, number),
                         expression: source.slice(found.span).to_owned(),
-                        span: found.span,
-                        dialect: found.dialect,
+                        parsed: parsed.clone(),
                         parameters,
                         reading,
                     });
@@ -160,6 +153,9 @@ fn too_many(refused: &[Refused], last: &Error) -> Stop {
     )
 }
 
+/// Values, the number of the result if there are several, and the result.
+type Combination = (Parameters, Option<usize>, Reading);
+
 /// Why a rule has no series.
 enum Wrong {
     Rule(Error),
@@ -180,7 +176,7 @@ fn numbered(name: &str, number: Option<usize>) -> String {
     }
 }
 
-/// Reads a rule with each combination of values for its free variables, at most `most`. The last variable
+/// A rule, and its results with each combination of values for its free variables, at most `most`. The last variable
 /// changes fastest. The results of a rule are numbered where there are several.
 fn combinations(
     source: &Source,
@@ -188,8 +184,9 @@ fn combinations(
     reading: &Settings,
     settings: &[Setting],
     most: usize,
-) -> Result<Vec<(Parameters, Option<usize>, Reading)>, Wrong> {
-    let names = notation::free_names(rule.dialect, source, rule.span)?;
+) -> Result<(Parsed, Vec<Combination>), Wrong> {
+    let parsed = notation::parse(rule.dialect, source, rule.span)?;
+    let names = parsed.free_names();
     let mut free = settings.to_vec();
     free.retain(|setting| names.contains(&setting.name));
     let mut counts = free.iter().map(|setting| setting.values.len());
@@ -212,7 +209,7 @@ fn combinations(
     for parameters in all {
         let values = parameters.iter().cloned().collect();
         let settings = reading.clone().with_parameters(values);
-        let results = notation::results(rule.dialect, source, rule.span, &settings)?;
+        let results = parsed.lower(&settings)?;
         let are_several = results.len() > 1;
         for (number, reading) in (1..).zip(results) {
             let number = are_several.then_some(number);
@@ -222,7 +219,7 @@ fn combinations(
             return Err(Wrong::TooMany);
         }
     }
-    Ok(read)
+    Ok((parsed, read))
 }
 
 fn first_repeated(settings: &[Setting]) -> Option<&str> {
@@ -244,7 +241,7 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
     match unused {
         None => Ok(()),
         Some(Setting { name, .. }) => {
-            let mut dialects = series.iter().map(|series| series.dialect);
+            let mut dialects = series.iter().map(|series| series.parsed.dialect());
             let reason = dialects.find_map(|dialect| no_name(dialect, name));
             Err(Stop::usage(format!(
                 "--set gives a value to '{name}', but no rule has a free variable of that name{}",
@@ -256,10 +253,7 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
 
 /// Why nothing in a notation can have a name, if so.
 fn no_name(dialect: Dialect, name: &str) -> Option<String> {
-    if dialect == Dialect::Onedice {
-        return None;
-    }
-    if dicedist::read(dialect, &format!("let {name}=1 in {name}")).is_ok() {
+    if dialect.is_name(name) {
         return None;
     }
     let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
@@ -272,12 +266,15 @@ fn no_name(dialect: Dialect, name: &str) -> Option<String> {
 
 /// Refuses `--pool` where no rule is in a notation that has pools.
 fn refuse_no_pool(series: &[Series]) -> Result<(), Stop> {
-    if series.iter().any(|series| series.dialect.has_pools()) {
+    if series
+        .iter()
+        .any(|series| series.parsed.dialect().has_pools())
+    {
         return Ok(());
     }
     let dialect = series
         .first()
-        .map_or_else(Dialect::default, |series| series.dialect);
+        .map_or_else(Dialect::default, |series| series.parsed.dialect());
     let names = Dialect::ALL.iter().filter(|dialect| dialect.has_pools());
     let names: Vec<_> = names.map(|dialect| dialect.name()).collect();
     Err(Stop::usage(format!(

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use dicedist::engine;
-use dicedist::notation;
 use dicedist::report::{Style, steps};
 use dicedist::source::Span;
 use dicedist::{ErrorKind, Limits};
@@ -30,12 +29,10 @@ pub(super) fn print(
         if !seen.insert(series.rule) {
             continue;
         }
-        let steps = notation::steps(series.dialect, series.source, series.span);
-        // What cannot be read is not among the series.
-        let Ok(Some(steps)) = steps else {
+        let Some(steps) = series.parsed.steps() else {
             return Err(Stop::usage(format!(
                 "--trace follows the steps of a script, and a rule in {} has none",
-                series.dialect
+                series.parsed.dialect()
             )));
         };
         let mut answered = Vec::with_capacity(steps.len());

@@ -14,7 +14,7 @@ pub(super) fn print(all: &[Series]) -> Result<(), Stop> {
             if all.len() > 1 {
                 writeln!(out, "{}:", series.label())?;
             }
-            writeln!(out, "{}", series.reading.tree.trim_end())?;
+            writeln!(out, "{}", series.parsed.tree().trim_end())?;
             writeln!(out, "\ncore:\n{}", series.reading.program)?;
         }
         Ok(())

@@ -1,11 +1,8 @@
 //! A text with several rules to the rules in it: their names, their dialects, and where each stands.
 
-use super::bones;
-use super::diceroller;
-use super::lexical::{self, is_blank};
-use super::onedice;
-use super::spelling;
-use super::{Dialect, UnknownDialect};
+use super::reader::gaps::is_blank;
+use super::reader::spelling;
+use super::table::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::limits::MAX_TEXT;
 use crate::source::{Source, Span};
@@ -72,32 +69,16 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     if source.text().len() > MAX_TEXT {
         return vec![Err(too_long().into())];
     }
-    let pieces = match dialect {
-        Dialect::Bones => bones::rules(bones::Table::Bones, source),
-        Dialect::Dicebag => lexical::lines(source),
-        Dialect::Dicelab => bones::rules(bones::Table::Dicelab, source),
-        Dialect::Diceroller => diceroller::rules(source),
-        Dialect::Onedice => onedice::rules(source),
-    };
+    let pieces = dialect.notation().rules(source.text());
     if pieces.is_empty() {
         let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
-            .with_help(format!("write a rule such as `{}`", example(dialect)));
+            .with_help(format!("write a rule such as `{}`", dialect.example()));
         return vec![Err(Error::new(ErrorKind::Parse, nothing).into())];
     }
     pieces
         .iter()
         .map(|words| rule(dialect, source, words))
         .collect()
-}
-
-/// A rule in a dialect, for who has not written any.
-fn example(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Bones | Dialect::Dicelab => "sum(3#d6)",
-        Dialect::Dicebag => "3d6",
-        Dialect::Diceroller => "3D6 S",
-        Dialect::Onedice => "4d6k3",
-    }
 }
 
 /// The complaint about a text that is too long to be read.
@@ -139,7 +120,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
                 "write `{}: {}`",
                 head.name,
-                example(dialect)
+                dialect.example()
             )),
         ))),
     }

@@ -17,7 +17,7 @@ use crate::command::{package, run};
 fn results(text: &str) -> Result<Vec<Reading>, Error> {
     let source = Source::new("script", text);
     let settings = Settings::default();
-    notation::results(Dialect::Diceroller, &source, source.span(), &settings)
+    notation::parse(Dialect::Diceroller, &source, source.span())?.lower(&settings)
 }
 
 #[track_caller]
@@ -177,7 +177,8 @@ mod reading {
             let Ok(readings) = results(&text) else { return Ok(()) };
             let print = |text: &str| {
                 let source = Source::new("script", text);
-                notation::print(Dialect::Diceroller, &source, source.span()).unwrap()
+                let rule = notation::parse(Dialect::Diceroller, &source, source.span());
+                rule.unwrap().print()
             };
             let printed = print(&text);
             let again = results(&printed).unwrap();
@@ -382,7 +383,8 @@ mod answers {
                 .swap_remove(0)
                 .unwrap();
             let settings = Settings::default();
-            let reading = notation::read(rule.dialect, &source, rule.span, &settings).unwrap();
+            let rule = notation::parse(rule.dialect, &source, rule.span).unwrap();
+            let reading = rule.lower(&settings).unwrap().swap_remove(0);
             let started = Instant::now();
             let answer =
                 engine::analyze(&reading.program, &Limits::default(), &Unobserved).unwrap();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use dicedist::notation::{self, Reading, Rule, Settings, WrongRule};
-use dicedist::source::Source;
+use dicedist::source::{Source, Span};
 use dicedist::{Dialect, Error, ErrorKind};
 use proptest::prelude::*;
 
@@ -19,7 +19,18 @@ fn rules(dialect: Dialect, text: &str) -> Vec<Result<Rule, WrongRule>> {
 fn read(dialect: Dialect, text: &str) -> Result<Reading, Error> {
     let source = Source::new("rule", text);
     let rule = notation::rules(dialect, &source).swap_remove(0)?;
-    notation::read(rule.dialect, &source, rule.span, &Settings::default())
+    lower(rule.dialect, &source, rule.span, &Settings::default())
+}
+
+/// The first result of a rule.
+fn lower(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    settings: &Settings,
+) -> Result<Reading, Error> {
+    let mut results = notation::parse(dialect, source, span)?.lower(settings)?;
+    Ok(results.swap_remove(0))
 }
 
 #[track_caller]
@@ -354,7 +365,7 @@ mod lowering {
             .with_parameter("n", -3_i64)
             .with_parameter("x", 1_i64);
         let source = Source::new("rule", "let x=2 in x+n");
-        let reading = notation::read(Bones, &source, source.span(), &settings).unwrap();
+        let reading = lower(Bones, &source, source.span(), &settings).unwrap();
         assert_eq!(reading.program.to_string(), "(let x0 2 (add x0 -3))");
     }
 
@@ -368,9 +379,10 @@ mod lowering {
 
     #[test]
     fn the_tree_is_in_the_words_of_the_notation() {
-        let tree = read(Bones, "let c = 5#d10 in (count keep >7 c)-1")
+        let source = Source::new("rule", "let c = 5#d10 in (count keep >7 c)-1");
+        let tree = notation::parse(Bones, &source, source.span())
             .unwrap()
-            .tree;
+            .tree();
         insta::assert_snapshot!(tree, @r"
         let c
           #
@@ -552,7 +564,7 @@ mod vectors {
                 .into_iter()
                 .map(|rule| {
                     let rule = rule?;
-                    notation::read(dialect, &source, rule.span, &Settings::default())
+                    lower(dialect, &source, rule.span, &Settings::default())
                 })
                 .find_map(Result::err);
             if found.as_ref().map(Error::kind) != expected(&vector["expect"]) {
@@ -612,7 +624,7 @@ mod diagnostics {
                 .into_iter()
                 .map(|rule| {
                     let rule = rule?;
-                    notation::read(rule.dialect, &source, rule.span, &Settings::default())
+                    lower(rule.dialect, &source, rule.span, &Settings::default())
                 })
                 .find_map(Result::err)
                 .expect("the rule is refused");
@@ -951,7 +963,9 @@ mod printing {
 
     fn print(dialect: Dialect, text: &str) -> String {
         let source = Source::new("rule", text);
-        notation::print(dialect, &source, source.span()).unwrap()
+        notation::parse(dialect, &source, source.span())
+            .unwrap()
+            .print()
     }
 
     #[test]
@@ -1034,7 +1048,7 @@ mod printing {
             for &dialect in Dialect::ALL {
                 let source = Source::new("rule", text.clone());
                 for rule in notation::rules(dialect, &source).into_iter().flatten() {
-                    let _ = notation::read(rule.dialect, &source, rule.span, &Settings::default());
+                    let _ = lower(rule.dialect, &source, rule.span, &Settings::default());
                 }
             }
         }
@@ -1053,7 +1067,7 @@ mod dicebag {
     fn pool(text: &str) -> String {
         let source = Source::new("rule", text);
         let settings = Settings::default().with_wanted(Wanted::Pool);
-        let reading = notation::read(Dicebag, &source, source.span(), &settings);
+        let reading = lower(Dicebag, &source, source.span(), &settings);
         reading.unwrap().program.to_string()
     }
 
@@ -1183,7 +1197,7 @@ mod dicebag {
     #[test]
     fn letters_after_the_dice_are_worth_a_warning() {
         let source = Source::new("rule", "4d6K3");
-        let reading = notation::read(Dicebag, &source, source.span(), &Settings::default());
+        let reading = lower(Dicebag, &source, source.span(), &Settings::default());
         let warning = &reading.unwrap().warnings[0];
         assert_eq!(warning.message, "`d` takes all of `6K3` as its sides");
         assert_eq!(warning.help.as_deref(), Some("did you mean `3K4d6`?"));
@@ -1237,7 +1251,7 @@ mod dicebag {
         fn printing_a_dicebag_rule_is_a_fixed_point(text in expressions()) {
             let print = |text: &str| {
                 let source = Source::new("rule", text);
-                notation::print(Dicebag, &source, source.span())
+                notation::parse(Dicebag, &source, source.span()).map(|rule| rule.print())
             };
             if let Ok(printed) = print(&text) {
                 prop_assert_eq!(core(Dicebag, &printed), core(Dicebag, &text));

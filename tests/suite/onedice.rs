@@ -3,16 +3,21 @@
 
 use dicedist::engine::enumerate;
 use dicedist::limits::{Limits, Unobserved};
-use dicedist::notation::{self, Reading, Settings, Wanted};
+use dicedist::notation::{self, Parsed, Reading, Settings, Wanted};
 use dicedist::source::Source;
 use dicedist::{Dialect, Error, ErrorKind, engine};
 use proptest::prelude::*;
 
 use crate::command::{dicedist, run, say};
 
-fn read_with(text: &str, settings: &Settings) -> Result<Reading, Error> {
+fn parse(dialect: Dialect, text: &str) -> Result<Parsed, Error> {
     let source = Source::new("rule", text);
-    notation::read(Dialect::Onedice, &source, source.span(), settings)
+    notation::parse(dialect, &source, source.span())
+}
+
+fn read_with(text: &str, settings: &Settings) -> Result<Reading, Error> {
+    let mut results = parse(Dialect::Onedice, text)?.lower(settings)?;
+    Ok(results.swap_remove(0))
 }
 
 fn read(text: &str) -> Result<Reading, Error> {
@@ -44,10 +49,10 @@ fn refused(text: &str, kind: ErrorKind) {
 /// The outcomes of a rule, each with its probability.
 #[track_caller]
 fn outcomes(dialect: Dialect, text: &str, settings: &Settings) -> Vec<(String, String)> {
-    let source = Source::new("rule", text);
-    let reading = notation::read(dialect, &source, source.span(), settings);
-    let program = reading
+    let results = parse(dialect, text).and_then(|rule| rule.lower(settings));
+    let program = results
         .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .swap_remove(0)
         .program;
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
     let answer = answer.unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -239,8 +244,8 @@ fn names_and_rounds_outside_of_loops_have_no_value() {
     refused("{strength}", ErrorKind::Unbound);
     refused("i", ErrorKind::Unbound);
     refused("ilp[i]", ErrorKind::Unbound);
-    let source = Source::new("rule", "{ b }d6+{力量}");
-    let names = notation::free_names(Dialect::Onedice, &source, source.span()).unwrap();
+    let rule = parse(Dialect::Onedice, "{ b }d6+{力量}").unwrap();
+    let names = rule.free_names();
     assert!(names.iter().eq(["b", "力量"]));
     let said = run([
         "-d",
@@ -634,11 +639,9 @@ proptest! {
     fn printing_onedice_is_a_fixed_point(text in texts()) {
         let text = format!("2lp[{text}]");
         if let Ok(reading) = read(&text) {
-            let source = Source::new("rule", text.clone());
-            let printed = notation::print(Dialect::Onedice, &source, source.span()).unwrap();
+            let printed = parse(Dialect::Onedice, &text).unwrap().print();
             prop_assert_eq!(core(&printed), reading.program.to_string(), "{}", &printed);
-            let source = Source::new("rule", printed.clone());
-            let again = notation::print(Dialect::Onedice, &source, source.span()).unwrap();
+            let again = parse(Dialect::Onedice, &printed).unwrap().print();
             prop_assert_eq!(again, printed);
         }
     }

@@ -1,7 +1,8 @@
 //! Comparisons between two operands, as other languages have them, in the words of this one.
 
-use super::context::{Context, MAX_DISTANCE, is_short};
+use super::context::{Context, MAX_DISTANCE};
 use super::lexer::Token;
+use crate::notation::reader::quote::is_short;
 
 /// What to write for `left >= right`, with the comparison at this place, and what that is.
 pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {

@@ -1,58 +1,43 @@
 //! What is around a mistake.
 
+use std::ops::Deref;
+
 use super::error::Found;
+use super::grammar;
 use super::lexer::{self, Lexed, Token};
-use super::{Table, grammar, signs};
-use crate::source::Span;
+use super::table::Table;
+use crate::notation::reader::lexed::Tokens;
+use crate::source::{Source, Span};
 
 /// A rule as tokens, for those who ask what is around a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s> {
     pub(super) table: Table,
-    pub(super) text: &'s str,
-    /// The part of the text that is the rule.
-    pub(super) span: Span,
-    pub(super) lexed: &'s Lexed,
+    tokens: Tokens<'s, Token>,
+}
+
+impl<'s> Deref for Context<'s> {
+    type Target = Tokens<'s, Token>;
+
+    fn deref(&self) -> &Tokens<'s, Token> {
+        &self.tokens
+    }
 }
 
 /// A mistake that is so many tokens away from its parenthesis is another one.
 pub(super) const MAX_DISTANCE: usize = 50;
 
 impl<'s> Context<'s> {
-    pub(super) fn token(self, at: usize) -> Option<Token> {
-        self.lexed.tokens.get(at).copied()
-    }
-
-    pub(super) fn before(self, at: usize) -> Option<Token> {
-        self.token(at.checked_sub(1)?)
-    }
-
-    /// The place of a token; for the end, the place after the last one.
-    pub(super) fn place(self, at: usize) -> Span {
-        let end = |last: &Span| Span::new(last.end, last.end);
-        let spans = &self.lexed.spans;
-        spans
-            .get(at)
-            .copied()
-            .unwrap_or_else(|| spans.last().map_or(self.span, end))
-    }
-
-    /// The text from one token to another, the last one left out.
-    pub(super) fn words(self, from: usize, to: usize) -> &'s str {
-        let place = self.place(from).to(self.place(to - 1));
-        &self.text[place.start..place.end]
-    }
-
-    pub(super) fn word(self, at: usize) -> &'s str {
-        self.words(at, at + 1)
+    pub(super) fn new(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Self {
+        let tokens = Tokens { text, span, lexed };
+        Self { table, tokens }
     }
 
     /// What stands at a place.
     pub(super) fn found(self, at: usize) -> Found {
-        let token = self.token(at);
         Found {
-            token,
-            word: token.map_or_else(String::new, |_| shortened(self.word(at))),
+            token: self.token(at),
+            word: self.tokens.found(at).unwrap_or_default(),
         }
     }
 
@@ -64,16 +49,28 @@ impl<'s> Context<'s> {
 
     /// Whether a short text is a rule: what is suggested is tried before.
     pub(super) fn reads(self, text: &str) -> bool {
-        let span = Span::new(0, text.len());
-        let lexed = lexer::lex(self.table, text, span);
-        let context = Context {
-            table: self.table,
-            text,
-            span,
-            lexed: &lexed,
-        };
-        let readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !signs::has_any(context);
-        readable && !lexed.tokens.is_empty() && grammar::parse(self.table, text, &lexed).is_ok()
+        let source = Source::new("suggestion", text);
+        let lexed = lexer::lex(self.table, text, source.span());
+        let context = Context::new(self.table, text, source.span(), &lexed);
+        let is_readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !context.has_wrong_signs();
+        is_readable
+            && !lexed.tokens.is_empty()
+            && grammar::parse(self.table, &source, &lexed).is_ok()
+    }
+
+    /// Whether the tokens of a rule cannot be read at all.
+    fn has_wrong_signs(self) -> bool {
+        let mut open = 0_usize;
+        for &token in &self.lexed.tokens {
+            match token {
+                Token::Open => open += 1,
+                Token::Close if open == 0 => return true,
+                Token::Close => open -= 1,
+                Token::Unknown => return true,
+                _ => {}
+            }
+        }
+        open > 0
     }
 
     /// The parenthesis that closes an opening one, unless it is far away.
@@ -160,24 +157,5 @@ impl<'s> Context<'s> {
             self.text[end..start].contains('\n')
         };
         self.token(at).is_some() && at.checked_sub(1).is_some_and(between)
-    }
-
-    /// Whether no blank is between a token and the one before it.
-    pub(super) fn is_glued(self, at: usize) -> bool {
-        at.checked_sub(1)
-            .is_some_and(|before| self.place(before).end == self.place(at).start)
-    }
-}
-
-/// Whether a text fits into a message.
-pub(super) fn is_short(text: &str) -> bool {
-    text.chars().nth(40).is_none() && !text.contains('\n')
-}
-
-/// A text as it fits into a message.
-pub(super) fn shortened(word: &str) -> String {
-    match word.char_indices().nth(20) {
-        None => word.into(),
-        Some((end, _)) => format!("{}…", &word[..end]),
     }
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Table;
 use super::lexer::Token;
-use super::state::Limit;
+use super::table::Table;
 use crate::error::{Diagnostic, Remedy};
-use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::source::{Span, is_invisible};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::quote::is_unseen;
+use crate::source::Span;
 
 /// A complaint and its place.
 #[derive(Debug)]
@@ -418,11 +418,6 @@ impl Dice {
     }
 }
 
-/// Whether a character shows nothing where it stands.
-fn is_unseen(character: char) -> bool {
-    character.is_control() || character.is_whitespace() || is_invisible(character)
-}
-
 /// A small number as a word.
 fn in_words(count: &str) -> &str {
     const WORDS: [&str; 13] = [
@@ -436,20 +431,12 @@ fn in_words(count: &str) -> &str {
 }
 
 /// The complaint about a rule that is nested too deeply, or too long a chain.
-pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
-    let message = match limit {
-        Limit::Chain => format!(
-            "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
-        ),
-        Limit::Depth => {
-            format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
-        }
-    };
-    let help = match limit {
-        Limit::Chain => "write `sum(…,…)`, which has no such limit",
-        Limit::Depth => "name the inner parts with `let`, or leave out parentheses",
-    };
-    Diagnostic::new(span, message)
-        .with_label("the limit is reached here")
-        .with_help(help)
+pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
+    limit.complaint(
+        place,
+        match limit {
+            Limit::Chain => "write `sum(…,…)`, which has no such limit",
+            Limit::Depth => "name the inner parts with `let`, or leave out parentheses",
+        },
+    )
 }

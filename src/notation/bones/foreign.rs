@@ -4,8 +4,9 @@
 //! What is suggested is right when it is pasted in place of what it stands for; where that cannot be known,
 //! nothing is suggested.
 
-use super::context::{Context, is_short, shortened};
+use super::context::Context;
 use super::lexer::Token;
+use crate::notation::reader::quote::{is_short, shortened};
 
 /// What to do instead of calling a function of this name, which other languages have; with the token of the name.
 pub(super) fn function(context: Context, at: usize) -> Option<String> {

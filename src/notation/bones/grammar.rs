@@ -3,62 +3,32 @@
 //! The grammar is one of single tokens: the next token alone says how to go on. So nothing is read
 //! twice, and the furthest place that was reached is the place of the mistake.
 
-use chumsky::pratt::{self, Associativity, Operator as _, infix, left, prefix, right};
+use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;
 
-use super::Table;
+use super::language::{Expected, Failure, Known, Part, State, Words, after_list, operator};
 use super::lexer::{Lexed, Token};
-use super::state::{Expected, Failure, Limit, State};
-use super::tokens::{
-    Extra, Tokens, no_minus_after_list, opening, opening_sign, operator, sign, token,
-};
-use super::tree::{Binder, Binding, By, Filter, Modifier, Node, NodeId, Operator, Tree, Word};
+use super::table::Table;
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
 use crate::ir::Comparison;
-use crate::source::Span;
+use crate::notation::reader::failure::Refusal;
+use crate::notation::reader::parsers::{self, At, Extra, Input, add, leave, noted, sign, token};
+use crate::notation::reader::tree::NodeId;
+use crate::source::{Source, Span};
 
-type Ops<'s> = Vec<pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>>>;
-
-/// Why there is no tree.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// A limit of depth is reached at this token.
-    Limit(usize, Limit),
-    /// The text is wrong at these places, in order.
-    Failures(Vec<Failure>),
-}
+type Ops<'s> = Vec<parsers::Operator<'s, Words>>;
 
 /// Reads a whole rule, whose parentheses match.
-pub(super) fn parse<'s>(
+pub(super) fn parse(
     table: Table,
-    text: &'s str,
-    lexed: &'s Lexed,
-) -> Result<Tree<'s>, Refusal> {
-    let mut state = State::new(table, lexed);
-    let (root, mut failures) = rule(table)
-        .then_ignore(end())
-        .parse_with_state(&lexed.tokens, &mut state)
-        .into_output_errors();
-    if let Some((at, limit)) = state.refused {
-        return Err(Refusal::Limit(at, limit));
-    }
-    match root {
-        Some(root) if failures.is_empty() => Ok(Tree {
-            text,
-            nodes: state.nodes,
-            spans: state.spans,
-            root,
-        }),
-        _ => {
-            failures.append(&mut state.failures);
-            failures.sort_by_key(|failure| failure.at);
-            failures.dedup_by_key(|failure| (failure.at, failure.list));
-            Err(Refusal::Failures(failures))
-        }
-    }
+    source: &Source,
+    lexed: &Lexed,
+) -> Result<Tree, Refusal<Expected>> {
+    parsers::parse::<Words>(source, lexed, Known::new(table), rule(table))
 }
 
 /// A whole rule, or what stands in parentheses.
-fn rule<'s>(table: Table) -> impl Parser<'s, Tokens<'s>, NodeId, Extra<'s>> {
+fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
     recursive(move |expression| {
         let argument = recursive(|argument| {
             operand(table, expression, argument.clone())
@@ -76,11 +46,11 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Tokens<'s>, NodeId, Extra<'s>> {
 /// has taken it already, if there was one: a second one has no place after it either.
 fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
     let members = list(argument);
-    let dots = token(
+    let dots = noted(
         Expected::Operator,
-        |token| (token == Token::Dots).then_some(()),
+        |_: &mut State<'s>, token| (token == Token::Dots).then_some(()),
         |state, at| {
-            if state.after_body {
+            if state.memory.after_body {
                 return Err(Failure::new(at, Expected::Operator));
             }
             Ok(())
@@ -190,7 +160,7 @@ fn operand<'s>(
 /// Parentheses. Where their content is wrong, they are skipped after it is reported.
 fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
     let open = || opening_sign(Token::Open);
-    let skipped = custom::<_, Tokens<'s>, _, Extra<'s>>(|input| {
+    let skipped = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
         if !input.state().may_recover() {
             return Err(Failure::new(at, Expected::Operand));
@@ -282,7 +252,7 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
 fn arithmetic<'s>(
     associativity: Associativity,
     read: fn(Token) -> Option<Operator>,
-) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+) -> parsers::Operator<'s, Words> {
     infix(
         associativity,
         operator(read),
@@ -329,18 +299,12 @@ fn by_value(token: Token) -> Option<By> {
 }
 
 /// A filter without its operands.
-fn filter<'s>(
-    by: fn(Token) -> Option<By>,
-) -> impl Parser<'s, Tokens<'s>, Filter, Extra<'s>> + Clone {
-    let modifier = token(
-        Expected::Operand,
-        |token| match token {
-            Token::Drop => Some(Modifier::Drop),
-            Token::Keep => Some(Modifier::Keep),
-            _ => None,
-        },
-        |_, _| Ok(()),
-    );
+fn filter<'s>(by: fn(Token) -> Option<By>) -> impl Part<'s, Filter> {
+    let modifier = token(Expected::Operand, |_: &mut State<'s>, token| match token {
+        Token::Drop => Some(Modifier::Drop),
+        Token::Keep => Some(Modifier::Keep),
+        _ => None,
+    });
     let with_modifier = modifier
         .map(Some)
         .then(opening(Expected::Filter, by))
@@ -349,14 +313,14 @@ fn filter<'s>(
     choice((plain, with_modifier))
 }
 
-fn bound_name<'s>() -> impl Parser<'s, Tokens<'s>, Span, Extra<'s>> + Clone {
+fn bound_name<'s>() -> impl Part<'s, Span> {
     sign(Token::Name, Expected::Name).map_with(|(), extra| {
         let tokens = extra.span();
         extra.state().place(tokens)
     })
 }
 
-fn sign_of_binder<'s>(token: Token) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>> + Clone {
+fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
     let expected = match token {
         Token::Assign => Expected::Assign,
         Token::Do => Expected::Do,
@@ -366,24 +330,34 @@ fn sign_of_binder<'s>(token: Token) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>
 }
 
 /// A part of the grammar that reads a node.
-trait Rule<'s>: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone {}
+trait Rule<'s>: Part<'s, NodeId> {}
 
-impl<'s, P: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone> Rule<'s> for P {}
+impl<'s, P: Part<'s, NodeId>> Rule<'s> for P {}
 
-type At<'s, 'p, 'e> = &'e mut chumsky::input::MapExtra<'s, 'p, Tokens<'s>, Extra<'s>>;
-
-fn add(extra: At, node: Node) -> NodeId {
-    let tokens = extra.span();
-    extra.state().add(tokens, node)
+/// A token that begins something with parts of its own.
+fn opening<'s, O>(
+    expected: Expected,
+    read: impl Fn(Token) -> Option<O> + Clone,
+) -> impl Part<'s, O> {
+    parsers::opening(expected, move |_: &mut State<'s>, token| read(token))
 }
 
-fn leave(extra: At, node: Node) -> NodeId {
-    let tokens = extra.span();
-    extra.state().leave(tokens, node)
+/// The same with a single token in mind.
+fn opening_sign<'s>(kind: Token) -> impl Part<'s, ()> {
+    parsers::opening_sign(kind, Expected::Operand)
+}
+
+/// `-` after a complete operand is always binary, also where the operand is no number.
+fn no_minus_after_list<'s>() -> impl Part<'s, ()> {
+    custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
+        let at = *input.cursor().inner();
+        let minus = input.peek() == Some(Token::Minus) && input.state().memory.after_list;
+        if minus { Err(after_list(at)) } else { Ok(()) }
+    })
 }
 
 /// The operand, reported if dicelab takes it for a list: here it has no other reading.
-fn number(extra: At, operand: NodeId) -> NodeId {
+fn number(extra: At<Words>, operand: NodeId) -> NodeId {
     let at = extra.span().start;
     if let Some(failure) = extra.state().refuse_list(at, operand) {
         extra.emit(failure);

@@ -2,13 +2,14 @@
 //! complaint that helps.
 
 use super::compare::as_filter;
-use super::context::{Context, is_short, shortened};
+use super::context::Context;
 use super::error::{ParseError, ParseErrorKind};
 use super::foreign::{function, is_function, is_function_alone};
+use super::language::{Expected, Failure};
 use super::lexer::{KEYWORDS, Token};
 use super::shorthand::shorthand;
-use super::state::{Expected, Failure};
-use crate::notation::spelling;
+use crate::notation::reader::quote::{is_short, shortened};
+use crate::notation::reader::spelling;
 use crate::source::Span;
 
 /// The complaints about the failures of the grammar.
@@ -36,7 +37,7 @@ pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseEr
 /// The complaint about a failure of the grammar.
 fn explain(context: Context, failure: &Failure) -> ParseError {
     let at = failure.at;
-    if let Some(list) = failure.list {
+    if let Some(list) = failure.part {
         let text = shortened(&context.text[list.start..list.end]);
         return ParseError::new(list, ParseErrorKind::ListOperand { text });
     }
@@ -46,7 +47,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     }
     let found = context.token(at);
     let operand_before = context.before(at).is_some_and(Token::ends_operand);
-    let kind = if failure.after_list && found.is_some_and(is_for_numbers) {
+    let kind = if failure.expects(Expected::NumberBefore) && found.is_some_and(is_for_numbers) {
         Some(ParseErrorKind::ArithmeticAfterList {
             operator: context.found(at),
             list: context

@@ -1,9 +1,8 @@
 //! Characters to tokens. Every text has tokens; what is no part of the language is [`Token::Unknown`].
 
-use chumsky::prelude::*;
-
-use super::Table;
-use crate::notation::lexical;
+use super::table::Table;
+use crate::notation::reader::gaps::Gaps;
+use crate::notation::reader::lexed;
 use crate::source::Span;
 
 /// The kind of a token; what it says is the text of its span.
@@ -81,13 +80,30 @@ pub(super) const KEYWORDS: [(&str, Token); 21] = [
     ("while", Token::While),
 ];
 
-/// A text as tokens; blanks and comments lie between them.
-#[derive(Debug)]
-pub(super) struct Lexed {
-    pub(super) tokens: Vec<Token>,
-    /// The bytes of each token in the whole source.
-    pub(super) spans: Vec<Span>,
-}
+/// The signs, each before those that it begins with.
+const SIGNS: [(&str, Token); 21] = [
+    ("..", Token::Dots),
+    ("==", Token::Equal),
+    ("!=", Token::NotEqual),
+    ("<=", Token::LessOrEqual),
+    (">=", Token::GreaterOrEqual),
+    ("%", Token::Percent),
+    ("(", Token::Open),
+    (")", Token::Close),
+    ("*", Token::Star),
+    ("+", Token::Plus),
+    (",", Token::Comma),
+    ("-", Token::Minus),
+    (".", Token::Dot),
+    ("/", Token::Slash),
+    (":", Token::Colon),
+    (";", Token::Semicolon),
+    ("<", Token::Less),
+    ("=", Token::Assign),
+    (">", Token::Greater),
+    ("#", Token::Hash),
+    ("^", Token::Caret),
+];
 
 impl Token {
     fn of_word(word: &str) -> Self {
@@ -151,92 +167,48 @@ impl Token {
     }
 }
 
-/// The tokens of a part of a text. Where that part begins a line, it may begin with a comment of dicelab.
-pub(super) fn lex(table: Table, text: &str, span: Span) -> Lexed {
-    let before = &text[..span.start];
-    let begins_line = before.ends_with('\n') || before.chars().all(lexical::is_blank);
-    let found = lexer(table, begins_line)
-        .parse(&text[span.start..span.end])
-        .into_output()
-        .expect("every character is part of some token");
-    let (tokens, spans) = found
-        .into_iter()
-        .map(|(token, place): (Token, SimpleSpan)| {
-            let place = Span::new(span.start + place.start, span.start + place.end);
-            (token, place)
-        })
-        .unzip();
-    Lexed { tokens, spans }
+/// A text as tokens.
+pub(super) type Lexed = lexed::Lexed<Token>;
+
+impl Table {
+    /// What may stand between tokens. In dicelab a line whose first character is `#` is a comment, the first line also
+    /// after blanks.
+    pub(super) fn gaps(self) -> Gaps {
+        Gaps {
+            comments: &["//"],
+            line_comments: match self {
+                Self::Bones => &[],
+                Self::Dicelab => &["#"],
+            },
+        }
+    }
 }
 
-fn lexer<'s>(
-    table: Table,
-    begins_line: bool,
-) -> impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>> {
-    let symbol = choice((
-        choice((
-            just("..").to(Token::Dots),
-            just("==").to(Token::Equal),
-            just("!=").to(Token::NotEqual),
-            just("<=").to(Token::LessOrEqual),
-            just(">=").to(Token::GreaterOrEqual),
-        )),
-        select! {
-            '%' => Token::Percent,
-            '(' => Token::Open,
-            ')' => Token::Close,
-            '*' => Token::Star,
-            '+' => Token::Plus,
-            ',' => Token::Comma,
-            '-' => Token::Minus,
-            '.' => Token::Dot,
-            '/' => Token::Slash,
-            ':' => Token::Colon,
-            ';' => Token::Semicolon,
-            '<' => Token::Less,
-            '=' => Token::Assign,
-            '>' => Token::Greater,
-            '#' => Token::Hash,
-            '^' => Token::Caret,
-        },
-        any().to(Token::Unknown),
-    ));
-    let token = choice((
-        lexical::digits().to(Token::Integer),
-        lexical::letters().map(Token::of_word),
-        symbol,
-    ));
-    // In dicelab a line whose first character is `#` is a comment; the first line also after blanks.
-    let hash_line = move || {
-        any()
-            .filter(move |_| matches!(table, Table::Dicelab))
-            .rewind()
-            .then(lexical::comment("#"))
-    };
-    let line_end = just('\n').then(hash_line().or_not()).ignored();
-    let space = choice((lexical::blank(), line_end, lexical::comment("//")))
-        .repeated()
-        .boxed();
-    let start = any()
-        .filter(move |_| begins_line)
-        .rewind()
-        .then(
-            lexical::blank()
-                .or(just('\n').ignored())
-                .repeated()
-                .then(hash_line()),
-        )
-        .or_not();
-    start
-        .then(space.clone())
-        .ignore_then(
-            token
-                .map_with(|token, extra| (token, extra.span()))
-                .then_ignore(space)
-                .repeated()
-                .collect(),
-        )
-        .then_ignore(end())
+/// The tokens of a part of a text.
+pub(super) fn lex(table: Table, text: &str, span: Span) -> Lexed {
+    lexed::lex(text, span, table.gaps(), first)
+}
+
+/// Whether a word is a name.
+pub(super) fn is_name(word: &str) -> bool {
+    first(word) == (Token::Name, word.len())
+}
+
+/// The token that a text begins with, and its length.
+fn first(text: &str) -> (Token, usize) {
+    let digits = lexed::run(text, |letter| letter.is_ascii_digit());
+    if digits > 0 {
+        return (Token::Integer, digits);
+    }
+    let letters = lexed::run(text, char::is_alphabetic);
+    if letters > 0 {
+        return (Token::of_word(&text[..letters]), letters);
+    }
+    let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign));
+    match sign {
+        Some(&(sign, token)) => (token, sign.len()),
+        None => (Token::Unknown, lexed::first(text)),
+    }
 }
 
 #[cfg(test)]

@@ -3,31 +3,32 @@
 
 use std::collections::BTreeMap;
 
-use super::Table;
-use super::tree::{Binder, Binding, By, Filter, Modifier, Node, NodeId, Operator, Tree, Word};
+use super::table::Table;
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
 use crate::error::ErrorKind;
 use crate::ir::{
     Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, SiteId, Term,
     TermId,
 };
+use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
 /// A name that nothing binds.
 #[derive(Debug)]
-pub(super) struct Unbound<'s> {
+pub(super) struct Unbound<'t> {
     pub(super) name: Span,
     /// The names that are bound there, the innermost last.
-    pub(super) scope: Vec<&'s str>,
+    pub(super) scope: Vec<&'t str>,
 }
 
 /// The program of a tree, or the first place of each name without a value.
-pub(super) fn lower<'s>(
+pub(super) fn lower<'t>(
     table: Table,
-    tree: &Tree<'s>,
+    tree: &'t Tree,
     parameters: &BTreeMap<String, Integer>,
-) -> Result<Program, Vec<Unbound<'s>>> {
+) -> Result<Program, Vec<Unbound<'t>>> {
     let mut lowering = Lowering {
         table,
         tree,
@@ -44,14 +45,14 @@ pub(super) fn lower<'s>(
     }
 }
 
-struct Lowering<'t, 's> {
+struct Lowering<'t, 'p> {
     table: Table,
-    tree: &'t Tree<'s>,
-    parameters: &'t BTreeMap<String, Integer>,
+    tree: &'t Tree,
+    parameters: &'p BTreeMap<String, Integer>,
     arena: Arena,
     /// The names in scope, the innermost last.
-    scope: Vec<&'s str>,
-    unbound: Vec<Unbound<'s>>,
+    scope: Vec<&'t str>,
+    unbound: Vec<Unbound<'t>>,
 }
 
 impl Lowering<'_, '_> {

@@ -115,117 +115,110 @@ mod error;
 mod foreign;
 mod grammar;
 mod hints;
+mod language;
 mod lexer;
 mod lower;
-mod members;
 mod print;
 mod shorthand;
 mod signs;
-mod state;
-mod tokens;
+mod table;
 mod tree;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use self::context::Context;
 use self::error::{ParseError, ParseErrorKind};
-use self::grammar::Refusal;
-use self::lexer::{Lexed, Token};
+use self::lexer::Lexed;
+use self::table::Table;
 use self::tree::Tree;
+use super::reader::failure::Refusal;
+use super::reader::quote::MOST_LISTED;
+use super::settings::Settings;
+use super::syntax::{Notation, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::notation::{Reading, Settings};
 use crate::source::{Source, Span};
 
-/// Which precedence table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Table {
-    Bones,
-    Dicelab,
+/// The notation, in one of its two tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bones(Table);
+
+impl Bones {
+    pub(super) const BONES: Self = Self(Table::Bones);
+    pub(super) const DICELAB: Self = Self(Table::Dicelab);
 }
 
-impl fmt::Display for Table {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Bones => "Bones",
-            Self::Dicelab => "dicelab",
-        })
+impl Notation for Bones {
+    fn rules(&self, text: &str) -> Vec<Vec<Span>> {
+        self.0.gaps().words(text, Some(';'))
+    }
+
+    fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
+        let lexed = lexer::lex(self.0, source.text(), span);
+        let tree = parse(self.0, source, span, &lexed)?;
+        Ok(Box::new(Rule {
+            table: self.0,
+            span,
+            lexed,
+            tree,
+        }))
+    }
+
+    fn is_name(&self, word: &str) -> bool {
+        lexer::is_name(word)
     }
 }
 
-/// Of one rule not more complaints than this are listed.
-const MAX_ERRORS: usize = 20;
-
-/// Reads one rule.
-pub(super) fn read(
+/// A rule that was read.
+#[derive(Debug)]
+struct Rule {
     table: Table,
-    source: &Source,
     span: Span,
-    settings: &Settings,
-) -> Result<Reading, Error> {
-    let lexed = lexer::lex(table, source.text(), span);
-    let tree = parse(table, source.text(), span, &lexed)?;
-    let program = lower::lower(table, &tree, &settings.parameters).map_err(|unbound| {
-        let context = Context {
-            table,
-            text: tree.text,
-            span,
-            lexed: &lexed,
+    lexed: Lexed,
+    tree: Tree,
+}
+
+impl SyntaxTree for Rule {
+    fn free_names(&self) -> BTreeSet<String> {
+        let unbound = match lower::lower(self.table, &self.tree, &BTreeMap::new()) {
+            Ok(_) => Vec::new(),
+            Err(unbound) => unbound,
         };
-        let errors = unbound
-            .into_iter()
-            .map(|unbound| hints::unbound(context, unbound.name, &unbound.scope));
-        failed(table, ErrorKind::Unbound, errors)
-    })?;
-    Ok(Reading {
-        program,
-        warnings: warnings::warnings(table, &tree),
-        tree: print::tree(&tree),
-    })
+        let names = unbound.into_iter().map(|unbound| unbound.name);
+        names.map(|name| self.tree.slice(name).to_owned()).collect()
+    }
+
+    fn print(&self) -> String {
+        print::text(self.table, &self.tree)
+    }
+
+    fn outline(&self) -> String {
+        print::tree(&self.tree)
+    }
+
+    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        let Self {
+            table,
+            span,
+            ref lexed,
+            ref tree,
+        } = *self;
+        let program = lower::lower(table, tree, &settings.parameters).map_err(|unbound| {
+            let context = Context::new(table, tree.source.text(), span, lexed);
+            let errors = unbound
+                .into_iter()
+                .map(|unbound| hints::unbound(context, unbound.name, &unbound.scope));
+            failed(table, ErrorKind::Unbound, errors)
+        })?;
+        Ok(vec![Reading {
+            program,
+            warnings: warnings::warnings(table, tree),
+        }])
+    }
 }
 
-/// The names that nothing binds.
-pub(super) fn free_names(
-    table: Table,
-    source: &Source,
-    span: Span,
-) -> Result<BTreeSet<String>, Error> {
-    let lexed = lexer::lex(table, source.text(), span);
-    let tree = parse(table, source.text(), span, &lexed)?;
-    let unbound = match lower::lower(table, &tree, &BTreeMap::new()) {
-        Ok(_) => Vec::new(),
-        Err(unbound) => unbound,
-    };
-    let names = unbound.into_iter().map(|unbound| unbound.name);
-    Ok(names.map(|name| tree.slice(name).to_owned()).collect())
-}
-
-/// The canonical text of a rule.
-pub(super) fn print(table: Table, source: &Source, span: Span) -> Result<String, Error> {
-    let lexed = lexer::lex(table, source.text(), span);
-    let tree = parse(table, source.text(), span, &lexed)?;
-    Ok(print::text(table, &tree))
-}
-
-/// The tokens of each rule between semicolons; none of them is empty.
-pub(super) fn rules(table: Table, source: &Source) -> Vec<Vec<Span>> {
-    let Lexed { tokens, spans } = lexer::lex(table, source.text(), source.span());
-    let places: Vec<_> = tokens.into_iter().zip(spans).collect();
-    places
-        .split(|&(token, _)| token == Token::Semicolon)
-        .filter(|rule| !rule.is_empty())
-        .map(|rule| rule.iter().map(|&(_, span)| span).collect())
-        .collect()
-}
-
-fn parse<'s>(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
-    let context = Context {
-        table,
-        text,
-        span,
-        lexed,
-    };
+fn parse(table: Table, source: &Source, span: Span, lexed: &Lexed) -> Result<Tree, Error> {
+    let context = Context::new(table, source.text(), span, lexed);
     if lexed.tokens.is_empty() {
         let empty = ParseError::new(span, ParseErrorKind::Empty);
         return Err(failed(table, ErrorKind::Parse, [empty]));
@@ -234,7 +227,7 @@ fn parse<'s>(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Resul
     if !signs.is_empty() {
         return Err(failed(table, ErrorKind::Parse, signs));
     }
-    grammar::parse(table, text, lexed).map_err(|refusal| match refusal {
+    grammar::parse(table, source, lexed).map_err(|refusal| match refusal {
         Refusal::Limit(at, limit) => {
             Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
         }
@@ -252,6 +245,6 @@ fn failed(table: Table, kind: ErrorKind, errors: impl IntoIterator<Item = ParseE
         .map(|error| error.diagnostic(table))
         .collect();
     diagnostics.dedup();
-    diagnostics.truncate(MAX_ERRORS);
+    diagnostics.truncate(MOST_LISTED);
     Error::with_all(kind, diagnostics)
 }

@@ -4,10 +4,10 @@
 //! Reading the canonical text gives the same program, and printing that again the same text
 //! (`printing_what_was_read_is_a_fixed_point`).
 
-use std::fmt::Write;
-
-use super::Table;
-use super::tree::{Binding, Node, NodeId, Operator, Tree};
+use super::table::Table;
+use super::tree::{Binding, Node, Operator, Tree};
+use crate::notation::reader::outline;
+use crate::notation::reader::tree::NodeId;
 use crate::stack;
 
 /// The canonical text of a rule.
@@ -22,9 +22,9 @@ pub(super) fn part(table: Table, tree: &Tree, id: NodeId) -> String {
     out
 }
 
-struct Printer<'t, 's> {
+struct Printer<'t> {
     table: Table,
-    tree: &'t Tree<'s>,
+    tree: &'t Tree,
 }
 
 /// The places of the precedence table, the loosest first. Bones and dicelab each leave some of them out;
@@ -45,7 +45,7 @@ mod level {
     pub(super) const ATOM: u8 = 12;
 }
 
-impl Printer<'_, '_> {
+impl Printer<'_> {
     /// How tight a node is as written.
     fn level(&self, node: &Node) -> u8 {
         let bones = self.table == Table::Bones;
@@ -185,20 +185,9 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Deeper parts than this are not indented further, so that the text stays linear in the tree.
-const MAX_INDENT: usize = 100;
-
 /// The tree, a node a line, operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
-    let mut out = String::new();
-    write_tree(tree, tree.root, 0, &mut out);
-    out
-}
-
-fn write_tree(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
-    let id = tree.ungrouped(id);
-    let node = tree.node(id);
-    let head = match node {
+    outline::outline(tree, |id| match tree.node(id) {
         Node::Arithmetic(operator, ..) => operator.symbol().into(),
         Node::Bind(binder, Binding { name, .. }) => {
             format!("{} {}", binder.words()[0], tree.slice(*name))
@@ -213,8 +202,5 @@ fn write_tree(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
         Node::Range(..) => "..".into(),
         Node::Repeat(..) => "#".into(),
         Node::Word(word, _) => word.word().into(),
-    };
-    let indent = 2 * depth.min(MAX_INDENT);
-    writeln!(out, "{:indent$}{head}", "").expect("writing to a string succeeds");
-    node.each_operand(|operand| stack::level(|| write_tree(tree, operand, depth + 1, out)));
+    })
 }

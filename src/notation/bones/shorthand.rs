@@ -1,9 +1,10 @@
 //! Dice as other notations write them, in the words of this one.
 
-use super::context::{Context, is_short, shortened};
+use super::context::Context;
 use super::error::{Dice, Meaning, ParseErrorKind};
 use super::foreign;
 use super::lexer::{KEYWORDS, Token};
+use crate::notation::reader::quote::{is_short, shortened};
 
 /// Dice as other notations write them, after a complete operand.
 pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {

@@ -1,26 +1,11 @@
 //! Signs that are no part of the language, and what they were meant to be; parentheses without a partner.
 
-use super::MAX_ERRORS;
-use super::context::{Context, shortened};
+use super::context::Context;
 use super::error::{ParseError, ParseErrorKind};
 use super::foreign;
 use super::lexer::Token;
-use crate::notation::lookalike::lookalike;
-
-/// Whether the tokens of a rule cannot be read at all.
-pub(super) fn has_any(context: Context) -> bool {
-    let mut open = 0_usize;
-    for &token in &context.lexed.tokens {
-        match token {
-            Token::Open => open += 1,
-            Token::Close if open == 0 => return true,
-            Token::Close => open -= 1,
-            Token::Unknown => return true,
-            _ => {}
-        }
-    }
-    open > 0
-}
+use crate::notation::reader::lookalike::lookalike;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
 
 /// What keeps the tokens of a rule from being read at all, in the order of the text.
 pub(super) fn signs(context: Context) -> Vec<ParseError> {
@@ -50,7 +35,7 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
             _ => continue,
         };
         errors.push(ParseError::new(context.place(at), kind));
-        if errors.len() == MAX_ERRORS {
+        if errors.len() == MOST_LISTED {
             return errors;
         }
     }

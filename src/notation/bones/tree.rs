@@ -1,14 +1,8 @@
-//! The tree of a rule: what was written, with places, before anything is known about names.
-//!
-//! Nodes lie in one vector, operands before the nodes that hold them, so that neither building nor
-//! dropping a tree recurses.
+//! What the nodes of a rule are, before anything is known about names.
 
 use crate::ir::Comparison;
+use crate::notation::reader::tree::{self, NodeId};
 use crate::source::Span;
-
-/// A node of a [`Tree`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(pub(super) u32);
 
 /// What a node is. Numbers and names are the text of their places.
 #[derive(Clone, Debug)]
@@ -95,45 +89,10 @@ pub(super) enum Word {
 }
 
 /// A rule as written.
-#[derive(Debug)]
-pub(super) struct Tree<'s> {
-    pub(super) text: &'s str,
-    pub(super) nodes: Vec<Node>,
-    /// The place of each node.
-    pub(super) spans: Vec<Span>,
-    pub(super) root: NodeId,
-}
+pub(super) type Tree = tree::Tree<Node>;
 
-impl<'s> Tree<'s> {
-    pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
-    }
-
-    pub(super) fn span(&self, id: NodeId) -> Span {
-        self.spans[id.0 as usize]
-    }
-
-    pub(super) fn slice(&self, span: Span) -> &'s str {
-        &self.text[span.start..span.end]
-    }
-
-    /// The text of a node.
-    pub(super) fn words(&self, id: NodeId) -> &'s str {
-        self.slice(self.span(id))
-    }
-
-    /// The node within any parentheses; the empty ones stay.
-    pub(super) fn ungrouped(&self, mut id: NodeId) -> NodeId {
-        while let Node::Group(Some(inner)) = self.node(id) {
-            id = *inner;
-        }
-        id
-    }
-}
-
-impl Node {
-    /// Visits the nodes that this one holds, from left to right.
-    pub(super) fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+impl tree::Node for Node {
+    fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
         match self {
             Self::Arithmetic(_, a, b)
             | Self::Bind(
@@ -159,6 +118,16 @@ impl Node {
         }
     }
 
+    /// The empty ones stay.
+    fn grouped(&self) -> Option<NodeId> {
+        match self {
+            Self::Group(inner) => *inner,
+            _ => None,
+        }
+    }
+}
+
+impl Node {
     /// Whether dicelab's grammar takes the node for a list, whatever its value. What a pair of
     /// parentheses holds decides for them, so they are asked with what is inside.
     pub(super) fn is_list(&self) -> bool {

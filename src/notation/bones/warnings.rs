@@ -1,16 +1,15 @@
 //! Rules that mean something, but probably not what was meant.
 
-use super::Table;
-use super::members::Members;
 use super::print;
-use super::tree::{Binder, Binding, By, Filter, Modifier, Node, NodeId, Operator, Tree, Word};
+use super::table::Table;
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
+use crate::notation::reader::quote::MOST_LISTED;
+use crate::notation::reader::range::Range;
+use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 use crate::stack;
-
-/// Nobody reads more warnings than this.
-const MAX_WARNINGS: usize = 20;
 
 /// Texts longer than this are not repeated in a message.
 const MAX_QUOTE: usize = 60;
@@ -30,11 +29,11 @@ pub(super) fn warnings(table: Table, tree: &Tree) -> Vec<Diagnostic> {
     reader.found
 }
 
-struct Reader<'t, 's> {
+struct Reader<'t> {
     table: Table,
-    tree: &'t Tree<'s>,
+    tree: &'t Tree,
     /// The names in scope, the innermost last.
-    scope: Vec<Bound<'s>>,
+    scope: Vec<Bound<'t>>,
     /// For each `foreach` whose body is being read, how many names are from outside.
     loops: Vec<usize>,
     /// How many dice and `perm` have been read.
@@ -51,22 +50,22 @@ struct Bound<'s> {
 /// What is plain to see about a value.
 #[derive(Clone, Copy)]
 struct Facts {
-    members: Members,
+    members: Range,
     /// Whether it always is one number.
     is_number: bool,
 }
 
 impl Facts {
-    const UNKNOWN: Self = Self::list(Members::UNKNOWN);
+    const UNKNOWN: Self = Self::list(Range::UNKNOWN);
 
-    const fn list(members: Members) -> Self {
+    const fn list(members: Range) -> Self {
         Self {
             members,
             is_number: false,
         }
     }
 
-    const fn number(members: Members) -> Self {
+    const fn number(members: Range) -> Self {
         Self {
             members,
             is_number: true,
@@ -74,7 +73,7 @@ impl Facts {
     }
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     fn read(&mut self, id: NodeId) -> Facts {
         stack::level(|| self.node(id))
     }
@@ -88,14 +87,14 @@ impl Reader<'_, '_> {
                     Operator::Add => a.plus(b),
                     Operator::Multiply => a.times(b),
                     Operator::Subtract => a.plus(b.negated()),
-                    _ => Members::UNKNOWN,
+                    _ => Range::UNKNOWN,
                 })
             }
             Node::Bind(binder, binding) => self.binding(binder, binding),
             Node::Die(sides) => {
                 self.random += 1;
                 let sides = self.read(sides).members;
-                Facts::number(Members {
+                Facts::number(Range {
                     low: Some(1),
                     high: sides.high,
                 })
@@ -104,9 +103,11 @@ impl Reader<'_, '_> {
             Node::Group(None) | Node::Unreadable => Facts::UNKNOWN,
             Node::Group(Some(content)) => self.read(content),
             Node::If(condition, yes, no) => self.condition(condition, yes, no),
-            Node::Integer => Facts::number(Members::only(tree.words(id).parse().ok())),
+            Node::Integer => {
+                Facts::number(tree.words(id).parse().map_or(Range::UNKNOWN, Range::only))
+            }
             Node::Join(ref members) => {
-                let either = |either: Option<Members>, members: Members| {
+                let either = |either: Option<Range>, members: Range| {
                     Some(either.map_or(members, |either| either.or(members)))
                 };
                 let members = members.iter().map(|&member| self.read(member).members);
@@ -117,7 +118,7 @@ impl Reader<'_, '_> {
             Node::Negate(operand) => Facts::number(self.read(operand).members.negated()),
             Node::Range(low, high) => {
                 let (low, high) = (self.read(low).members, self.read(high).members);
-                Facts::list(Members {
+                Facts::list(Range {
                     low: low.low,
                     high: high.high,
                 })
@@ -135,12 +136,12 @@ impl Reader<'_, '_> {
                 let members = self.read(list).members;
                 self.random += usize::from(word == Word::Perm);
                 match word {
-                    Word::Count => Facts::number(Members::at_least(0)),
+                    Word::Count => Facts::number(Range::at_least(0)),
                     Word::Perm | Word::Rev | Word::Sort => Facts::list(members),
                     Word::Prod | Word::Sum if members.low >= Some(0) => {
-                        Facts::number(Members::at_least(0))
+                        Facts::number(Range::at_least(0))
                     }
-                    Word::Prod | Word::Sum => Facts::number(Members::UNKNOWN),
+                    Word::Prod | Word::Sum => Facts::number(Range::UNKNOWN),
                 }
             }
         }
@@ -207,7 +208,7 @@ impl Reader<'_, '_> {
         let members = self.read(list).members;
         let drops = filter.modifier == Some(Modifier::Drop);
         let By::Value(comparison) = filter.by else {
-            if !drops && number == Members::only(Some(0)) {
+            if !drops && number == Range::only(0) {
                 self.always_empty(id, "it takes no members");
             }
             return Facts::list(members);
@@ -349,7 +350,7 @@ impl Reader<'_, '_> {
     }
 
     fn warn(&mut self, warning: Diagnostic) {
-        if self.found.len() < MAX_WARNINGS {
+        if self.found.len() < MOST_LISTED {
             self.found.push(warning);
         }
     }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::grammar::Limit;
 use crate::error::Diagnostic;
-use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::source::{Span, is_invisible};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::quote::is_unseen;
+use crate::source::Span;
 
 /// What is wrong; each with the shortest rule that shows it.
 #[derive(Debug)]
@@ -102,7 +102,9 @@ impl ParseError {
             Self::Semicolon => "in dicebag each rule has a line of its own".into(),
             Self::StrayBlank => "no blank can stand here".into(),
             Self::Threshold { .. } => "in dicebag the cutoff stands before `T` or `t`".into(),
-            Self::Lookalike { found, .. } | Self::Unknown { found, .. } if is_unseen(found) => {
+            Self::Lookalike { found, .. } | Self::Unknown { found, .. }
+                if found.chars().all(is_unseen) =>
+            {
                 "a sign that cannot be seen is no part of dicebag".into()
             }
             Self::Lookalike { found, .. } | Self::Unknown { found, .. } => {
@@ -182,26 +184,12 @@ impl ParseError {
     }
 }
 
-fn is_unseen(text: &str) -> bool {
-    let is_unseen = |character: char| {
-        character.is_control() || character.is_whitespace() || is_invisible(character)
-    };
-    text.chars().all(is_unseen)
-}
-
 /// The complaint about a rule that is nested too deeply, or too long a chain.
-pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
-    let message = match limit {
-        Limit::Chain => format!(
-            "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
-        ),
-        Limit::Depth => {
-            format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
-        }
-    };
-    Diagnostic::new(span, message)
-        .with_label("the limit is reached here")
-        .with_help("write several equal parts as one, as `10d6` or `1d6 x 10`")
+pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
+    limit.complaint(
+        place,
+        "write several equal parts as one, as `10d6` or `1d6 x 10`",
+    )
 }
 
 /// The complaint about a rule that is too long when its laws are written out.

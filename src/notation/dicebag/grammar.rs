@@ -1,121 +1,84 @@
 //! Tokens to a tree: the grammar of the head of this folder.
-//!
-//! The next token alone says how to go on. So nothing is read twice, and the furthest place that was reached
-//! is the place of the mistake.
 
-use chumsky::error::{Error, LabelError};
-use chumsky::input::{Checkpoint, Cursor, MapExtra};
-use chumsky::inspector::Inspector;
-use chumsky::pratt::{self, Associativity, Operator as _, infix, left, prefix, right};
+use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;
-use chumsky::util::MaybeRef;
-use chumsky::{DefaultExpected, span::SimpleSpan};
 
 use super::lexer::{Lexed, Token};
-use super::tree::{Binary, Node, NodeId, Tree};
-use crate::limits::{MAX_CHAIN, MAX_DEPTH};
-use crate::source::Span;
+use super::tree::{Binary, Node, Tree};
+use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::parsers::{
+    self, Extra, Input, add, leave, opening, opening_sign, sign,
+};
+use crate::notation::reader::state::{Language, State};
+use crate::notation::reader::tree::NodeId;
+use crate::source::Source;
 
-type Tokens<'s> = &'s [Token];
-type Extra<'s> = extra::Full<Failure, State<'s>, ()>;
-type At<'s, 'p, 'e> = &'e mut MapExtra<'s, 'p, Tokens<'s>, Extra<'s>>;
+/// What the grammar is about.
+#[derive(Debug)]
+pub(super) struct Words;
 
-/// Why there is no tree.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Refusal {
-    /// A limit is reached at this token.
-    Limit(usize, Limit),
-    /// The text stops being a rule at this token.
-    Failure(Failure),
+impl Language for Words {
+    type Token = Token;
+    type Node = Node;
+    type Expected = Expected;
+    type Memory = ();
 }
 
-/// A limit of depth.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Limit {
-    /// [`MAX_CHAIN`]
-    Chain,
-    /// [`MAX_DEPTH`]
-    Depth,
+/// Something that may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// Something after an operand.
+    After,
+    Operand,
+}
+
+impl failure::Expected for Expected {
+    const END: Self = Self::After;
+
+    fn number(self) -> u8 {
+        self as u8
+    }
 }
 
 /// Where the text stopped being a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
-    /// The token, by its number; the number of tokens for the end.
-    pub(super) at: usize,
-    /// Whether an operand could have stood there, rather than something after one.
-    pub(super) lacks_operand: bool,
-}
+pub(super) type Failure = failure::Failure<Expected>;
+
+type Operators<'s> = Vec<parsers::Operator<'s, Words>>;
 
 /// Reads a whole rule.
-pub(super) fn parse<'s>(text: &'s str, lexed: &'s Lexed) -> Result<Tree<'s>, Refusal> {
-    let mut state = State {
-        lexed,
-        nodes: Vec::new(),
-        spans: Vec::new(),
-        heights: Vec::new(),
-        depth: 0,
-        refused: None,
-    };
-    let (root, failures) = rule()
-        .then_ignore(end())
-        .parse_with_state(&lexed.tokens, &mut state)
-        .into_output_errors();
-    if let Some((at, limit)) = state.refused {
-        return Err(Refusal::Limit(at, limit));
-    }
-    match (root, failures.first()) {
-        (Some(root), None) => Ok(Tree {
-            text,
-            nodes: state.nodes,
-            spans: state.spans,
-            root,
-        }),
-        (_, failure) => Err(Refusal::Failure(failure.copied().unwrap_or(Failure {
-            at: 0,
-            lacks_operand: true,
-        }))),
-    }
+pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expected>> {
+    parsers::parse::<Words>(source, lexed, (), rule())
 }
 
-fn rule<'s>() -> impl Parser<'s, Tokens<'s>, NodeId, Extra<'s>> {
+fn rule<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
     recursive(|rule| {
-        let integer = token(
-            true,
-            |token| (token == Token::Integer).then_some(()),
-            |_, _| {},
-        )
-        .map_with(|(), extra| add(extra, Node::Integer));
-        let group = opening(|token| (token == Token::Open).then_some(()))
+        let integer =
+            sign(Token::Integer, Expected::Operand).map_with(|(), extra| add(extra, Node::Integer));
+        let group = opening_sign(Token::Open, Expected::Operand)
             .ignore_then(rule)
-            .then_ignore(token(
-                false,
-                |token| (token == Token::Close).then_some(()),
-                |_, _| {},
-            ))
+            .then_ignore(sign(Token::Close, Expected::After))
             .map_with(|inner, extra| leave(extra, Node::Group(inner)));
         integer.or(group).pratt(operators()).boxed()
     })
 }
 
 /// The operators, by their place in the table: the higher the tighter.
-fn operators<'s>() -> Vec<pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>>> {
-    let letter = |token| match token {
-        Token::Letter(letter) => Binary::of_letter(letter),
-        _ => None,
-    };
+fn operators<'s>() -> Operators<'s> {
     let die = prefix(
         DICE,
-        opening(|token| (token == Token::Letter('d')).then_some(())),
+        opening_sign(Token::Letter('d'), Expected::Operand),
         |(), sides, extra| leave(extra, Node::Die(sides)),
     );
     let minus = prefix(
         4,
-        opening(|token| (token == Token::Minus).then_some(())),
+        opening_sign(Token::Minus, Expected::Operand),
         |(), operand, extra| leave(extra, Node::Negate(operand)),
     );
     vec![
-        binary(right(DICE), letter),
+        binary(right(DICE), |token| match token {
+            Token::Letter(letter) => Binary::of_letter(letter),
+            _ => None,
+        }),
         die.boxed(),
         minus.boxed(),
         binary(left(3), |token| match token {
@@ -145,133 +108,12 @@ const DICE: u16 = 5;
 fn binary<'s>(
     associativity: Associativity,
     read: fn(Token) -> Option<Binary>,
-) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
-    let operator = token(false, read, State::enter);
+) -> parsers::Operator<'s, Words> {
+    let operator = opening(Expected::After, move |_: &mut State<'s, Words>, token| {
+        read(token)
+    });
     infix(associativity, operator, |left, operator, right, extra| {
         leave(extra, Node::Binary(operator, left, right))
     })
     .boxed()
-}
-
-/// A token that begins something with parts of its own: one level deeper, until the node is added.
-fn opening<'s>(
-    read: impl Fn(Token) -> Option<()> + Clone,
-) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>> + Clone {
-    token(true, read, State::enter)
-}
-
-/// The one way in which tokens are read: one that stands here, and that the state then takes note of.
-fn token<'s, O>(
-    is_operand: bool,
-    read: impl Fn(Token) -> Option<O> + Clone,
-    note: fn(&mut State<'s>, usize),
-) -> impl Parser<'s, Tokens<'s>, O, Extra<'s>> + Clone {
-    custom::<_, Tokens<'s>, _, Extra<'s>>(move |input| {
-        let at = *input.cursor().inner();
-        let refused = input.state().refused.is_some();
-        match input.peek().and_then(&read) {
-            Some(output) if !refused => {
-                note(input.state(), at);
-                input.skip();
-                Ok(output)
-            }
-            _ => Err(Failure {
-                at,
-                lacks_operand: is_operand,
-            }),
-        }
-    })
-}
-
-fn add(extra: At, node: Node) -> NodeId {
-    let tokens = extra.span();
-    extra.state().add(tokens, node)
-}
-
-fn leave(extra: At, node: Node) -> NodeId {
-    let tokens = extra.span();
-    let state = extra.state();
-    state.depth -= 1;
-    state.add(tokens, node)
-}
-
-impl<'s> LabelError<'s, Tokens<'s>, DefaultExpected<'s, Token>> for Failure {
-    fn expected_found<E: IntoIterator<Item = DefaultExpected<'s, Token>>>(
-        _: E,
-        _: Option<MaybeRef<'s, Token>>,
-        span: SimpleSpan,
-    ) -> Self {
-        // The grammar names everything that it expects itself, but for the end.
-        Self {
-            at: span.start,
-            lacks_operand: false,
-        }
-    }
-}
-
-impl<'s> Error<'s, Tokens<'s>> for Failure {
-    fn merge(self, other: Self) -> Self {
-        Self {
-            at: self.at,
-            lacks_operand: self.lacks_operand && other.lacks_operand,
-        }
-    }
-}
-
-/// The memory of one run of the grammar: the tree so far, and how deep it is.
-#[derive(Debug)]
-struct State<'s> {
-    lexed: &'s Lexed,
-    nodes: Vec<Node>,
-    spans: Vec<Span>,
-    /// How many nodes lie one in another, for each node.
-    heights: Vec<usize>,
-    depth: usize,
-    /// The token at which a limit was reached, and which: nothing more is read then.
-    refused: Option<(usize, Limit)>,
-}
-
-impl State<'_> {
-    /// Goes one level deeper: before every part that the grammar reads by calling itself.
-    fn enter(&mut self, at: usize) {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            self.refused.get_or_insert((at, Limit::Depth));
-        }
-    }
-
-    /// Adds a node that covers these tokens.
-    fn add(&mut self, tokens: SimpleSpan, node: Node) -> NodeId {
-        let mut height = 1;
-        node.each_operand(|operand| height = height.max(self.heights[operand.0 as usize] + 1));
-        if height > MAX_CHAIN {
-            self.refused.get_or_insert((tokens.start, Limit::Chain));
-        }
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer nodes than bytes"));
-        let spans = &self.lexed.spans;
-        self.spans
-            .push(spans[tokens.start].to(spans[tokens.end - 1]));
-        self.nodes.push(node);
-        self.heights.push(height);
-        id
-    }
-}
-
-/// A rewind takes back what was read since.
-impl<'s> Inspector<'s, Tokens<'s>> for State<'s> {
-    type Checkpoint = (usize, usize);
-
-    fn on_token(&mut self, _: &Token) {}
-
-    fn on_save<'p>(&self, _: &Cursor<'s, 'p, Tokens<'s>>) -> Self::Checkpoint {
-        (self.nodes.len(), self.depth)
-    }
-
-    fn on_rewind<'p>(&mut self, marker: &Checkpoint<'s, 'p, Tokens<'s>, Self::Checkpoint>) {
-        let (nodes, depth) = *marker.inspector();
-        self.nodes.truncate(nodes);
-        self.spans.truncate(nodes);
-        self.heights.truncate(nodes);
-        self.depth = depth;
-    }
 }

@@ -3,18 +3,25 @@
 //!
 //! What is suggested is tried first: it is a rule, or nothing is suggested.
 
-use super::error::{Found, ParseError};
-use super::grammar::{self, Failure};
-use super::lexer::{self, Lexed, SPACED, Token};
-use crate::notation::lookalike::lookalike;
-use crate::source::Span;
+use std::ops::Deref;
 
-/// A rule as tokens, for those who ask what is around a mistake.
+use super::error::{Found, ParseError};
+use super::grammar::{self, Expected, Failure};
+use super::lexer::{self, SPACED, Token};
+use crate::notation::reader::lexed::Tokens;
+use crate::notation::reader::lookalike::lookalike;
+use crate::source::{Source, Span};
+
+/// A rule as tokens, for those who ask which mistake is in it.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'s> {
-    pub(super) text: &'s str,
-    pub(super) span: Span,
-    pub(super) lexed: &'s Lexed,
+pub(super) struct Context<'s>(pub(super) Tokens<'s, Token>);
+
+impl<'s> Deref for Context<'s> {
+    type Target = Tokens<'s, Token>;
+
+    fn deref(&self) -> &Tokens<'s, Token> {
+        &self.0
+    }
 }
 
 /// A text longer than this is not repeated in a message.
@@ -36,7 +43,7 @@ impl<'s> Context<'s> {
     }
 
     /// The complaint about a failure of the grammar, and its place.
-    pub(super) fn explain(self, failure: Failure) -> (Span, ParseError) {
+    pub(super) fn explain(self, failure: &Failure) -> (Span, ParseError) {
         let mut at = failure.at;
         // What stands after a blank may be the mistake, not the blank.
         let is_sign = |at| SPACED.iter().any(|sign| self.word(at).starts_with(*sign));
@@ -73,26 +80,6 @@ impl<'s> Context<'s> {
             && self.token(at).is_some()
             && run.len() > 1
             && run.chars().all(char::is_alphabetic)
-    }
-
-    pub(super) fn token(self, at: usize) -> Option<Token> {
-        self.lexed.tokens.get(at).copied()
-    }
-
-    /// The place of a token; for the end, the place after the last one.
-    pub(super) fn place(self, at: usize) -> Span {
-        let end = |last: &Span| Span::new(last.end, last.end);
-        let spans = &self.lexed.spans;
-        let span = spans.get(at).copied();
-        span.unwrap_or_else(|| spans.last().map_or(self.span, end))
-    }
-
-    fn slice(self, span: Span) -> &'s str {
-        &self.text[span.start..span.end]
-    }
-
-    fn word(self, at: usize) -> &'s str {
-        self.slice(self.place(at))
     }
 
     fn found(self, at: usize) -> Found {
@@ -318,8 +305,8 @@ impl<'s> Context<'s> {
     }
 
     /// An operand that is not there.
-    fn missing(self, failure: Failure) -> Option<ParseError> {
-        if !failure.lacks_operand {
+    fn missing(self, failure: &Failure) -> Option<ParseError> {
+        if !failure.expects_only(Expected::Operand) {
             return None;
         }
         let at = failure.at;
@@ -368,8 +355,9 @@ fn readable(text: &str) -> Option<String> {
     if text.chars().nth(MOST_QUOTED).is_some() || text.is_empty() {
         return None;
     }
-    let lexed = lexer::lex(text, Span::new(0, text.len()));
-    grammar::parse(text, &lexed)
+    let source = Source::new("suggestion", text);
+    let lexed = lexer::lex(text, source.span());
+    grammar::parse(&source, &lexed)
         .is_ok()
         .then(|| text.to_owned())
 }

@@ -3,9 +3,8 @@
 //! Blanks are part of the language: ` + ` with a blank on both sides is another operator than `+`. Any other
 //! blank between two tokens is a token, which no rule has.
 
-use chumsky::prelude::*;
-
-use crate::notation::lexical;
+use crate::notation::reader::gaps::is_blank;
+use crate::notation::reader::lexed;
 use crate::source::Span;
 
 /// The kind of a token; what it says is the text of its span.
@@ -33,14 +32,6 @@ pub(super) const LETTERS: [char; 9] = ['A', 'E', 'K', 'T', 'a', 'd', 'e', 'k', '
 /// The operators that have blanks on both sides.
 pub(super) const SPACED: [char; 5] = ['*', '+', '-', '/', 'x'];
 
-/// A rule as tokens; blanks around the whole of it belong to none.
-#[derive(Debug)]
-pub(super) struct Lexed {
-    pub(super) tokens: Vec<Token>,
-    /// The bytes of each token in the whole source. That of a spaced operator is the operator alone.
-    pub(super) spans: Vec<Span>,
-}
-
 impl Token {
     /// Whether an operand may end with this token.
     pub(super) fn ends_operand(self) -> bool {
@@ -56,53 +47,58 @@ impl Token {
     }
 }
 
+/// A rule as tokens; blanks around the whole of it belong to none. The place of a spaced operator is the operator alone.
+pub(super) type Lexed = lexed::Lexed<Token>;
+
 /// The tokens of a part of a text.
 pub(super) fn lex(text: &str, span: Span) -> Lexed {
-    let found = lexer()
-        .parse(&text[span.start..span.end])
-        .into_output()
-        .expect("every character is part of some token");
-    let (tokens, spans) = found
-        .into_iter()
-        .map(|(token, place): (Token, SimpleSpan)| {
-            let place = Span::new(span.start + place.start, span.start + place.end);
-            (token, place)
-        })
-        .unzip();
-    Lexed { tokens, spans }
+    let text = &text[..span.end];
+    let mut lexed = Lexed {
+        tokens: Vec::new(),
+        spans: Vec::new(),
+    };
+    let blanks = |at: usize| lexed::run(&text[at..], is_blank);
+    let mut at = span.start + blanks(span.start);
+    loop {
+        let start = at + blanks(at);
+        let Some(letter) = text[start..].chars().next() else {
+            return lexed;
+        };
+        let end = start + letter.len_utf8();
+        let is_spaced = start > at && SPACED.contains(&letter) && blanks(end) > 0;
+        let (token, place, next) = if is_spaced {
+            (
+                Token::Spaced(letter),
+                Span::new(start, end),
+                end + blanks(end),
+            )
+        } else if start > at {
+            (Token::Blank, Span::new(at, start), start)
+        } else {
+            let (token, length) = first(&text[at..], letter);
+            (token, Span::new(at, at + length), at + length)
+        };
+        lexed.tokens.push(token);
+        lexed.spans.push(place);
+        at = next;
+    }
 }
 
-fn lexer<'s>() -> impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>> {
-    let blank = || lexical::blank().or(just('\n').ignored());
-    let blanks = || blank().repeated().at_least(1);
-    let placed = |token, extra: &mut chumsky::input::MapExtra<'s, '_, _, _>| (token, extra.span());
-    let spaced = blanks()
-        .ignore_then(one_of(SPACED).map(Token::Spaced).map_with(placed))
-        .then_ignore(blanks());
-    let symbol = choice((
-        select! {
-            '(' => Token::Open,
-            ')' => Token::Close,
-            '+' => Token::Plus,
-            '-' => Token::Minus,
-        },
-        one_of(LETTERS).map(Token::Letter),
-        any().to(Token::Unknown),
-    ));
-    let token = choice((lexical::digits().to(Token::Integer), symbol));
-    let single = choice((
-        blanks().to(Token::Blank).map_with(placed),
-        token.map_with(placed),
-    ));
-    let at_end = || blank().repeated().then(end());
-    blank().repeated().ignore_then(
-        at_end()
-            .not()
-            .ignore_then(choice((spaced, single)))
-            .repeated()
-            .collect()
-            .then_ignore(at_end()),
-    )
+/// The token that a text begins with, and its length.
+fn first(text: &str, letter: char) -> (Token, usize) {
+    let token = match letter {
+        '(' => Token::Open,
+        ')' => Token::Close,
+        '+' => Token::Plus,
+        '-' => Token::Minus,
+        _ if LETTERS.contains(&letter) => Token::Letter(letter),
+        _ if letter.is_ascii_digit() => {
+            let digits = lexed::run(text, |letter| letter.is_ascii_digit());
+            return (Token::Integer, digits);
+        }
+        _ => Token::Unknown,
+    };
+    (token, letter.len_utf8())
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@
 
 use super::pool::{Again, Change, Pool, selection};
 use super::terms::{Expr, Name, Terms};
-use super::tree::{Binary, End, Node, NodeId, Tree};
+use super::tree::{Binary, End, Node, Tree};
 use crate::ir::{Arithmetic, Comparison, Program, Site, SiteId};
-use crate::notation::Wanted;
+use crate::notation::reader::tree::{Node as _, NodeId};
+use crate::notation::settings::Wanted;
 use crate::number::Integer;
 use crate::stack;
 
@@ -49,14 +50,14 @@ enum Need {
     Laws,
 }
 
-struct Lowering<'t, 's> {
-    tree: &'t Tree<'s>,
+struct Lowering<'t> {
+    tree: &'t Tree,
     terms: Terms,
     /// How many copies of pools have been written out.
     copies: usize,
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// The sum of a fresh evaluation.
     fn total(&mut self, id: NodeId) -> Expr {
         stack::level(|| self.total_of_node(id))
@@ -64,7 +65,7 @@ impl Lowering<'_, '_> {
 
     fn total_of_node(&mut self, id: NodeId) -> Expr {
         let site = self.site(id);
-        let (operator, a, b) = match self.tree.node(id) {
+        let (operator, a, b) = match *self.tree.node(id) {
             Node::Group(inner) => return self.total(inner),
             Node::Integer => return self.integer(id),
             Node::Negate(operand) => {
@@ -137,7 +138,7 @@ impl Lowering<'_, '_> {
 
     fn pool_of_node(&mut self, id: NodeId, need: Need) -> Pool {
         let site = self.site(id);
-        let (operator, a, b) = match self.tree.node(id) {
+        let (operator, a, b) = match *self.tree.node(id) {
             Node::Group(inner) => return self.pool(inner, need),
             Node::Integer => {
                 let value = self.integer(id);

@@ -75,67 +75,76 @@ mod terms;
 mod tree;
 mod warnings;
 
-use std::collections::BTreeSet;
-
 use self::error::ParseError;
-use self::grammar::Refusal;
 use self::hints::Context;
 use self::tree::Tree;
+use super::reader::failure::Refusal;
+use super::reader::gaps;
+use super::reader::lexed::Tokens;
+use super::settings::Settings;
+use super::syntax::{Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
-use crate::notation::{Reading, Settings};
 use crate::source::{Source, Span};
 
-/// Reads one rule.
-pub(super) fn read(source: &Source, span: Span, settings: &Settings) -> Result<Reading, Error> {
-    with_tree(source, span, |tree| {
-        let program = lower::lower(tree, settings.wanted)
-            .ok_or_else(|| Error::new(ErrorKind::Limit, error::too_long(span)))?;
-        Ok(Reading {
-            program,
-            warnings: warnings::warnings(tree),
-            tree: print::tree(tree),
-        })
-    })
+/// The notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dicebag;
+
+impl Notation for Dicebag {
+    fn rules(&self, text: &str) -> Vec<Vec<Span>> {
+        gaps::lines(text)
+    }
+
+    fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
+        let lexed = lexer::lex(source.text(), span);
+        let context = Context(Tokens {
+            text: source.text(),
+            span,
+            lexed: &lexed,
+        });
+        let wrong = |span, error: &ParseError| Error::new(ErrorKind::Parse, error.diagnostic(span));
+        if lexed.tokens.is_empty() {
+            return Err(wrong(span, &ParseError::Empty));
+        }
+        if let Some((place, error)) = context.unmatched() {
+            return Err(wrong(place, &error));
+        }
+        match grammar::parse(source, &lexed) {
+            Ok(tree) => Ok(Box::new(Rule { span, tree })),
+            Err(Refusal::Failures(failures)) => {
+                let (place, error) = context.explain(&failures[0]);
+                Err(wrong(place, &error))
+            }
+            Err(Refusal::Limit(at, limit)) => {
+                let place = context.place(at);
+                Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
+            }
+        }
+    }
 }
 
-/// The names that nothing binds: there are no names.
-pub(super) fn free_names(source: &Source, span: Span) -> Result<BTreeSet<String>, Error> {
-    with_tree(source, span, |_| Ok(BTreeSet::new()))
-}
-
-/// The canonical text of a rule.
-pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
-    with_tree(source, span, |tree| Ok(print::text(tree)))
-}
-
-fn with_tree<T>(
-    source: &Source,
+/// A rule that was read.
+#[derive(Debug)]
+struct Rule {
     span: Span,
-    use_tree: impl FnOnce(&Tree) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let text = source.text();
-    let lexed = lexer::lex(text, span);
-    let context = Context {
-        text,
-        span,
-        lexed: &lexed,
-    };
-    let wrong = |span, error: &ParseError| Error::new(ErrorKind::Parse, error.diagnostic(span));
-    if lexed.tokens.is_empty() {
-        return Err(wrong(span, &ParseError::Empty));
+    tree: Tree,
+}
+
+impl SyntaxTree for Rule {
+    fn print(&self) -> String {
+        print::text(&self.tree)
     }
-    if let Some((place, error)) = context.unmatched() {
-        return Err(wrong(place, &error));
+
+    fn outline(&self) -> String {
+        print::tree(&self.tree)
     }
-    match grammar::parse(text, &lexed) {
-        Ok(tree) => use_tree(&tree),
-        Err(Refusal::Failure(failure)) => {
-            let (place, error) = context.explain(failure);
-            Err(wrong(place, &error))
-        }
-        Err(Refusal::Limit(at, limit)) => {
-            let place = context.place(at);
-            Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)))
-        }
+
+    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        let program = lower::lower(&self.tree, settings.wanted)
+            .ok_or_else(|| Error::new(ErrorKind::Limit, error::too_long(self.span)))?;
+        Ok(vec![Reading {
+            program,
+            warnings: warnings::warnings(&self.tree),
+        }])
     }
 }

@@ -4,9 +4,9 @@
 //! Reading the canonical text gives the same program, and printing that again the same text
 //! (`printing_what_was_read_is_a_fixed_point`).
 
-use std::fmt::Write;
-
-use super::tree::{Binary, Node, NodeId, Tree};
+use super::tree::{Binary, Node, Tree};
+use crate::notation::reader::outline;
+use crate::notation::reader::tree::NodeId;
 use crate::stack;
 
 /// The places of the precedence table, the loosest first.
@@ -55,7 +55,7 @@ fn level(node: Node) -> u8 {
 fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
     stack::level(|| {
         let id = tree.ungrouped(id);
-        let node = tree.node(id);
+        let node = *tree.node(id);
         let level = level(node);
         let in_parentheses = level < loosest;
         out.push_str(if in_parentheses { "(" } else { "" });
@@ -84,29 +84,15 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
     });
 }
 
-/// Deeper parts than this are not indented further, so that the text stays linear in the tree.
-const MAX_INDENT: usize = 100;
-
 /// The tree, a node a line, operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
-    let mut out = String::new();
-    write_tree(tree, tree.root, 0, &mut out);
-    out
-}
-
-fn write_tree(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
-    let id = tree.ungrouped(id);
-    let node = tree.node(id);
-    let head = match node {
+    outline::outline(tree, |id| match tree.node(id) {
         // `1 + 2` and `1+2` differ, and so do their trees.
-        Node::Binary(Binary::BonusAdd, ..) => "+ each",
-        Node::Binary(Binary::BonusSubtract, ..) => "- each",
-        Node::Binary(operator, ..) => operator.symbol().trim(),
-        Node::Die(_) => "d",
-        Node::Negate(_) => "-",
-        Node::Group(_) | Node::Integer => tree.words(id),
-    };
-    let indent = 2 * depth.min(MAX_INDENT);
-    writeln!(out, "{:indent$}{head}", "").expect("writing to a string succeeds");
-    node.each_operand(|operand| stack::level(|| write_tree(tree, operand, depth + 1, out)));
+        Node::Binary(Binary::BonusAdd, ..) => "+ each".into(),
+        Node::Binary(Binary::BonusSubtract, ..) => "- each".into(),
+        Node::Binary(operator, ..) => operator.symbol().trim().into(),
+        Node::Die(_) => "d".into(),
+        Node::Negate(_) => "-".into(),
+        Node::Group(_) | Node::Integer => tree.words(id).into(),
+    })
 }

@@ -1,13 +1,6 @@
-//! The tree of a rule: what was written, with places.
-//!
-//! Nodes lie in one vector, operands before the nodes that hold them, so that neither building nor
-//! dropping a tree recurses.
+//! What the nodes of a rule are.
 
-use crate::source::Span;
-
-/// A node of a [`Tree`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(pub(super) u32);
+use crate::notation::reader::tree::{self, NodeId};
 
 /// What a node is. Numbers are the text of their places.
 #[derive(Clone, Copy, Debug)]
@@ -50,49 +43,24 @@ pub(super) enum End {
 }
 
 /// A rule as written.
-#[derive(Debug)]
-pub(super) struct Tree<'s> {
-    pub(super) text: &'s str,
-    pub(super) nodes: Vec<Node>,
-    /// The place of each node.
-    pub(super) spans: Vec<Span>,
-    pub(super) root: NodeId,
-}
+pub(super) type Tree = tree::Tree<Node>;
 
-impl<'s> Tree<'s> {
-    pub(super) fn node(&self, id: NodeId) -> Node {
-        self.nodes[id.0 as usize]
-    }
-
-    pub(super) fn span(&self, id: NodeId) -> Span {
-        self.spans[id.0 as usize]
-    }
-
-    /// The text of a node.
-    pub(super) fn words(&self, id: NodeId) -> &'s str {
-        let span = self.span(id);
-        &self.text[span.start..span.end]
-    }
-
-    /// The node within any parentheses.
-    pub(super) fn ungrouped(&self, mut id: NodeId) -> NodeId {
-        while let Node::Group(inner) = self.node(id) {
-            id = inner;
-        }
-        id
-    }
-}
-
-impl Node {
-    /// Visits the nodes that this one holds, from left to right.
-    pub(super) fn each_operand(self, mut visit: impl FnMut(NodeId)) {
-        match self {
+impl tree::Node for Node {
+    fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+        match *self {
             Self::Binary(_, a, b) => {
                 visit(a);
                 visit(b);
             }
             Self::Die(a) | Self::Group(a) | Self::Negate(a) => visit(a),
             Self::Integer => {}
+        }
+    }
+
+    fn grouped(&self) -> Option<NodeId> {
+        match *self {
+            Self::Group(inner) => Some(inner),
+            _ => None,
         }
     }
 }

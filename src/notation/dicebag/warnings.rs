@@ -1,12 +1,11 @@
 //! Rules that mean something, but probably not what was meant.
 
 use super::print;
-use super::tree::{Binary, Node, NodeId, Tree};
+use super::tree::{Binary, Node, Tree};
 use crate::error::Diagnostic;
+use crate::notation::reader::quote::MOST_LISTED;
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::stack;
-
-/// Nobody reads more warnings than this.
-const MAX_WARNINGS: usize = 20;
 
 /// Everything about a rule that is probably not meant so, in the order of the text.
 pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
@@ -16,12 +15,12 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
 }
 
 fn find(tree: &Tree, id: NodeId, found: &mut Vec<Diagnostic>) {
-    if found.len() >= MAX_WARNINGS {
+    if found.len() >= MOST_LISTED {
         return;
     }
-    let node = tree.node(id);
+    let node = *tree.node(id);
     if let Node::Binary(Binary::Dice, count, sides) = node
-        && let Node::Binary(operator, inner, argument) = tree.node(sides)
+        && let Node::Binary(operator, inner, argument) = *tree.node(sides)
         && !matches!(operator, Binary::Dice)
     {
         found.push(sides_of_many(

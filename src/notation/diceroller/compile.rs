@@ -6,6 +6,7 @@
 
 use super::tree::{Block, End, Instruction, Kind, Script, Sign, Value, ValueKind};
 use crate::ir::Folding;
+use crate::notation::reader::tree::NodeId as BlockId;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -94,7 +95,7 @@ pub(super) fn compile(script: &Script) -> Compiled {
         stack: Vec::new(),
     };
     let mut steps = Vec::new();
-    for &instruction in &script.root {
+    for &instruction in script.node(script.root) {
         let popped = context.stack.last().copied();
         let size = context.stack.len();
         compiler.instruction(instruction, &mut context);
@@ -126,12 +127,12 @@ struct Context {
     stack: Vec<(ValueId, Span)>,
 }
 
-struct Compiler<'t, 's> {
-    script: &'t Script<'s>,
+struct Compiler<'t> {
+    script: &'t Script,
     values: Vec<Known>,
 }
 
-impl Compiler<'_, '_> {
+impl Compiler<'_> {
     fn empty(&mut self) -> ValueId {
         let nowhere = Span::default();
         self.add(Op::Join(Vec::new()), nowhere, [nowhere; 2])
@@ -204,7 +205,7 @@ impl Compiler<'_, '_> {
             }
             Kind::Block { pops, body } => {
                 let count = pops.then(|| context.stack.pop()).flatten();
-                context.pool = self.runs(count, pool, body.0, span);
+                context.pool = self.runs(count, pool, body, span);
             }
             Kind::Keep(sign) => {
                 if let Some((number, pushed)) = context.stack.pop() {
@@ -223,12 +224,12 @@ impl Compiler<'_, '_> {
                 context.stack.push((number, value.span));
             }
             Kind::Remove { filter, then } => {
-                let taken = stack::level(|| self.block(self.script.block(filter), pool)).pool;
+                let taken = stack::level(|| self.block(self.script.node(filter), pool)).pool;
                 let op = Op::Difference(pool, taken);
                 context.pool = self.add(op, span, [span, span]);
                 if let Some(then) = then {
                     let count = then.pops.then(|| context.stack.pop()).flatten();
-                    let added = self.runs(count, taken, then.body.0, then.span);
+                    let added = self.runs(count, taken, then.body, then.span);
                     let op = Op::Join(vec![context.pool, added]);
                     context.pool = self.add(op, span, [span, span]);
                 }
@@ -257,10 +258,10 @@ impl Compiler<'_, '_> {
         &mut self,
         count: Option<(ValueId, Span)>,
         pool: ValueId,
-        body: usize,
+        body: BlockId,
         span: Span,
     ) -> ValueId {
-        let body = &self.script.blocks[body];
+        let body = self.script.node(body);
         let is_one = |count: ValueId| match &self.values[count.0].op {
             Op::Integer(Some(value)) => *value == Integer::ONE,
             _ => false,
@@ -314,7 +315,8 @@ impl Compiler<'_, '_> {
 /// An instruction with the number that it takes, where that stands just before it.
 fn nearby(script: &Script, pushed: Span, instruction: Span) -> Span {
     let is_near = pushed.end <= instruction.start
-        && script.text[pushed.end..instruction.start]
+        && script
+            .slice(Span::new(pushed.end, instruction.start))
             .chars()
             .all(char::is_whitespace);
     if is_near {

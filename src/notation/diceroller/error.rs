@@ -1,64 +1,38 @@
 //! Everything that reading a script can complain about, and its wording.
 
-use super::lexer::{Lexed, Token};
-use super::state::{Expected, Failure, Limit};
+use super::lexer::Token;
+use super::state::{Expected, Failure};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::lexed::Tokens;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::source::{Span, is_invisible};
 
-/// A text with its tokens.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Context<'s> {
-    pub(super) text: &'s str,
-    /// The script.
-    pub(super) span: Span,
-    pub(super) lexed: &'s Lexed,
+/// A script as tokens.
+pub(super) type Context<'s> = Tokens<'s, Token>;
+
+/// A token as it is called in a message.
+fn found(context: Context, at: usize) -> String {
+    match context.token(at) {
+        Some(_) => format!("`{}`", context.word(at)),
+        None => "the end of the script".into(),
+    }
 }
 
-impl<'s> Context<'s> {
-    fn slice(self, span: Span) -> &'s str {
-        &self.text[span.start..span.end]
-    }
-
-    /// The place of a token, or just behind the last one.
-    fn place(self, at: usize) -> Span {
-        let spans = &self.lexed.spans;
-        spans.get(at).copied().unwrap_or_else(|| {
-            let end = spans.last().map_or(self.span.start, |last| last.end);
-            Span::new(end, end)
-        })
-    }
-
-    fn words(self, at: usize) -> &'s str {
-        self.slice(self.place(at))
-    }
-
-    /// A token as it is called in a message.
-    fn found(self, at: usize) -> String {
-        if at < self.lexed.tokens.len() {
-            format!("`{}`", self.words(at))
-        } else {
-            "the end of the script".into()
-        }
-    }
-
-    /// The brackets that are open before a token, the innermost last.
-    fn open_brackets(self, at: usize) -> Vec<usize> {
-        let mut open = Vec::new();
-        for (index, token) in self.lexed.tokens[..at.min(self.lexed.tokens.len())]
-            .iter()
-            .enumerate()
-        {
-            match token {
-                Token::Open | Token::OpenSquare => open.push(index),
-                Token::Close | Token::CloseSquare => {
-                    open.pop();
-                }
-                _ => {}
+/// The brackets that are open before a token, the innermost last.
+fn open_brackets(context: Context, at: usize) -> Vec<usize> {
+    let mut open = Vec::new();
+    for (index, token) in context.lexed.tokens.iter().enumerate().take(at) {
+        match token {
+            Token::Open | Token::OpenSquare => open.push(index),
+            Token::Close | Token::CloseSquare => {
+                open.pop();
             }
+            _ => {}
         }
-        open
     }
+    open
 }
 
 /// `# nothing`
@@ -82,16 +56,15 @@ pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic
 }
 
 /// What is wrong with a script whose signs are all known.
-pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
+pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
     let at = failure.at;
-    let found = context.lexed.tokens.get(at).copied();
     if failure.expects(Expected::Value) && at > 0 {
         return missing_value(context, at);
     }
-    let open = context.open_brackets(at);
-    match (found, open.last()) {
+    let open = open_brackets(context, at);
+    match (context.token(at), open.last()) {
         (Some(_), None) => {
-            let closing = context.words(at);
+            let closing = context.word(at);
             let opening = if closing == "]" { "[" } else { "{" };
             let message = format!("this `{closing}` was never opened");
             Diagnostic::new(context.place(at), message)
@@ -99,7 +72,7 @@ pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
         }
         (Some(_), Some(&bracket)) => {
             let (opening, expected) = brackets(context, bracket);
-            let message = format!("expected `{expected}`, found {}", context.found(at));
+            let message = format!("expected `{expected}`, found {}", found(context, at));
             Diagnostic::new(context.place(at), message)
                 .with_label(format!("the last bracket that was opened is `{opening}`"))
                 .with_help("brackets close in the opposite order, as in `[6+]{2{1D6}}`")
@@ -116,8 +89,8 @@ pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
 
 fn brackets(context: Context<'_>, bracket: usize) -> (&str, &'static str) {
     match context.lexed.tokens[bracket] {
-        Token::OpenSquare => (context.words(bracket), "]"),
-        _ => (context.words(bracket), "}"),
+        Token::OpenSquare => (context.word(bracket), "]"),
+        _ => (context.word(bracket), "}"),
     }
 }
 
@@ -132,11 +105,11 @@ fn missing_value(context: Context, at: usize) -> Diagnostic {
         Token::Star => ("how often to repeat each member", "*2"),
         _ => ("how much to print", "V2"),
     };
-    let instruction = context.words(at - 1);
+    let instruction = context.word(at - 1);
     let (message, place) = (
         format!(
             "expected {what} after `{instruction}`, found {}",
-            context.found(at)
+            found(context, at)
         ),
         context.place(at),
     );
@@ -155,18 +128,18 @@ fn missing_value(context: Context, at: usize) -> Diagnostic {
     }
 }
 
-/// Complaints about what is no sign of the language, not more than so many.
-pub(super) fn unknown_signs(context: Context, most: usize) -> Vec<Diagnostic> {
+/// Complaints about what is no sign of the language.
+pub(super) fn unknown_signs(context: Context) -> Vec<Diagnostic> {
     let tokens = context.lexed.tokens.iter().enumerate();
     tokens
         .filter(|&(_, &token)| token == Token::Unknown)
-        .take(most)
+        .take(MOST_LISTED)
         .map(|(at, _)| unknown_sign(context, at))
         .collect()
 }
 
 fn unknown_sign(context: Context, at: usize) -> Diagnostic {
-    let (place, words) = (context.place(at), context.words(at));
+    let (place, words) = (context.place(at), context.word(at));
     let first = words.chars().next().unwrap_or(' ');
     let message = if is_invisible(first) || first.is_control() {
         format!("U+{:04X} is not a sign of DiceRoller", u32::from(first))
@@ -182,14 +155,6 @@ fn unknown_sign(context: Context, at: usize) -> Diagnostic {
             diagnostic.with_note("the instructions are `D S C + - * H L G V P { } [ ]`")
         }
         None => diagnostic,
-    }
-}
-
-/// A word as it fits into a message.
-fn shortened(word: &str) -> String {
-    match word.char_indices().nth(20) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.into(),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Characters to tokens. Every text has tokens; what is no part of the language is [`Token::Unknown`].
 
-use chumsky::prelude::*;
-
-use crate::notation::lexical;
+use crate::notation::reader::gaps::Gaps;
+use crate::notation::reader::lexed;
 use crate::source::Span;
 
 /// The kind of a token; what it says is the text of its span.
@@ -51,60 +50,30 @@ impl Token {
     }
 }
 
-/// A text as tokens; blanks and comments lie between them.
-#[derive(Debug)]
-pub(super) struct Lexed {
-    pub(super) tokens: Vec<Token>,
-    /// The bytes of each token in the whole source.
-    pub(super) spans: Vec<Span>,
-}
+/// A text as tokens.
+pub(super) type Lexed = lexed::Lexed<Token>;
+
+/// What may stand between tokens.
+pub(super) const GAPS: Gaps = Gaps {
+    comments: &["#", "//"],
+    line_comments: &[],
+};
 
 /// The tokens of a part of a text. A run of letters that are no instructions is one token.
 pub(super) fn lex(text: &str, span: Span) -> Lexed {
-    let found = lexer()
-        .parse(&text[span.start..span.end])
-        .into_output()
-        .expect("every character is part of some token");
-    let (tokens, spans) = found
-        .into_iter()
-        .map(|(token, place): (Token, SimpleSpan)| {
-            let place = Span::new(span.start + place.start, span.start + place.end);
-            (token, place)
-        })
-        .unzip();
-    Lexed { tokens, spans }
-}
-
-fn lexer<'s>() -> impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>> {
-    let sign = any()
-        .filter(|sign: &char| Token::of(*sign).is_some())
-        .map(|sign| Token::of(sign).unwrap_or(Token::Unknown));
-    let word = any()
-        .filter(|letter: &char| letter.is_alphabetic() && Token::of(*letter).is_none())
-        .repeated()
-        .at_least(1)
-        .to(Token::Unknown);
-    let token = choice((
-        lexical::digits().to(Token::Integer),
-        sign,
-        word,
-        any().to(Token::Unknown),
-    ));
-    let space = choice((
-        lexical::blank(),
-        just('\n').ignored(),
-        lexical::comment("#"),
-        lexical::comment("//"),
-    ))
-    .repeated()
-    .boxed();
-    space.clone().ignore_then(
-        token
-            .map_with(|token, extra| (token, extra.span()))
-            .then_ignore(space)
-            .repeated()
-            .collect(),
-    )
+    lexed::lex(text, span, GAPS, |text| {
+        let letter = text.chars().next();
+        if let Some(sign) = letter.and_then(Token::of) {
+            return (sign, 1);
+        }
+        let digits = lexed::run(text, |letter| letter.is_ascii_digit());
+        if digits > 0 {
+            return (Token::Integer, digits);
+        }
+        let is_in_word = |letter: char| letter.is_alphabetic() && Token::of(letter).is_none();
+        let length = lexed::run(text, is_in_word);
+        (Token::Unknown, length.max(lexed::first(text)))
+    })
 }
 
 #[cfg(test)]

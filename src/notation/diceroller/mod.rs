@@ -71,92 +71,108 @@ mod state;
 mod tree;
 mod warnings;
 
+use self::compile::Compiled;
 use self::error::Context;
-use self::grammar::Refusal;
-use self::lexer::{Lexed, Token};
+use self::lexer::Token;
 use self::tree::{Kind, Script};
+use super::reader::failure::Refusal;
+use super::settings::Settings;
+use super::syntax::{Notation, Reading, Step, SyntaxTree};
 use crate::error::{Error, ErrorKind};
 use crate::ir::Folding;
-use crate::notation::{Reading, Step};
 use crate::source::{Source, Span};
 
-/// Of one script not more complaints than this are listed.
-const MAX_ERRORS: usize = 20;
+/// The notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Diceroller;
 
-/// Reads a script: a reading for each result, at least one.
-pub(super) fn read(source: &Source, span: Span) -> Result<Vec<Reading>, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let script = parse(source.text(), span, &lexed)?;
-    let compiled = compile::compile(&script);
-    let (warnings, tree) = (warnings::warnings(&script), print::tree(&script));
-    let programs = lower::results(&compiled).into_iter();
-    Ok(programs
-        .map(|program| Reading {
-            program,
-            warnings: warnings.clone(),
-            tree: tree.clone(),
-        })
-        .collect())
+impl Notation for Diceroller {
+    fn rules(&self, text: &str) -> Vec<Vec<Span>> {
+        lexer::GAPS.words(text, None)
+    }
+
+    fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
+        let lexed = lexer::lex(source.text(), span);
+        let context = Context {
+            text: source.text(),
+            span,
+            lexed: &lexed,
+        };
+        if lexed.tokens.is_empty() {
+            return Err(Error::new(ErrorKind::Parse, error::empty(span)));
+        }
+        if lexed.tokens.contains(&Token::Unknown) {
+            let diagnostics = error::unknown_signs(context);
+            return Err(Error::with_all(ErrorKind::Parse, diagnostics));
+        }
+        match grammar::parse(source, &lexed) {
+            Ok(script) => Ok(Box::new(Rule {
+                compiled: compile::compile(&script),
+                script,
+            })),
+            Err(Refusal::Limit(at, limit)) => Err(Error::new(
+                ErrorKind::Limit,
+                error::too_large(context, at, limit),
+            )),
+            Err(Refusal::Failures(failures)) => Err(Error::new(
+                ErrorKind::Parse,
+                error::explain(context, &failures[0]),
+            )),
+        }
+    }
 }
 
-/// The pool after each instruction of a script that can change it.
-pub(super) fn steps(source: &Source, span: Span) -> Result<Vec<Step>, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let script = parse(source.text(), span, &lexed)?;
-    let compiled = compile::compile(&script);
-    let page = &compiled.page;
-    let steps = script.root.iter().zip(&compiled.steps);
-    Ok(steps
-        .filter(|(instruction, _)| {
+/// A script that was read.
+#[derive(Debug)]
+struct Rule {
+    script: Script,
+    compiled: Compiled,
+}
+
+impl SyntaxTree for Rule {
+    fn print(&self) -> String {
+        print::text(&self.script)
+    }
+
+    fn outline(&self) -> String {
+        print::tree(&self.script)
+    }
+
+    fn lower(&self, _: &Settings) -> Result<Vec<Reading>, Error> {
+        let warnings = warnings::warnings(&self.script);
+        let programs = lower::results(&self.compiled).into_iter();
+        Ok(programs
+            .map(|program| Reading {
+                program,
+                warnings: warnings.clone(),
+            })
+            .collect())
+    }
+
+    fn steps(&self) -> Option<Vec<Step>> {
+        let page = &self.compiled.page;
+        let instructions = self.script.node(self.script.root).iter();
+        let steps = instructions.zip(&self.compiled.steps);
+        let changing = steps.filter(|(instruction, _)| {
             !matches!(
                 instruction.kind,
                 Kind::Graph | Kind::Print | Kind::Push(_) | Kind::Verbosity(_)
             )
-        })
-        .map(|(_, step)| Step {
+        });
+        let steps = changing.map(|(_, step)| Step {
             span: step.span,
             members: lower::share(page, step.pool, step.values, step.span),
             size: lower::fold(page, Folding::Count, step.pool, step.values),
             sum: lower::fold(page, Folding::Sum, step.pool, step.values),
+        });
+        Some(steps.collect())
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        let kind = error.kind();
+        error.map(|finding| {
+            let words = finding.span.map(|span| self.script.slice(span));
+            error::of_evaluation(kind, words.unwrap_or_default(), finding)
         })
-        .collect())
-}
-
-/// An error of the evaluation of a script in its words.
-pub(super) fn in_its_words(source: &Source, error: Error) -> Error {
-    let kind = error.kind();
-    error.map(|finding| {
-        let words = finding.span.map(|span| source.slice(span));
-        error::of_evaluation(kind, words.unwrap_or_default(), finding)
-    })
-}
-
-/// The canonical text of a script.
-pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let script = parse(source.text(), span, &lexed)?;
-    Ok(print::text(&script))
-}
-
-/// The tokens of the only rule of a text, if it has any.
-pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
-    let Lexed { spans, .. } = lexer::lex(source.text(), source.span());
-    Vec::from_iter((!spans.is_empty()).then_some(spans))
-}
-
-fn parse<'s>(text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Script<'s>, Error> {
-    let context = Context { text, span, lexed };
-    if lexed.tokens.is_empty() {
-        return Err(Error::new(ErrorKind::Parse, error::empty(span)));
     }
-    if lexed.tokens.contains(&Token::Unknown) {
-        let diagnostics = error::unknown_signs(context, MAX_ERRORS);
-        return Err(Error::with_all(ErrorKind::Parse, diagnostics));
-    }
-    grammar::parse(text, lexed).map_err(|refusal| match refusal {
-        Refusal::Limit(at, limit) => {
-            Error::new(ErrorKind::Limit, error::too_large(context, at, limit))
-        }
-        Refusal::Failure(failure) => Error::new(ErrorKind::Parse, error::explain(context, failure)),
-    })
 }

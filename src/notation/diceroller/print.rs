@@ -1,14 +1,13 @@
 //! Scripts as text: the canonical form, and the tree for people.
 
-use std::fmt::Write as _;
-
 use super::tree::{Block, End, Kind, Script, Sign, Value, ValueKind};
+use crate::notation::reader::outline;
 use crate::stack;
 
 /// The canonical text: one blank between instructions, none where a number is taken at once.
 pub(super) fn text(script: &Script) -> String {
     let mut text = String::new();
-    write_block(script, &script.root, &mut text);
+    write_block(script, script.node(script.root), &mut text);
     text
 }
 
@@ -22,16 +21,16 @@ fn write_block(script: &Script, block: &Block, out: &mut String) {
         }
         match instruction.kind {
             Kind::Append(sign, value) => write_with(script, symbol(sign), value, out),
-            Kind::Block { body, .. } => write_bracketed(script, script.block(body), "{}", out),
+            Kind::Block { body, .. } => write_bracketed(script, script.node(body), "{}", out),
             Kind::Graph => out.push('G'),
             Kind::Keep(sign) => out.push_str(symbol(sign)),
             Kind::Multiply(value) => write_with(script, "*", value, out),
             Kind::Print => out.push('P'),
             Kind::Push(value) => write_with(script, "", value, out),
             Kind::Remove { filter, then } => {
-                write_bracketed(script, script.block(filter), "[]", out);
+                write_bracketed(script, script.node(filter), "[]", out);
                 if let Some(then) = then {
-                    write_bracketed(script, script.block(then.body), "{}", out);
+                    write_bracketed(script, script.node(then.body), "{}", out);
                 }
             }
             Kind::Roll { sides, .. } => write_with(script, "D", sides, out),
@@ -71,11 +70,11 @@ fn symbol(sign: Sign) -> &'static str {
 /// The tree: an instruction a line, in words.
 pub(super) fn tree(script: &Script) -> String {
     let mut lines = String::new();
-    write_tree(script, &script.root, 0, &mut lines);
+    write_tree(script, script.node(script.root), 0, &mut lines);
     lines
 }
 
-fn write_tree(script: &Script, block: &Block, indent: usize, out: &mut String) {
+fn write_tree(script: &Script, block: &Block, depth: usize, out: &mut String) {
     let mut stack: Vec<String> = Vec::new();
     for &instruction in block {
         let value = |value: Value| words(script, value);
@@ -87,7 +86,7 @@ fn write_tree(script: &Script, block: &Block, indent: usize, out: &mut String) {
                 inner.push(body);
                 format!("replace the pool by {} of", runs(pops, &mut stack))
             }
-            Kind::Graph if indent > 0 => "graph (ignored here)".into(),
+            Kind::Graph if depth > 0 => "graph (ignored here)".into(),
             Kind::Graph => "graph".into(),
             Kind::Keep(sign) => {
                 let number = stack.pop().unwrap_or_default();
@@ -120,17 +119,17 @@ fn write_tree(script: &Script, block: &Block, indent: usize, out: &mut String) {
             Kind::Select(End::Low, count) => format!("keep the lowest {}", value(count)),
             Kind::Verbosity(level) => format!("verbosity {}", value(level)),
         };
-        let _ = writeln!(out, "{:indent$}{line}", "");
+        outline::line(depth, &line, out);
         for body in inner {
-            stack::level(|| write_tree(script, script.block(body), indent + 2, out));
+            stack::level(|| write_tree(script, script.node(body), depth + 1, out));
         }
         if let Kind::Remove {
             then: Some(then), ..
         } = instruction.kind
         {
             let runs = runs(then.pops, &mut stack);
-            let _ = writeln!(out, "{:indent$}and add {runs}, on that, of", "");
-            stack::level(|| write_tree(script, script.block(then.body), indent + 2, out));
+            outline::line(depth, &format!("and add {runs}, on that, of"), out);
+            stack::level(|| write_tree(script, script.node(then.body), depth + 1, out));
         }
     }
 }

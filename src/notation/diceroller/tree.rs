@@ -1,13 +1,7 @@
 //! A script as read: instructions with places, their operands found, before anything is rolled.
-//!
-//! Blocks lie in one vector, inner ones before those that hold them, so that neither building nor dropping a
-//! script recurses.
 
+use crate::notation::reader::tree::{self, NodeId as BlockId};
 use crate::source::Span;
-
-/// A block of a [`Script`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlockId(pub(super) usize);
 
 /// A value that an instruction has behind it, or that is pushed: its text, or what it asks of the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,21 +82,23 @@ pub(super) struct Instruction {
 /// Instructions one after the other.
 pub(super) type Block = Vec<Instruction>;
 
-/// A whole script.
-#[derive(Debug)]
-pub(super) struct Script<'s> {
-    pub(super) text: &'s str,
-    pub(super) blocks: Vec<Block>,
-    pub(super) root: Block,
-}
+/// A whole script: its blocks, and itself as the last of them.
+pub(super) type Script = tree::Tree<Block>;
 
-impl<'s> Script<'s> {
-    pub(super) fn block(&self, id: BlockId) -> &Block {
-        &self.blocks[id.0]
-    }
-
-    pub(super) fn slice(&self, span: Span) -> &'s str {
-        &self.text[span.start..span.end]
+impl tree::Node for Block {
+    fn each_operand(&self, mut visit: impl FnMut(BlockId)) {
+        for instruction in self {
+            match instruction.kind {
+                Kind::Block { body, .. } => visit(body),
+                Kind::Remove { filter, then } => {
+                    visit(filter);
+                    if let Some(then) = then {
+                        visit(then.body);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 }
 

@@ -1,20 +1,17 @@
 //! Scripts that mean something, but probably not what was meant; and what is worth knowing.
 
-use super::tree::{Block, BlockId, Instruction, Kind, Script, Sign, ValueKind};
+use super::tree::{Block, Instruction, Kind, Script, Sign, ValueKind};
 use crate::error::Diagnostic;
-
-/// Of one script not more than this are listed.
-const MAX_WARNINGS: usize = 20;
+use crate::notation::reader::quote::MOST_LISTED;
 
 /// What is to be said about a script, in the order of the text.
 pub(super) fn warnings(script: &Script) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    in_block(script, &script.root, true, &mut found);
-    for index in 0..script.blocks.len() {
-        in_block(script, script.block(BlockId(index)), false, &mut found);
+    for id in script.ids() {
+        in_block(script, script.node(id), id == script.root, &mut found);
     }
     found.sort_by_key(|warning: &Diagnostic| warning.span);
-    found.truncate(MAX_WARNINGS);
+    found.truncate(MOST_LISTED);
     found
 }
 
@@ -34,7 +31,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
                 found.extend(filter_for_a_sum(script, before, sign, instruction, after));
             }
             Kind::Remove { filter, then } => {
-                let size = stack_size(script.block(filter));
+                let size = stack_size(script.node(filter));
                 if size > 0 {
                     found.push(
                         Diagnostic::new(

@@ -1,11 +1,13 @@
 //! Dice, pools and percentile dice as core terms.
 
-use super::facts::{MOST_DICE, Range};
+use super::facts::MOST_DICE;
 use super::lower::{Held, Lowering, View};
 use super::operator::Parameter;
-use super::tree::{NodeId, Operation};
+use super::tree::Operation;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Arrangement, Comparison, Selection, Term, TermId};
+use crate::notation::reader::range::Range;
+use crate::notation::reader::tree::NodeId;
 
 /// The most of everything in `a` and `c`.
 const MOST_IN_POOL: i64 = 999;
@@ -19,7 +21,7 @@ struct Pool {
     sides: (Held, Range),
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// `AdB` with its parameters.
     pub(super) fn roll(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
         if let Some(at) = operation.position(Parameter::Pool) {

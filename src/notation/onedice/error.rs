@@ -1,13 +1,18 @@
 //! Everything that reading a rule can complain about, and its wording; and which mistake it is, from the place where
 //! the grammar failed.
 
+use std::ops::Deref;
+
 use super::facts::MOST_DICE;
-use super::lexer::{Lexed, Token, plain};
+use super::grammar::{Expected, Failure};
+use super::lexer::{Token, plain};
 use super::operator::{Operator, Parameter};
-use super::state::{Expected, Failure, Limit};
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Node, Tree};
 use crate::error::{Diagnostic, ErrorKind, Remedy};
-use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::lexed::Tokens;
+use crate::notation::reader::quote::{MOST_LISTED, is_short, shortened};
+use crate::notation::reader::tree::NodeId;
 use crate::source::{Span, is_invisible};
 
 /// What goes wrong when a rule is evaluated.
@@ -25,53 +30,32 @@ pub(super) fn of_evaluation(kind: ErrorKind, finding: Diagnostic) -> Diagnostic 
     }
 }
 
-/// Of one rule not more complaints than this are listed.
-const MAX_ERRORS: usize = 20;
-
 /// A rule as tokens, for those who ask what is around a mistake.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'s> {
-    pub(super) text: &'s str,
-    pub(super) span: Span,
-    pub(super) lexed: &'s Lexed,
+pub(super) struct Context<'s>(pub(super) Tokens<'s, Token>);
+
+impl<'s> Deref for Context<'s> {
+    type Target = Tokens<'s, Token>;
+
+    fn deref(&self) -> &Tokens<'s, Token> {
+        &self.0
+    }
 }
 
 impl<'s> Context<'s> {
-    fn token(self, at: usize) -> Option<Token> {
-        self.lexed.tokens.get(at).copied()
-    }
-
-    fn before(self, at: usize) -> Option<Token> {
-        self.token(at.checked_sub(1)?)
-    }
-
-    /// The place of a token; for the end, the place after the last one.
-    pub(super) fn place(self, at: usize) -> Span {
-        let end = |last: &Span| Span::new(last.end, last.end);
-        let spans = &self.lexed.spans;
-        let place = spans.get(at).copied();
-        place.unwrap_or_else(|| spans.last().map_or(self.span, end))
-    }
-
-    fn word(self, at: usize) -> &'s str {
-        let place = self.place(at);
-        &self.text[place.start..place.end]
-    }
-
     /// The text from one token to another, the last one left out, as far as it fits into a message.
-    fn words(self, from: usize, to: usize) -> Option<&'s str> {
+    fn short_words(self, from: usize, to: usize) -> Option<&'s str> {
         if from >= to || to > self.lexed.tokens.len() {
             return None;
         }
-        let place = self.place(from).to(self.place(to - 1));
-        Some(&self.text[place.start..place.end]).filter(|words| is_short(words))
+        Some(self.words(from, to)).filter(|words| is_short(words))
     }
 
     /// What stands at a place, in words.
     fn found(self, at: usize) -> String {
-        match self.token(at) {
+        match self.0.found(at) {
             None => "the end of the rule".into(),
-            Some(_) => format!("`{}`", shortened(self.word(at))),
+            Some(word) => format!("`{word}`"),
         }
     }
 
@@ -92,7 +76,7 @@ impl<'s> Context<'s> {
     }
 
     fn operand_before(self, at: usize) -> Option<&'s str> {
-        self.words(self.operand_start(at)?, at)
+        self.short_words(self.operand_start(at)?, at)
     }
 
     /// The same with the dice that it belongs to: `4d6` at the end of `4d6`.
@@ -107,7 +91,7 @@ impl<'s> Context<'s> {
                 .and_then(|_| self.operand_start(first - 1))
                 .unwrap_or(first - 1);
         }
-        self.words(first, at)
+        self.short_words(first, at)
     }
 }
 
@@ -116,7 +100,7 @@ pub(super) fn signs(context: Context) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for (at, &token) in context.lexed.tokens.iter().enumerate() {
-        if errors.len() == MAX_ERRORS {
+        if errors.len() == MOST_LISTED {
             break;
         }
         match token {
@@ -151,12 +135,12 @@ pub(super) fn signs(context: Context) -> Vec<Diagnostic> {
             _ => {}
         }
     }
-    let unclosed = open.into_iter().take(MAX_ERRORS);
+    let unclosed = open.into_iter().take(MOST_LISTED);
     errors.extend(
         unclosed.map(|at| Diagnostic::new(context.place(at), "this bracket is never closed")),
     );
     errors.sort_by_key(|error| error.span);
-    errors.truncate(MAX_ERRORS);
+    errors.truncate(MOST_LISTED);
     errors
 }
 
@@ -192,7 +176,7 @@ fn unknown(context: Context, at: usize) -> Diagnostic {
 }
 
 /// The complaint about the place where the grammar failed.
-pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
+pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
     let at = failure.at;
     let (found, before) = (context.token(at), context.before(at));
     let place = context.place(at);
@@ -232,7 +216,7 @@ pub(super) fn explain(context: Context, failure: Failure) -> Diagnostic {
         }
         (Some(Token::Infix(before)), Some(Token::Infix(Operator::Subtract))) => {
             let left = context.operand_before(at - 1).unwrap_or("3");
-            let right = context.words(at + 1, at + 2).unwrap_or("2");
+            let right = context.short_words(at + 1, at + 2).unwrap_or("2");
             Some(format!(
                 "write `{left}{}(-{right})` for a negative number",
                 before.word()
@@ -308,22 +292,14 @@ pub(super) fn empty(span: Span) -> Diagnostic {
 }
 
 /// The complaint about a limit of depth.
-pub(super) fn too_deep(span: Span, limit: Limit) -> Diagnostic {
-    let message = match limit {
-        Limit::Chain => format!(
-            "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
-        ),
-        Limit::Depth => {
-            format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
-        }
-    };
-    let help = match limit {
-        Limit::Chain => "write `9000lp[1d6]kh9000` for the sum of many",
-        Limit::Depth => "set inner parts to variables, as in `[$t1=(2d6),$t1*2]`",
-    };
-    Diagnostic::new(span, message)
-        .with_label("the limit is reached here")
-        .with_help(help)
+pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
+    limit.complaint(
+        place,
+        match limit {
+            Limit::Chain => "write `9000lp[1d6]kh9000` for the sum of many",
+            Limit::Depth => "set inner parts to variables, as in `[$t1=(2d6),$t1*2]`",
+        },
+    )
 }
 
 /// A name without a value, or an `i` outside of a loop.
@@ -372,7 +348,7 @@ pub(super) fn contradictions(tree: &Tree) -> Vec<Diagnostic> {
             Node::Infix(Operator::Choose, left, right)
                 if !matches!(tree.node(right), Node::Missing(_)) =>
             {
-                let next = tree.nodes.get(id.0 as usize + 1..).unwrap_or_default();
+                let next = tree.nodes.get(id.index() + 1..).unwrap_or_default();
                 let is_followed = |node: &Node| matches!(node, Node::With(Parameter::Else, subject, _) if *subject == id);
                 if !next.iter().any(is_followed) {
                     let message = "`?` has one branch, and no `:` for the other";
@@ -387,7 +363,7 @@ pub(super) fn contradictions(tree: &Tree) -> Vec<Diagnostic> {
             }
             _ => {}
         }
-        if errors.len() == MAX_ERRORS {
+        if errors.len() == MOST_LISTED {
             break;
         }
     }
@@ -399,16 +375,4 @@ fn excludes(one: Parameter, other: Parameter) -> bool {
     let is_percentile = |found| matches!(found, Parameter::Bonus | Parameter::Penalty);
     let is_kept = |found| matches!(found, Parameter::KeepHigh | Parameter::KeepLow);
     one != other && (is_percentile(one) || is_kept(one)) && (is_percentile(other) || is_kept(other))
-}
-
-/// Whether a text fits into a message.
-pub(super) fn is_short(text: &str) -> bool {
-    text.chars().nth(40).is_none() && !text.contains('\n')
-}
-
-fn shortened(word: &str) -> String {
-    match word.char_indices().nth(20) {
-        None => word.into(),
-        Some((end, _)) => format!("{}…", &word[..end]),
-    }
 }

@@ -2,108 +2,13 @@
 //! members its tuple has, and whether it sets a variable. So most checks of a value need not be made when the rule runs.
 
 use super::operator::{Default, Operator, Parameter};
-use super::tree::{Node, NodeId, Operation, Tree};
-use crate::notation::Settings;
+use super::tree::{Node, Operation, Tree};
+use crate::notation::reader::range::Range;
+use crate::notation::reader::tree::{Node as _, NodeId};
+use crate::notation::settings::Settings;
 
 /// The most dice, and the most sides, of `d`.
 pub(super) const MOST_DICE: i64 = 10_000;
-
-/// Bounds of a number; `None` where there is none, or none is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) low: Option<i64>,
-    pub(super) high: Option<i64>,
-}
-
-impl Range {
-    const UNKNOWN: Self = Self {
-        low: None,
-        high: None,
-    };
-
-    fn only(value: i64) -> Self {
-        Self::between(value, value)
-    }
-
-    fn between(low: i64, high: i64) -> Self {
-        Self {
-            low: Some(low),
-            high: Some(high),
-        }
-    }
-
-    /// The only number that it can be.
-    pub(super) fn constant(self) -> Option<i64> {
-        self.low.filter(|_| self.low == self.high)
-    }
-
-    pub(super) fn is_at_least(self, bound: i64) -> bool {
-        self.low.is_some_and(|low| low >= bound)
-    }
-
-    pub(super) fn is_at_most(self, bound: i64) -> bool {
-        self.high.is_some_and(|high| high <= bound)
-    }
-
-    pub(super) fn may_be(self, value: i64) -> bool {
-        self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| high >= value)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self {
-            low: self.low.zip(other.low).map(|(a, b)| a.min(b)),
-            high: self.high.zip(other.high).map(|(a, b)| a.max(b)),
-        }
-    }
-
-    /// What is left of it between two bounds.
-    fn within(self, low: i64, high: i64) -> Self {
-        let clamp = |bound: Option<i64>, open| Some(bound.unwrap_or(open).clamp(low, high));
-        Self {
-            low: clamp(self.low, low),
-            high: clamp(self.high, high),
-        }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        let add = |a: Option<i64>, b: Option<i64>| a?.checked_add(b?);
-        Self {
-            low: add(self.low, other.low),
-            high: add(self.high, other.high),
-        }
-    }
-
-    fn negated(self) -> Self {
-        Self {
-            low: self.high.and_then(i64::checked_neg),
-            high: self.low.and_then(i64::checked_neg),
-        }
-    }
-
-    fn times(self, other: Self) -> Self {
-        let corners = || {
-            let mine = [self.low?, self.high?];
-            let theirs = [other.low?, other.high?];
-            let products = mine.map(|mine| theirs.map(|theirs| mine.checked_mul(theirs)));
-            products.into_iter().flatten().collect::<Option<Vec<_>>>()
-        };
-        corners().map_or(Self::UNKNOWN, |corners| Self {
-            low: corners.iter().copied().min(),
-            high: corners.iter().copied().max(),
-        })
-    }
-
-    /// Divided by a positive number that is known.
-    fn over(self, divisor: Self) -> Self {
-        match divisor.constant() {
-            Some(divisor) if divisor > 0 => Self {
-                low: self.low.map(|low| low / divisor),
-                high: self.high.map(|high| high / divisor),
-            },
-            _ => Self::UNKNOWN,
-        }
-    }
-}
 
 /// What is known of a part of a rule.
 #[derive(Clone, Copy, Debug)]
@@ -170,12 +75,12 @@ pub(super) fn facts(tree: &Tree, settings: &Settings) -> Vec<Facts> {
         facts.writes = matches!(node, Node::With(Parameter::Value, ..));
         facts.uses_index = matches!(node, Node::Index);
         node.each_operand(|operand| {
-            let operand: &Facts = &all[operand.0 as usize];
+            let operand: &Facts = &all[operand.index()];
             facts.writes |= operand.writes;
             facts.uses_index |= operand.uses_index;
         });
         if let Node::Infix(Operator::Loop, range, _) = *node {
-            facts.uses_index = all[range.0 as usize].uses_index;
+            facts.uses_index = all[range.index()].uses_index;
         }
         all.push(facts);
     }
@@ -183,7 +88,7 @@ pub(super) fn facts(tree: &Tree, settings: &Settings) -> Vec<Facts> {
 }
 
 fn of(tree: &Tree, settings: &Settings, id: NodeId, known: &[Facts]) -> Facts {
-    let fact = |id: NodeId| known[id.0 as usize];
+    let fact = |id: NodeId| known[id.index()];
     match tree.node(id) {
         Node::Group(inner) => fact(*inner),
         Node::Index => Facts::number(Range::UNKNOWN),

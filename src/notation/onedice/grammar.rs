@@ -4,62 +4,90 @@
 //! operators after an operand, just looser than the operator that they belong to, so that its right operand
 //! is complete before them; the node that was added last tells whose they are.
 
-use chumsky::pratt::{self, Operator as _, infix, left, postfix};
+use chumsky::pratt::{Operator as _, infix, left, postfix};
 use chumsky::prelude::*;
 
 use super::lexer::{Lexed, Token};
-use super::operator::{self, Parameter, TIGHTEST};
-use super::state::{Expected, Failure, Limit, State};
-use super::tree::{Node, NodeId, Tree};
+use super::operator::{self, Operator, Parameter, TIGHTEST};
+use super::tree::{Node, Tree};
+use crate::notation::reader::failure::{self, Refusal};
+use crate::notation::reader::parsers::{
+    self, Extra, Input, Part, add, leave, opening, opening_sign, sign, token,
+};
+use crate::notation::reader::state::{self, Language};
+use crate::notation::reader::tree::NodeId;
+use crate::source::Source;
 
-/// What the grammar reads.
-type Tokens<'s> = &'s [Token];
-
-/// What its parsers have at hand.
-type Extra<'s> = extra::Full<Failure, State<'s>, ()>;
-
-type Ops<'s> = Vec<pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>>>;
-
-type At<'s, 'p, 'e> = &'e mut chumsky::input::MapExtra<'s, 'p, Tokens<'s>, Extra<'s>>;
-
-/// Why there is no tree.
+/// What the grammar is about.
 #[derive(Debug)]
-pub(super) enum Refusal {
-    /// A limit was reached at this token.
-    Limit(usize, Limit),
-    /// The text is wrong here.
-    Failure(Failure),
+pub(super) struct Words;
+
+impl Language for Words {
+    type Token = Token;
+    type Node = Node;
+    type Expected = Expected;
+    type Memory = ();
 }
 
-/// Reads a whole rule.
-pub(super) fn parse<'s>(text: &'s str, lexed: &'s Lexed) -> Result<Tree<'s>, Refusal> {
-    let mut state = State::new(lexed);
-    let result = rule()
-        .then_ignore(end())
-        .parse_with_state(&lexed.tokens, &mut state)
-        .into_result();
-    if let Some((at, limit)) = state.refused {
-        return Err(Refusal::Limit(at, limit));
+/// Something that may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    Close,
+    Comma,
+    End,
+    Operand,
+    Operator,
+    Value,
+}
+
+impl failure::Expected for Expected {
+    const END: Self = Self::End;
+
+    fn number(self) -> u8 {
+        self as u8
     }
-    match result {
-        Ok(root) => Ok(Tree {
-            text,
-            nodes: state.nodes,
-            spans: state.spans,
-            root,
-        }),
-        Err(failures) => {
-            let furthest = failures.into_iter().max_by_key(|failure| failure.at);
-            let failure = furthest.unwrap_or_else(|| Failure::new(0, Expected::Operand));
-            Err(Refusal::Failure(failure))
+}
+
+/// Where the text stopped being a rule, and what could have stood there.
+pub(super) type Failure = failure::Failure<Expected>;
+
+type State<'s> = state::State<'s, Words>;
+
+impl State<'_> {
+    /// The parameter that a token would begin: one of the operator whose operation was read last.
+    fn parameter(&self, token: Token) -> Option<Parameter> {
+        let mut node = self.nodes.last()?;
+        loop {
+            match node {
+                Node::Infix(operator, ..) => return operator.parameter(token),
+                // Branches and values are given once.
+                Node::With(Parameter::Else | Parameter::Value, ..) => return None,
+                Node::With(_, subject, _) => node = &self.nodes[subject.index()],
+                _ => return None,
+            }
+        }
+    }
+
+    /// The operator that a token is, unless it begins a parameter.
+    fn operator(&self, token: Token) -> Option<Operator> {
+        match token {
+            Token::Infix(operator) if self.parameter(token).is_none() => Some(operator),
+            _ => None,
         }
     }
 }
 
-/// A part of the grammar that reads a node.
-trait Rule<'s>: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone {}
+type Operators<'s> = Vec<parsers::Operator<'s, Words>>;
 
-impl<'s, P: Parser<'s, Tokens<'s>, NodeId, Extra<'s>> + Clone> Rule<'s> for P {}
+/// Reads a whole rule.
+pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expected>> {
+    parsers::parse::<Words>(source, lexed, (), rule())
+}
+
+/// A part of the grammar that reads a node.
+trait Rule<'s>: Part<'s, Words, NodeId> {}
+
+impl<'s, P: Part<'s, Words, NodeId>> Rule<'s> for P {}
 
 fn rule<'s>() -> impl Rule<'s> {
     recursive(|expression| {
@@ -67,7 +95,7 @@ fn rule<'s>() -> impl Rule<'s> {
         let operand = choice((value.clone(), tuple(expression), missing())).boxed();
         let variable = || vec![infixes(TIGHTEST), assigned(value.clone())];
         let branch = operand.clone().pratt(variable()).boxed();
-        let mut operators: Ops = (1..TIGHTEST).map(infixes).collect();
+        let mut operators: Operators = (1..TIGHTEST).map(infixes).collect();
         operators.extend(variable());
         operators.extend([pop(), dice(value), otherwise(branch)]);
         operand.pratt(operators)
@@ -76,17 +104,14 @@ fn rule<'s>() -> impl Rule<'s> {
 
 /// What a parameter may be: a number or parentheses.
 fn value<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
-    let leaf = token(|_, found| match found {
+    let leaf = token(Expected::Operand, |_: &mut State<'s>, found| match found {
         Token::Index => Some(Node::Index),
         Token::Integer => Some(Node::Integer),
         Token::Name => Some(Node::Name),
         _ => None,
     });
-    let leaf = leaf.map_with(|node, extra: At<'s, '_, '_>| {
-        let tokens = extra.span();
-        extra.state().add(tokens, node)
-    });
-    let group = opening(Token::Open)
+    let leaf = leaf.map_with(|node, extra| add(extra, node));
+    let group = opening_sign(Token::Open, Expected::Operand)
         .ignore_then(expression)
         .then_ignore(sign(Token::Close, Expected::Close))
         .map_with(|inner, extra| leave(extra, Node::Group(inner)));
@@ -94,7 +119,7 @@ fn value<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
 }
 
 fn tuple<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
-    opening(Token::OpenTuple)
+    opening_sign(Token::OpenTuple, Expected::Operand)
         .ignore_then(
             expression
                 .separated_by(sign(Token::Comma, Expected::Comma))
@@ -107,7 +132,7 @@ fn tuple<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
 
 /// An operand that is not written.
 fn missing<'s>() -> impl Rule<'s> {
-    custom::<_, Tokens<'s>, _, Extra<'s>>(|input| {
+    custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
         let state = input.state();
         let tokens = &state.lexed.tokens;
@@ -116,15 +141,12 @@ fn missing<'s>() -> impl Rule<'s> {
             .filter(|_| state.refused.is_none())
             .ok_or_else(|| Failure::new(at, Expected::Operand))
     })
-    .map_with(|default, extra| {
-        let tokens = extra.span();
-        extra.state().add(tokens, Node::Missing(default))
-    })
+    .map_with(|default, extra| add(extra, Node::Missing(default)))
 }
 
 /// The operators of a level.
-fn infixes<'s>(level: u16) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
-    let operator = deeper(Expected::Operator, move |state, found| {
+fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
+    let operator = opening(Expected::Operator, move |state: &mut State<'s>, found| {
         state.operator(found).filter(|found| found.level() == level)
     });
     infix(left(level), operator, |left, operator, right, extra| {
@@ -135,8 +157,8 @@ fn infixes<'s>(level: u16) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>
 
 /// `tp`, which has the place of `kh`. (After an operand the power of a place is odd where an operator between two has an
 /// even one, so the place here is the next looser one.)
-fn pop<'s>() -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
-    let word = deeper(Expected::Operator, |_, found| {
+fn pop<'s>() -> parsers::Operator<'s, Words> {
+    let word = opening(Expected::Operator, |_: &mut State<'s>, found| {
         (found == Token::Tp).then_some(())
     });
     postfix(5, word, |operand, (), extra| {
@@ -146,7 +168,7 @@ fn pop<'s>() -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
 }
 
 /// The parameters of dice and pools; bonus and penalty dice are one where their number is not written.
-fn dice<'s>(value: impl Rule<'s> + 's) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+fn dice<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     let is_optional = |found| matches!(found, Parameter::Bonus | Parameter::Penalty);
     let is_other = |found| matches!(found, Parameter::Else | Parameter::Value);
     let optional = parameter(is_optional).then(value.clone().or_not());
@@ -161,14 +183,12 @@ fn dice<'s>(value: impl Rule<'s> + 's) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeI
 }
 
 /// The other branch of `?`.
-fn otherwise<'s>(
-    branch: impl Rule<'s> + 's,
-) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+fn otherwise<'s>(branch: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     single(7, Parameter::Else, branch)
 }
 
 /// The value that a variable is set to.
-fn assigned<'s>(value: impl Rule<'s> + 's) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+fn assigned<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     single(8, Parameter::Value, value)
 }
 
@@ -176,7 +196,7 @@ fn single<'s>(
     place: u16,
     one: Parameter,
     value: impl Rule<'s> + 's,
-) -> pratt::Boxed<'s, 's, Tokens<'s>, NodeId, Extra<'s>> {
+) -> parsers::Operator<'s, Words> {
     let parameter = parameter(move |found| found == one);
     postfix(
         place,
@@ -189,10 +209,8 @@ fn single<'s>(
 }
 
 /// A parameter of what was read last.
-fn parameter<'s>(
-    is_one: impl Fn(Parameter) -> bool + Clone,
-) -> impl Parser<'s, Tokens<'s>, Parameter, Extra<'s>> + Clone {
-    deeper(Expected::Operator, move |state, found| {
+fn parameter<'s>(is_one: impl Fn(Parameter) -> bool + Clone) -> impl Part<'s, Words, Parameter> {
+    opening(Expected::Operator, move |state: &mut State<'s>, found| {
         state.parameter(found).filter(|&found| is_one(found))
     })
 }
@@ -206,60 +224,4 @@ fn expected_value<'s>(value: impl Rule<'s> + 's) -> impl Rule<'s> {
             failure
         }
     })
-}
-
-/// A token that stands here and means something.
-fn token<'s, O>(
-    read: impl Fn(&State<'s>, Token) -> Option<O> + Clone,
-) -> impl Parser<'s, Tokens<'s>, O, Extra<'s>> + Clone {
-    reading(Expected::Operand, read, |_, _| {})
-}
-
-/// A token that says nothing but that it is there.
-fn sign<'s>(kind: Token, expected: Expected) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>> + Clone {
-    reading(
-        expected,
-        move |_, found| (found == kind).then_some(()),
-        |_, _| {},
-    )
-}
-
-/// A token that begins something with parts of its own: one level deeper, until the node is added.
-fn deeper<'s, O>(
-    expected: Expected,
-    read: impl Fn(&State<'s>, Token) -> Option<O> + Clone,
-) -> impl Parser<'s, Tokens<'s>, O, Extra<'s>> + Clone {
-    reading(expected, read, State::enter)
-}
-
-fn opening<'s>(kind: Token) -> impl Parser<'s, Tokens<'s>, (), Extra<'s>> + Clone {
-    deeper(Expected::Operand, move |_, found| {
-        (found == kind).then_some(())
-    })
-}
-
-/// The one way in which tokens are read: one that stands here, and that the state then takes note of.
-fn reading<'s, O>(
-    expected: Expected,
-    read: impl Fn(&State<'s>, Token) -> Option<O> + Clone,
-    note: fn(&mut State<'s>, usize),
-) -> impl Parser<'s, Tokens<'s>, O, Extra<'s>> + Clone {
-    custom::<_, Tokens<'s>, _, Extra<'s>>(move |input| {
-        let at = *input.cursor().inner();
-        let found = input.peek();
-        let state = input.state();
-        match found.and_then(|found| read(state, found)) {
-            Some(output) if state.refused.is_none() => {
-                note(state, at);
-                input.skip();
-                Ok(output)
-            }
-            _ => Err(Failure::new(at, expected)),
-        }
-    })
-}
-
-fn leave(extra: At, node: Node) -> NodeId {
-    let tokens = extra.span();
-    extra.state().leave(tokens, node)
 }

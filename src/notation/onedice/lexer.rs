@@ -1,10 +1,9 @@
 //! Characters to tokens, in either width. Every text has tokens; what is no part of the language is [`Token::Unknown`].
 
-use chumsky::prelude::*;
-
 use super::operator::Operator;
-use crate::notation::lexical;
-use crate::source::{Source, Span};
+use crate::notation::reader::gaps::BLANKS;
+use crate::notation::reader::lexed;
+use crate::source::Span;
 
 /// The kind of a token; what it says is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,14 +75,6 @@ const WORDS: [(&str, Token); 43] = [
     ("|", Token::Infix(Operator::Or)),
 ];
 
-/// A text as tokens; blanks lie between them.
-#[derive(Debug)]
-pub(super) struct Lexed {
-    pub(super) tokens: Vec<Token>,
-    /// The bytes of each token in the whole source.
-    pub(super) spans: Vec<Span>,
-}
-
 impl Token {
     /// Whether an operand may end with this token.
     pub(super) fn ends_operand(self) -> bool {
@@ -121,97 +112,56 @@ pub(super) fn plain(character: char) -> char {
     }
 }
 
+/// A text as tokens.
+pub(super) type Lexed = lexed::Lexed<Token>;
+
 /// The tokens of a part of a text.
 pub(super) fn lex(text: &str, span: Span) -> Lexed {
-    lex_by(&lexer(), text, span)
+    lexed::lex(text, span, BLANKS, first)
 }
 
-fn lex_by<'s>(
-    lexer: &impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>>,
-    text: &'s str,
-    span: Span,
-) -> Lexed {
-    let found = lexer
-        .parse(&text[span.start..span.end])
-        .into_output()
-        .expect("every character is part of some token");
-    let (tokens, spans) = found
-        .into_iter()
-        .map(|(token, place): (Token, SimpleSpan)| {
-            let place = Span::new(span.start + place.start, span.start + place.end);
-            (token, place)
-        })
-        .unzip();
-    Lexed { tokens, spans }
-}
-
-fn lexer<'s>() -> impl Parser<'s, &'s str, Vec<(Token, SimpleSpan)>> {
-    let digits = any()
-        .filter(|digit: &char| plain(*digit).is_ascii_digit())
-        .repeated()
-        .at_least(1)
-        .to(Token::Integer);
-    let letter = any().filter(|letter: &char| !matches!(plain(*letter), '{' | '}' | '\n'));
-    // Blanks around a name are not of it, and alone they are none.
-    let letters = letter.repeated();
-    let name = any()
-        .filter(|open: &char| plain(*open) == '{')
-        .then(letter.filter(|letter| letter.is_whitespace()).repeated())
-        .then(letter.filter(|letter| !letter.is_whitespace()))
-        .then(letters)
-        .then(any().filter(|close: &char| plain(*close) == '}'))
-        .to(Token::Name);
-    let unknown_word = lexical::letters().to(Token::Unknown);
-    let token = choice((
-        digits,
-        name,
-        choice(WORDS.map(|(word, token)| exactly(word).to(token))),
-        just("……").to(Token::Infix(Operator::Power)),
-        unknown_word,
-        any().to(Token::Unknown),
-    ));
-    let space = choice((lexical::blank(), just('\n').ignored()))
-        .repeated()
-        .boxed();
-    space
-        .clone()
-        .ignore_then(
-            token
-                .map_with(|token, extra| (token, extra.span()))
-                .then_ignore(space)
-                .repeated()
-                .collect(),
-        )
-        .then_ignore(end())
-}
-
-/// A word in either case and width.
-fn exactly<'s>(word: &'static str) -> impl Parser<'s, &'s str, ()> + Clone {
-    custom::<_, &str, _, extra::Default>(move |input| {
-        for letter in word.chars() {
-            if input.next().map(plain) != Some(letter) {
-                return Err(EmptyErr::default());
-            }
-        }
-        Ok(())
-    })
-}
-
-/// The tokens of each line that is a rule: neither empty nor a comment, which begins with `//`.
-pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
-    let lexer = lexer();
-    let mut rules = Vec::new();
-    let mut start = 0;
-    for line in source.text().split_inclusive('\n') {
-        let span = Span::new(start, start + line.len());
-        start = span.end;
-        let is_comment = line.trim_start_matches(lexical::is_blank).starts_with("//");
-        if !is_comment {
-            rules.push(lex_by(&lexer, source.text(), span).spans);
+/// The token that a text begins with, and its length.
+fn first(text: &str) -> (Token, usize) {
+    let digits = lexed::run(text, |digit| plain(digit).is_ascii_digit());
+    if digits > 0 {
+        return (Token::Integer, digits);
+    }
+    if let Some(length) = name(text) {
+        return (Token::Name, length);
+    }
+    for (word, token) in WORDS {
+        if let Some(length) = length_of(word, text) {
+            return (token, length);
         }
     }
-    rules.retain(|rule| !rule.is_empty());
-    rules
+    let power = "……";
+    if text.starts_with(power) {
+        return (Token::Infix(Operator::Power), power.len());
+    }
+    let letters = lexed::run(text, char::is_alphabetic);
+    (Token::Unknown, letters.max(lexed::first(text)))
+}
+
+/// How long the name in braces is that a text begins with. Blanks around a name are not of it, and alone they are none.
+fn name(text: &str) -> Option<usize> {
+    let open = text.chars().next().filter(|&open| plain(open) == '{')?;
+    let inner = &text[open.len_utf8()..];
+    let length = lexed::run(inner, |letter| !matches!(plain(letter), '{' | '}' | '\n'));
+    let close = inner[length..].chars().next()?;
+    let is_name =
+        plain(close) == '}' && inner[..length].contains(|letter: char| !letter.is_whitespace());
+    is_name.then(|| open.len_utf8() + length + close.len_utf8())
+}
+
+/// How long a word is where a text begins with it in either case and width.
+fn length_of(word: &str, text: &str) -> Option<usize> {
+    let mut letters = text.chars();
+    let mut length = 0;
+    for letter in word.chars() {
+        let found = letters.next().filter(|&found| plain(found) == letter)?;
+        length += found.len_utf8();
+    }
+    Some(length)
 }
 
 #[cfg(test)]
@@ -257,13 +207,5 @@ mod tests {
             tokens("【２Ｄ６，￥ｔ１】？（｛力量｝）：３"),
             tokens("[2d6,$t1]?({x}):3")
         );
-    }
-
-    #[test]
-    fn lines_are_rules_but_for_comments() {
-        let source = Source::new("rules", "// one\n2d6\n\n  // two\n 1?2:3 \n6//3");
-        let rules = rules(&source);
-        assert_eq!(rules.len(), 3);
-        assert_eq!(source.slice(rules[1][0].to(rules[1][4])), "1?2:3");
     }
 }

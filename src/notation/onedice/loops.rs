@@ -3,9 +3,10 @@
 use super::lower::{Held, Lowering, View};
 use super::operator::Parameter;
 use super::slices::Span;
-use super::tree::{Node, NodeId, Operation};
+use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Selection, Term, TermId};
+use crate::notation::reader::tree::{Node as _, NodeId};
 
 /// A loop that sets variables is written out if it has no more rounds than this.
 const MOST_WRITTEN_OUT: i64 = 100;
@@ -17,7 +18,7 @@ struct Rounds {
     span: Span,
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// `lp`
     pub(super) fn rounds(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
         let &Operation { left, right, .. } = operation;

@@ -6,15 +6,17 @@
 //! for all that is evaluated after it, a part that sets a variable puts its bindings into the block around it, and
 //! what was evaluated before is bound, too, so that the order stays that of the text.
 
-use super::facts::{Facts, Range};
+use super::facts::Facts;
 use super::operator::{Default, Operator, Parameter};
 use super::store::Store;
-use super::tree::{Node, NodeId, Operation, Tree};
+use super::tree::{Node, Operation, Tree};
 use crate::error::ErrorKind;
 use crate::ir::{
     Arena, Arithmetic, Comparison, Folding, Program, Selection, Site, SiteId, Term, TermId,
 };
-use crate::notation::{Settings, Wanted};
+use crate::notation::reader::range::Range;
+use crate::notation::reader::tree::NodeId;
+use crate::notation::settings::{Settings, Wanted};
 use crate::number::Integer;
 use crate::stack;
 
@@ -68,8 +70,8 @@ pub(super) fn lower(
     }
 }
 
-pub(super) struct Lowering<'t, 's> {
-    pub(super) tree: &'t Tree<'s>,
+pub(super) struct Lowering<'t> {
+    pub(super) tree: &'t Tree,
     pub(super) facts: &'t [Facts],
     pub(super) settings: &'t Settings,
     pub(super) arena: Arena,
@@ -85,7 +87,7 @@ pub(super) struct Lowering<'t, 's> {
     unbound: Vec<Unbound>,
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     pub(super) fn number(&mut self, id: NodeId) -> TermId {
         self.view(id, View::Number)
     }
@@ -473,7 +475,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn fact(&self, id: NodeId) -> Facts {
-        self.facts[id.0 as usize]
+        self.facts[id.index()]
     }
 
     pub(super) fn site(&mut self, whole: NodeId, left: NodeId, right: NodeId) -> SiteId {

@@ -98,7 +98,6 @@ mod lower;
 mod operator;
 mod print;
 mod slices;
-mod state;
 mod store;
 mod tree;
 mod tuples;
@@ -107,83 +106,97 @@ mod warnings;
 use std::collections::BTreeSet;
 
 use self::error::Context;
-use self::grammar::Refusal;
-use self::lexer::Lexed;
 use self::tree::{Node, Tree};
+use super::reader::failure::Refusal;
+use super::reader::gaps;
+use super::reader::lexed::Tokens;
+use super::settings::Settings;
+use super::syntax::{Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
-use crate::notation::{Reading, Settings};
 use crate::source::{Source, Span};
 
-/// Reads one rule.
-pub(super) fn read(source: &Source, span: Span, settings: &Settings) -> Result<Reading, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let tree = parse(source.text(), span, &lexed)?;
-    let facts = facts::facts(&tree, settings);
-    let program = lower::lower(&tree, &facts, settings).map_err(|unbound| {
-        let mut errors = Vec::new();
-        for lower::Unbound(id) in unbound {
-            let error = error::unbound(&tree, id);
-            if errors
-                .iter()
-                .all(|known: &crate::Diagnostic| known.message != error.message)
-            {
-                errors.push(error);
+/// The notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Onedice;
+
+impl Notation for Onedice {
+    fn rules(&self, text: &str) -> Vec<Vec<Span>> {
+        gaps::lines(text)
+    }
+
+    fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
+        let lexed = lexer::lex(source.text(), span);
+        let context = Context(Tokens {
+            text: source.text(),
+            span,
+            lexed: &lexed,
+        });
+        if lexed.tokens.is_empty() {
+            return Err(Error::new(ErrorKind::Parse, error::empty(span)));
+        }
+        let signs = error::signs(context);
+        if !signs.is_empty() {
+            return Err(Error::with_all(ErrorKind::Parse, signs));
+        }
+        let tree = grammar::parse(source, &lexed).map_err(|refusal| match refusal {
+            Refusal::Limit(at, limit) => {
+                Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
             }
+            Refusal::Failures(failures) => {
+                Error::new(ErrorKind::Parse, error::explain(context, &failures[0]))
+            }
+        })?;
+        let contradictions = error::contradictions(&tree);
+        if contradictions.is_empty() {
+            Ok(Box::new(tree))
+        } else {
+            Err(Error::with_all(ErrorKind::Parse, contradictions))
         }
-        Error::with_all(ErrorKind::Unbound, errors)
-    })?;
-    Ok(Reading {
-        program,
-        warnings: warnings::warnings(&tree, &facts),
-        tree: print::tree(&tree),
-    })
-}
-
-/// An error of evaluation in the words of the notation.
-pub(super) fn in_its_words(error: Error) -> Error {
-    let kind = error.kind();
-    error.map(|finding| error::of_evaluation(kind, finding))
-}
-
-/// The names that need values.
-pub(super) fn free_names(source: &Source, span: Span) -> Result<BTreeSet<String>, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let tree = parse(source.text(), span, &lexed)?;
-    let names = tree.ids().filter(|&id| matches!(tree.node(id), Node::Name));
-    Ok(names.map(|id| tree.plain_words(id)).collect())
-}
-
-/// The canonical text of a rule.
-pub(super) fn print(source: &Source, span: Span) -> Result<String, Error> {
-    let lexed = lexer::lex(source.text(), span);
-    let tree = parse(source.text(), span, &lexed)?;
-    Ok(print::text(&tree))
-}
-
-/// The tokens of each rule, a rule a line.
-pub(super) fn rules(source: &Source) -> Vec<Vec<Span>> {
-    lexer::rules(source)
-}
-
-fn parse<'s>(text: &'s str, span: Span, lexed: &'s Lexed) -> Result<Tree<'s>, Error> {
-    let context = Context { text, span, lexed };
-    if lexed.tokens.is_empty() {
-        return Err(Error::new(ErrorKind::Parse, error::empty(span)));
     }
-    let signs = error::signs(context);
-    if !signs.is_empty() {
-        return Err(Error::with_all(ErrorKind::Parse, signs));
+
+    /// A name is whatever stands in braces.
+    fn is_name(&self, _: &str) -> bool {
+        true
     }
-    let tree = grammar::parse(text, lexed).map_err(|refusal| match refusal {
-        Refusal::Limit(at, limit) => {
-            Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
-        }
-        Refusal::Failure(failure) => Error::new(ErrorKind::Parse, error::explain(context, failure)),
-    })?;
-    let contradictions = error::contradictions(&tree);
-    if contradictions.is_empty() {
-        Ok(tree)
-    } else {
-        Err(Error::with_all(ErrorKind::Parse, contradictions))
+}
+
+impl SyntaxTree for Tree {
+    fn free_names(&self) -> BTreeSet<String> {
+        let names = self.ids().filter(|&id| matches!(self.node(id), Node::Name));
+        names.map(|id| self.plain_words(id)).collect()
+    }
+
+    fn print(&self) -> String {
+        print::text(self)
+    }
+
+    fn outline(&self) -> String {
+        print::tree(self)
+    }
+
+    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        let facts = facts::facts(self, settings);
+        let program = lower::lower(self, &facts, settings).map_err(|unbound| {
+            let mut errors = Vec::new();
+            for lower::Unbound(id) in unbound {
+                let error = error::unbound(self, id);
+                if errors
+                    .iter()
+                    .all(|known: &crate::Diagnostic| known.message != error.message)
+                {
+                    errors.push(error);
+                }
+            }
+            Error::with_all(ErrorKind::Unbound, errors)
+        })?;
+        Ok(vec![Reading {
+            program,
+            warnings: warnings::warnings(self, &facts),
+        }])
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        let kind = error.kind();
+        error.map(|finding| error::of_evaluation(kind, finding))
     }
 }

@@ -4,10 +4,10 @@
 //! Reading the canonical text gives the same program, and printing that again the same text
 //! (`printing_onedice_is_a_fixed_point`).
 
-use std::fmt::Write;
-
 use super::operator::{Default, Operator, Parameter, TIGHTEST};
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Node, Tree};
+use crate::notation::reader::outline::line;
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::stack;
 
 /// The canonical text of a rule.
@@ -116,9 +116,6 @@ fn word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-/// Deeper parts than this are not indented further, so that the text stays linear in the tree.
-const MAX_INDENT: usize = 100;
-
 /// The tree, a node a line, operands and parameters indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     let mut out = String::new();
@@ -154,9 +151,4 @@ fn write_tree(tree: &Tree, id: NodeId, depth: usize, out: &mut String) {
             stack::level(|| write_tree(tree, value, depth + 2, out));
         }
     }
-}
-
-fn line(depth: usize, text: &str, out: &mut String) {
-    let indent = 2 * depth.min(MAX_INDENT);
-    writeln!(out, "{:indent$}{text}", "").expect("writing to a string succeeds");
 }

@@ -2,9 +2,10 @@
 
 use super::facts::Facts;
 use super::lower::{Held, Lowering, View};
-use super::tree::{Node, NodeId, Operation};
+use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Selection, Term, TermId};
+use crate::notation::reader::tree::NodeId;
 
 /// From which number on, in which steps, and to which number.
 #[derive(Clone, Copy)]
@@ -16,7 +17,7 @@ pub(super) struct Span {
     pub(super) of: Option<Held>,
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// `sp`
     pub(super) fn slice(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
         let &Operation { left, right, .. } = operation;

@@ -2,8 +2,9 @@
 
 use super::lower::{Held, Lowering};
 use super::operator::Parameter;
-use super::tree::{NodeId, Operation};
+use super::tree::Operation;
 use crate::ir::{Comparison, Term, TermId};
+use crate::notation::reader::tree::NodeId;
 
 /// The number of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ struct Branch {
     store: Store,
 }
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// `$tN`, perhaps with a value.
     pub(super) fn variable(&mut self, operation: &Operation) -> TermId {
         let &Operation { left, right, .. } = operation;

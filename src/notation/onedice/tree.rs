@@ -1,15 +1,8 @@
-//! The tree of a rule: what was written, with places, and where operands were not written.
-//!
-//! Nodes lie in one vector, operands before the nodes that hold them, so that neither building nor
-//! dropping a tree recurses.
+//! What the nodes of a rule are, and where operands were not written.
 
 use super::lexer::plain;
 use super::operator::{Default, Operator, Parameter};
-use crate::source::Span;
-
-/// A node of a [`Tree`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(pub(super) u32);
+use crate::notation::reader::tree::{self, NodeId};
 
 /// What a node is. Numbers and names are the text of their places.
 #[derive(Clone, Debug)]
@@ -31,14 +24,7 @@ pub(super) enum Node {
 }
 
 /// A rule as written.
-#[derive(Debug)]
-pub(super) struct Tree<'s> {
-    pub(super) text: &'s str,
-    pub(super) nodes: Vec<Node>,
-    /// The place of each node.
-    pub(super) spans: Vec<Span>,
-    pub(super) root: NodeId,
-}
+pub(super) type Tree = tree::Tree<Node>;
 
 /// An operator with its operands and its parameters, in the order of the text.
 #[derive(Debug)]
@@ -61,24 +47,7 @@ impl Operation {
     }
 }
 
-impl<'s> Tree<'s> {
-    pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
-    }
-
-    pub(super) fn span(&self, id: NodeId) -> Span {
-        self.spans[id.0 as usize]
-    }
-
-    pub(super) fn slice(&self, span: Span) -> &'s str {
-        &self.text[span.start..span.end]
-    }
-
-    /// The text of a node.
-    pub(super) fn words(&self, id: NodeId) -> &'s str {
-        self.slice(self.span(id))
-    }
-
+impl Tree {
     /// The digits of a number, or the name between braces.
     pub(super) fn plain_words(&self, id: NodeId) -> String {
         let words = self.words(id);
@@ -89,14 +58,6 @@ impl<'s> Tree<'s> {
             }
             _ => words.chars().map(plain).collect(),
         }
-    }
-
-    /// The node within any parentheses.
-    pub(super) fn ungrouped(&self, mut id: NodeId) -> NodeId {
-        while let Node::Group(inner) = self.node(id) {
-            id = *inner;
-        }
-        id
     }
 
     /// The operation that a node is, its parameters counted.
@@ -121,17 +82,17 @@ impl<'s> Tree<'s> {
             }
         }
     }
-
-    /// All nodes, operands before what holds them.
-    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        let count = u32::try_from(self.nodes.len()).expect("fewer nodes than bytes");
-        (0..count).map(NodeId)
-    }
 }
 
-impl Node {
-    /// Visits the nodes that this one holds, from left to right.
-    pub(super) fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+impl tree::Node for Node {
+    fn grouped(&self) -> Option<NodeId> {
+        match self {
+            Self::Group(inner) => Some(*inner),
+            _ => None,
+        }
+    }
+
+    fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
         match self {
             Self::Group(a) | Self::Pop(a) => visit(*a),
             Self::Index | Self::Integer | Self::Missing(_) | Self::Name => {}

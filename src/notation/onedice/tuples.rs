@@ -2,11 +2,12 @@
 
 use super::lower::{Held, Lowering, View};
 use super::operator::Operator;
-use super::tree::{Node, NodeId, Operation};
+use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Selection, SiteId, Term, TermId};
+use crate::notation::reader::tree::NodeId;
 
-impl Lowering<'_, '_> {
+impl Lowering<'_> {
     /// Two numbers.
     pub(super) fn arithmetic(&mut self, id: NodeId, operation: &Operation) -> TermId {
         let &Operation { left, right, .. } = operation;

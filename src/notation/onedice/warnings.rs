@@ -1,14 +1,12 @@
 //! What is a rule, but probably not the one that was meant.
 
-use super::error::is_short;
 use super::facts::Facts;
 use super::operator::{Operator, Parameter};
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Node, Tree};
 use crate::error::Diagnostic;
+use crate::notation::reader::quote::{MOST_LISTED, is_short};
+use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
-
-/// Of one rule not more warnings than this are given.
-const MAX_WARNINGS: usize = 20;
 
 /// The warnings, in the order of the text.
 pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
@@ -18,7 +16,7 @@ pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
         let Node::Infix(operator, left, right) = *tree.node(id) else {
             continue;
         };
-        let around = whole[id.0 as usize];
+        let around = whole[id.index()];
         warnings.extend(tight_choice(tree, around, operator, right));
         warnings.extend(short_value(tree, around, left));
         if matches!(operator, Operator::DropHigh | Operator::DropLow) {
@@ -32,7 +30,7 @@ pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
     }
     warnings.sort_by_key(|warning| warning.span);
     warnings.dedup();
-    warnings.truncate(MAX_WARNINGS);
+    warnings.truncate(MOST_LISTED);
     warnings
 }
 
@@ -40,14 +38,14 @@ pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
 fn wholes(tree: &Tree) -> Vec<NodeId> {
     let mut whole: Vec<NodeId> = tree.ids().collect();
     // What holds a node comes after it.
-    for id in tree.ids().collect::<Vec<_>>().into_iter().rev() {
-        let of = whole[id.0 as usize];
+    for id in tree.ids().rev() {
+        let of = whole[id.index()];
         match *tree.node(id) {
             Node::Infix(_, left, right) => {
-                whole[left.0 as usize] = of;
-                whole[right.0 as usize] = of;
+                whole[left.index()] = of;
+                whole[right.index()] = of;
             }
-            Node::Pop(subject) | Node::With(_, subject, _) => whole[subject.0 as usize] = of,
+            Node::Pop(subject) | Node::With(_, subject, _) => whole[subject.index()] = of,
             _ => {}
         }
     }
@@ -131,7 +129,7 @@ fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId
         ("highest", "kl", "dh")
     };
     let message = format!("`{word}` drops the {which}, as in D&D");
-    let fact = |id: NodeId| &facts[id.0 as usize];
+    let fact = |id: NodeId| &facts[id.index()];
     let kept = fact(left)
         .size
         .constant()
@@ -154,7 +152,7 @@ fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId
 fn other_sides(tree: &Tree, facts: &[Facts], subject: NodeId) -> Option<Diagnostic> {
     let operation = tree.operation(subject)?;
     let is_written = matches!(tree.node(operation.right), Node::Integer);
-    let sides = facts[operation.right.0 as usize].number.constant();
+    let sides = facts[operation.right.index()].number.constant();
     (is_written && sides != Some(100)).then(|| {
         Diagnostic::new(
             tree.span(operation.right),

@@ -1,52 +1,74 @@
-//! What is plain to see about the members of a list without rolling anything: the least and the greatest
-//! that they can be. Only warnings look at this; the engine does its own, sharper reasoning.
+//! Between which numbers a value lies, as far as that is plain to see without rolling anything. The engine does its
+//! own, sharper reasoning.
 
 use crate::ir::Comparison;
 
-/// Bounds of every member of a list; `None` where there is no bound, or none is known.
+/// Bounds of a number, or of each member of a list; `None` where there is none, or none is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Members {
-    pub(super) low: Option<i64>,
-    pub(super) high: Option<i64>,
+pub(crate) struct Range {
+    pub(crate) low: Option<i64>,
+    pub(crate) high: Option<i64>,
 }
 
-impl Members {
-    pub(super) const UNKNOWN: Self = Self {
+impl Range {
+    pub(crate) const UNKNOWN: Self = Self {
         low: None,
         high: None,
     };
 
-    /// Members that are all this number.
-    pub(super) fn only(value: Option<i64>) -> Self {
+    pub(crate) fn only(value: i64) -> Self {
+        Self::between(value, value)
+    }
+
+    pub(crate) fn between(low: i64, high: i64) -> Self {
         Self {
-            low: value,
-            high: value,
+            low: Some(low),
+            high: Some(high),
         }
     }
 
-    pub(super) fn at_least(low: i64) -> Self {
+    pub(crate) fn at_least(low: i64) -> Self {
         Self {
             low: Some(low),
             high: None,
         }
     }
 
-    /// The members of either list.
-    pub(super) fn or(self, other: Self) -> Self {
+    /// The only number that it can be.
+    pub(crate) fn constant(self) -> Option<i64> {
+        self.low.filter(|_| self.low == self.high)
+    }
+
+    pub(crate) fn is_at_least(self, bound: i64) -> bool {
+        self.low.is_some_and(|low| low >= bound)
+    }
+
+    pub(crate) fn is_at_most(self, bound: i64) -> bool {
+        self.high.is_some_and(|high| high <= bound)
+    }
+
+    pub(crate) fn may_be(self, value: i64) -> bool {
+        self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| high >= value)
+    }
+
+    /// Either of two.
+    pub(crate) fn or(self, other: Self) -> Self {
         Self {
             low: self.low.zip(other.low).map(|(a, b)| a.min(b)),
             high: self.high.zip(other.high).map(|(a, b)| a.max(b)),
         }
     }
 
-    pub(super) fn negated(self) -> Self {
+    /// What is left of it between two bounds.
+    pub(crate) fn within(self, low: i64, high: i64) -> Self {
+        let clamp = |bound: Option<i64>, open| Some(bound.unwrap_or(open).clamp(low, high));
         Self {
-            low: self.high.and_then(i64::checked_neg),
-            high: self.low.and_then(i64::checked_neg),
+            low: clamp(self.low, low),
+            high: clamp(self.high, high),
         }
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         let add = |a: Option<i64>, b: Option<i64>| a?.checked_add(b?);
         Self {
             low: add(self.low, other.low),
@@ -54,7 +76,14 @@ impl Members {
         }
     }
 
-    pub(super) fn times(self, other: Self) -> Self {
+    pub(crate) fn negated(self) -> Self {
+        Self {
+            low: self.high.and_then(i64::checked_neg),
+            high: self.low.and_then(i64::checked_neg),
+        }
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
         let corners = || {
             let mine = [self.low?, self.high?];
             let theirs = [other.low?, other.high?];
@@ -67,8 +96,19 @@ impl Members {
         })
     }
 
-    /// What can be left of the members after a comparison with such numbers.
-    pub(super) fn kept(self, comparison: Comparison, number: Self) -> Self {
+    /// Divided by a positive number that is known.
+    pub(crate) fn over(self, divisor: Self) -> Self {
+        match divisor.constant() {
+            Some(divisor) if divisor > 0 => Self {
+                low: self.low.map(|low| low / divisor),
+                high: self.high.map(|high| high / divisor),
+            },
+            _ => Self::UNKNOWN,
+        }
+    }
+
+    /// What can be left of members after a comparison with such numbers.
+    pub(crate) fn kept(self, comparison: Comparison, number: Self) -> Self {
         let above = |bound: Option<i64>| self.low.max(bound);
         let below = |bound: Option<i64>| match (self.high, bound) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -87,7 +127,7 @@ impl Members {
     }
 
     /// Whether no member at all can compare so with any of these numbers.
-    pub(super) fn never(self, comparison: Comparison, number: Self) -> bool {
+    pub(crate) fn never(self, comparison: Comparison, number: Self) -> bool {
         let kept = self.kept(comparison, number);
         let crossed = matches!((kept.low, kept.high), (Some(low), Some(high)) if low > high);
         let same = self.low.is_some() && self.low == self.high && self == number;
@@ -99,36 +139,27 @@ impl Members {
 mod tests {
     use super::*;
 
-    fn between(low: i64, high: i64) -> Members {
-        Members {
-            low: Some(low),
-            high: Some(high),
-        }
-    }
-
     #[test]
     fn comparisons_beyond_the_bounds_keep_nothing() {
-        let d6 = between(1, 6);
-        let only = |value| Members::only(Some(value));
+        let d6 = Range::between(1, 6);
+        let only = Range::only;
         assert!(d6.never(Comparison::Greater, only(6)));
         assert!(!d6.never(Comparison::Greater, only(5)));
         assert!(d6.never(Comparison::GreaterOrEqual, only(7)));
         assert!(d6.never(Comparison::Less, only(1)));
         assert!(d6.never(Comparison::LessOrEqual, only(0)));
         assert!(d6.never(Comparison::Equal, only(0)));
-        assert!(!d6.never(Comparison::Equal, Members::UNKNOWN));
+        assert!(!d6.never(Comparison::Equal, Range::UNKNOWN));
         assert!(only(3).never(Comparison::NotEqual, only(3)));
         assert!(!d6.never(Comparison::NotEqual, d6));
     }
 
     #[test]
     fn products_take_their_bounds_from_the_corners() {
+        let between = Range::between;
         assert_eq!(between(-2, 3).times(between(-5, 4)), between(-15, 12));
         assert_eq!(between(1, 6).plus(between(1, 6)), between(2, 12));
         assert_eq!(between(1, 6).negated(), between(-6, -1));
-        assert_eq!(
-            Members::only(Some(i64::MAX)).times(between(2, 2)),
-            Members::UNKNOWN
-        );
+        assert_eq!(Range::only(i64::MAX).times(between(2, 2)), Range::UNKNOWN);
     }
 }

@@ -1,7 +1,7 @@
 //! Signs of word processors and other keyboards.
 
 /// The ASCII that a sign stands for, as typed by word processors and other keyboards.
-pub(super) fn lookalike(sign: char) -> Option<&'static str> {
+pub(crate) fn lookalike(sign: char) -> Option<&'static str> {
     Some(match sign {
         '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '•' | '∗' | '＊' => "*",
         '−' | '–' | '—' | '‐' | '‑' | '‒' | '－' | '﹣' => "-",

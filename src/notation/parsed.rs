@@ -1,0 +1,117 @@
+//! A rule that was read once, and can be asked everything: its names, its text, its tree, its core programs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::rules::too_long;
+use super::settings::Settings;
+use super::syntax::{Reading, Step, SyntaxTree};
+use super::table::Dialect;
+use crate::error::Error;
+use crate::limits::MAX_TEXT;
+use crate::source::{Source, Span};
+
+/// A rule that was read. A clone shares it.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    dialect: Dialect,
+    tree: Arc<dyn SyntaxTree>,
+}
+
+/// Reads one rule: the text of `span`, which [`super::rules()`] finds. All places are bytes of the whole source.
+///
+/// # Errors
+///
+/// Everything found wrong, with places: [`crate::ErrorKind::Parse`], or [`crate::ErrorKind::Limit`] beyond the longest
+/// text or the deepest nesting.
+///
+/// # Panics
+///
+/// If the span does not lie in the source, on character boundaries: it was made for another one.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::notation::{Settings, parse};
+/// use dicedist::{Dialect, source::Source};
+///
+/// let source = Source::new("rule", "sum (drop low(1)n#d6) // as in D&D");
+/// let rule = parse(Dialect::Bones, &source, source.span())?;
+/// assert_eq!(rule.print(), "sum drop low 1 n#d6");
+/// assert!(rule.free_names().iter().eq(["n"]));
+///
+/// let results = rule.lower(&Settings::default().with_parameter("n", 4))?;
+/// assert_eq!(results[0].program.to_string(), "(sum (drop-low 1 (repeat 4 (die 6))))");
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn parse(dialect: Dialect, source: &Source, span: Span) -> Result<Parsed, Error> {
+    let text = source.text().get(span.start..span.end);
+    let text = text.expect("the span of a rule lies in its source");
+    if text.len() > MAX_TEXT {
+        return Err(too_long());
+    }
+    Ok(Parsed {
+        dialect,
+        tree: dialect.notation().parse(source, span)?.into(),
+    })
+}
+
+impl Parsed {
+    /// The notation that the rule is written in.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The names that nothing in the rule binds: they need values from [`Settings::parameters`].
+    #[must_use]
+    pub fn free_names(&self) -> BTreeSet<String> {
+        self.tree.free_names()
+    }
+
+    /// The canonical text: reading it gives the same program, and printing it the same text.
+    #[must_use]
+    pub fn print(&self) -> String {
+        self.tree.print()
+    }
+
+    /// The tree in the words of the notation, a node a line, for `--print-tree`.
+    #[must_use]
+    pub fn tree(&self) -> String {
+        self.tree.outline()
+    }
+
+    /// The core programs of the rule's results: one, but for a DiceRoller script with several `G`, which has one each.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::ErrorKind::Unbound`] for a name without a value, [`crate::ErrorKind::Limit`] where a program would be too
+    /// long.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::{Dialect, notation, source::Source};
+    ///
+    /// let source = Source::new("rule", "4D6 G [L1] G");
+    /// let rule = notation::parse(Dialect::Diceroller, &source, source.span())?;
+    /// assert_eq!(rule.lower(&notation::Settings::default())?.len(), 2);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        self.tree.lower(settings)
+    }
+
+    /// The steps of the rule, if its notation has any: the top-level instructions of a DiceRoller script, but for those
+    /// that show something and change nothing, and for numbers.
+    #[must_use]
+    pub fn steps(&self) -> Option<Vec<Step>> {
+        self.tree.steps()
+    }
+
+    /// An error of the evaluation of the rule in the words of its notation.
+    #[must_use]
+    pub fn in_its_words(&self, error: Error) -> Error {
+        self.tree.in_its_words(error)
+    }
+}

@@ -1,0 +1,119 @@
+//! Where a text stops being a rule, and what could have stood there.
+
+use std::fmt::Debug;
+
+use chumsky::error::{Error, LabelError};
+use chumsky::util::MaybeRef;
+use chumsky::{DefaultExpected, span::SimpleSpan};
+
+use crate::error::Diagnostic;
+use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::source::Span;
+
+/// Something that may stand at a place. A notation has at most 16 of them.
+pub(crate) trait Expected: Copy + Debug + 'static {
+    /// The end of the rule.
+    const END: Self;
+
+    /// Its number among those of its notation.
+    fn number(self) -> u8;
+}
+
+/// Where the text stopped being a rule, and what could have stood there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Failure<E> {
+    /// The token, by its number; the number of tokens for the end.
+    pub(crate) at: usize,
+    expected: u16,
+    /// A part that was read and is itself the mistake.
+    pub(crate) part: Option<Span>,
+    kind: std::marker::PhantomData<E>,
+}
+
+impl<E: Expected> Failure<E> {
+    pub(crate) fn new(at: usize, expected: E) -> Self {
+        Self {
+            at,
+            expected: 1 << expected.number(),
+            part: None,
+            kind: std::marker::PhantomData,
+        }
+    }
+
+    /// The same, where this could have stood there as well.
+    pub(crate) fn or(mut self, expected: E) -> Self {
+        self.expected |= 1 << expected.number();
+        self
+    }
+
+    /// The same, where a part that was read is the mistake.
+    pub(crate) fn with_part(mut self, part: Span) -> Self {
+        self.part = Some(part);
+        self
+    }
+
+    pub(crate) fn expects(&self, expected: E) -> bool {
+        self.expected & (1 << expected.number()) != 0
+    }
+
+    /// Whether nothing else could have stood there.
+    pub(crate) fn expects_only(&self, expected: E) -> bool {
+        self.expected == 1 << expected.number()
+    }
+}
+
+impl<'s, T: 's, E: Expected> LabelError<'s, &'s [T], DefaultExpected<'s, T>> for Failure<E> {
+    fn expected_found<I: IntoIterator<Item = DefaultExpected<'s, T>>>(
+        _: I,
+        _: Option<MaybeRef<'s, T>>,
+        span: SimpleSpan,
+    ) -> Self {
+        // A grammar names everything that it expects itself, but for the end.
+        Self::new(span.start, E::END)
+    }
+}
+
+impl<'s, T: 's, E: Expected> Error<'s, &'s [T]> for Failure<E> {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            expected: self.expected | other.expected,
+            part: self.part.or(other.part),
+            ..self
+        }
+    }
+}
+
+/// A limit of size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Limit {
+    /// [`MAX_CHAIN`]
+    Chain,
+    /// [`MAX_DEPTH`]
+    Depth,
+}
+
+/// Why there is no tree.
+#[derive(Debug)]
+pub(crate) enum Refusal<E> {
+    /// A limit is reached at this token.
+    Limit(usize, Limit),
+    /// The text is wrong at these places, in order; there is one at least.
+    Failures(Vec<Failure<E>>),
+}
+
+impl Limit {
+    /// The complaint about a rule that is nested too deeply, or too long a chain.
+    pub(crate) fn complaint(self, place: Span, help: &str) -> Diagnostic {
+        let message = match self {
+            Self::Chain => format!(
+                "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
+            ),
+            Self::Depth => {
+                format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
+            }
+        };
+        Diagnostic::new(place, message)
+            .with_label("the limit is reached here")
+            .with_help(help)
+    }
+}

@@ -1,0 +1,151 @@
+//! What every grammar remembers while it reads: the tree so far, how deep it is, and where it failed.
+
+use std::fmt::Debug;
+
+use chumsky::input::{Checkpoint, Cursor};
+use chumsky::inspector::Inspector;
+use chumsky::span::SimpleSpan;
+
+use super::failure::{Expected, Failure, Limit};
+use super::lexed::Lexed;
+use super::tree::{Node, NodeId};
+use crate::limits::{MAX_CHAIN, MAX_DEPTH};
+use crate::source::Span;
+
+/// What the grammar of a notation is about.
+pub(crate) trait Language: Debug + Sized + 'static {
+    type Token: Copy + Debug + PartialEq + 'static;
+    type Node: Node + 'static;
+    type Expected: Expected;
+    /// What the grammar remembers beside the tree.
+    type Memory: Memory;
+
+    /// Takes note of a node that was added.
+    fn added(_state: &mut State<'_, Self>, _id: NodeId) {}
+}
+
+/// What a grammar remembers beside the tree, and can forget again.
+pub(crate) trait Memory: Debug {
+    /// What is needed to forget everything later.
+    type Mark: Copy;
+
+    fn mark(&self) -> Self::Mark;
+
+    /// Goes back to a mark, when there are so many nodes again.
+    fn rewind(&mut self, mark: Self::Mark, nodes: usize);
+}
+
+/// Nothing to remember.
+impl Memory for () {
+    type Mark = ();
+
+    fn mark(&self) {}
+
+    fn rewind(&mut self, (): (), _: usize) {}
+}
+
+/// The memory of one run of a grammar.
+#[derive(Debug)]
+pub(crate) struct State<'s, L: Language> {
+    pub(crate) lexed: &'s Lexed<L::Token>,
+    pub(crate) nodes: Vec<L::Node>,
+    pub(crate) spans: Vec<Span>,
+    /// How many nodes lie one in another, for each node.
+    heights: Vec<usize>,
+    depth: usize,
+    /// What was wrong in parts that were skipped, even if what they stand in turned out wrong, too.
+    pub(crate) failures: Vec<Failure<L::Expected>>,
+    /// The token at which a limit was reached, and which: nothing more is read then.
+    pub(crate) refused: Option<(usize, Limit)>,
+    /// Whether a mistake was found after which nothing more is read either.
+    pub(crate) is_wrong: bool,
+    pub(crate) memory: L::Memory,
+}
+
+impl<'s, L: Language> State<'s, L> {
+    pub(super) fn new(lexed: &'s Lexed<L::Token>, memory: L::Memory) -> Self {
+        Self {
+            lexed,
+            nodes: Vec::new(),
+            spans: Vec::new(),
+            heights: Vec::new(),
+            depth: 0,
+            failures: Vec::new(),
+            refused: None,
+            is_wrong: false,
+            memory,
+        }
+    }
+
+    /// Whether nothing more is read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_wrong || self.refused.is_some()
+    }
+
+    /// Goes one level deeper: before every part that the grammar reads by calling itself.
+    pub(crate) fn enter(&mut self, at: usize) {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            self.refuse(at, Limit::Depth);
+        }
+    }
+
+    /// Ends the reading at a token, where a limit is reached.
+    pub(crate) fn refuse(&mut self, at: usize, limit: Limit) {
+        self.refused.get_or_insert((at, limit));
+    }
+
+    /// Comes back, with the node that was read.
+    pub(crate) fn leave(&mut self, tokens: SimpleSpan, node: L::Node) -> NodeId {
+        self.depth -= 1;
+        self.add(tokens, node)
+    }
+
+    /// Adds a node that covers these tokens.
+    pub(crate) fn add(&mut self, tokens: SimpleSpan, node: L::Node) -> NodeId {
+        let mut height = 1;
+        node.each_operand(|operand| height = height.max(self.heights[operand.index()] + 1));
+        if height > MAX_CHAIN {
+            self.refuse(tokens.start, Limit::Chain);
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer nodes than bytes"));
+        self.spans.push(self.place(tokens));
+        self.nodes.push(node);
+        self.heights.push(height);
+        L::added(self, id);
+        id
+    }
+
+    /// The place of some tokens; of none, where the next one begins.
+    pub(crate) fn place(&self, tokens: SimpleSpan) -> Span {
+        let spans = &self.lexed.spans;
+        if tokens.start < tokens.end {
+            return spans[tokens.start].to(spans[tokens.end - 1]);
+        }
+        let start = match spans.get(tokens.start) {
+            Some(next) => next.start,
+            None => spans.last().map_or(0, |last| last.end),
+        };
+        Span::new(start, start)
+    }
+}
+
+/// A rewind takes back what was read since.
+impl<'s, L: Language> Inspector<'s, &'s [L::Token]> for State<'s, L> {
+    type Checkpoint = (usize, usize, <L::Memory as Memory>::Mark);
+
+    fn on_token(&mut self, _: &L::Token) {}
+
+    fn on_save<'p>(&self, _: &Cursor<'s, 'p, &'s [L::Token]>) -> Self::Checkpoint {
+        (self.nodes.len(), self.depth, self.memory.mark())
+    }
+
+    fn on_rewind<'p>(&mut self, marker: &Checkpoint<'s, 'p, &'s [L::Token], Self::Checkpoint>) {
+        let (nodes, depth, mark) = *marker.inspector();
+        self.nodes.truncate(nodes);
+        self.spans.truncate(nodes);
+        self.heights.truncate(nodes);
+        self.depth = depth;
+        self.memory.rewind(mark, nodes);
+    }
+}

@@ -1,0 +1,176 @@
+//! The table of all notations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::bones::Bones;
+use super::dicebag::Dicebag;
+use super::diceroller::Diceroller;
+use super::onedice::Onedice;
+use super::syntax::Notation;
+
+/// A dice notation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// Bones, the default: `sum(drop low 1 4#d6)`.
+    #[default]
+    Bones,
+    /// dicebag: expressions such as `3K4d6`, in which every operator works on pools of dice.
+    Dicebag,
+    /// dicelab: Bones with the precedence and the typed grammar of the dicelab program.
+    Dicelab,
+    /// DiceRoller: scripts of instructions over a pool and a stack, `4D6 [L1] S`.
+    Diceroller,
+    /// `OneDice`, the notation of Chinese dice bots: `4d6k3`.
+    Onedice,
+}
+
+/// What is said of a notation without reading anything.
+struct Row {
+    dialect: Dialect,
+    name: &'static str,
+    /// A rule for who has not written any.
+    example: &'static str,
+    /// Whether a number is made of a pool.
+    has_pools: bool,
+    notation: &'static dyn Notation,
+}
+
+/// Every notation, in the order in which they are listed, the default first.
+const NOTATIONS: [Row; 5] = [
+    Row {
+        dialect: Dialect::Bones,
+        name: "bones",
+        example: "sum(3#d6)",
+        has_pools: false,
+        notation: &Bones::BONES,
+    },
+    Row {
+        dialect: Dialect::Dicelab,
+        name: "dicelab",
+        example: "sum(3#d6)",
+        has_pools: false,
+        notation: &Bones::DICELAB,
+    },
+    Row {
+        dialect: Dialect::Dicebag,
+        name: "dicebag",
+        example: "3d6",
+        has_pools: true,
+        notation: &Dicebag,
+    },
+    Row {
+        dialect: Dialect::Diceroller,
+        name: "diceroller",
+        example: "3D6 S",
+        has_pools: false,
+        notation: &Diceroller,
+    },
+    Row {
+        dialect: Dialect::Onedice,
+        name: "onedice",
+        example: "4d6k3",
+        has_pools: true,
+        notation: &Onedice,
+    },
+];
+
+impl Dialect {
+    /// Every dialect, the default first.
+    pub const ALL: &'static [Self] = &{
+        let mut all = [Self::Bones; NOTATIONS.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = NOTATIONS[place].dialect;
+            place += 1;
+        }
+        all
+    };
+
+    fn row(self) -> &'static Row {
+        const ROWS: &[Row] = &NOTATIONS;
+        let row = ROWS.iter().find(|row| row.dialect == self);
+        row.expect("every dialect has a row")
+    }
+
+    pub(super) fn notation(self) -> &'static dyn Notation {
+        self.row().notation
+    }
+
+    /// The name on the command line, in JSON, and as a file's extension.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// A rule in this dialect, for messages such as "write a rule such as `3d6`".
+    #[must_use]
+    pub fn example(self) -> &'static str {
+        self.row().example
+    }
+
+    /// Whether the result of a rule is a number that is made of a pool of dice, so that [`super::Wanted::Pool`] is
+    /// another one.
+    #[must_use]
+    pub fn has_pools(self) -> bool {
+        self.row().has_pools
+    }
+
+    /// Whether a free variable can have this name; in a dialect without variables none can.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Dialect;
+    ///
+    /// assert!(Dialect::Bones.is_name("n") && !Dialect::Bones.is_name("sum"));
+    /// ```
+    #[must_use]
+    pub fn is_name(self, word: &str) -> bool {
+        self.notation().is_name(word)
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A name that is no [`Dialect`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown dialect '{0}'")]
+pub struct UnknownDialect(String);
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(name: &str) -> Result<Self, UnknownDialect> {
+        Self::ALL
+            .iter()
+            .find(|dialect| dialect.name() == name)
+            .copied()
+            .ok_or_else(|| UnknownDialect(name.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dialect_has_a_row() {
+        let all = [
+            Dialect::Bones,
+            Dialect::Dicebag,
+            Dialect::Dicelab,
+            Dialect::Diceroller,
+            Dialect::Onedice,
+        ];
+        for dialect in all {
+            assert_eq!(dialect.name().parse(), Ok(dialect));
+        }
+        assert_eq!(Dialect::ALL.len(), all.len());
+    }
+}
