@@ -4,7 +4,7 @@
 //! [`crate::ir`] as often as there are values to lower it with. A notation parses to its own small tree with spans.
 //! Notation-specific words never leave its folder, and no notation imports another.
 //!
-//! To add a notation, write a folder with a [`Notation`](syntax::Notation), and a row in [`table`].
+//! To add a notation, write a folder with a type that is a `syntax::Notation`, and its row in `table`.
 
 mod bones;
 mod dicebag;

@@ -39,8 +39,7 @@ impl failure::Expected for Expected {
     }
 }
 
-/// Where the text stopped being a rule. A part of it that is the mistake is, in dicelab, a list by its grammar where a number
-/// is needed.
+/// Where the text stopped being a rule. Its part, in dicelab alone, is a list where the grammar needs a number.
 pub(super) type Failure = failure::Failure<Expected>;
 
 pub(super) type State<'s> = state::State<'s, Words>;

@@ -194,7 +194,7 @@ pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
 
 /// The complaint about a rule that is too long when its laws are written out.
 pub(super) fn too_long(span: Span) -> Diagnostic {
-    let message = "the rule is too long once it is written out how each die is rolled again: `K`, `k`, `A` and `a` \
-         within `E`, `e`, `A` and `a`, again and again, double it each time";
+    let message = "the rule becomes too long: each `K`, `k`, `A` or `a` inside of `E`, `e`, `A` or `a` doubles what is \
+         written for the dice that are rolled again";
     Diagnostic::new(span, message).with_help("nest them less deeply")
 }

@@ -100,8 +100,8 @@ impl State<'_> {
     }
 }
 
-/// Each token alone says which instruction it begins, so there is nothing to take back but what an instruction took from
-/// the stack before it turned out wrong.
+/// A rewind gives back what an instruction took from the stack before it turned out wrong. There is no more to it, as each
+/// token alone says which instruction it begins.
 impl Memory for Stacks {
     /// How many contexts are open, the size of the innermost stack, and how many instructions were read.
     type Mark = (usize, usize, usize);

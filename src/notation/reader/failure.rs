@@ -106,7 +106,7 @@ impl Limit {
     pub(crate) fn complaint(self, place: Span, help: &str) -> Diagnostic {
         let message = match self {
             Self::Chain => format!(
-                "a chain of operators is longer than the limit of {MAX_CHAIN}, what it is nested in counted"
+                "more than {MAX_CHAIN} operators depend on each other here, those around them counted"
             ),
             Self::Depth => {
                 format!("the parts of the rule are nested deeper than the limit of {MAX_DEPTH}")
