@@ -65,10 +65,13 @@
 //! whatever they have in common. Errors are those of the value.
 
 mod arena;
+mod build;
+mod place;
 mod print;
 mod term;
 
 pub use arena::{Aim, Arena, Program};
+pub use build::{Builder, Expr, Name};
 pub use term::{
     Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId, Term, TermId,
 };

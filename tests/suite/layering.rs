@@ -103,7 +103,7 @@ const FLOORS: [(&str, &[&[&str]]); 1] = [(
 )];
 
 /// The rooms in which files import each other in a circle, in the order of the alphabet: there shall be none.
-const WITH_CIRCLES: [&str; 2] = ["engine", "notation"];
+const WITH_CIRCLES: [&str; 1] = ["engine"];
 
 #[test]
 fn rooms_open_only_the_doors_in_the_table() {

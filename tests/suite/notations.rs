@@ -370,6 +370,20 @@ mod lowering {
     }
 
     #[test]
+    fn a_rule_is_read_once_and_lowered_with_any_values() {
+        let source = Source::new("rule", "let x=d6 in x+n");
+        let rule = notation::parse(Bones, &source, source.span()).unwrap();
+        for n in 1..4 {
+            let settings = Settings::default().with_parameter("n", n);
+            let results = rule.lower(&settings).unwrap();
+            let expected = format!("(let x0 (die 6) (add x0 {n}))");
+            assert_eq!(results[0].program.to_string(), expected);
+        }
+        let error = rule.lower(&Settings::default()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unbound);
+    }
+
+    #[test]
     fn an_integer_that_is_too_long_fails_where_it_is_evaluated() {
         let long = "9".repeat(30_000);
         let program = core(Bones, &format!("0#{long}"));

@@ -3,10 +3,13 @@
 //! A rule is lowered in one of three ways, as it is used: to its total, to the values of its pool, or to a [`Pool`] with
 //! the laws of its dice, which only what rolls them again asks for.
 
-use super::pool::{Again, Change, Pool, selection};
-use super::terms::{Expr, Name, Terms};
+use super::change::{Again, Change};
+use super::packing::selection;
+use super::pool::Pool;
+use super::terms::Terms as _;
 use super::tree::{Binary, End, Node, Tree};
-use crate::ir::{Arithmetic, Comparison, Program, Site, SiteId};
+use crate::error::ErrorKind;
+use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, Program, Site, SiteId};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::notation::settings::Wanted;
 use crate::number::Integer;
@@ -29,7 +32,7 @@ const MOST_COPIES: usize = 64;
 pub(super) fn lower(tree: &Tree, wanted: Wanted) -> Option<Program> {
     let mut lowering = Lowering {
         tree,
-        terms: Terms::default(),
+        terms: Builder::new(),
         copies: 0,
     };
     let root = match wanted {
@@ -52,7 +55,7 @@ enum Need {
 
 struct Lowering<'t> {
     tree: &'t Tree,
-    terms: Terms,
+    terms: Builder,
     /// How many copies of pools have been written out.
     copies: usize,
 }
@@ -70,7 +73,7 @@ impl Lowering<'_> {
             Node::Integer => return self.integer(id),
             Node::Negate(operand) => {
                 let number = self.total(operand);
-                return self.terms.negate(number, site);
+                return self.terms.opposite(number, site);
             }
             Node::Die(_) => return self.total_of_pool(id, site),
             Node::Binary(operator, a, b) => (operator, a, b),
@@ -78,7 +81,10 @@ impl Lowering<'_> {
         match operator {
             Binary::Add => self.arithmetic(Arithmetic::Add, a, b, site),
             Binary::Subtract => self.arithmetic(Arithmetic::Subtract, a, b, site),
-            Binary::Multiply => self.arithmetic(Arithmetic::Multiply, a, b, site),
+            Binary::Multiply => {
+                let (a, b) = (self.total(a), self.total(b));
+                self.terms.product(a, b, site)
+            }
             Binary::Divide => {
                 let (a, b) = (self.total(a), self.total(b));
                 self.quotient(a, b, site)
@@ -93,7 +99,7 @@ impl Lowering<'_> {
                 if self.terms.is_one(count) {
                     return total;
                 }
-                let totals = self.terms.repeat(count, total, site);
+                let totals = self.terms.times(count, total, site);
                 self.terms.sum(totals, site)
             }
             Binary::Test(end) => {
@@ -250,15 +256,14 @@ impl Lowering<'_> {
     fn repeated(&mut self, body: NodeId, times: NodeId, need: Need, site: SiteId) -> Pool {
         let count = self.count(times);
         let pool = self.pool(body, need);
-        let known = |terms: &Terms, count| terms.constant(count).and_then(Integer::to_usize);
+        let known = |terms: &Builder, count| terms.constant(count).and_then(Integer::to_usize);
         if let Pool::Fresh { count: dice, roll } = pool
             && self.terms.constant(dice).is_some()
         {
             let count = if self.terms.is_one(dice) {
                 count
             } else {
-                self.terms
-                    .arithmetic(Arithmetic::Multiply, count, dice, site)
+                self.terms.product(count, dice, site)
             };
             return Pool::Fresh { count, roll };
         }
@@ -333,7 +338,7 @@ impl Lowering<'_> {
             return self.terms.integer(value);
         }
         let site = self.site(id);
-        self.terms.overflow(site)
+        self.terms.fail(ErrorKind::Overflow, site)
     }
 
     fn site(&mut self, id: NodeId) -> SiteId {
@@ -370,12 +375,12 @@ struct Opposite {
 }
 
 impl Change for Opposite {
-    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
-        terms.negate(law, self.site)
+    fn roll(&self, terms: &mut Builder, law: Expr) -> Expr {
+        terms.opposite(law, self.site)
     }
 
-    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
-        terms.negate(first, self.site)
+    fn first(&self, terms: &mut Builder, first: Expr, _: Option<Expr>) -> Expr {
+        terms.opposite(first, self.site)
     }
 }
 
@@ -387,11 +392,11 @@ struct Bonus {
 }
 
 impl Change for Bonus {
-    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
+    fn roll(&self, terms: &mut Builder, law: Expr) -> Expr {
         terms.arithmetic(self.operator, law, self.added, self.site)
     }
 
-    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
+    fn first(&self, terms: &mut Builder, first: Expr, _: Option<Expr>) -> Expr {
         terms.arithmetic(self.operator, first, self.added, self.site)
     }
 }
@@ -405,12 +410,12 @@ struct Tested {
 }
 
 impl Change for Tested {
-    fn roll(&self, terms: &mut Terms, law: Expr) -> Expr {
+    fn roll(&self, terms: &mut Builder, law: Expr) -> Expr {
         let hits = terms.filter(self.comparison, self.cutoff, law, self.site);
         terms.count(hits, self.site)
     }
 
-    fn first(&self, terms: &mut Terms, first: Expr, _: Option<Expr>) -> Expr {
+    fn first(&self, terms: &mut Builder, first: Expr, _: Option<Expr>) -> Expr {
         self.roll(terms, first)
     }
 }

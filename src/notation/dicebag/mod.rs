@@ -63,13 +63,17 @@
 //! Parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`deep_nesting_of_dicebag_is_a_limit_and_no_crash`).
 
+mod change;
+mod choice;
 mod error;
 mod grammar;
 mod hints;
 mod lexer;
 mod lower;
+mod packing;
 mod pool;
 mod print;
+mod rolls;
 mod table;
 mod terms;
 mod tree;

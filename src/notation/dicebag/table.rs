@@ -1,9 +1,10 @@
 //! Pools of dice that are built several times: each die is a record.
 
-use super::pool::{Again, Change, chosen, number, preference, ranked, selection};
-use super::terms::{Expr, Name, Terms};
+use super::change::{Again, Change};
+use super::packing::{chosen, number, preference, ranked, selection};
+use super::terms::Terms as _;
 use super::tree::End;
-use crate::ir::{Arithmetic, Selection, SiteId};
+use crate::ir::{Arithmetic, Builder, Expr, Name, Selection, SiteId};
 
 /// Dice as records in a list.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A name for the place of a record, counted from 0, and the list of all places.
-    pub(super) fn places(&self, terms: &mut Terms, records: Name, site: SiteId) -> (Name, Expr) {
+    pub(super) fn places(&self, terms: &mut Builder, records: Name, site: SiteId) -> (Name, Expr) {
         let last = self.len(terms, records, site);
         let one = terms.integer(1);
         let last = terms.arithmetic(Arithmetic::Subtract, last, one, site);
@@ -26,7 +27,7 @@ impl Table {
     }
 
     /// How many dice there are.
-    pub(super) fn len(&self, terms: &mut Terms, records: Name, site: SiteId) -> Expr {
+    pub(super) fn len(&self, terms: &mut Builder, records: Name, site: SiteId) -> Expr {
         let records = terms.variable(records);
         let numbers = terms.count(records, site);
         let width = terms.integer(number(self.width));
@@ -36,7 +37,7 @@ impl Table {
     /// A number of the record at a place.
     pub(super) fn field(
         &self,
-        terms: &mut Terms,
+        terms: &mut Builder,
         records: Name,
         place: Name,
         field: usize,
@@ -50,7 +51,7 @@ impl Table {
     /// The records from a field of the record at a place on.
     pub(super) fn from(
         &self,
-        terms: &mut Terms,
+        terms: &mut Builder,
         records: Name,
         place: Name,
         field: usize,
@@ -58,7 +59,7 @@ impl Table {
     ) -> Expr {
         let width = terms.integer(number(self.width));
         let place = terms.variable(place);
-        let start = terms.arithmetic(Arithmetic::Multiply, place, width, site);
+        let start = terms.product(place, width, site);
         let field = terms.integer(number(field));
         let start = terms.arithmetic(Arithmetic::Add, start, field, site);
         let records = terms.variable(records);
@@ -68,7 +69,7 @@ impl Table {
     /// The law of the record at a place.
     pub(super) fn law(
         &self,
-        terms: &mut Terms,
+        terms: &mut Builder,
         records: Name,
         place: Name,
         site: SiteId,
@@ -91,7 +92,7 @@ impl Table {
     /// The record at a place with another value.
     pub(super) fn with_value(
         &self,
-        terms: &mut Terms,
+        terms: &mut Builder,
         records: Name,
         place: Name,
         value: Expr,
@@ -103,14 +104,14 @@ impl Table {
         terms.join(&[value, rest])
     }
 
-    pub(super) fn each(self, terms: &mut Terms, site: SiteId, change: &impl Change) -> Self {
+    pub(super) fn each(self, terms: &mut Builder, site: SiteId, change: &impl Change) -> Self {
         let records = terms.name();
         let (place, places) = self.places(terms, records, site);
         let first = self.field(terms, records, place, 0, site);
         let law = self.law(terms, records, place, site);
         let first = change.first(terms, first, law);
         let record = self.with_value(terms, records, place, first, site);
-        let changed = terms.foreach(place, places, record);
+        let changed = terms.each(place, places, record);
         let changed = terms.bind(records, self.records, changed);
         let laws = self.laws.into_iter();
         Self {
@@ -122,7 +123,7 @@ impl Table {
         }
     }
 
-    pub(super) fn keep(self, terms: &mut Terms, end: End, count: Expr, site: SiteId) -> Self {
+    pub(super) fn keep(self, terms: &mut Builder, end: End, count: Expr, site: SiteId) -> Self {
         let records = terms.name();
         let len = terms.name();
         let size = terms.variable(len);
@@ -131,9 +132,9 @@ impl Table {
         let value = self.field(terms, records, place, 0, site);
         let code = terms.variable(place);
         let code = preference(terms, end, code, size, site);
-        let value = terms.arithmetic(Arithmetic::Multiply, value, size, site);
+        let value = terms.product(value, size, site);
         let value = terms.arithmetic(Arithmetic::Add, value, code, site);
-        let packed = terms.foreach(place, places, value);
+        let packed = terms.each(place, places, value);
         let kept = terms.select(selection(end), count, packed, site);
         let kept = ranked(terms, end, kept);
         let member = terms.name();
@@ -145,7 +146,7 @@ impl Table {
         let width = terms.integer(number(self.width));
         let record = terms.select(Selection::First, width, record, site);
         let record = terms.bind(place, found, record);
-        let kept = terms.foreach(member, kept, record);
+        let kept = terms.each(member, kept, record);
         let all = self.len(terms, records, site);
         let kept = terms.bind(len, all, kept);
         Self {
@@ -154,7 +155,7 @@ impl Table {
         }
     }
 
-    pub(super) fn again(self, terms: &mut Terms, again: Again) -> Self {
+    pub(super) fn again(self, terms: &mut Builder, again: Again) -> Self {
         let site = again.site;
         let round = terms.name();
         let (place, places) = self.places(terms, round, site);
@@ -165,7 +166,7 @@ impl Table {
         let rolled = self.with_value(terms, round, place, value, site);
         let nothing = terms.join(&[]);
         let rolled = terms.choose(hit, rolled, nothing);
-        let next = terms.foreach(place, places, rolled);
+        let next = terms.each(place, places, rolled);
         Self {
             records: terms.repeat_while(round, self.records, next),
             ..self
@@ -175,7 +176,7 @@ impl Table {
     /// The records in a wider table, where the laws have other numbers.
     pub(super) fn widened(
         &self,
-        terms: &mut Terms,
+        terms: &mut Builder,
         first_law: usize,
         width: usize,
         site: SiteId,
@@ -195,7 +196,7 @@ impl Table {
         let mut fields = vec![value, law, needed];
         fields.extend((self.width..width).map(|_| terms.integer(0)));
         let record = terms.join(&fields);
-        let widened = terms.foreach(place, places, record);
+        let widened = terms.each(place, places, record);
         terms.bind(records, self.records, widened)
     }
 }

@@ -8,7 +8,7 @@ use super::compile::{Compiled, Known, Op, Page, ValueId};
 use super::tree::{End, Sign};
 use crate::error::ErrorKind;
 use crate::ir::{
-    Arena, Arithmetic, Comparison, Folding, Program, Selection, Site, SiteId, Term, TermId,
+    Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
 };
 use crate::number::Integer;
 use crate::source::Span;
@@ -40,21 +40,21 @@ pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
 ///
 /// Where the pool is what so many runs of a block left, it is the share in what one run leaves.
 pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> Program {
-    let mut arena = Arena::new();
+    let mut build = Builder::new();
     let asked = Asked {
         result: pool,
         values,
         is_share: true,
     };
-    let root = lower_page(&mut arena, page, asked, None, 0, |_, pool| pool);
-    Program::new(arena, root).as_share(place)
+    let root = lower_page(&mut build, page, asked, None, |_, pool| pool);
+    build.program(root).as_share(place)
 }
 
 /// A fold of a pool, with only so many values of a page evaluated.
 pub(super) fn fold(page: &Page, folding: Folding, pool: ValueId, values: usize) -> Program {
-    program(page, pool, values, |arena, pool| {
-        let site = arena.site(Site::at(Span::default()));
-        arena.add(Term::Fold(folding, pool, site))
+    program(page, pool, values, |build, pool| {
+        let site = build.site(Site::at(Span::default()));
+        build.fold(folding, pool, site)
     })
 }
 
@@ -62,16 +62,16 @@ fn program(
     page: &Page,
     result: ValueId,
     values: usize,
-    finish: impl FnOnce(&mut Arena, TermId) -> TermId,
+    finish: impl FnOnce(&mut Builder, Expr) -> Expr,
 ) -> Program {
-    let mut arena = Arena::new();
+    let mut build = Builder::new();
     let asked = Asked {
         result,
         values,
         is_share: false,
     };
-    let root = lower_page(&mut arena, page, asked, None, 0, finish);
-    Program::new(arena, root)
+    let root = lower_page(&mut build, page, asked, None, finish);
+    build.program(root)
 }
 
 /// What of a page is asked for.
@@ -84,40 +84,39 @@ struct Asked {
     is_share: bool,
 }
 
-/// A page as a term, `depth` binders deep, in which the input is bound at a level.
+/// A page as a term, with the name of its input.
 fn lower_page(
-    arena: &mut Arena,
+    build: &mut Builder,
     page: &Page,
     asked: Asked,
-    input: Option<usize>,
-    depth: usize,
-    finish: impl FnOnce(&mut Arena, TermId) -> TermId,
-) -> TermId {
+    input: Option<Name>,
+    finish: impl FnOnce(&mut Builder, Expr) -> Expr,
+) -> Expr {
     let mut lowering = Lowering {
-        arena,
+        build,
         page,
         input,
-        depth,
-        levels: vec![None; page.values.len()],
+        names: vec![None; page.values.len()],
     };
     let mut bound = Vec::new();
     for id in to_bind(page, asked.result, asked.values) {
-        bound.push(lowering.value(id));
-        lowering.levels[id.0] = Some(lowering.depth);
-        lowering.depth += 1;
+        let value = lowering.value(id);
+        let name = lowering.build.name();
+        bound.push((name, value));
+        lowering.names[id.0] = Some(name);
     }
-    let is_alone = asked.is_share && lowering.levels[asked.result.0].is_none();
+    let is_alone = asked.is_share && lowering.names[asked.result.0].is_none();
     let term = match &page.values[asked.result.0].op {
         Op::Repeat(count, input, body) if is_alone && is_positive(page, *count) => {
             lowering.run(*input, body)
         }
         _ => lowering.value(asked.result),
     };
-    let term = finish(arena, term);
+    let term = finish(build, term);
     bound
         .into_iter()
         .rev()
-        .fold(term, |body, value| arena.add(Term::Let(value, body)))
+        .fold(term, |body, (name, value)| build.bind(name, value, body))
 }
 
 fn is_positive(page: &Page, number: ValueId) -> bool {
@@ -206,30 +205,23 @@ fn each_operand(op: &Op, mut visit: impl FnMut(ValueId)) {
 }
 
 struct Lowering<'a> {
-    arena: &'a mut Arena,
+    build: &'a mut Builder,
     page: &'a Page,
-    /// The level of the input.
-    input: Option<usize>,
-    /// How many binders are around what is lowered now.
-    depth: usize,
-    /// The levels of the values that are bound.
-    levels: Vec<Option<usize>>,
+    /// The name of the input.
+    input: Option<Name>,
+    /// The names of the values that are bound.
+    names: Vec<Option<Name>>,
 }
 
 impl Lowering<'_> {
-    fn variable(&mut self, level: usize) -> TermId {
-        let index = u32::try_from(self.depth - 1 - level).expect("fewer binders than instructions");
-        self.arena.add(Term::Variable(index))
-    }
-
-    fn value(&mut self, id: ValueId) -> TermId {
-        match self.levels[id.0] {
-            Some(level) => self.variable(level),
+    fn value(&mut self, id: ValueId) -> Expr {
+        match self.names[id.0] {
+            Some(name) => self.build.variable(name),
             None => stack::level(|| self.op(id)),
         }
     }
 
-    fn op(&mut self, id: ValueId) -> TermId {
+    fn op(&mut self, id: ValueId) -> Expr {
         let page = self.page;
         let known = &page.values[id.0];
         match &known.op {
@@ -237,25 +229,25 @@ impl Lowering<'_> {
             Op::Difference(whole, part) => {
                 let (whole, part) = (self.value(*whole), self.value(*part));
                 let site = self.site(known);
-                self.arena.add(Term::Difference(whole, part, site))
+                self.build.difference(whole, part, site)
             }
             Op::Fold(folding, pool) => {
                 let pool = self.value(*pool);
                 let site = self.site(known);
-                self.arena.add(Term::Fold(*folding, pool, site))
+                self.build.fold(*folding, pool, site)
             }
             Op::Input => match self.input {
-                Some(level) => self.variable(level),
-                None => self.arena.empty(),
+                Some(name) => self.build.variable(name),
+                None => self.build.empty(),
             },
-            Op::Integer(Some(value)) => self.arena.integer(value.clone()),
+            Op::Integer(Some(value)) => self.build.integer(value.clone()),
             Op::Integer(None) => {
                 let site = self.site(known);
-                self.arena.add(Term::Fail(ErrorKind::Overflow, site))
+                self.build.fail(ErrorKind::Overflow, site)
             }
             Op::Join(parts) => {
-                let parts: Vec<TermId> = parts.iter().map(|&part| self.value(part)).collect();
-                self.arena.join(parts)
+                let parts: Vec<Expr> = parts.iter().map(|&part| self.value(part)).collect();
+                self.build.join(&parts)
             }
             Op::Keep(sign, number, pool) => {
                 let comparison = match sign {
@@ -264,17 +256,17 @@ impl Lowering<'_> {
                 };
                 let (number, pool) = (self.value(*number), self.value(*pool));
                 let site = self.site(known);
-                self.arena.add(Term::Filter(comparison, number, pool, site))
+                self.build.filter(comparison, number, pool, site)
             }
             Op::Multiply(times, pool) => self.multiply(known, *times, *pool),
             Op::Repeat(count, input, body) => self.repeat(known, *count, *input, body),
             Op::Roll(count, sides) => {
                 let (count, sides) = (self.value(*count), self.value(*sides));
                 let site = self.site(known);
-                let die = self.arena.add(Term::Die(sides, site));
-                match self.arena.term(count) {
-                    Term::Integer(count) if *count == Integer::ONE => die,
-                    _ => self.arena.add(Term::Repeat(count, die, site)),
+                let die = self.build.die(sides, site);
+                match self.build.constant(count) {
+                    Some(count) if *count == Integer::ONE => die,
+                    _ => self.build.repeat(count, die, site),
                 }
             }
             Op::Select(end, count, pool) => {
@@ -284,17 +276,17 @@ impl Lowering<'_> {
                 };
                 let (count, pool) = (self.value(*count), self.value(*pool));
                 let site = self.site(known);
-                self.arena.add(Term::Select(selection, count, pool, site))
+                self.build.select(selection, count, pool, site)
             }
         }
     }
 
     /// A pool with numbers that are appended one after the other, as one list.
-    fn appended(&mut self, id: ValueId) -> TermId {
+    fn appended(&mut self, id: ValueId) -> Expr {
         let page = self.page;
         let (mut pool, mut numbers) = (id, Vec::new());
         while let Op::Append(inner, sign, number) = &page.values[pool.0].op
-            && (pool == id || self.levels[pool.0].is_none())
+            && (pool == id || self.names[pool.0].is_none())
         {
             numbers.push((*sign, *number, page.values[pool.0].operands[1]));
             pool = *inner;
@@ -303,66 +295,59 @@ impl Lowering<'_> {
         for (sign, number, place) in numbers.into_iter().rev() {
             let mut number = self.value(number);
             if sign == Sign::Minus {
-                let site = self.arena.site(Site::at(place));
-                number = self.arena.add(Term::Negate(number, site));
+                let site = self.build.site(Site::at(place));
+                number = self.build.negate(number, site);
             }
             parts.push(number);
         }
-        self.arena.join(parts)
+        self.build.join(&parts)
     }
 
     /// Each member of a pool so often: the pool, drawn once, is repeated.
-    fn multiply(&mut self, known: &Known, times: ValueId, pool: ValueId) -> TermId {
+    fn multiply(&mut self, known: &Known, times: ValueId, pool: ValueId) -> Expr {
         let site = self.site(known);
-        let is_bound = self.levels[pool.0].is_some();
-        let bound = (!is_bound).then(|| self.value(pool));
-        self.depth += usize::from(!is_bound);
-        let times = self.value(times);
-        let pool = match bound {
-            Some(_) => self.arena.add(Term::Variable(0)),
-            None => self.value(pool),
-        };
-        let copies = self.arena.add(Term::Repeat(times, pool, site));
-        match bound {
-            Some(pool) => {
-                self.depth -= 1;
-                self.arena.add(Term::Let(pool, copies))
-            }
-            None => copies,
+        if self.names[pool.0].is_some() {
+            let (times, pool) = (self.value(times), self.value(pool));
+            return self.build.repeat(times, pool, site);
         }
+        let drawn = self.value(pool);
+        let times = self.value(times);
+        let name = self.build.name();
+        let pool = self.build.variable(name);
+        let copies = self.build.repeat(times, pool, site);
+        self.build.bind(name, drawn, copies)
     }
 
-    fn repeat(&mut self, known: &Known, count: ValueId, input: ValueId, body: &Page) -> TermId {
+    fn repeat(&mut self, known: &Known, count: ValueId, input: ValueId, body: &Page) -> Expr {
         let is_natural = self.page.values[count.0].is_natural;
         let count = self.value(count);
         let site = self.site(known);
         let count = if is_natural {
             count
         } else {
-            let none = self.arena.integer(Integer::ZERO);
-            self.arena
-                .add(Term::Arithmetic(Arithmetic::Max, none, count, site))
+            let none = self.build.integer(Integer::ZERO);
+            self.build.arithmetic(Arithmetic::Max, none, count, site)
         };
         let body = self.run(input, body);
-        self.arena.add(Term::Repeat(count, body, site))
+        self.build.repeat(count, body, site)
     }
 
     /// One run of a block.
-    fn run(&mut self, input: ValueId, body: &Page) -> TermId {
-        let level = match self.page.values[input.0].op {
+    fn run(&mut self, input: ValueId, body: &Page) -> Expr {
+        let name = match self.page.values[input.0].op {
             Op::Input => self.input,
-            _ => self.levels[input.0],
+            _ => self.names[input.0],
         };
         let asked = Asked {
             result: body.result,
             values: body.values.len(),
             is_share: false,
         };
-        lower_page(self.arena, body, asked, level, self.depth, |_, body| body)
+        lower_page(self.build, body, asked, name, |_, body| body)
     }
 
     fn site(&mut self, known: &Known) -> SiteId {
         let [left, right] = known.operands;
-        self.arena.site(Site::new(known.whole, left, right))
+        self.build.site(Site::new(known.whole, left, right))
     }
 }

@@ -8,7 +8,7 @@ use chumsky::pratt::{Operator as _, infix, left, postfix};
 use chumsky::prelude::*;
 
 use super::lexer::{Lexed, Token};
-use super::operator::{self, Operator, Parameter, TIGHTEST};
+use super::operator::{Default, Operator, Parameter, TIGHTEST};
 use super::tree::{Node, Tree};
 use crate::notation::reader::failure::{self, Refusal};
 use crate::notation::reader::parsers::{
@@ -59,7 +59,7 @@ impl State<'_> {
         let mut node = self.nodes.last()?;
         loop {
             match node {
-                Node::Infix(operator, ..) => return operator.parameter(token),
+                Node::Infix(operator, ..) => return parameter_of(*operator, token),
                 // Branches and values are given once.
                 Node::With(Parameter::Else | Parameter::Value, ..) => return None,
                 Node::With(_, subject, _) => node = &self.nodes[subject.index()],
@@ -137,7 +137,7 @@ fn missing<'s>() -> impl Rule<'s> {
         let state = input.state();
         let tokens = &state.lexed.tokens;
         let before = at.checked_sub(1).map(|before| tokens[before]);
-        operator::default(before, tokens.get(at).copied())
+        default(before, tokens.get(at).copied())
             .filter(|_| state.refused.is_none())
             .ok_or_else(|| Failure::new(at, Expected::Operand))
     })
@@ -224,4 +224,43 @@ fn expected_value<'s>(value: impl Rule<'s> + 's) -> impl Rule<'s> {
             failure
         }
     })
+}
+
+/// The parameter that a token begins after the right operand of an operator.
+fn parameter_of(operator: Operator, token: Token) -> Option<Parameter> {
+    Some(match (operator, token) {
+        (Operator::Pool | Operator::Roll, Token::K) => Parameter::KeepHigh,
+        (Operator::Pool | Operator::Roll, Token::Q) => Parameter::KeepLow,
+        (Operator::Cross | Operator::Pool, Token::M) => Parameter::Sides,
+        (Operator::Roll, Token::Infix(Operator::Bonus)) => Parameter::Bonus,
+        (Operator::Roll, Token::Infix(Operator::Penalty)) => Parameter::Penalty,
+        (Operator::Roll, Token::Infix(Operator::Pool)) => Parameter::Pool,
+        (Operator::Choose, Token::Colon) => Parameter::Else,
+        (Operator::Variable, Token::Assign) => Parameter::Value,
+        _ => return None,
+    })
+}
+
+/// What stands for an operand that is missing between two tokens, if anything may.
+fn default(before: Option<Token>, next: Option<Token>) -> Option<Default> {
+    match (before, next) {
+        (
+            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
+            Some(Token::Infix(Operator::Subtract)),
+        ) => Some(Default::Number(0)),
+        (
+            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
+            Some(Token::Infix(operator)),
+        ) => operator.left_default(),
+        (Some(Token::Infix(before)), Some(Token::Infix(next))) => {
+            before.right_default().or_else(|| next.left_default())
+        }
+        (
+            Some(Token::Infix(before)),
+            None
+            | Some(Token::Close | Token::CloseTuple | Token::Comma | Token::K | Token::Q | Token::Tp),
+        ) => before.right_default(),
+        (Some(Token::Colon), Some(Token::Infix(Operator::Variable))) => Some(Default::Number(1)),
+        _ => None,
+    }
 }

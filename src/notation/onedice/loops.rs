@@ -1,11 +1,11 @@
 //! Loops (`lp`): a body repeated, or evaluated for each number, or a `while` where the rounds set variables.
 
-use super::lower::{Held, Lowering, View};
+use super::lower::{Lowering, View};
 use super::operator::Parameter;
 use super::slices::Span;
 use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
-use crate::ir::{Arithmetic, Comparison, Selection, Term, TermId};
+use crate::ir::{Arithmetic, Comparison, Expr, Selection};
 use crate::notation::reader::tree::{Node as _, NodeId};
 
 /// A loop that sets variables is written out if it has no more rounds than this.
@@ -14,20 +14,20 @@ const MOST_WRITTEN_OUT: i64 = 100;
 /// The rounds of a loop.
 #[derive(Clone, Copy)]
 struct Rounds {
-    from: Held,
+    from: Expr,
     span: Span,
 }
 
 impl Lowering<'_> {
     /// `lp`
-    pub(super) fn rounds(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
+    pub(super) fn rounds(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         let &Operation { left, right, .. } = operation;
         let span = self.span(left);
         let members = self.tree.node(self.tree.ungrouped(right));
         let (Node::Tuple(members), Some(span)) = (members, span) else {
             return self.fail(ErrorKind::Domain, id);
         };
-        let one = Held::Constant(self.constant(1));
+        let one = self.constant(1);
         let from = self.from(span, one);
         let rounds = Rounds { from, span };
         if self.fact(right).writes {
@@ -35,22 +35,20 @@ impl Lowering<'_> {
         }
         let nowhere = self.nowhere;
         let (bad, steps) = self.steps(rounds);
-        let [step, to] = [span.step, span.to].map(|held| self.at(held));
+        let (step, to) = (span.step, span.to);
         let uses_index = members.iter().any(|&id| self.fact(id).uses_index);
         let list = if !uses_index {
             let one = self.constant(1);
             let count = self.fold(Arithmetic::Add, steps, one, nowhere);
             let body = self.block(|this| this.round(members, from));
-            self.arena.add(Term::Repeat(count, body, nowhere))
+            self.build.repeat(count, body, nowhere)
         } else if self.known(step) == Some(1) {
-            let from = self.at(from);
-            let numbers = self.arena.add(Term::Range(from, to, nowhere));
+            let numbers = self.build.range(from, to, nowhere);
             self.foreach(numbers, |this, index| this.round(members, index))
         } else {
             let zero = self.constant(0);
-            let numbers = self.arena.add(Term::Range(zero, steps, nowhere));
+            let numbers = self.build.range(zero, steps, nowhere);
             self.foreach(numbers, |this, number| {
-                let [from, step, number] = [from, span.step, number].map(|held| this.at(held));
                 let distance = this.fold(Arithmetic::Multiply, number, step, nowhere);
                 let index = this.fold(Arithmetic::Add, from, distance, nowhere);
                 let index = this.bind(index);
@@ -61,16 +59,16 @@ impl Lowering<'_> {
             View::Number => self.select(Selection::Last, 1, list),
             View::Tuple => list,
         };
-        let result = self.unless(bad, ErrorKind::Domain, id, result);
+        let result = self.unless(&bad, ErrorKind::Domain, id, result);
         let wrong_size = self.wrong_size(span);
-        self.unless(wrong_size, ErrorKind::Domain, id, result)
+        self.unless(&wrong_size, ErrorKind::Domain, id, result)
     }
 
     /// How rounds can be wrong, and how many steps there are from the first to the last.
-    fn steps(&mut self, rounds: Rounds) -> (Vec<TermId>, TermId) {
+    fn steps(&mut self, rounds: Rounds) -> (Vec<Expr>, Expr) {
         let zero = self.constant(0);
         let Rounds { from, span } = rounds;
-        let [from, step, to] = [from, span.step, span.to].map(|held| self.at(held));
+        let [from, step, to] = [from, span.step, span.to];
         let mut bad = Vec::new();
         if self.known(step).is_none_or(|step| step < 1) {
             bad.push(self.filter(Comparison::LessOrEqual, zero, step));
@@ -83,12 +81,12 @@ impl Lowering<'_> {
     }
 
     /// The members of one round.
-    fn round(&mut self, members: &[NodeId], index: Held) -> TermId {
+    fn round(&mut self, members: &[NodeId], index: Expr) -> Expr {
         let outer = self.index.replace(index);
         let parts: Vec<_> = members.iter().map(|&id| (id, View::Number)).collect();
         let parts = self.sequence(&parts);
         self.index = outer;
-        self.arena.join(parts)
+        self.build.join(&parts)
     }
 
     /// A loop whose rounds set variables for the next ones.
@@ -98,29 +96,28 @@ impl Lowering<'_> {
         members: &[NodeId],
         rounds: Rounds,
         view: View,
-    ) -> TermId {
+    ) -> Expr {
         let Some(indices) = self.known_rounds(rounds) else {
             return self.rounds_as_loop(id, members, rounds, view);
         };
         let mut made = Vec::new();
         for index in indices {
-            let index = Held::Constant(self.constant(index));
+            let index = self.constant(index);
             let outer = self.index.replace(index);
             let round: Vec<_> = members.iter().map(|&id| (id, View::Number)).collect();
             made.extend(self.held(&round));
             self.index = outer;
         }
-        let made: Vec<_> = made.into_iter().map(|held| self.at(held)).collect();
         match view {
             View::Number => made[made.len() - 1],
-            View::Tuple => self.arena.join(made),
+            View::Tuple => self.build.join(&made),
         }
     }
 
     /// The `i` of each round, if that is known without rolling and they are few.
     fn known_rounds(&mut self, rounds: Rounds) -> Option<Vec<i64>> {
         let Rounds { from, span } = rounds;
-        let [from, step, to] = [from, span.step, span.to].map(|held| self.at(held));
+        let [from, step, to] = [from, span.step, span.to];
         let (from, to) = (self.known(from)?, self.known(to)?);
         let step = usize::try_from(self.known(step)?)
             .ok()
@@ -137,7 +134,7 @@ impl Lowering<'_> {
         members: &[NodeId],
         rounds: Rounds,
         view: View,
-    ) -> TermId {
+    ) -> Expr {
         let nowhere = self.nowhere;
         let span = rounds.span;
         let Some(keys) = self.keys_set(members) else {
@@ -149,17 +146,14 @@ impl Lowering<'_> {
             let value = self.read(key);
             first.push(self.bind(value));
         }
-        let first: Vec<_> = first.into_iter().map(|held| self.at(held)).collect();
-        let first = self.arena.join(first);
+        let first = self.build.join(&first);
         let states = self.looped(first, |this, state| {
             let zero = this.constant(0);
-            let state_term = this.at(state);
-            let index = this.member(zero, state_term);
+            let index = this.member(zero, state);
             let index = this.bind(index);
             let next = this.block(|this| {
                 let store = this.store.clone();
                 for (number, &key) in keys.iter().enumerate() {
-                    let state = this.at(state);
                     let place = this.constant(1 + i64::try_from(number).unwrap_or(i64::MAX));
                     let value = this.member(place, state);
                     let value = this.bind(value);
@@ -177,31 +171,19 @@ impl Lowering<'_> {
                     })
                     .collect();
                 this.store = store;
-                let [index, step] = [index, span.step].map(|held| this.at(held));
-                let mut next = vec![this.fold(Arithmetic::Add, index, step, nowhere)];
-                next.extend(
-                    values
-                        .into_iter()
-                        .map(|held| this.at(held))
-                        .collect::<Vec<_>>(),
-                );
+                let mut next = vec![this.fold(Arithmetic::Add, index, span.step, nowhere)];
+                next.extend(values);
                 if view == View::Tuple {
-                    let state = this.at(state);
                     next.push(this.select(Selection::DropFirst, fixed, state));
-                    next.extend(
-                        made.into_iter()
-                            .map(|held| this.at(held))
-                            .collect::<Vec<_>>(),
-                    );
+                    next.extend(made);
                 } else if let Some(&last) = made.last() {
-                    next.push(this.at(last));
+                    next.push(last);
                 }
-                this.arena.join(next)
+                this.build.join(&next)
             });
-            let [index, to] = [index, span.to].map(|held| this.at(held));
-            let is_over = this.filter(Comparison::Greater, to, index);
-            let nothing = this.arena.empty();
-            this.arena.add(Term::If(is_over, nothing, next))
+            let is_over = this.filter(Comparison::Greater, span.to, index);
+            let nothing = this.build.empty();
+            this.build.choose(is_over, nothing, next)
         });
         // The last value is the one with what all rounds have made.
         let (bad, steps) = self.steps(rounds);
@@ -217,17 +199,15 @@ impl Lowering<'_> {
             self.constant(fixed.saturating_add(1))
         };
         let state = self.select_by(Selection::Last, count, states);
-        let state = self.unless(bad, ErrorKind::Domain, id, state);
-        let state = self.unless(wrong_size, ErrorKind::Domain, id, state);
+        let state = self.unless(&bad, ErrorKind::Domain, id, state);
+        let state = self.unless(&wrong_size, ErrorKind::Domain, id, state);
         let state = self.bind(state);
         for (number, &key) in keys.iter().enumerate() {
             let place = self.constant(1 + i64::try_from(number).unwrap_or(i64::MAX));
-            let list = self.at(state);
-            let value = self.member(place, list);
+            let value = self.member(place, state);
             let value = self.bind(value);
             self.store.set(key, value);
         }
-        let state = self.at(state);
         self.select(Selection::DropFirst, fixed, state)
     }
 

@@ -1,10 +1,11 @@
 //! A tree to a core program.
 //!
-//! Every part has two views, a number and a tuple, and what it belongs to asks for one of them. What is used twice is
-//! bound by a `let` of the innermost [block](Lowering::block); what is only used once stays where it is. A variable
-//! (`$t1`) is no more than the name of such a binding: setting it again binds another. As a binding holds
-//! for all that is evaluated after it, a part that sets a variable puts its bindings into the block around it, and
-//! what was evaluated before is bound, too, so that the order stays that of the text.
+//! Every part has two views, a number and a tuple; the operator around it asks for one of them. A value that is used twice is
+//! bound by a `let` of the innermost [block](Lowering::block). A value that is used once stays where it is.
+//!
+//! A variable (`$t1`) stands for such a binding, and setting it again makes another one. The binding must hold for all that
+//! is evaluated later. So a part that sets a variable puts its bindings into the block around it. The parts before it are
+//! bound as well, which keeps the order of the text.
 
 use super::facts::Facts;
 use super::operator::{Default, Operator, Parameter};
@@ -12,7 +13,7 @@ use super::store::Store;
 use super::tree::{Node, Operation, Tree};
 use crate::error::ErrorKind;
 use crate::ir::{
-    Arena, Arithmetic, Comparison, Folding, Program, Selection, Site, SiteId, Term, TermId,
+    Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
 };
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
@@ -27,13 +28,6 @@ pub(super) enum View {
     Tuple,
 }
 
-/// A value that may be used at any depth: a constant, or what is bound so many binders below the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    Constant(TermId),
-    Variable(u32),
-}
-
 /// A name without a value, or an `i` outside of any loop.
 #[derive(Debug)]
 pub(super) struct Unbound(pub(super) NodeId);
@@ -44,15 +38,14 @@ pub(super) fn lower(
     facts: &[Facts],
     settings: &Settings,
 ) -> Result<Program, Vec<Unbound>> {
-    let mut arena = Arena::new();
-    let nowhere = arena.site(Site::at(tree.span(tree.root)));
+    let mut build = Builder::new();
+    let nowhere = build.site(Site::at(tree.span(tree.root)));
     let mut lowering = Lowering {
         tree,
         facts,
         settings,
-        arena,
+        build,
         nowhere,
-        depth: 0,
         pending: Vec::new(),
         store: Store::default(),
         index: None,
@@ -64,7 +57,7 @@ pub(super) fn lower(
     };
     let root = lowering.block(|lowering| lowering.view(tree.root, view));
     if lowering.unbound.is_empty() {
-        Ok(Program::new(lowering.arena, root))
+        Ok(lowering.build.program(root))
     } else {
         Err(lowering.unbound)
     }
@@ -74,38 +67,36 @@ pub(super) struct Lowering<'t> {
     pub(super) tree: &'t Tree,
     pub(super) facts: &'t [Facts],
     pub(super) settings: &'t Settings,
-    pub(super) arena: Arena,
+    pub(super) build: Builder,
     /// The site of what cannot fail: always the same, so that equal terms stay equal.
     pub(super) nowhere: SiteId,
-    /// How many binders there are around what is lowered next.
-    pub(super) depth: u32,
     /// What the innermost block binds so far.
-    pub(super) pending: Vec<TermId>,
+    pub(super) pending: Vec<(Name, Expr)>,
     pub(super) store: Store,
     /// The `i` of the innermost loop.
-    pub(super) index: Option<Held>,
+    pub(super) index: Option<Expr>,
     unbound: Vec<Unbound>,
 }
 
 impl Lowering<'_> {
-    pub(super) fn number(&mut self, id: NodeId) -> TermId {
+    pub(super) fn number(&mut self, id: NodeId) -> Expr {
         self.view(id, View::Number)
     }
 
-    pub(super) fn tuple(&mut self, id: NodeId) -> TermId {
+    pub(super) fn tuple(&mut self, id: NodeId) -> Expr {
         self.view(id, View::Tuple)
     }
 
-    pub(super) fn view(&mut self, id: NodeId, view: View) -> TermId {
+    pub(super) fn view(&mut self, id: NodeId, view: View) -> Expr {
         stack::level(|| self.node(id, view))
     }
 
-    fn node(&mut self, id: NodeId, view: View) -> TermId {
+    fn node(&mut self, id: NodeId, view: View) -> Expr {
         let tree = self.tree;
         match tree.node(id) {
             Node::Group(inner) => self.view(*inner, view),
             Node::Index => match self.index {
-                Some(index) => self.at(index),
+                Some(index) => index,
                 None => self.without_value(id),
             },
             Node::Infix(..) | Node::With(..) => {
@@ -116,7 +107,7 @@ impl Lowering<'_> {
             Node::Missing(Default::Number(value)) => self.constant((*value).into()),
             Node::Missing(Default::Sides) => self.constant(self.settings.default_sides.into()),
             Node::Name => match self.settings.parameters.get(&tree.plain_words(id)) {
-                Some(value) => self.arena.integer(value.clone()),
+                Some(value) => self.build.integer(value.clone()),
                 None => self.without_value(id),
             },
             Node::Pop(inner) if view == View::Tuple => self.tuple(*inner),
@@ -130,7 +121,7 @@ impl Lowering<'_> {
                 if view == View::Number {
                     self.only_last(&mut members);
                 }
-                let list = self.arena.join(members.iter().copied());
+                let list = self.build.join(&members);
                 match view {
                     View::Number if members.len() > 1 => self.select(Selection::Last, 1, list),
                     _ => list,
@@ -139,7 +130,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn operation(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
+    fn operation(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         let &Operation { left, right, .. } = operation;
         match operation.operator {
             operator if operator.is_arithmetic() => match view {
@@ -170,82 +161,67 @@ impl Lowering<'_> {
         }
     }
 
-    fn plain(&mut self, operator: Arithmetic, id: NodeId, left: NodeId, right: NodeId) -> TermId {
+    fn plain(&mut self, operator: Arithmetic, id: NodeId, left: NodeId, right: NodeId) -> Expr {
         let site = self.site(id, left, right);
         let parts = self.sequence(&[(left, View::Number), (right, View::Number)]);
-        self.arena
-            .add(Term::Arithmetic(operator, parts[0], parts[1], site))
+        self.build.arithmetic(operator, parts[0], parts[1], site)
     }
 
     /// 1 if the right number compares so with the left one, else 0.
-    fn compare(&mut self, kept: Comparison, id: NodeId, left: NodeId, right: NodeId) -> TermId {
+    fn compare(&mut self, kept: Comparison, id: NodeId, left: NodeId, right: NodeId) -> Expr {
         let site = self.site(id, left, right);
         let parts = self.sequence(&[(left, View::Number), (right, View::Number)]);
-        let kept = self.arena.add(Term::Filter(kept, parts[0], parts[1], site));
-        self.arena.add(Term::Fold(Folding::Count, kept, site))
+        let kept = self.build.filter(kept, parts[0], parts[1], site);
+        self.build.fold(Folding::Count, kept, site)
     }
 
     /// `A?`: 1 + 2 + … + A
-    fn sum_of_steps(&mut self, id: NodeId, left: NodeId) -> TermId {
+    fn sum_of_steps(&mut self, id: NodeId, left: NodeId) -> Expr {
         let range = self.fact(left).number;
         let site = self.site(id, left, left);
         let most = self.number(left);
         let most = self.bind(most);
         let bad = self.outside(most, range, 0, None);
-        let most = self.at(most);
         let one = self.constant(1);
         let next = self.fold(Arithmetic::Add, most, one, site);
         let product = self.fold(Arithmetic::Multiply, most, next, site);
         let two = self.constant(2);
         let sum = self.fold(Arithmetic::Divide, product, two, site);
-        self.unless(bad, ErrorKind::Domain, id, sum)
+        self.unless(&bad, ErrorKind::Domain, id, sum)
     }
 
-    fn integer(&mut self, id: NodeId) -> TermId {
+    fn integer(&mut self, id: NodeId) -> Expr {
         if let Ok(value) = self.tree.plain_words(id).parse::<Integer>() {
-            return self.arena.integer(value);
+            return self.build.integer(value);
         }
         self.fail(ErrorKind::Overflow, id)
     }
 
-    fn without_value(&mut self, id: NodeId) -> TermId {
+    fn without_value(&mut self, id: NodeId) -> Expr {
         self.unbound.push(Unbound(id));
         self.constant(1)
     }
 
     /// Leaves out what nobody looks at and what cannot fail.
-    fn only_last(&self, members: &mut Vec<TermId>) {
+    fn only_last(&self, members: &mut Vec<Expr>) {
         let last = members.pop();
-        members.retain(|&member| {
-            !matches!(
-                self.arena.term(member),
-                Term::Integer(_) | Term::Variable(_)
-            )
-        });
+        let build = &self.build;
+        members.retain(|&member| !is_plain(build, member));
         members.extend(last);
     }
 
     /// Parts from left to right, each evaluated once.
-    pub(super) fn sequence(&mut self, parts: &[(NodeId, View)]) -> Vec<TermId> {
+    pub(super) fn sequence(&mut self, parts: &[(NodeId, View)]) -> Vec<Expr> {
         let sets = |&(id, _): &(NodeId, View)| self.fact(id).writes;
         let first_kept = parts.iter().rposition(sets).unwrap_or(0);
-        let mut held = Vec::new();
-        for &(id, view) in &parts[..first_kept] {
-            let term = self.view(id, view);
-            held.push(self.bind(term));
-        }
-        // Nothing is bound any more once the last part that sets a variable is read.
-        let kept: Vec<_> = parts[first_kept..]
-            .iter()
-            .map(|&(id, view)| self.view(id, view))
-            .collect();
-        let mut all: Vec<_> = held.into_iter().map(|held| self.at(held)).collect();
-        all.extend(kept);
+        let (bound, kept) = parts.split_at(first_kept);
+        let mut all = self.held(bound);
+        all.extend(kept.iter().map(|&(id, view)| self.view(id, view)));
         all
     }
 
     /// The same, where each is used more than once, or within another binder.
-    pub(super) fn held(&mut self, parts: &[(NodeId, View)]) -> Vec<Held> {
+    pub(super) fn held(&mut self, parts: &[(NodeId, View)]) -> Vec<Expr> {
         parts
             .iter()
             .map(|&(id, view)| {
@@ -256,29 +232,27 @@ impl Lowering<'_> {
     }
 
     /// What `lower` makes, with all that it binds.
-    pub(super) fn block(&mut self, lower: impl FnOnce(&mut Self) -> TermId) -> TermId {
+    pub(super) fn block(&mut self, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let outer = std::mem::take(&mut self.pending);
-        let depth = self.depth;
         let body = lower(self);
         let pending = std::mem::replace(&mut self.pending, outer);
-        self.depth = depth;
         self.bound(pending, body)
     }
 
     /// A body within its bindings.
-    pub(super) fn bound(&mut self, pending: Vec<TermId>, body: TermId) -> TermId {
+    pub(super) fn bound(&mut self, pending: Vec<(Name, Expr)>, body: Expr) -> Expr {
         let bindings = pending.into_iter().rev();
-        bindings.fold(body, |body, value| {
+        bindings.fold(body, |body, (name, value)| {
             // `let x = e in x` is e.
-            if *self.arena.term(body) == Term::Variable(0) {
+            if self.build.variable_of(body) == Some(name) {
                 return value;
             }
-            self.arena.add(Term::Let(value, body))
+            self.build.bind(name, value, body)
         })
     }
 
     /// A block for a part of the rule, unless the part sets variables: those hold after it.
-    fn scoped(&mut self, id: NodeId, lower: impl FnOnce(&mut Self) -> TermId) -> TermId {
+    fn scoped(&mut self, id: NodeId, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         if self.fact(id).writes {
             lower(self)
         } else {
@@ -286,63 +260,46 @@ impl Lowering<'_> {
         }
     }
 
-    /// Binds a value in the innermost block.
-    pub(super) fn bind(&mut self, value: TermId) -> Held {
-        match *self.arena.term(value) {
-            Term::Integer(_) => Held::Constant(value),
-            Term::Variable(distance) => Held::Variable(self.depth - 1 - distance),
-            _ => {
-                self.pending.push(value);
-                self.depth += 1;
-                Held::Variable(self.depth - 1)
-            }
+    /// A value that can be used more than once: bound in the innermost block, unless it is a constant or bound already.
+    pub(super) fn bind(&mut self, value: Expr) -> Expr {
+        if is_plain(&self.build, value) {
+            return value;
         }
-    }
-
-    /// A value where it is used now.
-    pub(super) fn at(&mut self, held: Held) -> TermId {
-        match held {
-            Held::Constant(term) => term,
-            Held::Variable(level) => self.arena.add(Term::Variable(self.depth - 1 - level)),
-        }
-    }
-
-    /// A body with one more variable around it.
-    pub(super) fn under(&mut self, body: impl FnOnce(&mut Self, Held) -> TermId) -> TermId {
-        let variable = Held::Variable(self.depth);
-        self.depth += 1;
-        let body = self.block(|this| body(this, variable));
-        self.depth -= 1;
-        body
+        let name = self.build.name();
+        self.pending.push((name, value));
+        self.build.variable(name)
     }
 
     pub(super) fn foreach(
         &mut self,
-        list: TermId,
-        body: impl FnOnce(&mut Self, Held) -> TermId,
-    ) -> TermId {
-        let body = self.under(body);
-        self.arena.add(Term::Foreach(list, body))
+        list: Expr,
+        body: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        let name = self.build.name();
+        let member = self.build.variable(name);
+        let body = self.block(|this| body(this, member));
+        self.build.foreach(name, list, body)
     }
 
     pub(super) fn looped(
         &mut self,
-        first: TermId,
-        body: impl FnOnce(&mut Self, Held) -> TermId,
-    ) -> TermId {
-        let body = self.under(body);
-        self.arena.add(Term::While(first, body))
+        first: Expr,
+        body: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        let name = self.build.name();
+        let last = self.build.variable(name);
+        let body = self.block(|this| body(this, last));
+        self.build.repeat_while(name, first, body)
     }
 
     /// The members of a list that are out of bounds: none where that is plain to see.
     pub(super) fn outside(
         &mut self,
-        value: Held,
+        value: Expr,
         range: Range,
         low: i64,
         high: Option<i64>,
-    ) -> Vec<TermId> {
-        let value = self.at(value);
+    ) -> Vec<Expr> {
         let mut bad = Vec::new();
         if !range.is_at_least(low) {
             let low = self.constant(low);
@@ -356,28 +313,22 @@ impl Lowering<'_> {
     }
 
     /// A value, or an error if any of these lists has a member.
-    pub(super) fn unless(
-        &mut self,
-        bad: Vec<TermId>,
-        kind: ErrorKind,
-        id: NodeId,
-        good: TermId,
-    ) -> TermId {
+    pub(super) fn unless(&mut self, bad: &[Expr], kind: ErrorKind, id: NodeId, good: Expr) -> Expr {
         if bad.is_empty() {
             return good;
         }
-        let bad = self.arena.join(bad);
+        let bad = self.build.join(bad);
         let fail = self.fail(kind, id);
-        self.arena.add(Term::If(bad, fail, good))
+        self.build.choose(bad, fail, good)
     }
 
-    pub(super) fn fail(&mut self, kind: ErrorKind, id: NodeId) -> TermId {
+    pub(super) fn fail(&mut self, kind: ErrorKind, id: NodeId) -> Expr {
         let site = self.site(id, id, id);
-        self.arena.add(Term::Fail(kind, site))
+        self.build.fail(kind, site)
     }
 
     /// The last member of the tuple of a part, which may have none.
-    pub(super) fn last(&mut self, id: NodeId, tuple: TermId) -> TermId {
+    pub(super) fn last(&mut self, id: NodeId, tuple: Expr) -> Expr {
         let size = self.fact(id).size;
         if size.constant() == Some(1) {
             return tuple;
@@ -386,30 +337,24 @@ impl Lowering<'_> {
             return self.select(Selection::Last, 1, tuple);
         }
         let tuple = self.bind(tuple);
-        let tuple = self.at(tuple);
         let last = self.select(Selection::Last, 1, tuple);
         let fail = self.fail(ErrorKind::Domain, id);
-        self.arena.add(Term::If(tuple, last, fail))
+        self.build.choose(tuple, last, fail)
     }
 
     /// Some members, by a number that is known and not negative.
-    pub(super) fn select(&mut self, selection: Selection, count: i64, list: TermId) -> TermId {
+    pub(super) fn select(&mut self, selection: Selection, count: i64, list: Expr) -> Expr {
         let count = self.constant(count);
         self.select_by(selection, count, list)
     }
 
-    pub(super) fn select_by(
-        &mut self,
-        selection: Selection,
-        count: TermId,
-        list: TermId,
-    ) -> TermId {
+    pub(super) fn select_by(&mut self, selection: Selection, count: Expr, list: Expr) -> Expr {
         let site = self.nowhere;
-        self.arena.add(Term::Select(selection, count, list, site))
+        self.build.select(selection, count, list, site)
     }
 
     /// The member at a place, 0 being the first.
-    pub(super) fn member(&mut self, place: TermId, list: TermId) -> TermId {
+    pub(super) fn member(&mut self, place: Expr, list: Expr) -> Expr {
         let rest = match self.known(place) {
             Some(0) => list,
             _ => self.select_by(Selection::DropFirst, place, list),
@@ -417,46 +362,38 @@ impl Lowering<'_> {
         self.select(Selection::First, 1, rest)
     }
 
-    pub(super) fn count(&mut self, list: TermId) -> TermId {
+    pub(super) fn count(&mut self, list: Expr) -> Expr {
         let site = self.nowhere;
-        self.arena.add(Term::Fold(Folding::Count, list, site))
+        self.build.fold(Folding::Count, list, site)
     }
 
-    pub(super) fn sum(&mut self, list: TermId) -> TermId {
+    pub(super) fn sum(&mut self, list: Expr) -> Expr {
         let site = self.nowhere;
-        self.arena.add(Term::Fold(Folding::Sum, list, site))
+        self.build.fold(Folding::Sum, list, site)
     }
 
-    pub(super) fn filter(
-        &mut self,
-        comparison: Comparison,
-        number: TermId,
-        list: TermId,
-    ) -> TermId {
+    pub(super) fn filter(&mut self, comparison: Comparison, number: Expr, list: Expr) -> Expr {
         let site = self.nowhere;
-        self.arena.add(Term::Filter(comparison, number, list, site))
+        self.build.filter(comparison, number, list, site)
     }
 
-    pub(super) fn constant(&mut self, value: i64) -> TermId {
-        self.arena.integer(value)
+    pub(super) fn constant(&mut self, value: i64) -> Expr {
+        self.build.integer(value)
     }
 
     /// The value of a constant that is not too large.
-    pub(super) fn known(&self, id: TermId) -> Option<i64> {
-        match self.arena.term(id) {
-            Term::Integer(value) => value.to_i64(),
-            _ => None,
-        }
+    pub(super) fn known(&self, id: Expr) -> Option<i64> {
+        self.build.constant(id).and_then(Integer::to_i64)
     }
 
     /// Arithmetic that is done at once where both numbers are known.
     pub(super) fn fold(
         &mut self,
         operator: Arithmetic,
-        left: TermId,
-        right: TermId,
+        left: Expr,
+        right: Expr,
         site: SiteId,
-    ) -> TermId {
+    ) -> Expr {
         let known = self.known(left).zip(self.known(right));
         let value = known.and_then(|(left, right)| match operator {
             Arithmetic::Add => left.checked_add(right),
@@ -468,9 +405,7 @@ impl Lowering<'_> {
         });
         match value {
             Some(value) => self.constant(value),
-            None => self
-                .arena
-                .add(Term::Arithmetic(operator, left, right, site)),
+            None => self.build.arithmetic(operator, left, right, site),
         }
     }
 
@@ -480,6 +415,11 @@ impl Lowering<'_> {
 
     pub(super) fn site(&mut self, whole: NodeId, left: NodeId, right: NodeId) -> SiteId {
         let [whole, left, right] = [whole, left, right].map(|id| self.tree.span(id));
-        self.arena.site(Site::new(whole, left, right))
+        self.build.site(Site::new(whole, left, right))
     }
+}
+
+/// Whether a term is a constant or a variable: it cannot fail, and is the same wherever it is used.
+fn is_plain(build: &Builder, term: Expr) -> bool {
+    build.constant(term).is_some() || build.variable_of(term).is_some()
 }

@@ -2,7 +2,7 @@
 //!
 //! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
 //! are [`lexer`] (characters of either width to tokens), [`grammar`] (tokens to a [`tree`]), [`facts`] (what is
-//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`], [`slices`], [`loops`] and [`store`]), and beside
+//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`], [`slices`], [`loops`] and [`variables`]), and beside
 //! them [`warnings`] and [`print`](mod@print). What can be wrong, and the words for it, is in [`error`].
 //!
 //! # Grammar
@@ -65,10 +65,10 @@
 //!
 //! # Numbers and tuples
 //!
-//! Every part is a number and a tuple, of the same roll, and what it belongs to says which of them it takes: the operators
-//! on tuples take the tuple on their left (`lp` and `sp` also what says which rounds or members), arithmetic takes
-//! what it is asked for itself, and everything else takes numbers. Where arithmetic is asked for a tuple, its number is
-//! evaluated, too, if it may fail where no member does.
+//! Every part has a number and a tuple, both of the same roll; the operator around it takes one of them. The operators
+//! on tuples take the tuple on their left, and `lp` and `sp` also the tuple that says which rounds or members. Arithmetic
+//! takes the one that it is asked for itself. Everything else takes numbers. Where arithmetic is asked for a tuple, it
+//! evaluates the number as well if the number can fail where no member does.
 //!
 //! # Deviations
 //!
@@ -85,8 +85,8 @@
 //! - numbers are exact, however large (`onedice_is_exact`).
 //!
 //! From both: parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a chain has at most
-//! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators. A loop of more than a hundred rounds, or a rolled number of them, may
-//! set variables, but not such whose number is rolled, too.
+//! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators. A loop with more than a hundred rounds, or with a rolled number of
+//! rounds, can set `$t1` but not `$t(1d6)`.
 
 mod dice;
 mod error;
@@ -101,6 +101,7 @@ mod slices;
 mod store;
 mod tree;
 mod tuples;
+mod variables;
 mod warnings;
 
 use std::collections::BTreeSet;

@@ -1,7 +1,5 @@
 //! The operators and their parameters: the words, how tight each is, and what stands for an operand that is not written.
 
-use super::lexer::Token;
-
 /// What stands between two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
@@ -114,7 +112,7 @@ impl Operator {
     }
 
     /// What stands for a left operand, but for the sign `-`.
-    fn left_default(self) -> Option<Default> {
+    pub(super) fn left_default(self) -> Option<Default> {
         match self {
             Self::Bonus | Self::Penalty | Self::Roll | Self::Variable => Some(Default::Number(1)),
             Self::Fate => Some(Default::Number(4)),
@@ -122,7 +120,7 @@ impl Operator {
         }
     }
 
-    fn right_default(self) -> Option<Default> {
+    pub(super) fn right_default(self) -> Option<Default> {
         match self {
             Self::Bonus
             | Self::DropHigh
@@ -135,21 +133,6 @@ impl Operator {
             Self::Roll => Some(Default::Sides),
             _ => None,
         }
-    }
-
-    /// The parameter that a token begins after the right operand.
-    pub(super) fn parameter(self, token: Token) -> Option<Parameter> {
-        Some(match (self, token) {
-            (Self::Pool | Self::Roll, Token::K) => Parameter::KeepHigh,
-            (Self::Pool | Self::Roll, Token::Q) => Parameter::KeepLow,
-            (Self::Cross | Self::Pool, Token::M) => Parameter::Sides,
-            (Self::Roll, Token::Infix(Self::Bonus)) => Parameter::Bonus,
-            (Self::Roll, Token::Infix(Self::Penalty)) => Parameter::Penalty,
-            (Self::Roll, Token::Infix(Self::Pool)) => Parameter::Pool,
-            (Self::Choose, Token::Colon) => Parameter::Else,
-            (Self::Variable, Token::Assign) => Parameter::Value,
-            _ => return None,
-        })
     }
 
     /// Whether the parts may be written in any order, for arithmetic.
@@ -173,29 +156,5 @@ impl Parameter {
             Self::Sides => "m",
             Self::Value => "=",
         }
-    }
-}
-
-/// What stands for an operand that is missing between two tokens, if anything may.
-pub(super) fn default(before: Option<Token>, next: Option<Token>) -> Option<Default> {
-    match (before, next) {
-        (
-            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
-            Some(Token::Infix(Operator::Subtract)),
-        ) => Some(Default::Number(0)),
-        (
-            None | Some(Token::Comma | Token::Open | Token::OpenTuple),
-            Some(Token::Infix(operator)),
-        ) => operator.left_default(),
-        (Some(Token::Infix(before)), Some(Token::Infix(next))) => {
-            before.right_default().or_else(|| next.left_default())
-        }
-        (
-            Some(Token::Infix(before)),
-            None
-            | Some(Token::Close | Token::CloseTuple | Token::Comma | Token::K | Token::Q | Token::Tp),
-        ) => before.right_default(),
-        (Some(Token::Colon), Some(Token::Infix(Operator::Variable))) => Some(Default::Number(1)),
-        _ => None,
     }
 }

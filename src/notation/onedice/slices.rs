@@ -1,25 +1,25 @@
 //! Slices (`sp`), and what says which members they take: one, two or three numbers, by which loops count, too.
 
 use super::facts::Facts;
-use super::lower::{Held, Lowering, View};
+use super::lower::{Lowering, View};
 use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
-use crate::ir::{Arithmetic, Comparison, Selection, Term, TermId};
+use crate::ir::{Arithmetic, Comparison, Expr, Selection};
 use crate::notation::reader::tree::NodeId;
 
 /// From which number on, in which steps, and to which number.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
-    pub(super) from: Option<Held>,
-    pub(super) step: Held,
-    pub(super) to: Held,
+    pub(super) from: Option<Expr>,
+    pub(super) step: Expr,
+    pub(super) to: Expr,
     /// The tuple that it is taken from, if it is not known of how many members.
-    pub(super) of: Option<Held>,
+    pub(super) of: Option<Expr>,
 }
 
 impl Lowering<'_> {
     /// `sp`
-    pub(super) fn slice(&mut self, id: NodeId, operation: &Operation, view: View) -> TermId {
+    pub(super) fn slice(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         let &Operation { left, right, .. } = operation;
         let list = self.tuple(left);
         let list = self.bind(list);
@@ -37,76 +37,68 @@ impl Lowering<'_> {
     }
 
     /// How many members a tuple has.
-    fn size(&mut self, list: Held, facts: Facts) -> TermId {
+    fn size(&mut self, list: Expr, facts: Facts) -> Expr {
         if let Some(size) = facts.size.constant() {
             return self.constant(size);
         }
-        let list = self.at(list);
         self.count(list)
     }
 
-    fn sliced_one(&mut self, id: NodeId, list: Held, of: Facts, place: Held) -> TermId {
+    fn sliced_one(&mut self, id: NodeId, list: Expr, of: Facts, place: Expr) -> Expr {
         let (zero, one) = (self.constant(0), self.constant(1));
         let size = self.size(list, of);
-        let (list, place) = (self.at(list), self.at(place));
         let bad = vec![
             self.filter(Comparison::LessOrEqual, zero, place),
             self.filter(Comparison::Greater, size, place),
         ];
         let place = self.fold(Arithmetic::Subtract, place, one, self.nowhere);
         let member = self.member(place, list);
-        self.unless(bad, ErrorKind::Domain, id, member)
+        self.unless(&bad, ErrorKind::Domain, id, member)
     }
 
-    fn sliced(&mut self, id: NodeId, list: Held, of: Facts, span: Span, view: View) -> TermId {
+    fn sliced(&mut self, id: NodeId, list: Expr, of: Facts, span: Span, view: View) -> Expr {
         let nowhere = self.nowhere;
         let (zero, one) = (self.constant(0), self.constant(1));
         let size = self.size(list, of);
-        let to = self.at(span.to);
-        let to = self.fold(Arithmetic::Min, to, size, nowhere);
+        let to = self.fold(Arithmetic::Min, span.to, size, nowhere);
         let to = self.bind(to);
         let from = self.from(span, span.to);
-        let place = self.at(from);
-        let place = self.fold(Arithmetic::Subtract, place, one, nowhere);
-        let place = self.bind(place);
-        // From here on nothing is bound, so that all terms fit together.
+        let first = self.fold(Arithmetic::Subtract, from, one, nowhere);
+        let first = self.bind(first);
         let wrong_size = self.wrong_size(span);
-        let [from, step, to, first] = [from, span.step, to, place].map(|held| self.at(held));
+        let step = span.step;
         let bad = vec![
             self.filter(Comparison::LessOrEqual, zero, step),
             self.filter(Comparison::LessOrEqual, zero, from),
             self.filter(Comparison::Less, from, to),
         ];
         let steps = self.steps_between(from, step, to);
-        let members = self.at(list);
         let result = match view {
             View::Number => {
                 let distance = self.fold(Arithmetic::Multiply, steps, step, nowhere);
                 let place = self.fold(Arithmetic::Add, first, distance, nowhere);
-                self.member(place, members)
+                self.member(place, list)
             }
             View::Tuple if self.known(step) == Some(1) => {
                 let count = self.fold(Arithmetic::Add, steps, one, nowhere);
-                let rest = self.select_by(Selection::DropFirst, first, members);
+                let rest = self.select_by(Selection::DropFirst, first, list);
                 self.select_by(Selection::First, count, rest)
             }
             View::Tuple => {
-                let steps = self.arena.add(Term::Range(zero, steps, nowhere));
+                let steps = self.build.range(zero, steps, nowhere);
                 self.foreach(steps, |this, number| {
-                    let [number, first, step, list] =
-                        [number, place, span.step, list].map(|held| this.at(held));
                     let distance = this.fold(Arithmetic::Multiply, number, step, nowhere);
                     let place = this.fold(Arithmetic::Add, first, distance, nowhere);
                     this.member(place, list)
                 })
             }
         };
-        let result = self.unless(bad, ErrorKind::Domain, id, result);
-        self.unless(wrong_size, ErrorKind::Domain, id, result)
+        let result = self.unless(&bad, ErrorKind::Domain, id, result);
+        self.unless(&wrong_size, ErrorKind::Domain, id, result)
     }
 
     /// How many steps there are from one number to another; the error of a step below 1 is found elsewhere.
-    pub(super) fn steps_between(&mut self, from: TermId, step: TermId, to: TermId) -> TermId {
+    pub(super) fn steps_between(&mut self, from: Expr, step: Expr, to: Expr) -> Expr {
         let steps = self.fold(Arithmetic::Subtract, to, from, self.nowhere);
         match self.known(step) {
             Some(..=1) => steps,
@@ -116,7 +108,7 @@ impl Lowering<'_> {
 
     /// The span that a part stands for, by its one, two or three members; none where it surely has another number of them.
     pub(super) fn span(&mut self, part: NodeId) -> Option<Span> {
-        let one = Held::Constant(self.constant(1));
+        let one = self.constant(1);
         let held = if let Node::Tuple(members) = self.tree.node(self.tree.ungrouped(part)) {
             let members: Vec<_> = members.iter().map(|&id| (id, View::Number)).collect();
             self.held(&members)
@@ -140,21 +132,15 @@ impl Lowering<'_> {
     }
 
     /// The same of a tuple of any size, which [must be right](Self::wrong_size).
-    fn span_of_any_size(&mut self, tuple: Held) -> Span {
+    fn span_of_any_size(&mut self, tuple: Expr) -> Span {
         let (one, three) = (self.constant(1), self.constant(3));
-        let last = |this: &mut Self| {
-            let list = this.at(tuple);
-            this.select(Selection::Last, 1, list)
-        };
-        let list = self.at(tuple);
-        let to = last(self);
-        let to = self.arena.add(Term::If(list, to, one));
+        let last = self.select(Selection::Last, 1, tuple);
+        let to = self.build.choose(tuple, last, one);
         let to = self.bind(to);
-        let list = self.at(tuple);
-        let count = self.count(list);
+        let count = self.count(tuple);
         let is_three = self.filter(Comparison::Equal, three, count);
-        let second = self.member(one, list);
-        let step = self.arena.add(Term::If(is_three, second, one));
+        let second = self.member(one, tuple);
+        let step = self.build.choose(is_three, second, one);
         let step = self.bind(step);
         Span {
             from: None,
@@ -165,24 +151,24 @@ impl Lowering<'_> {
     }
 
     /// The first number of a span, if `single` is what stands for it where there is none.
-    pub(super) fn from(&mut self, span: Span, single: Held) -> Held {
+    pub(super) fn from(&mut self, span: Span, single: Expr) -> Expr {
         let Some(tuple) = span.of else {
             return span.from.unwrap_or(single);
         };
-        let (list, one, single) = (self.at(tuple), self.constant(1), self.at(single));
-        let count = self.count(list);
+        let one = self.constant(1);
+        let count = self.count(tuple);
         let is_many = self.filter(Comparison::Greater, one, count);
-        let first = self.select(Selection::First, 1, list);
-        let from = self.arena.add(Term::If(is_many, first, single));
+        let first = self.select(Selection::First, 1, tuple);
+        let from = self.build.choose(is_many, first, single);
         self.bind(from)
     }
 
-    pub(super) fn wrong_size(&mut self, span: Span) -> Vec<TermId> {
+    pub(super) fn wrong_size(&mut self, span: Span) -> Vec<Expr> {
         let Some(tuple) = span.of else {
             return Vec::new();
         };
-        let (list, one, three) = (self.at(tuple), self.constant(1), self.constant(3));
-        let count = self.count(list);
+        let (one, three) = (self.constant(1), self.constant(3));
+        let count = self.count(tuple);
         vec![
             self.filter(Comparison::Less, one, count),
             self.filter(Comparison::Greater, three, count),
@@ -190,10 +176,10 @@ impl Lowering<'_> {
     }
 
     /// Each member of a tuple of which it is known how many there are.
-    fn members(&mut self, tuple: Held, count: i64) -> Vec<Held> {
+    fn members(&mut self, tuple: Expr, count: i64) -> Vec<Expr> {
         (0..count)
             .map(|place| {
-                let (place, tuple) = (self.constant(place), self.at(tuple));
+                let place = self.constant(place);
                 let member = self.member(place, tuple);
                 self.bind(member)
             })

@@ -1,196 +1,20 @@
-//! Variables (`$t1`) and what chooses between branches that may set them.
+//! What the variables (`$t1`) of a rule were set to.
 
-use super::lower::{Held, Lowering};
-use super::operator::Parameter;
-use super::tree::Operation;
-use crate::ir::{Comparison, Term, TermId};
-use crate::notation::reader::tree::NodeId;
+use crate::ir::Expr;
 
 /// The number of a variable.
 #[derive(Clone, Copy, Debug)]
-enum Key {
+pub(super) enum Key {
     Known(i64),
-    Rolled(Held),
+    Rolled(Expr),
 }
 
 /// What was set so far, in that order: a variable is what it was set to last, and 0 before.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Store(Vec<(Key, Held)>);
+pub(super) struct Store(pub(super) Vec<(Key, Expr)>);
 
 impl Store {
-    pub(super) fn set(&mut self, key: i64, value: Held) {
+    pub(super) fn set(&mut self, key: i64, value: Expr) {
         self.0.push((Key::Known(key), value));
-    }
-}
-
-/// One branch before its end.
-struct Branch {
-    pending: Vec<TermId>,
-    depth: u32,
-    value: Held,
-    store: Store,
-}
-
-impl Lowering<'_> {
-    /// `$tN`, perhaps with a value.
-    pub(super) fn variable(&mut self, operation: &Operation) -> TermId {
-        let &Operation { left, right, .. } = operation;
-        // What is on the left has no meaning, but it may fail.
-        let left = self.number(left);
-        self.bind(left);
-        let range = self.fact(right).number;
-        let number = self.number(right);
-        let number = self.bind(number);
-        let key = range.constant().map_or(Key::Rolled(number), Key::Known);
-        let value = operation.position(Parameter::Value);
-        let Some(value) = value.and_then(|at| operation.parameters[at].1) else {
-            return self.read_key(key);
-        };
-        let value = self.number(value);
-        let value = self.bind(value);
-        self.store.0.push((key, value));
-        self.at(value)
-    }
-
-    pub(super) fn read(&mut self, key: i64) -> TermId {
-        self.read_key(Key::Known(key))
-    }
-
-    /// The value of a variable: where it was set under a number that was rolled, that may be its own.
-    fn read_key(&mut self, wanted: Key) -> TermId {
-        let mut value = self.constant(0);
-        let mut questions = Vec::new();
-        for &(key, found) in self.store.0.clone().iter().rev() {
-            match (key, wanted) {
-                (Key::Known(key), Key::Known(wanted)) if key == wanted => {
-                    value = self.at(found);
-                    break;
-                }
-                (Key::Known(_), Key::Known(_)) => {}
-                _ => questions.push((key, found)),
-            }
-        }
-        for (key, found) in questions.into_iter().rev() {
-            let [key, wanted] = [key, wanted].map(|key| match key {
-                Key::Known(key) => self.constant(key),
-                Key::Rolled(key) => self.at(key),
-            });
-            let is_same = self.filter(Comparison::Equal, wanted, key);
-            let found = self.at(found);
-            value = self.arena.add(Term::If(is_same, found, value));
-        }
-        value
-    }
-
-    /// `A?B:C`
-    pub(super) fn choose(&mut self, operation: &Operation) -> TermId {
-        let yes = operation.right;
-        let no = operation.position(Parameter::Else);
-        let no = no.and_then(|at| operation.parameters[at].1).unwrap_or(yes);
-        let zero = self.constant(0);
-        let condition = self.number(operation.left);
-        let condition = self.filter(Comparison::NotEqual, zero, condition);
-        if self.fact(yes).writes || self.fact(no).writes {
-            return self.choose_what_writes(condition, yes, no);
-        }
-        let [yes, no] = [yes, no].map(|branch| self.block(|this| this.number(branch)));
-        self.arena.add(Term::If(condition, yes, no))
-    }
-
-    /// Branches that set variables: each is a list of its value and of all that either of them sets.
-    fn choose_what_writes(&mut self, condition: TermId, yes: NodeId, no: NodeId) -> TermId {
-        let condition = self.bind(condition);
-        let before = self.store.0.len();
-        let branches = [yes, no].map(|branch| self.open(branch));
-        let mut known = Vec::new();
-        for branch in &branches {
-            for (key, _) in &branch.store.0[before..] {
-                if let Key::Known(key) = key {
-                    known.push(*key);
-                }
-            }
-        }
-        known.sort_unstable();
-        known.dedup();
-        let rolled = [0, 1].map(|branch: usize| -> Vec<(Held, Held)> {
-            let set = branches[branch].store.0[before..].iter();
-            set.filter_map(|&(key, value)| match key {
-                Key::Known(_) => None,
-                Key::Rolled(key) => Some((key, value)),
-            })
-            .collect()
-        });
-        let mut number = 0;
-        let closed = branches.map(|branch| {
-            let closed = self.close(branch, &known, &rolled, number);
-            number += 1;
-            closed
-        });
-        let condition = self.at(condition);
-        let list = self.arena.add(Term::If(condition, closed[0], closed[1]));
-        let list = self.bind(list);
-        let mut place = 0;
-        let mut next = |this: &mut Self| {
-            let (at, members) = (this.constant(place), this.at(list));
-            place += 1;
-            let member = this.member(at, members);
-            this.bind(member)
-        };
-        let value = next(self);
-        let known: Vec<_> = known.into_iter().map(|key| (key, next(self))).collect();
-        for _ in rolled.iter().flatten() {
-            let key = next(self);
-            let value = next(self);
-            self.store.0.push((Key::Rolled(key), value));
-        }
-        // These were read at the end of the branch, so whatever was set under a rolled number is in them.
-        for (key, value) in known {
-            self.store.set(key, value);
-        }
-        self.at(value)
-    }
-
-    /// Lowers a branch without ending it.
-    fn open(&mut self, branch: NodeId) -> Branch {
-        let outer = std::mem::take(&mut self.pending);
-        let (depth, store) = (self.depth, self.store.clone());
-        let value = self.number(branch);
-        let value = self.bind(value);
-        let branch = Branch {
-            pending: std::mem::replace(&mut self.pending, outer),
-            depth: self.depth,
-            value,
-            store: std::mem::replace(&mut self.store, store),
-        };
-        self.depth = depth;
-        branch
-    }
-
-    /// Ends a branch with all that either branch sets. What only the other one sets under a rolled number is variable 0
-    /// set to what it is.
-    fn close(
-        &mut self,
-        branch: Branch,
-        known: &[i64],
-        rolled: &[Vec<(Held, Held)>; 2],
-        number: usize,
-    ) -> TermId {
-        let depth = std::mem::replace(&mut self.depth, branch.depth);
-        let store = std::mem::replace(&mut self.store, branch.store);
-        let mut parts = vec![self.at(branch.value)];
-        parts.extend(known.iter().map(|&key| self.read(key)));
-        for (of, set) in rolled.iter().enumerate() {
-            for &(key, value) in set {
-                if of == number {
-                    parts.extend([self.at(key), self.at(value)]);
-                } else {
-                    parts.extend([self.constant(0), self.read(0)]);
-                }
-            }
-        }
-        let body = self.arena.join(parts);
-        self.depth = depth;
-        self.store = store;
-        self.bound(branch.pending, body)
     }
 }

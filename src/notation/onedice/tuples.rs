@@ -1,15 +1,15 @@
 //! Arithmetic on tuples, and what keeps, drops and limits members.
 
-use super::lower::{Held, Lowering, View};
+use super::lower::{Lowering, View};
 use super::operator::Operator;
 use super::tree::{Node, Operation};
 use crate::error::ErrorKind;
-use crate::ir::{Arithmetic, Comparison, Selection, SiteId, Term, TermId};
+use crate::ir::{Arithmetic, Comparison, Expr, Selection, SiteId};
 use crate::notation::reader::tree::NodeId;
 
 impl Lowering<'_> {
     /// Two numbers.
-    pub(super) fn arithmetic(&mut self, id: NodeId, operation: &Operation) -> TermId {
+    pub(super) fn arithmetic(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let &Operation { left, right, .. } = operation;
         let site = self.site(id, left, right);
         let parts = [(left, View::Number), (right, View::Number)];
@@ -18,12 +18,8 @@ impl Lowering<'_> {
             return self.apply(id, operation, held[0], held[1], site);
         }
         let parts = self.sequence(&parts);
-        self.arena.add(Term::Arithmetic(
-            arithmetic(operation.operator),
-            parts[0],
-            parts[1],
-            site,
-        ))
+        self.build
+            .arithmetic(arithmetic(operation.operator), parts[0], parts[1], site)
     }
 
     fn may_be_zero_to_zero(&self, operation: &Operation) -> bool {
@@ -45,15 +41,12 @@ impl Lowering<'_> {
         &mut self,
         id: NodeId,
         operation: &Operation,
-        left: Held,
-        right: Held,
+        left: Expr,
+        right: Expr,
         site: SiteId,
-    ) -> TermId {
-        let (left, right) = (self.at(left), self.at(right));
+    ) -> Expr {
         let operator = arithmetic(operation.operator);
-        let value = self
-            .arena
-            .add(Term::Arithmetic(operator, left, right, site));
+        let value = self.build.arithmetic(operator, left, right, site);
         let exponent = self.fact(operation.right).number;
         if operator != Arithmetic::Power
             || !exponent.may_be(0) && self.fact(operation.right).is_many() == Some(false)
@@ -62,15 +55,15 @@ impl Lowering<'_> {
         }
         // Zero to the power of zero, which the core language takes for 1.
         let (zero, two) = (self.constant(0), self.constant(2));
-        let both = self.arena.join([left, right]);
+        let both = self.build.join(&[left, right]);
         let zeros = self.filter(Comparison::Equal, zero, both);
         let zeros = self.count(zeros);
         let bad = self.filter(Comparison::Equal, two, zeros);
-        self.unless(vec![bad], ErrorKind::Domain, id, value)
+        self.unless(&[bad], ErrorKind::Domain, id, value)
     }
 
     /// Each member of the one tuple with the number of the other side.
-    pub(super) fn arithmetic_tuple(&mut self, id: NodeId, operation: &Operation) -> TermId {
+    pub(super) fn arithmetic_tuple(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let &Operation { left, right, .. } = operation;
         let (many_left, many_right) = (self.fact(left).is_many(), self.fact(right).is_many());
         if many_left.is_some() && many_left == many_right {
@@ -85,7 +78,7 @@ impl Lowering<'_> {
         let (Some(many_left), Some(_), true) = (many_left, many_right, never_fails) else {
             // The number is asked for, too: it may fail where no member does.
             let (_, tuple) = self.both(id);
-            return self.at(tuple);
+            return tuple;
         };
         let site = self.site(id, left, right);
         let parts = if many_left {
@@ -113,7 +106,6 @@ impl Lowering<'_> {
         } else {
             (held[1], held[0])
         };
-        let list = self.at(list);
         self.foreach(list, |this, member| {
             let (left, right) = ordered(many_left, member, other);
             this.apply(id, operation, left, right, site)
@@ -121,7 +113,7 @@ impl Lowering<'_> {
     }
 
     /// The number and the tuple of a part, of the same roll.
-    fn both(&mut self, id: NodeId) -> (Held, Held) {
+    fn both(&mut self, id: NodeId) -> (Expr, Expr) {
         let id = self.tree.ungrouped(id);
         let operation = self.tree.operation(id);
         let Some(operation) = operation.filter(|found| found.operator.is_arithmetic()) else {
@@ -133,7 +125,7 @@ impl Lowering<'_> {
         crate::stack::level(|| self.both_of_arithmetic(id, &operation))
     }
 
-    fn both_of_arithmetic(&mut self, id: NodeId, operation: &Operation) -> (Held, Held) {
+    fn both_of_arithmetic(&mut self, id: NodeId, operation: &Operation) -> (Expr, Expr) {
         let &Operation { left, right, .. } = operation;
         let site = self.site(id, left, right);
         let (many_left, many_right) = (self.fact(left).is_many(), self.fact(right).is_many());
@@ -142,14 +134,12 @@ impl Lowering<'_> {
         let number = self.apply(id, operation, left_number, right_number, site);
         let number = self.bind(number);
         let of_left = |this: &mut Self| {
-            let list = this.at(left_tuple);
-            this.foreach(list, |this, member| {
+            this.foreach(left_tuple, |this, member| {
                 this.apply(id, operation, member, right_number, site)
             })
         };
         let of_right = |this: &mut Self| {
-            let list = this.at(right_tuple);
-            this.foreach(list, |this, member| {
+            this.foreach(right_tuple, |this, member| {
                 this.apply(id, operation, left_number, member, site)
             })
         };
@@ -162,27 +152,22 @@ impl Lowering<'_> {
                 let [is_many_left, is_many_right] =
                     [left_tuple, right_tuple].map(|tuple| self.has_many(tuple));
                 let (spread_left, spread_right) = (of_left(self), of_right(self));
-                let number = self.at(number);
-                let if_many = self.arena.add(Term::If(is_many_right, number, spread_left));
-                let if_few = self
-                    .arena
-                    .add(Term::If(is_many_right, spread_right, number));
-                self.arena.add(Term::If(is_many_left, if_many, if_few))
+                let if_many = self.build.choose(is_many_right, number, spread_left);
+                let if_few = self.build.choose(is_many_right, spread_right, number);
+                self.build.choose(is_many_left, if_many, if_few)
             }
         };
         (number, self.bind(tuple))
     }
 
-    fn has_many(&mut self, tuple: Held) -> TermId {
-        let tuple = self.at(tuple);
+    fn has_many(&mut self, tuple: Expr) -> Expr {
         let count = self.count(tuple);
         let one = self.constant(1);
         self.filter(Comparison::Greater, one, count)
     }
 
     /// The number of a part, from its tuple.
-    fn number_of(&mut self, id: NodeId, tuple: Held) -> TermId {
-        let tuple = self.at(tuple);
+    fn number_of(&mut self, id: NodeId, tuple: Expr) -> Expr {
         if self.fact(id).size.constant() == Some(1) {
             return tuple;
         }
@@ -202,7 +187,7 @@ impl Lowering<'_> {
         id: NodeId,
         operation: &Operation,
         view: View,
-    ) -> TermId {
+    ) -> Expr {
         let &Operation { left, right, .. } = operation;
         let parts = [(left, View::Tuple), (right, View::Number)];
         let range = self.fact(right).number;
@@ -212,7 +197,7 @@ impl Lowering<'_> {
         } else {
             let held = self.held(&parts);
             let bad = self.outside(held[1], range, 1, None);
-            (self.at(held[0]), self.at(held[1]), bad)
+            (held[0], held[1], bad)
         };
         let kept = self.select_by(selection, count, list);
         let result = match view {
@@ -222,7 +207,7 @@ impl Lowering<'_> {
                 self.in_order(kept, is_descending)
             }
         };
-        self.unless(bad, ErrorKind::Domain, id, result)
+        self.unless(&bad, ErrorKind::Domain, id, result)
     }
 
     /// `max` and `min`
@@ -232,7 +217,7 @@ impl Lowering<'_> {
         id: NodeId,
         operation: &Operation,
         view: View,
-    ) -> TermId {
+    ) -> Expr {
         let &Operation { left, right, .. } = operation;
         let range = self.fact(right).number;
         let (list, bound) = if self.is_literal(right) {
@@ -241,31 +226,26 @@ impl Lowering<'_> {
             (list, self.bind(bound))
         } else {
             let held = self.held(&[(left, View::Tuple), (right, View::Number)]);
-            (self.at(held[0]), held[1])
+            (held[0], held[1])
         };
         let bad = self.outside(bound, range, 1, None);
-        let limited = |this: &mut Self, member: TermId| {
-            let bound = this.at(bound);
-            this.arena
-                .add(Term::Arithmetic(operator, member, bound, this.nowhere))
+        let limited = |this: &mut Self, member: Expr| {
+            this.build.arithmetic(operator, member, bound, this.nowhere)
         };
         let result = if self.fact(left).size.constant() == Some(1) {
             limited(self, list)
         } else {
-            let list = self.foreach(list, |this, member| {
-                let member = this.at(member);
-                limited(this, member)
-            });
+            let list = self.foreach(list, limited);
             match view {
                 View::Number => self.sum(list),
                 View::Tuple => list,
             }
         };
-        self.unless(bad, ErrorKind::Domain, id, result)
+        self.unless(&bad, ErrorKind::Domain, id, result)
     }
 }
 
-fn ordered(member_is_left: bool, member: Held, other: Held) -> (Held, Held) {
+fn ordered(member_is_left: bool, member: Expr, other: Expr) -> (Expr, Expr) {
     if member_is_left {
         (member, other)
     } else {
