@@ -784,6 +784,23 @@ fn many_that_may_never_end_are_listed() {
     assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
 }
 
+/// The bounds of two numbers next to 2^62, combined, fit no machine integer.
+#[test]
+fn operators_on_the_largest_numbers_agree_with_enumeration() {
+    use Arithmetic::{BitAnd, BitOr, Concatenate, Shift};
+    let mut arena = Arena::new();
+    let [two, large] = [2, (1_i64 << 62) - 2].map(|value| arena.integer(value));
+    let site = arena.site(Site::at(Span::new(0, 1)));
+    let coin = arena.add(Term::Die(two, site));
+    let near = arena.add(Term::Arithmetic(Arithmetic::Add, coin, large, site));
+    for operator in [BitAnd, BitOr, Concatenate, Shift] {
+        let root = arena.add(Term::Arithmetic(operator, near, near, site));
+        let program = Program::new(arena.clone(), root);
+        let route = agree(&program).unwrap();
+        assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
+    }
+}
+
 /// Each member by position may be one of a thousand.
 #[test]
 fn a_choice_among_many_by_position_is_no_deep_recursion() {

@@ -439,10 +439,8 @@ pub(super) fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> A
             let most = if is_infinite(largest) || is_infinite(magnitude(b)) {
                 i64::MAX
             } else {
-                checked(
-                    (i128::from(largest) + 1) * 10_i128.pow(digits)
-                        + i128::from(b.low.unsigned_abs()),
-                )?
+                let shifted = (i128::from(largest) + 1).saturating_mul(10_i128.pow(digits));
+                checked(shifted.saturating_add(b.low.unsigned_abs().into()))?
             };
             (-most, most)
         }
@@ -455,7 +453,7 @@ pub(super) fn arithmetic_bounds(operator: Arithmetic, a: Bounds, b: Bounds) -> A
             let most = if is_infinite(largest) || is_infinite(magnitude(b)) {
                 i64::MAX
             } else {
-                checked(i128::from(bits.next_power_of_two() * 2))?
+                checked(i128::from(bits.next_power_of_two()) * 2)?
             };
             (-most, most)
         }
