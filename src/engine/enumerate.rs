@@ -36,10 +36,14 @@ pub fn enumerate(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    let budget = Budget::start(limits, observer);
+    enumerate_within(program, &Budget::start(limits, observer))
+}
+
+/// The same with what is left of a budget.
+pub(super) fn enumerate_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let evaluator = Evaluator {
         arena: program.arena(),
-        budget: &budget,
+        budget,
     };
     let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
     if let Some(failure) = measure.failures.keys().min() {
@@ -47,7 +51,7 @@ pub fn enumerate(
         return Err(failure.into_error(probability(&failing, &measure.total)));
     }
     if let Aim::Share(place) = program.aim() {
-        return shares(&measure, place, &budget);
+        return shares(&measure, place, budget);
     }
     let outcomes = Outcomes::from_lists(Distribution::new(measure.values, measure.total));
     Ok(Answer {

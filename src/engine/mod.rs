@@ -44,7 +44,7 @@ pub fn analyze(
             ..*answer
         }),
         Err(residual::Stop::Unsupported(reason)) => {
-            let answer = enumerate::enumerate(program, limits, observer)?;
+            let answer = enumerate::enumerate_within(program, &budget)?;
             Ok(Answer {
                 route: Route::Enumerated(reason),
                 ..answer

@@ -8,7 +8,7 @@ use dicedist::engine::{self, Route, enumerate::enumerate};
 use dicedist::ir::{
     Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, Term, TermId,
 };
-use dicedist::limits::{FaceOrder, Limits, Unobserved};
+use dicedist::limits::{FaceOrder, Limits, Observer, Unobserved};
 use dicedist::number::Fraction;
 use dicedist::source::Span;
 use dicedist::{Answer, Error};
@@ -799,6 +799,37 @@ fn operators_on_the_largest_numbers_agree_with_enumeration() {
         let route = agree(&program).unwrap();
         assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
     }
+}
+
+/// The slow evaluator, where it takes over, has what is left of the limits and not as much again.
+#[test]
+fn the_limits_hold_for_both_evaluators_together() {
+    /// The first part of an analysis lasts longer than the whole may.
+    struct Slow(Duration);
+    impl Observer for Slow {
+        fn part_begins(&self, _: &'static str) {
+            thread::sleep(self.0);
+        }
+    }
+    // The loop's members have no bound, so neither has their product.
+    let text = "prod(while x=1#d6 do (if ==6 x then 1#d6 else ()))";
+    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
+    assert!(matches!(answer.route, Route::Enumerated(_)), "{answer:?}");
+    let alone = enumerate(&program, &Limits::default(), &Unobserved).unwrap();
+    assert!(alone.states < answer.states, "{answer:?}");
+    for states in [alone.states, answer.states - 1] {
+        let limits = Limits::default().with_states(states);
+        let error = engine::analyze(&program, &limits, &Unobserved);
+        assert!(error.unwrap_err().is_limit(), "{states}");
+    }
+    let text = "while x=d2 do (if ==1 x then (if ==1 d2 then sum(while y=1 do 1) else 0) else ())";
+    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let limits = Limits::default().with_time(Some(Duration::from_secs(1)));
+    let answer = engine::analyze(&program, &limits, &Unobserved).unwrap();
+    assert!(matches!(answer.route, Route::Enumerated(_)), "{answer:?}");
+    let error = engine::analyze(&program, &limits, &Slow(Duration::from_millis(1_100)));
+    assert!(error.unwrap_err().is_limit());
 }
 
 /// Each member by position may be one of a thousand.
