@@ -219,7 +219,7 @@ fn text(figure: &Figure) -> String {
 mod tests {
     use dicedist::Diagnostic;
     use dicedist::algebra::{Distribution, Weight};
-    use dicedist::engine::{Method, Moments, Outcomes};
+    use dicedist::engine::{Method, Moments, Outcomes, Reason};
 
     use super::*;
 
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn the_slow_evaluator_is_not_compared_with_itself() {
         let mut listed = answer(&[(1, 1)], 1);
-        listed.route = Route::Enumerated("a reason");
+        listed.route = Route::Enumerated(Reason::AskedFor);
         let never = || unreachable!("it is not asked again");
         assert_eq!(compare(&Ok(listed), never), Verdict::NoOther);
     }

@@ -1,3 +1,4 @@
+use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::limits::LimitReached;
@@ -36,7 +37,7 @@ pub struct Answer {
 #[non_exhaustive]
 pub enum Route {
     /// Every path listed, for the reason given.
-    Enumerated(&'static str),
+    Enumerated(Reason),
     /// Residual programs.
     Residual,
     /// Random rolls, counted; because an exact attempt ran into this limit, if there was one.

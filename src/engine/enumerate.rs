@@ -12,6 +12,7 @@
 use super::answer::{Answer, List, Outcomes, Route};
 use super::failure::{self, Failure};
 use super::operate;
+use super::reason::Reason;
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Distribution, Weight};
 use crate::error::{Error, ErrorKind};
@@ -57,7 +58,7 @@ pub(super) fn enumerate_within(program: &Program, budget: &Budget<'_>) -> Result
     Ok(Answer {
         unresolved: measure.unresolved,
         never_ends: measure.endless,
-        route: Route::Enumerated("asked for"),
+        route: Route::Enumerated(Reason::AskedFor),
         ..Answer::exact(outcomes, budget.states())
     })
 }
@@ -79,7 +80,7 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     }
     let outcomes = Outcomes::Numbers(Distribution::new(shares, total));
     Ok(Answer {
-        route: Route::Enumerated("asked for"),
+        route: Route::Enumerated(Reason::AskedFor),
         ..Answer::exact(outcomes, budget.states())
     })
 }

@@ -14,11 +14,13 @@ pub mod enumerate;
 pub mod estimate;
 mod failure;
 mod operate;
+mod reason;
 mod residual;
 pub mod sample;
 
 pub use answer::{Answer, Interval, List, Method, Moments, Outcomes, Route, Sampling, Tail, Value};
 pub use around::analyze_around;
+pub use reason::Reason;
 
 use crate::error::Error;
 use crate::ir::Program;
@@ -40,7 +42,7 @@ pub fn analyze(
         Ok(solved) => solved,
         Err(residual::Stop::Limit(reached)) => Err(reached.into()),
         Err(residual::Stop::Listed(answer)) => Ok(Answer {
-            route: Route::Enumerated("they are fewer than residual programs"),
+            route: Route::Enumerated(Reason::FewerPaths),
             ..*answer
         }),
         Err(residual::Stop::Unsupported(reason)) => {

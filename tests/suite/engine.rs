@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
-use dicedist::engine::{self, Route, enumerate::enumerate};
+use dicedist::engine::{self, Reason, Route, enumerate::enumerate};
 use dicedist::ir::{
     Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, Term, TermId,
 };
@@ -770,8 +770,8 @@ fn a_list_of_few_paths_is_listed() {
     let range = arena.add(Term::Range(low, high, site));
     let ranges = arena.add(Term::Foreach(sorted, range));
     let root = arena.add(Term::Foreach(ranges, coin));
-    let route = agree(&Program::new(arena, root)).unwrap();
-    assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
+    let route = Route::Enumerated(Reason::FewerPaths);
+    assert_eq!(agree(&Program::new(arena, root)).unwrap(), Some(route));
 }
 
 /// Of dozens of evaluations each may never end: what they can do together is more than the paths that there are.
@@ -796,8 +796,8 @@ fn operators_on_the_largest_numbers_agree_with_enumeration() {
     for operator in [BitAnd, BitOr, Concatenate, Shift] {
         let root = arena.add(Term::Arithmetic(operator, near, near, site));
         let program = Program::new(arena.clone(), root);
-        let route = agree(&program).unwrap();
-        assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
+        let route = Route::Enumerated(Reason::LongIntegers);
+        assert_eq!(agree(&program).unwrap(), Some(route), "{program}");
     }
 }
 
@@ -815,7 +815,7 @@ fn the_limits_hold_for_both_evaluators_together() {
     let text = "prod(while x=1#d6 do (if ==6 x then 1#d6 else ()))";
     let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
-    assert!(matches!(answer.route, Route::Enumerated(_)), "{answer:?}");
+    assert_eq!(answer.route, Route::Enumerated(Reason::LongIntegers));
     let alone = enumerate(&program, &Limits::default(), &Unobserved).unwrap();
     assert!(alone.states < answer.states, "{answer:?}");
     for states in [alone.states, answer.states - 1] {
@@ -827,7 +827,10 @@ fn the_limits_hold_for_both_evaluators_together() {
     let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
     let limits = Limits::default().with_time(Some(Duration::from_secs(1)));
     let answer = engine::analyze(&program, &limits, &Unobserved).unwrap();
-    assert!(matches!(answer.route, Route::Enumerated(_)), "{answer:?}");
+    assert_eq!(
+        answer.route,
+        Route::Enumerated(Reason::NeverEndsBehindCondition)
+    );
     let error = engine::analyze(&program, &limits, &Slow(Duration::from_millis(1_100)));
     assert!(error.unwrap_err().is_limit());
 }

@@ -12,6 +12,7 @@ use super::weigh::{self, Measures};
 use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
+use crate::engine::reason::Reason;
 use crate::ir::Selection;
 use crate::limits::Budget;
 use crate::map::Map;
@@ -140,7 +141,7 @@ impl Stepping for Sums {
         let small = |(sum, weight): (Integer, Weight)| {
             let sum = sum
                 .to_i64()
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
             Ok((sum, weight))
         };
         reached
@@ -292,7 +293,7 @@ impl<T: Valued> Accumulator for Best<T> {
         let mut common = Weight::from(1_u32);
         for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
             let Leaf::Node(node) = leaf else {
-                return Err(Stop::Unsupported("the best of dice without an end"));
+                return Err(Stop::Unsupported(Reason::BestOfLoop));
             };
             let one = scope.constant(1);
             let best = scope.select(self.selection, one, node)?;
@@ -317,7 +318,7 @@ impl<T: Valued> Accumulator for Best<T> {
     }
 
     fn of_loops(&self, _: &mut Scope<'_>, _: NodeId) -> Attempt<T::Law> {
-        Err(Stop::Unsupported("the best of a loop"))
+        Err(Stop::Unsupported(Reason::BestOfLoop))
     }
 }
 

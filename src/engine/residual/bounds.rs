@@ -7,6 +7,7 @@ use super::Stop;
 use super::node::{Closure, Compare, Node, NodeId, Part};
 use super::pool::PoolId;
 use super::scope::Scope;
+use crate::engine::reason::Reason;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
 
@@ -120,7 +121,7 @@ fn checked(value: i128) -> Attempt<i64> {
     if (-LARGEST..=LARGEST).contains(&value) {
         Ok(i64::try_from(value).expect("within 63 bits"))
     } else {
-        Err(Stop::Unsupported("integers beyond 62 bits"))
+        Err(Stop::Unsupported(Reason::LongIntegers))
     }
 }
 

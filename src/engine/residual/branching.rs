@@ -33,6 +33,7 @@ use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Numbers, Quotient, Weight, Weights};
+use crate::engine::reason::Reason;
 use crate::ir::Folding;
 use crate::number::{Fraction, Integer};
 
@@ -513,8 +514,8 @@ impl Process {
             .iter()
             .map(|face| {
                 let exponent = u64::from(most) * face.adds as u64 - u64::from(face.asks);
-                let exponent = u32::try_from(exponent)
-                    .map_err(|_| Stop::Unsupported("a loop that adds large numbers"))?;
+                let exponent =
+                    u32::try_from(exponent).map_err(|_| Stop::Unsupported(Reason::LargeSteps))?;
                 Ok(&face.weight * self.total.pow(exponent))
             })
             .collect::<Attempt<_>>()?;

@@ -34,6 +34,7 @@ use super::{Attempt, Stop};
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Chain, EndId, Numbers, StateId, Target, Weight};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::ir::Folding;
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -130,7 +131,7 @@ impl Scope<'_> {
         if body.part == Part::Marked {
             let high = self.bounds(next)?.high;
             if high >= MARKS && !is_infinite(high) {
-                return Err(Stop::Unsupported("members of a loop beyond 61 bits"));
+                return Err(Stop::Unsupported(Reason::LongLoopMembers));
             }
             // The first error in the order of evaluation is the one that ends it.
             for (when, failure) in self.possible(&hazards)?.into_iter().rev() {
@@ -222,9 +223,7 @@ impl Scope<'_> {
         let mut pools = self.revealable(id);
         let one = Weight::from(1_u32);
         if self.undecided(id, Among::Dice)?.is_some() {
-            return Err(Stop::Unsupported(
-                "a loop of what may never end, behind a condition",
-            ));
+            return Err(Stop::Unsupported(Reason::NeverEndsBehindCondition));
         }
         if pools.iter().any(|&pool| self.never_shows(pool)) {
             return Ok(Steps {
@@ -253,7 +252,7 @@ impl Scope<'_> {
         self.budget.give_memory(graph.bytes);
         for (reached, (_, leaf)) in reached.into_iter().zip(graph.leaves) {
             let Leaf::Node(leaf) = leaf else {
-                return Err(Stop::Unsupported("a loop over dice without an end"));
+                return Err(Stop::Unsupported(Reason::LoopOverUnboundedDice));
             };
             let leaf = self.settled(leaf)?;
             let (more, leaf) = accumulator.strip(self, leaf)?;
@@ -474,7 +473,7 @@ impl Walk {
                 let factor = weight * (&scale / law.total());
                 for (outcome, weight) in law.iter() {
                     let outcome = outcome.to_i64().and_then(|end| end.checked_add(*add));
-                    let outcome = outcome.ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                    let outcome = outcome.ok_or(Stop::Unsupported(Reason::LongIntegers))?;
                     last.push((from, weight * &factor, sign * outcome));
                 }
             }

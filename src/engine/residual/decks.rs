@@ -16,6 +16,7 @@ use super::lists::Members;
 use super::node::{Node, NodeId};
 use super::pool::{DieId, Drawing, Places, Pool, PoolId};
 use super::scope::Scope;
+use crate::engine::reason::Reason;
 use crate::limits::LimitReached;
 use crate::map::Map;
 
@@ -62,7 +63,7 @@ impl Scope<'_> {
             .iter()
             .any(|&(open, _)| self.pools.deck_of(open) == Some(places.deck));
         if is_open {
-            return Err(Stop::Unsupported("a deck that is cut where its cards say"));
+            return Err(Stop::Unsupported(Reason::DeckCutByCards));
         }
         let after = Places {
             from: places.from + n,
@@ -107,17 +108,17 @@ impl Scope<'_> {
             while let Node::Dealt(pool) = *self.nodes.get(rest) {
                 let dice = self.pools.get(pool).dice;
                 if dice > MOST_PLACES {
-                    return Err(Stop::Unsupported("a long shuffled list in order"));
+                    return Err(Stop::Unsupported(Reason::LongListInOrder));
                 }
                 let (first, others) = match dice {
                     1 => (rest, None),
                     _ => match self.split_places(rest, 1)? {
                         Some((first, others)) => (first, Some(others)),
-                        None => return Err(Stop::Unsupported("a shuffled list in order")),
+                        None => return Err(Stop::Unsupported(Reason::ShuffledInOrder)),
                     },
                 };
                 let Node::Dealt(first) = *self.nodes.get(first) else {
-                    return Err(Stop::Unsupported("a shuffled list in order"));
+                    return Err(Stop::Unsupported(Reason::ShuffledInOrder));
                 };
                 let first = self.nodes.intern(Node::Pool(first));
                 places.push(self.number(first)?);
@@ -141,7 +142,7 @@ impl Scope<'_> {
             match *self.nodes.get(id) {
                 // How many are taken may be known once a die is.
                 Node::Dealt(_) if self.first_control(root).is_some() => return Ok(None),
-                Node::Dealt(_) => return Err(Stop::Unsupported("a shuffled list in order")),
+                Node::Dealt(_) => return Err(Stop::Unsupported(Reason::ShuffledInOrder)),
                 Node::Pool(pool) => {
                     let known = self.pools.get(pool);
                     if let Drawing::Shuffled(places) = known.drawing {
@@ -238,7 +239,7 @@ impl Scope<'_> {
             }
         }
         if !is_cut {
-            return Err(Stop::Unsupported("a deck of which only a part is revealed"));
+            return Err(Stop::Unsupported(Reason::DeckPartlyRevealed));
         }
         let mut seen: Vec<_> = seen.into_iter().collect();
         seen.sort_unstable_by_key(|&(deck, _)| deck);

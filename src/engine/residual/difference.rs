@@ -10,6 +10,7 @@ use super::node::{Compare, Node, NodeId};
 use super::numbers::narrow;
 use super::scope::Scope;
 use super::{Attempt, Stop};
+use crate::engine::reason::Reason;
 use crate::error::ErrorKind;
 use crate::ir::{Folding, Selection, SiteId};
 use crate::map::Map;
@@ -165,7 +166,7 @@ impl Scope<'_> {
 }
 
 /// A member that is not there is an error: a difference is total only where there surely is none.
-const NOT_A_PART: Stop = Stop::Unsupported("a multiset difference that may fail");
+const NOT_A_PART: Stop = Stop::Unsupported(Reason::DifferenceMayFail);
 
 /// What is left by a selection by rank.
 fn others(selection: Selection) -> Option<Selection> {

@@ -23,6 +23,7 @@ use super::solve::Valued as _;
 use super::union::Union;
 use super::{Attempt, Stop};
 use crate::algebra::Weight;
+use crate::engine::reason::Reason;
 use crate::limits::{FaceOrder, LimitReached};
 use crate::map::Map;
 
@@ -194,7 +195,7 @@ impl Scope<'_> {
         };
         let orders: Vec<Order> = Order::ALL.iter().filter(is_possible).copied().collect();
         if orders.is_empty() {
-            return Err(Stop::Unsupported("dice without an end on both sides"));
+            return Err(Stop::Unsupported(Reason::DiceUnboundedOnBothSides));
         }
         let is_asked_for = |order: &&Order| match self.budget.limits().faces {
             FaceOrder::Cheaper => true,

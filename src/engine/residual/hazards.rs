@@ -16,6 +16,7 @@ use super::{Attempt, Stop};
 use crate::algebra::Weight;
 use crate::algebra::weight::probability;
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
 use crate::number::{Fraction, Integer};
@@ -245,7 +246,7 @@ impl Scope<'_> {
             if let What::Waits(over) = hazard.what
                 && self.law(over)?.never() != Weight::ZERO
             {
-                return Err(Stop::Unsupported("errors beside a loop that may never end"));
+                return Err(Stop::Unsupported(Reason::ErrorsBesideEndlessLoop));
             }
         }
         let any = self.any_of(&possible)?;
@@ -262,6 +263,6 @@ impl Scope<'_> {
                 return Ok(Err((failure, all)));
             }
         }
-        Err(Stop::Unsupported("errors that hide each other"))
+        Err(Stop::Unsupported(Reason::ErrorsHideEachOther))
     }
 }

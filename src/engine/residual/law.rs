@@ -18,6 +18,7 @@ use super::numbers;
 use super::{Attempt, Stop};
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Distribution, Numbers, Quotient, Weight};
+use crate::engine::reason::Reason;
 use crate::ir::Arithmetic;
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
@@ -100,7 +101,7 @@ impl ListLaw {
         if self.listed.mass() == *self.listed.total() {
             Ok(&self.listed)
         } else {
-            Err(Stop::Unsupported("lists that are not all known"))
+            Err(Stop::Unsupported(Reason::Tail))
         }
     }
 
@@ -333,7 +334,7 @@ impl Law {
     pub(super) fn complete(&self) -> Attempt<&Numbers> {
         match self.rest {
             None => Ok(&self.listed),
-            Some(_) => Err(Stop::Unsupported("a tail where none can be")),
+            Some(_) => Err(Stop::Unsupported(Reason::Tail)),
         }
     }
 
@@ -625,7 +626,7 @@ impl Law {
             let end = |end: &Option<Integer>, none: i64| {
                 end.as_ref()
                     .map_or(Some(none), Integer::to_i64)
-                    .ok_or(Stop::Unsupported("integers beyond 62 bits"))
+                    .ok_or(Stop::Unsupported(Reason::LongIntegers))
             };
             Attempt::Ok(Bounds::number(
                 end(&part.low, i64::MIN)?,
@@ -813,9 +814,7 @@ impl Law {
             }
         }
         if count.never() != Weight::ZERO || value.never() != Weight::ZERO {
-            return Err(Stop::Unsupported(
-                "a random number of loops that may not end",
-            ));
+            return Err(Stop::Unsupported(Reason::RandomNumberOfEndlessLoops));
         }
         let vague = Vague {
             low: low.filter(|_| is_located),

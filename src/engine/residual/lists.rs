@@ -7,6 +7,7 @@ use super::pool::{DieId, PoolId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
+use crate::engine::reason::Reason;
 use crate::ir::{Comparison, Folding};
 use crate::limits::{LimitReached, MAX_LIST};
 use crate::number::Integer;
@@ -102,7 +103,7 @@ impl Scope<'_> {
                 Node::Known(members) => {
                     // Equal members have no order; different ones would.
                     let &[(value, count)] = &members[..] else {
-                        return Err(Stop::Unsupported("an order that is not known"));
+                        return Err(Stop::Unsupported(Reason::UnknownOrder));
                     };
                     if flat.len() + count as usize > MAX_LIST {
                         return Err(LimitReached::List.into());
@@ -155,7 +156,7 @@ impl Scope<'_> {
         if let Node::Chain(parts) = self.nodes.get(list) {
             let parts = parts.to_vec();
             if times > LONGEST_CHAIN / i64::try_from(parts.len()).unwrap_or(i64::MAX) {
-                return Err(Stop::Unsupported("a long list in order"));
+                return Err(Stop::Unsupported(Reason::LongListInOrder));
             }
             return self.chain((0..times).flat_map(|_| parts.clone()).collect());
         }

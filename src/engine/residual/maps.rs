@@ -22,6 +22,7 @@ use super::scope::{Context, Scope};
 use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::ir::{Arithmetic, Folding, TermId};
 use crate::limits::LimitReached;
 
@@ -132,9 +133,7 @@ impl Scope<'_> {
         let bounds = self.bounds(list)?;
         for &failure in &self.image(closure, bounds)?.failures {
             if random {
-                return Err(Stop::Unsupported(
-                    "a body that rolls and can fail, for hidden members",
-                ));
+                return Err(Stop::Unsupported(Reason::HiddenBodyRollsAndFails));
             }
             let failing = self.nodes.closure(Closure::Body(Body {
                 part: Part::Failing(failure),
@@ -238,7 +237,7 @@ impl Scope<'_> {
                 What::Fails(failure) if failures.contains(&failure) => {}
                 What::Fails(failure) => failures.push(failure),
                 What::FailsInside { .. } | What::Waits(_) => {
-                    return Err(Stop::Unsupported("a loop for hidden members"));
+                    return Err(Stop::Unsupported(Reason::HiddenLoop));
                 }
             }
         }
@@ -531,7 +530,7 @@ impl Scope<'_> {
             let image = self.map(member, closure)?;
             let image = self
                 .known_members(image)
-                .ok_or(Stop::Unsupported("a body that is not known"))?;
+                .ok_or(Stop::Unsupported(Reason::UnknownBody))?;
             rows.push((value, image.into()));
         }
         let table = self.nodes.closure(Closure::Table(rows.into()));
@@ -645,7 +644,7 @@ impl Scope<'_> {
 
     fn new_instance(&mut self, closure: ClosureId, value: i64) -> Attempt<Instance> {
         let Closure::Body(body) = self.nodes.closure_of(closure).clone() else {
-            return Err(Stop::Unsupported("a table that rolls"));
+            return Err(Stop::Unsupported(Reason::UnknownBody));
         };
         let member = self.constant(value);
         let image = self.value_for(&body, member)?;
@@ -690,13 +689,13 @@ impl Scope<'_> {
 /// What a table makes of known members.
 pub(super) fn mapped(table: &Closure, members: &[(i64, u32)]) -> Attempt<Members> {
     let Closure::Table(rows) = table else {
-        return Err(Stop::Unsupported("a body that is no table"));
+        return Err(Stop::Unsupported(Reason::UnknownBody));
     };
     let mut image = Members::new();
     for &(member, count) in members {
         let place = rows
             .binary_search_by_key(&member, |&(member, _)| member)
-            .map_err(|_| Stop::Unsupported("a member that no table knows"))?;
+            .map_err(|_| Stop::Unsupported(Reason::UnknownBody))?;
         for &(value, times) in rows[place].1.iter() {
             let times = times.checked_mul(count).ok_or(LimitReached::List)?;
             image.push((value, times));

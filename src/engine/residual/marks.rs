@@ -15,6 +15,7 @@ use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Numbers, Weight};
+use crate::engine::reason::Reason;
 use crate::map::Map;
 use crate::number::Integer;
 
@@ -35,7 +36,7 @@ impl Scope<'_> {
         let law = self.law_of_list(list)?;
         let law = law.complete()?;
         if law.len() > MOST_MARKS {
-            return Err(Stop::Unsupported("a list with too many values"));
+            return Err(Stop::Unsupported(Reason::ManyValues));
         }
         let marks = law.iter().map(|(list, weight)| (0, list, weight.clone()));
         let (die, rows) = self.die_of_marks(marks.collect(), law.total().clone())?;

@@ -56,13 +56,14 @@ mod weigh;
 pub(super) use solve::solve;
 
 use super::answer::Answer;
+use super::reason::Reason;
 use crate::limits::LimitReached;
 
 /// Why a program was not solved as a residual program.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// It needs what residual programs do not have: integers that are too long, or an order that is not known.
-    Unsupported(&'static str),
+    Unsupported(Reason),
     /// It was too much.
     Limit(LimitReached),
     /// Every path had been listed before.
@@ -79,14 +80,14 @@ impl From<crate::algebra::Stop> for Stop {
     fn from(stop: crate::algebra::Stop) -> Self {
         match stop {
             crate::algebra::Stop::Limit(reached) => Self::Limit(reached),
-            crate::algebra::Stop::Overflow => Self::Unsupported("integers beyond 62 bits"),
+            crate::algebra::Stop::Overflow => Self::Unsupported(Reason::LongIntegers),
         }
     }
 }
 
 impl From<crate::number::Overflow> for Stop {
     fn from(_: crate::number::Overflow) -> Self {
-        Self::Unsupported("integers beyond 62 bits")
+        Self::Unsupported(Reason::LongIntegers)
     }
 }
 

@@ -4,6 +4,7 @@ use super::node::{Compare, Image, Node, NodeId};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
+use crate::engine::reason::Reason;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::number::{Integer, Overflow};
@@ -328,7 +329,7 @@ impl Scope<'_> {
             let value = total(operator, &Integer::from(x), &Integer::from(y))?;
             let value = value
                 .to_i64()
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
             return Ok(self.constant(narrow(value.into())?));
         }
         if operator == Arithmetic::Multiply {
@@ -467,7 +468,7 @@ pub(super) fn fold_members(folding: Folding, members: &[(i64, u32)]) -> Attempt<
             let product = members.iter().fold(one, |product, &(member, count)| {
                 product?.checked_mul(i128::from(member).checked_pow(count)?)
             });
-            product.ok_or(Stop::Unsupported("integers beyond 62 bits"))?
+            product.ok_or(Stop::Unsupported(Reason::LongIntegers))?
         }
         Folding::Count => members.iter().map(|&(_, count)| i128::from(count)).sum(),
         _ => members
@@ -516,7 +517,7 @@ pub(super) fn total(operator: Arithmetic, a: &Integer, b: &Integer) -> Result<In
 pub(super) fn narrow(value: i128) -> Attempt<i64> {
     match i64::try_from(value) {
         Ok(small) if small.unsigned_abs() <= 1 << 62 => Ok(small),
-        _ => Err(Stop::Unsupported("integers beyond 62 bits")),
+        _ => Err(Stop::Unsupported(Reason::LongIntegers)),
     }
 }
 

@@ -4,6 +4,7 @@ use super::bounds::is_infinite;
 use super::law::Law;
 use super::{Attempt, Stop};
 use crate::algebra::{Numbers, Weight};
+use crate::engine::reason::Reason;
 use crate::limits::Budget;
 use crate::map::Map;
 use crate::number::Integer;
@@ -127,7 +128,7 @@ impl Pools {
         let face = |face: Integer| {
             face.to_i64()
                 .filter(|&face| !is_infinite(face))
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))
         };
         let faces = law
             .listed

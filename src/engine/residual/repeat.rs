@@ -9,6 +9,7 @@ use super::scope::Scope;
 use super::translate::Order;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::ir::TermId;
 
 /// A repeated evaluation is written out at most so often, where it is no pool.
@@ -39,7 +40,7 @@ impl Scope<'_> {
     ) -> Attempt<NodeId> {
         let times = self.bounds(n)?;
         if times.low < 0 {
-            return Err(Stop::Unsupported("a count that may be negative"));
+            return Err(Stop::Unsupported(Reason::NegativeCount));
         }
         if times.high == 0 {
             return Ok(self.empty());
@@ -242,7 +243,7 @@ impl Scope<'_> {
     ) -> Attempt<NodeId> {
         let times = self.bounds(n)?;
         if times.high > MOST_UNROLLED {
-            return Err(Stop::Unsupported("a long repetition that is no pool"));
+            return Err(Stop::Unsupported(Reason::LongRepetition));
         }
         let mut parts = Vec::new();
         for index in 1..=times.high {

@@ -11,6 +11,7 @@ use super::solve::Laws;
 use super::translate::Facts;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::ir::{Arena, Arithmetic, Program};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
@@ -594,7 +595,7 @@ impl<'a> Scope<'a> {
             self.known(&[])
         } else if bounds.low == bounds.high && bounds.least == bounds.most {
             let dice =
-                u32::try_from(bounds.most).map_err(|_| Stop::Unsupported("too many dice"))?;
+                u32::try_from(bounds.most).map_err(|_| Stop::Unsupported(Reason::TooManyDice))?;
             self.known(&[(bounds.low, dice)])
         } else {
             hidden

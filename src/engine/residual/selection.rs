@@ -7,6 +7,7 @@ use super::numbers::binomial_at_most;
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::operate;
+use crate::engine::reason::Reason;
 use crate::ir::{Folding, Selection};
 use crate::number::Integer;
 use crate::stack;
@@ -343,12 +344,12 @@ impl Scope<'_> {
             return Ok(self.raw_select(selection, n, list));
         };
         let selected = operate::select(selection, &Integer::from(n), &values)
-            .map_err(|_| Stop::Unsupported("a count that may be negative"))?;
+            .map_err(|_| Stop::Unsupported(Reason::NegativeCount))?;
         let mut members = Vec::with_capacity(selected.len());
         for member in selected {
             let value = member
                 .to_i64()
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
             members.push(self.constant(value));
         }
         self.chain(members)
@@ -366,7 +367,7 @@ impl Scope<'_> {
         let keeps = matches!(selection, Selection::First | Selection::Last);
         let from_end = matches!(selection, Selection::Last | Selection::DropLast);
         let Some(mut parts) = self.in_order(list) else {
-            return Err(Stop::Unsupported("an order that is not known"));
+            return Err(Stop::Unsupported(Reason::UnknownOrder));
         };
         if from_end {
             parts.reverse();

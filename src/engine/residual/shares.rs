@@ -23,6 +23,7 @@ use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure;
+use crate::engine::reason::Reason;
 use crate::ir::Folding;
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
@@ -50,7 +51,7 @@ impl Scope<'_> {
         place: Span,
     ) -> Attempt<Solved> {
         if self.as_constant(waiting).is_none() {
-            return Err(Stop::Unsupported("shares of a loop that may never end"));
+            return Err(Stop::Unsupported(Reason::SharesOfEndlessLoop));
         }
         if self.is_number(list) {
             let law = self.law(list)?;
@@ -155,7 +156,7 @@ impl Scope<'_> {
             }
             _ => {
                 let values = self.values(list, MOST_VALUES)?;
-                let values = values.ok_or(Stop::Unsupported("shares of very many values"))?;
+                let values = values.ok_or(Stop::Unsupported(Reason::ManyValues))?;
                 for value in values {
                     let member = self.constant(value);
                     let equal = self.filtered(Compare::Equal, member, list)?;
@@ -226,7 +227,7 @@ impl Scope<'_> {
     }
 }
 
-const NOT_LISTED: Stop = Stop::Unsupported("shares of what has a tail");
+const NOT_LISTED: Stop = Stop::Unsupported(Reason::SharesOfTail);
 
 /// The probability of each value of a number.
 fn of_law(law: &Law) -> Attempt<Expected> {
@@ -239,7 +240,7 @@ fn of_law(law: &Law) -> Attempt<Expected> {
         .map(|(value, weight)| {
             let value = value
                 .to_i64()
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
             let share = probability(&weight, &total);
             Ok((narrow(value.into())?, share))
         })

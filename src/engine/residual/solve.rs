@@ -20,6 +20,7 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{self, Distribution, Numbers, Weight};
 use crate::engine::answer::{Answer, Method, Outcomes, Tail};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
 use crate::ir::{Aim, Arrangement, Folding, Program, Selection, SiteId, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
@@ -320,7 +321,7 @@ impl Scope<'_> {
 
     /// The answer that a product is which nothing but the reader looks at, so that it may be of any length.
     fn long_product_answer(&mut self, factors: NodeId, site: SiteId) -> Attempt<Solved> {
-        let unsupported = Stop::Unsupported("integers beyond 62 bits");
+        let unsupported = Stop::Unsupported(Reason::LongIntegers);
         let Ok(waiting) = self.verdict()? else {
             return Err(unsupported);
         };

@@ -15,6 +15,7 @@ use super::repeat::{MOST_UNROLLED, Repeated};
 use super::scope::Scope;
 use super::{Attempt, Stop};
 use crate::engine::failure::Failure;
+use crate::engine::reason::Reason;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Arrangement, Comparison, Folding, Selection, SiteId, Term, TermId};
 use crate::limits::LimitReached;
@@ -42,7 +43,7 @@ pub(super) struct Facts {
 }
 
 /// Which cards a deck has must be known.
-const HIDDEN_DECK: Stop = Stop::Unsupported("a shuffled list that is hidden, in order");
+const HIDDEN_DECK: Stop = Stop::Unsupported(Reason::ShuffledInOrder);
 
 impl Scope<'_> {
     /// The value of a term; the environment has the innermost variable last.
@@ -106,7 +107,7 @@ impl Scope<'_> {
         match self.arena.term(id) {
             Term::Integer(value) => match value.to_i64() {
                 Some(value) => Ok(self.constant(narrow(value.into())?)),
-                None => Err(Stop::Unsupported("integers beyond 62 bits")),
+                None => Err(Stop::Unsupported(Reason::LongIntegers)),
             },
             Term::Variable(index) => Ok(environment[environment.len() - 1 - *index as usize]),
             Term::Join(parts) => {
@@ -206,7 +207,7 @@ impl Scope<'_> {
                     left => left,
                 }
             }
-            Term::Difference(..) => Err(Stop::Unsupported("a multiset difference in order")),
+            Term::Difference(..) => Err(Stop::Unsupported(Reason::DifferenceInOrder)),
             Term::If(c, e, f) => {
                 let condition = self.translate(*c, Order::Ignored, environment)?;
                 let condition = self.is_not_empty(condition)?;
@@ -350,7 +351,7 @@ impl Scope<'_> {
     fn ascending(&mut self, list: NodeId) -> Attempt<NodeId> {
         let bounds = self.bounds(list)?;
         if bounds.most > MOST_UNROLLED {
-            return Err(Stop::Unsupported("a long sorted list in order"));
+            return Err(Stop::Unsupported(Reason::LongListInOrder));
         }
         if let Some(members) = self.known_members(list) {
             let mut parts = Vec::with_capacity(members.len());
@@ -392,7 +393,7 @@ impl Scope<'_> {
             }
             Node::Known(members) if members.len() <= 1 => Ok(list),
             _ if self.is_number(list) => Ok(list),
-            _ => Err(Stop::Unsupported("an order that is not known")),
+            _ => Err(Stop::Unsupported(Reason::UnknownOrder)),
         }
     }
 
@@ -587,7 +588,7 @@ impl Scope<'_> {
         match self.nodes.get(list).clone() {
             Node::Known(members) => {
                 if order == Order::Kept && members.len() > 1 {
-                    return Err(Stop::Unsupported("an order that is not known"));
+                    return Err(Stop::Unsupported(Reason::UnknownOrder));
                 }
                 let mut parts = Vec::with_capacity(members.len());
                 for &(value, count) in members.iter() {
@@ -621,7 +622,7 @@ impl Scope<'_> {
                     self.on_path(not, |scope| scope.foreach(b, f, looks, order, environment))?;
                 self.choose(condition, a, b)
             }
-            _ if order == Order::Kept => Err(Stop::Unsupported("an order that is not known")),
+            _ if order == Order::Kept => Err(Stop::Unsupported(Reason::UnknownOrder)),
             _ => self.over_hidden(list, f, looks, environment),
         }
     }

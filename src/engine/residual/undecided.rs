@@ -13,6 +13,7 @@ use super::scope::Scope;
 use super::solve::Valued;
 use super::{Attempt, Stop};
 use crate::algebra::Weight;
+use crate::engine::reason::Reason;
 use crate::map::Map;
 
 /// What is looked at to see what may never end.
@@ -124,7 +125,7 @@ impl Scope<'_> {
         number: NodeId,
         accumulator: &A,
     ) -> Attempt<LawOf<A>> {
-        let unsupported = Stop::Unsupported("what may never end, behind a condition");
+        let unsupported = Stop::Unsupported(Reason::NeverEndsBehindCondition);
         let pools = self.pools_of(number);
         let law = self.law(number)?;
         let mut parts = Vec::with_capacity(law.listed.len());
@@ -132,7 +133,7 @@ impl Scope<'_> {
             self.budget.count_states(1)?;
             let value = value
                 .to_i64()
-                .ok_or(Stop::Unsupported("integers beyond 62 bits"))?;
+                .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
             let value = self.constant(narrow(value.into())?);
             let rest = self.replaced(root, &[(number, value)])?;
             if self
