@@ -141,7 +141,7 @@ impl<'a> System<'a> {
 
     /// The row of a state without the steps back to itself.
     pub(super) fn take(&mut self, index: usize) -> Row {
-        let mut row = self.rows[index].take().unwrap_or_default();
+        let mut row = self.rows[index].take().expect("a state is eliminated once");
         if let Some(back) = row.to.remove(&Key::State(index)) {
             row.total -= back;
         }

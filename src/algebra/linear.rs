@@ -304,6 +304,10 @@ impl Chain {
     /// # Errors
     ///
     /// [`Stop::Limit`].
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "never: it begins the history that it takes"
+    )]
     pub fn moments(
         &self,
         start: StateId,
@@ -319,7 +323,7 @@ impl Chain {
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;
-        let history = system.history.take().unwrap_or_default();
+        let history = system.history.take().expect("it was begun above");
         // By order, then by state.
         let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
         let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();

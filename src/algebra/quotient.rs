@@ -240,13 +240,13 @@ impl FirstSums {
             let more = &tail
                 + self
                     .listed
-                    .weight_of(&Integer::from_big(last.into()).unwrap_or_default());
+                    .weight_of(&Integer::from_big(last.into()).expect("64 bits"));
             if more > most {
                 break;
             }
             (tail, tail_from) = (more, last);
         }
-        let end = Integer::from_big(tail_from.into()).unwrap_or_default();
+        let end = Integer::from_big(tail_from.into()).expect("64 bits");
         Self {
             listed: self.listed.filtered(|outcome| *outcome < end),
             tail_from,

@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
     }
 
     fn slot(&self, value: u64) -> usize {
-        usize::try_from(value % self.reached.len() as u64).unwrap_or(0)
+        usize::try_from(value % self.reached.len() as u64).expect("below a length")
     }
 
     /// Lists one more value: by what the scale grows, and the weight over the new one.
@@ -304,10 +304,10 @@ impl<'a> Run<'a> {
                     power *= &self.common;
                     at -= 1;
                 }
-                let index = usize::try_from(value - first).unwrap_or(usize::MAX);
+                let index = usize::try_from(value - first).expect("below a length");
                 weights.set(index, &(weight * &power));
             }
-            let first = i64::try_from(first).unwrap_or(i64::MAX);
+            let first = i64::try_from(first).expect("values are counted one by one");
             listed.push((end, Numbers::from_weights(first, weights, total.clone())));
         }
         Ok(listed)

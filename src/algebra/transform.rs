@@ -98,10 +98,10 @@ impl Numbers {
 
     /// The opposite of the value.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "never: integers are symmetric")]
     pub fn negated(&self) -> Self {
-        // The range of integers is symmetric.
         self.scaled(&Integer::from(-1))
-            .unwrap_or_else(|_| self.clone())
+            .expect("the range of integers is symmetric")
     }
 
     /// A function of the value; where it gives `None`, mass leaves the measure.

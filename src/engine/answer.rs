@@ -204,9 +204,10 @@ impl Answer {
 impl Outcomes {
     /// Outcomes as they come from an evaluator of lists; numbers where every outcome is one.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "never: each list has one member")]
     pub fn from_lists(lists: Distribution<List>) -> Self {
         if lists.outcomes().iter().all(|list| list.len() == 1) {
-            Self::Numbers(lists.relabelled(|mut list| list.pop().unwrap_or_default()))
+            Self::Numbers(lists.relabelled(|mut list| list.pop().expect("one member")))
         } else {
             Self::Lists(lists)
         }

@@ -286,7 +286,7 @@ impl<R: Rng> Roller<'_, R> {
             }
             let face = num_bigint::BigInt::from_slice(num_bigint::Sign::Plus, &digits);
             if face < sides {
-                return Integer::from_big(face + 1).unwrap_or(Integer::ONE);
+                return Integer::from_big(face + 1).expect("no more than the sides");
             }
         }
     }

@@ -113,7 +113,7 @@ impl Accumulator for Sums {
                 }
                 Leaf::Beyond(bounds, factor) => {
                     let Some(min) = reached.min() else { continue };
-                    let max = reached.max().unwrap_or_else(|| min.clone());
+                    let max = reached.max().expect("what has a least sum has a largest");
                     let weight = reached.mass() * &graph.factors[factor as usize];
                     let mut part = Vague::within(bounds, weight);
                     part.low = part.low.map(|low| low.add(min)).transpose()?;
@@ -355,7 +355,7 @@ impl Accumulator for Lists {
             parts.iter().partition(|&&part| scope.is_known(part));
         let known = known
             .first()
-            .and_then(|&known| scope.known_members(known))
+            .map(|&known| scope.known_members(known).expect("a known part"))
             .unwrap_or_default();
         Ok((expand(&known), scope.join(&hidden)?))
     }

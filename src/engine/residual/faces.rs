@@ -321,7 +321,7 @@ impl Revealed {
         let (left, copies) = self.left_of_deck(revealed, place, sizes);
         // More copies to come than places: nothing leads here.
         let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
-        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        let left = u32::try_from(left).expect("a deck has fewer than 2^32 places");
         // What is left of this face is in parts that have not passed it.
         let open = self.deck.iter().filter(|&&part| passed[part] <= place);
         let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();

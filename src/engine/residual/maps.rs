@@ -160,7 +160,7 @@ impl Scope<'_> {
         let depth = environment.len();
         let mut used = Vec::with_capacity(depth);
         for (place, &value) in environment.iter().enumerate() {
-            let index = u32::try_from(depth - place).unwrap_or(u32::MAX);
+            let index = u32::try_from(depth - place).expect("fewer than 2^32 variables");
             if !free.contains(&index) {
                 used.push(unused);
                 continue;
@@ -669,20 +669,22 @@ impl Scope<'_> {
     }
 
     /// The part that a die with this face has of such a list.
-    pub(super) fn members_for(&self, list: NodeId, face: i64) -> Members {
-        match *self.nodes.get(list) {
+    pub(super) fn members_for(&self, list: NodeId, face: i64) -> Attempt<Members> {
+        Ok(match *self.nodes.get(list) {
             Node::Filter(compare, number, inner) => {
-                let number = self.as_constant(number).unwrap_or(0);
-                let mut members = self.members_for(inner, face);
+                let number = self
+                    .as_constant(number)
+                    .expect("a filter of single dice compares with a known number");
+                let mut members = self.members_for(inner, face)?;
                 members.retain(|&(member, _)| compare.holds(member, number));
                 members
             }
             Node::Map(inner, closure) => {
-                let members = self.members_for(inner, face);
-                mapped(self.nodes.closure_of(closure), &members).unwrap_or_default()
+                let members = self.members_for(inner, face)?;
+                mapped(self.nodes.closure_of(closure), &members)?
             }
             _ => vec![(face, 1)],
-        }
+        })
     }
 }
 

@@ -185,7 +185,7 @@ impl Scope<'_> {
     fn rolled_for(&mut self, id: NodeId, face: i64) -> Attempt<Option<NodeId>> {
         match *self.nodes.get(id) {
             Node::Map(list, closure) => {
-                let members = self.members_for(list, face);
+                let members = self.members_for(list, face)?;
                 let members = self.known(&members);
                 self.map(members, closure).map(Some)
             }
@@ -261,13 +261,11 @@ impl Scope<'_> {
     ) -> Attempt<()> {
         let total = self.pools.die_of(die).law.total().clone();
         let faces = Rc::clone(&self.pools.die_of(die).faces);
-        let images = |scope: &Self, face: i64| -> Vec<Members> {
+        let images = |scope: &Self, face: i64| -> Attempt<Vec<Members>> {
             let uses = uses.iter();
             uses.map(|&id| match *scope.nodes.get(id) {
-                Node::Map(_, closure) => {
-                    mapped(scope.nodes.closure_of(closure), &[(face, 1)]).unwrap_or_default()
-                }
-                _ => Vec::new(),
+                Node::Map(_, closure) => mapped(scope.nodes.closure_of(closure), &[(face, 1)]),
+                _ => Ok(Vec::new()),
             })
             .collect()
         };
@@ -275,7 +273,7 @@ impl Scope<'_> {
         let mut classes: Vec<Vec<Members>> = Vec::new();
         let mut weights: Vec<Weight> = Vec::new();
         for &(face, ref weight) in &*faces {
-            let key = images(self, face);
+            let key = images(self, face)?;
             let class = *class_of.entry(key.clone()).or_insert_with(|| {
                 classes.push(key);
                 weights.push(Weight::ZERO);

@@ -255,11 +255,13 @@ impl Scope<'_> {
 }
 
 fn common_dominator(dominator: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
+    let above =
+        |place: usize| dominator[place].expect("a node below the root has a parent before it");
     while a != b {
         if a > b {
-            a = dominator[a].unwrap_or(0);
+            a = above(a);
         } else {
-            b = dominator[b].unwrap_or(0);
+            b = above(b);
         }
     }
     a

@@ -75,7 +75,7 @@ impl Scope<'_> {
                 continue;
             }
             let tail = probability(tail, die.total());
-            let tolerance = num_traits::pow(tail, usize::try_from(times).unwrap_or(1));
+            let tolerance = num_traits::pow(tail, usize::try_from(times).expect("at least 2"));
             let source = (**source).clone();
             let moments = rest.moments.clone();
             if let Some(farther) = Law::of_quotient(source, moments, &tolerance, self.budget)? {
@@ -118,9 +118,7 @@ impl Scope<'_> {
         if summed == 0 {
             return Ok(Some(sum.into()));
         }
-        let others = least.mul(&Integer::from(
-            i64::try_from(summed - 1).unwrap_or(i64::MAX),
-        ))?;
+        let others = least.mul(&Integer::from_big((summed - 1).into())?)?;
         let at = tail.add(&others)?;
         let vague = Vague {
             weight: sum.filtered(|outcome| *outcome >= at).mass(),

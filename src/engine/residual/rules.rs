@@ -14,13 +14,12 @@ use super::Attempt;
 use super::bounds::{self, Bounds};
 use super::law::{Law, Vague};
 use super::node::{Compare, Node, NodeId};
-use super::numbers::fold_members;
 use super::pool::{Beyond, DieId, Drawing, PoolId};
 use super::scope::Scope;
 use crate::algebra::weight::power;
 use crate::algebra::{Numbers, Weight, binomial, fewer_hits};
 use crate::ir::{Arithmetic, Folding, Selection};
-use crate::number::Integer;
+use crate::number::{Integer, Overflow};
 
 /// Of fewer dice than this the distribution of all sums is as good as a single probability.
 const MANY_DICE: u32 = 4096;
@@ -87,9 +86,12 @@ impl Scope<'_> {
         let value = die.listed.map(
             |face| {
                 let members = face.to_i64().map(|face| self.members_for(list, face));
-                Ok(members
-                    .and_then(|members| fold_members(Folding::Product, &members).ok())
-                    .map(Integer::from))
+                let members = members.ok_or(Overflow)?.map_err(|_| Overflow)?;
+                let mut product = Integer::ONE;
+                for (member, count) in members {
+                    product = product.mul(&Integer::from(member).pow(count.into())?)?;
+                }
+                Ok(Some(product))
             },
             self.budget,
         )?;
@@ -243,7 +245,7 @@ impl Scope<'_> {
                 sum.checked_add(coefficient.checked_mul(self.value_of(atom, face)?)?)
             }),
             Node::Fold(folding, list) => {
-                let members = self.members_for(*list, face);
+                let members = self.members_for(*list, face).ok()?;
                 members.iter().try_fold(0_i64, |sum, &(member, count)| {
                     let value = if *folding == Folding::Count {
                         1

@@ -335,7 +335,9 @@ impl Scope<'_> {
 
     /// Ranked members of a chain keep their order, so all of them must be known first.
     fn select_in_order(&mut self, selection: Selection, n: i64, list: NodeId) -> Attempt<NodeId> {
-        let parts = self.in_order(list).unwrap_or_default();
+        let parts = self
+            .in_order(list)
+            .expect("a chain and a deck have an order");
         let values: Option<Vec<Integer>> = parts
             .iter()
             .map(|&part| self.as_constant(part).map(Integer::from))

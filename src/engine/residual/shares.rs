@@ -137,8 +137,7 @@ impl Scope<'_> {
                 let counts = self.expected(a, known)?;
                 add(&mut expected, &counts, &yes);
             }
-            Node::Filter(compare, number, inner) if self.as_constant(number).is_some() => {
-                let number = self.as_constant(number).unwrap_or(0);
+            Node::Filter(compare, number, inner) if let Some(number) = self.as_constant(number) => {
                 let inner = self.expected(inner, known)?;
                 let passing = inner
                     .iter()

@@ -568,9 +568,15 @@ impl Scope<'_> {
         if self.is_number(id) {
             let number = self.fold(Folding::Sum, id)?;
             let law = self.law(number)?;
-            let lists = law.listed.to_distribution();
+            let numbers = law.listed.to_distribution();
+            let lists = numbers.iter().map(|(value, weight)| {
+                let value = value.to_i64();
+                let value = value.ok_or(Stop::Unsupported(Reason::LongIntegers))?;
+                Ok((vec![value], weight.clone()))
+            });
+            let lists = lists.collect::<Attempt<Vec<_>>>()?;
             return Ok(ListLaw {
-                listed: lists.relabelled(|value| vec![value.to_i64().unwrap_or_default()]),
+                listed: Distribution::new(lists, numbers.total().clone()),
                 never: law.never(),
             });
         }

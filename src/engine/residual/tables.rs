@@ -40,7 +40,9 @@ impl Scope<'_> {
             }
             let mut is_shorter = false;
             for pool in order {
-                let parts = tables.remove(&pool).unwrap_or_default();
+                let parts = tables
+                    .remove(&pool)
+                    .expect("each pool in the order has parts");
                 let is_mapped = |part: &NodeId| matches!(self.nodes.get(*part), Node::Map(..));
                 if parts.len() > 1 && parts.iter().any(is_mapped) {
                     is_shorter = true;
@@ -70,10 +72,10 @@ impl Scope<'_> {
         let faces = Rc::clone(&self.pools.die_of(self.pools.get(pool).die).faces);
         let mut rows: Vec<(i64, Image)> = Vec::with_capacity(faces.len());
         for &(face, _) in &*faces {
-            let members: Members = parts
-                .iter()
-                .flat_map(|&part| self.members_for(part, face))
-                .collect();
+            let mut members = Members::new();
+            for &part in parts {
+                members.extend(self.members_for(part, face)?);
+            }
             rows.push((face, merged(members)?.into()));
         }
         let table = self.nodes.closure(Closure::Table(rows.into()));

@@ -166,7 +166,8 @@ pub(super) fn sums(
         };
         while index < graph.edges.len() && graph.edges[index].from == from {
             let edge = &graph.edges[index];
-            let (to_low, to_high) = ends[edge.to as usize].unwrap_or((0, 0));
+            let (to_low, to_high) =
+                ends[edge.to as usize].expect("what a reached state leads to is reached");
             if windows[edge.to as usize].is_none() {
                 let bits = bits[edge.to as usize];
                 let length = (to_high - to_low).unsigned_abs() / step.unsigned_abs() + 1;
@@ -175,7 +176,8 @@ pub(super) fn sums(
                 windows[edge.to as usize] = Some(Weights::zeros(length, bits));
             }
             if let Some(to) = &mut windows[edge.to as usize] {
-                let offset = usize::try_from((low + edge.key - to_low) / step).unwrap_or(0);
+                let offset = usize::try_from((low + edge.key - to_low) / step)
+                    .expect("no sum is less than the least one");
                 to.add_limbs_product(&window, &scales[edge.factor as usize], offset);
             }
             budget.check()?;
