@@ -224,6 +224,8 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     deadline: Option<Instant>,
     states: Cell<u64>,
+    /// The states at which the turn ends; no more than the limit.
+    turn: Cell<u64>,
     steps: Cell<u64>,
     bytes: Cell<u64>,
     until_clock: Cell<u32>,
@@ -245,6 +247,7 @@ impl<'a> Budget<'a> {
                 Instant::now().checked_add(left)
             }),
             states: Cell::new(0),
+            turn: Cell::new(limits.states),
             steps: Cell::new(0),
             bytes: Cell::new(0),
             until_clock: Cell::new(CHECKS_PER_CLOCK),
@@ -257,15 +260,26 @@ impl<'a> Budget<'a> {
         self.limits
     }
 
-    /// Who watches.
-    pub(crate) fn observer(&self) -> &'a dyn Observer {
-        self.observer
-    }
-
     /// How many states have been counted.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.states.get()
+    }
+
+    /// Begins a turn, which ends with [`LimitReached::States`] after so many states more, or at the limit.
+    pub(crate) fn begin_turn(&self, states: u64) {
+        let end = self.states.get().saturating_add(states);
+        self.turn.set(end.min(self.limits.states));
+    }
+
+    /// Whether another turn could begin: the states that this one may take are fewer than the limit allows.
+    pub(crate) fn may_turn(&self) -> bool {
+        self.turn.get() < self.limits.states
+    }
+
+    /// How many states are left of the turn.
+    pub(crate) fn states_left(&self) -> u64 {
+        self.turn.get().saturating_sub(self.states.get())
     }
 
     /// Fails when the time is over or the observer asks to stop.
@@ -316,7 +330,7 @@ impl<'a> Budget<'a> {
     pub fn count_states(&self, more: u64) -> Result<(), LimitReached> {
         let states = self.states.get().saturating_add(more);
         self.states.set(states);
-        if states > self.limits.states {
+        if states > self.turn.get() {
             return Err(LimitReached::States(self.limits.states));
         }
         self.check()
@@ -356,6 +370,42 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn give_memory(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+}
+
+/// Memory taken from a budget, given back when this goes out of scope, on errors as well.
+#[derive(Debug)]
+pub(crate) struct Held<'a> {
+    budget: &'a Budget<'a>,
+    bytes: u64,
+}
+
+impl<'a> Held<'a> {
+    /// Nothing yet.
+    pub(crate) fn none(budget: &'a Budget<'a>) -> Self {
+        Self { budget, bytes: 0 }
+    }
+
+    /// Takes more, in bytes.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: u64) -> Result<(), LimitReached> {
+        self.budget.take_memory(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives so much of it back, in bytes.
+    #[inline]
+    pub(crate) fn give(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        self.budget.give_memory(bytes);
+        self.bytes -= bytes;
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.budget.give_memory(self.bytes);
     }
 }
 

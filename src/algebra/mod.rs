@@ -7,6 +7,7 @@
 //! - [`Pool`]: independent dice, looked at by rank;
 //! - [`Quotient`]: what is rolled again and added, and the sum of many such; [`Survival`]: how probably it is at least a number;
 //! - [`Chain`]: finitely many states with steps of exact weights, that goes on until it ends;
+//! - [`Law`]: a distribution of which not all outcomes may be listed, with tails and moments;
 //! - [`Distribution`]: a measure on anything ordered, as it is handed to those who read it.
 //!
 //! Probabilities are weights divided by the total, and never formed here. Sums of independent values
@@ -72,6 +73,7 @@ mod exploding;
 mod factors;
 mod gcd;
 mod joint;
+mod law;
 mod limbs;
 mod linear;
 mod mixture;
@@ -97,6 +99,7 @@ pub use binomial::{binomial, fewer_hits};
 pub use comparison::Compared;
 pub use distribution::Distribution;
 pub use joint::Joint;
+pub use law::{Law, Listing, Mass, Moments, Remainder, Tail, Unlisted};
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;

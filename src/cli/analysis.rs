@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use dicedist::engine::estimate::{Request, analyze_or_estimate};
+use dicedist::engine::analyze_or_estimate;
+use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
 use dicedist::limits::LimitReached;

@@ -1,3 +1,5 @@
+//! The answer of an analysis: outcomes with their weights, and whatever weight is on no listed outcome.
+
 use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};

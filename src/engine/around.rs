@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Answer, Method, Outcomes, Tail};
+use super::answer::{Answer, Method, Outcomes, Tail};
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::source::Span;
 ///
 /// It is found by asking other programs, whether the value is at least the number and whether it is the number, so a
 /// distribution that is too large to be computed or to be held does not hinder it: of a million dice, how many show a six
-/// takes a terabyte, but whether that many do is one number. Where [`super::analyze`] answers in reasonable time, that is more
+/// takes a terabyte, but whether that many do is one number. Where [`super::analyze()`] answers in reasonable time, that is more
 /// and costs no more.
 ///
 /// `None` if the value is not surely one number, if some of its mass cannot be resolved or never ends, or if the program asks
@@ -23,7 +23,7 @@ use crate::source::Span;
 ///
 /// # Errors
 ///
-/// Those of [`super::analyze`].
+/// Those of [`super::analyze()`].
 ///
 /// # Examples
 ///
@@ -55,7 +55,7 @@ pub fn analyze_around(
     let (mut states, started) = (0, Instant::now());
     let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
         let limits = limits.clone().after(started.elapsed());
-        let answer = super::analyze(&program, &limits, observer)?;
+        let answer = super::analyze::analyze(&program, &limits, observer)?;
         states += answer.states;
         let total = answer.total().clone();
         let ones = answer.outcomes.numbers().filter(|_| answer.is_complete());

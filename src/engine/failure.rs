@@ -1,3 +1,5 @@
+//! Errors of evaluation: what went wrong, where, and how the error is told.
+
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::number::Fraction;
 use crate::source::Span;

@@ -1,56 +1,100 @@
 //! Core program to answer.
 //!
-//! [`analyze`] takes a program through residual programs: symbolic evaluation turns its dice into hidden
-//! pools, and what is left of the program after each reveal is a state, solved once. Loops are cycles of such states. What
-//! this cannot do (very long integers, a few uses of order), or takes many more states for than there are paths, is left to
-//! [`enumerate`], the slow evaluator that lists every path and is the judge of the other; the answer says which it was
-//! ([`Route`]). Where neither comes to an end, a caller
-//! can have the program rolled many times ([`mod@estimate`]): that is never exact, and [`Method::Sampled`] says so.
+//! # The idea
+//!
+//! A dice rule is a program over lists of integers. **Reveal its randomness a little at a time, and simplify what is left of
+//! the program after each reveal.** What is left, the *residual program*, with the number of dice still hidden, is a state: two
+//! histories that leave the same residual program have the same future, so they are merged and solved once.
+//!
+//! # An example, reveal by reveal
+//!
+//! How many of three dice show the highest number that any of them shows? `let x=3#d6 in count(==(high 1 x) x)`.
+//!
+//! `translate` turns the three dice into a pool P, named because it is used twice. The program is one number, with all dice
+//! hidden:
+//!
+//! ```text
+//! R = count(filter (== best(P)) P)            P hides 3 dice with faces 1 to 6
+//! ```
+//!
+//! `reveal` now shows the highest face, 6. Each number k of dice can show it, in `C(3, k)` ways:
+//!
+//! - `k = 0`: P hides three dice with faces 1 to 5. The program is R as before: the same node, fewer faces.
+//! - `k = 1`: P is `6, P'` with two dice in P'. `simplify` knows that no die of P' exceeds 5: `best(6, P') = 6`, the filter keeps
+//!   the 6 and rejects all of P', and the count is 1. The program no longer mentions P', so its two dice are *summed out*:
+//!   they can show `5² = 25` things, and nobody looks.
+//! - `k = 2` and `k = 3` give 2 and 3 in the same way, with 5 ways and with 1 way for the other dice.
+//!
+//! So the steps from R at face 6 are: to 1 with weight `3·25`, to 2 with `3·5`, to 3 with `1·1`, and to R at face 5 with weight 1. Each
+//! result is a constant, which is *pulled out* to the edge, so all three lead to one state, 0. At face 5 the same happens with
+//! `4²` and 4 ways for the others, and so on down to face 1, which all three dice must show. The graph has a state for R at each
+//! face and one at the end; weights add up along it, and their total is `6³`:
+//!
+//! ```text
+//! 1:  3·25 + 3·16 + 3·9 + 3·4 + 3·1       = 165
+//! 2:  3·5  + 3·4  + 3·3 + 3·2 + 3·1       =  45
+//! 3:  1    + 1    + 1   + 1   + 1    + 1  =   6
+//! ```
+//!
+//! ```
+//! use dicedist::{Dialect, Limits, analyze};
+//!
+//! let answer = analyze(Dialect::Bones, "let x=3#d6 in count(==(high 1 x) x)", &Limits::default())?;
+//! let shares = [1, 2, 3].map(|n| answer.outcomes.numbers().unwrap().weight_of(&n.into()));
+//! assert_eq!(shares.map(|weight| answer.probability(&weight).to_string()), ["55/72", "5/24", "1/36"]);
+//! # Ok::<(), dicedist::Error>(())
+//! ```
+//!
+//! With 300 dice of 20 faces there are 20 levels in place of 6, and the work for each grows with the number of dice alone. Nobody wrote
+//! an evaluator for this question.
+//!
+//! # The floors
+//!
+//! Imports run down only, and within a floor in one direction, too:
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | `solve` | the answer: law by law, loops, errors |
+//! | `rules` | closed forms, and rewrites before revealing |
+//! | `reveal` | one step and the graph of all; weights through it |
+//! | `translate` | core program to residual program, with what may go wrong |
+//! | `simplify` | normal forms: the laws by which residual programs are made |
+//! | `program` | residual programs, pools and memos: data only |
+//!
+//! A partial evaluator has a few needs that point up: a law of simplification applies the body of a `foreach` to a member, and a
+//! repetition needs the distribution of what is repeated. They go through one door
+//! (`program::store::Door`), declared at the bottom and implemented once at the top. Where files of one floor need each other, a
+//! trait at the foot of the floor names what may be called (`simplify::forms::Forms`).
+//!
+//! # What this cannot do
+//!
+//! Very long integers and a few uses of order are left to [`enumerate`](mod@enumerate), the slow evaluator that lists every
+//! path and is the judge of the other; so are rules with fewer paths than residual programs. The answer says which it was
+//! ([`Route`]). Where neither comes to an end, a caller can have the program rolled many times
+//! ([`estimate`](mod@estimate)): that is never exact, and [`Method::Sampled`] says so.
 
+mod analyze;
 mod answer;
 mod around;
-mod confidence;
-pub mod enumerate;
-pub mod estimate;
+mod evaluate;
 mod failure;
+mod fallback;
 mod operate;
+mod program;
 mod reason;
-mod residual;
-pub mod sample;
+mod reveal;
+mod rules;
+mod simplify;
+mod solve;
+mod stop;
+mod translate;
 
+#[cfg(test)]
+mod tests;
+
+pub use analyze::analyze;
 pub use answer::{Answer, Interval, List, Method, Moments, Outcomes, Route, Sampling, Tail, Value};
 pub use around::analyze_around;
+pub use evaluate::{enumerate, estimate, sample};
+pub use fallback::analyze_or_estimate;
 pub use reason::Reason;
-
-use crate::error::Error;
-use crate::ir::Program;
-use crate::limits::{Budget, Limits, Observer};
-
-/// The exact distribution of a program's result.
-///
-/// # Errors
-///
-/// An error that the program can reach, with its place and exact probability, or
-/// [`crate::ErrorKind::Limit`].
-pub fn analyze(
-    program: &Program,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Answer, Error> {
-    let budget = Budget::start(limits, observer);
-    match residual::solve(program, &budget) {
-        Ok(solved) => solved,
-        Err(residual::Stop::Limit(reached)) => Err(reached.into()),
-        Err(residual::Stop::Listed(answer)) => Ok(Answer {
-            route: Route::Enumerated(Reason::FewerPaths),
-            ..*answer
-        }),
-        Err(residual::Stop::Unsupported(reason)) => {
-            let answer = enumerate::enumerate_within(program, &budget)?;
-            Ok(Answer {
-                route: Route::Enumerated(reason),
-                ..answer
-            })
-        }
-    }
-}

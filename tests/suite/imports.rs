@@ -83,6 +83,8 @@ impl Sources {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     folders.push(path);
+                } else if path.ends_with("tests.rs") {
+                    // Tests may look anywhere.
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
                     let text = fs::read_to_string(&path).unwrap();
                     texts.push((path.strip_prefix(&root).unwrap().to_owned(), text));

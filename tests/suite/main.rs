@@ -20,6 +20,7 @@ mod imports;
 #[cfg(unix)]
 mod interrupts;
 mod large;
+mod laws;
 mod layering;
 mod limits;
 mod loops;

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use dicedist::engine::estimate::{Request, analyze_or_estimate, estimate};
+use dicedist::engine::analyze_or_estimate;
+use dicedist::engine::estimate::{Request, estimate};
 use dicedist::engine::{Answer, Method, Outcomes, Route};
 use dicedist::limits::{LimitReached, Unobserved};
 use dicedist::number::Fraction;

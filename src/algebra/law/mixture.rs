@@ -1,0 +1,173 @@
+//! Mixtures of laws, sums of measures, and the same law over another total.
+
+use std::rc::Rc;
+
+use super::Law;
+use super::listing::Listing;
+use super::moments::Moments;
+use super::parts::Remainder;
+use crate::algebra::weight::{common_divisor, lcm, probability};
+use crate::algebra::{Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::Fraction;
+
+impl<L: Listing> Law<L> {
+    /// What never ends, for certain.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn certain_to_never_end(budget: &Budget<'_>) -> Result<Self, Stop> {
+        let one = Weight::from(1_u32);
+        let remainder = Remainder {
+            never_ends: one.clone(),
+            ..Remainder::nothing(one)
+        };
+        Self::measure_sum(&[], remainder, budget)
+    }
+
+    /// A mixture: each law as often as its weight says, and a remainder, over the total of the remainder times a common multiple of the
+    /// totals of the laws.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn mixture(
+        parts: &[(Weight, Rc<Self>)],
+        remainder: Remainder,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let one = Weight::from(1_u32);
+        let common = parts
+            .iter()
+            .fold(one, |common, (_, law)| lcm(&common, law.total()));
+        let scaled: Vec<(Weight, &Self)> = parts
+            .iter()
+            .map(|(weight, law)| (weight * (&common / law.total()), &**law))
+            .collect();
+        let masses = remainder.masses.into_iter();
+        let remainder = Remainder {
+            masses: masses.map(|mass| mass.times(&common)).collect(),
+            never_ends: remainder.never_ends * &common,
+            total: remainder.total * common,
+        };
+        Self::measure_sum(&scaled, remainder, budget)
+    }
+
+    /// The sum of measures, each times a factor, and of a remainder, over the total of the remainder.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn measure_sum(
+        parts: &[(Weight, &Self)],
+        remainder: Remainder,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let Remainder {
+            mut masses,
+            mut never_ends,
+            total,
+        } = remainder;
+        let listed: Vec<(Weight, &L)> = parts
+            .iter()
+            .map(|(factor, law)| (factor.clone(), &law.listed))
+            .collect();
+        let listed = L::weighted_sum(&listed, total.clone(), budget)?;
+        let complete = parts.iter().all(|(_, law)| law.unlisted.is_none());
+        if complete && masses.is_empty() && never_ends == Weight::ZERO {
+            return Ok(listed.into());
+        }
+        let mut moments = masses.is_empty().then(Moments::nothing);
+        for (factor, law) in parts {
+            masses.extend(law.masses().into_iter().map(|mass| mass.times(factor)));
+            never_ends += law.never_ends() * factor;
+            moments = moments.and_then(|sum| {
+                let share = probability(&(law.total() * factor), &total);
+                Some(sum.and(&law.moments()?, &share))
+            });
+        }
+        Ok(Self::new(listed, masses, never_ends, moments))
+    }
+
+    /// The same, of a measure whose missing weight never ends.
+    ///
+    /// # Panics
+    ///
+    /// If its weights sum to more than the total.
+    #[must_use]
+    pub fn missing_never_ends(self) -> Self {
+        let masses = self.masses();
+        let known: Weight = masses.iter().map(|mass| &mass.weight).sum();
+        let never_ends = self.total() - self.listed.mass() - known;
+        let moments = self.unlisted.and_then(|unlisted| unlisted.moments);
+        Self::new(self.listed, masses, never_ends, moments)
+    }
+
+    /// The same, where so much is known to never end that was unresolved.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn with_never(self, share: &Fraction, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let factor = share.denom().magnitude();
+        let before = self.never_ends() * factor;
+        let never_ends = share.numer().magnitude() * self.total();
+        if never_ends <= before || &never_ends - &before > self.unresolved() * factor {
+            return Ok(self);
+        }
+        let total = self.total() * factor;
+        let listed = L::weighted_sum(&[(factor.clone(), &self.listed)], total, budget)?;
+        let mut unlisted = self.unlisted.unwrap_or_default();
+        for weight in unlisted.weights_mut() {
+            *weight *= factor;
+        }
+        unlisted.unresolved -= &never_ends - before;
+        unlisted.never_ends = never_ends;
+        Ok(Self {
+            listed,
+            unlisted: Some(unlisted),
+        })
+    }
+}
+
+impl Law {
+    /// The same with all weights divided by what they have in common, where not all is listed.
+    ///
+    /// The denominator of a chain grows with every value, whether the probabilities need it or not; a power of the law
+    /// would grow with it.
+    #[must_use]
+    pub fn reduced(self) -> Self {
+        let Some(mut unlisted) = self.unlisted else {
+            return self;
+        };
+        let weights = self.listed.iter().map(|(_, weight)| weight);
+        let others = unlisted.weights_mut().map(|weight| weight.clone());
+        let common = others
+            .chain(weights)
+            .fold(self.listed.total().clone(), |common, weight| {
+                common_divisor(&common, &weight)
+            });
+        for weight in unlisted.weights_mut() {
+            *weight /= &common;
+        }
+        let weights = self.listed.iter();
+        let listed = Numbers::new(
+            weights.map(|(outcome, weight)| (outcome, weight / &common)),
+            self.listed.total() / &common,
+        );
+        Self {
+            listed,
+            unlisted: Some(unlisted),
+        }
+    }
+
+    /// The same over the least total, where all is listed: its powers are shorter.
+    #[must_use]
+    pub fn in_lowest_terms(self) -> Self {
+        match self.unlisted {
+            None => self.listed.in_lowest_terms().into(),
+            Some(_) => self,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Laws: distributions of which not all outcomes may be listed.
+//!
+//! A loop can have infinitely many outcomes. A [`Law`] has exact weights over one total:
+//!
+//! - the *listed part*, outcomes with their weights;
+//! - a *tail* above the listed outcomes, and one below: weight that lies at or beyond a bound;
+//! - *unresolved* weight, which may lie anywhere, on listed outcomes as well, or never end;
+//! - the weight of paths that *never end*;
+//! - the moments of the whole, because the listed part does not have them.
+//!
+//! # Laws
+//!
+//! Write `L(x)` for the listed weights, `a` and `b` for the bounds of the tails, and `|·|` for weight.
+//!
+//! ```text
+//! |listed| + |above| + |below| + |unresolved| + |never ends| = total
+//! L(x) > 0 implies b < x < a
+//! P(x) = L(x)/total for each x between b and a, where nothing is unresolved
+//! ```
+//!
+//! Each operation keeps them, and lists what follows from the listed parts alone. With X listed below a, Y independent and listed
+//! below b, both at least 0, the sum X + Y is listed below min(a, b). A comparison that the place of a tail decides is
+//! complete again. Only a part of a sum of measures has less weight than its total ([`Law::measure_sum`]): the other parts
+//! have the rest.
+
+mod graded;
+mod indicator;
+mod listing;
+mod mixture;
+mod moments;
+mod parts;
+mod power;
+mod sum;
+
+pub use listing::Listing;
+pub use moments::Moments;
+pub use parts::{Mass, Remainder, Tail, Unlisted};
+
+use crate::algebra::{Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::Integer;
+
+/// A distribution of which not all outcomes may be listed.
+///
+/// # Examples
+///
+/// How often a coin shows heads before the first tails, listed up to 2:
+///
+/// ```
+/// use dicedist::algebra::{Law, Mass, Numbers, Weight};
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+///
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let weight = |weight: u32| Weight::from(weight);
+/// let listed = Numbers::new([(0.into(), weight(4)), (1.into(), weight(2)), (2.into(), weight(1))], weight(8));
+/// let tail = Mass::at_or_above(3.into(), weight(1));
+/// let heads = Law::new(listed, vec![tail], Weight::ZERO, None);
+///
+/// // The sum of two is listed as far; all else is at least 3.
+/// let two = heads.add(&heads, &budget)?;
+/// assert_eq!(two.listed.weight_of(&2.into()), weight(4 * 1 + 2 * 2 + 1 * 4));
+/// let above = two.unlisted.unwrap().above.unwrap();
+/// assert_eq!((above.bound, above.weight), (3.into(), weight(64 - 16 - 16 - 12)));
+/// // Whether one is at least 2 is known for certain.
+/// let at_least_2 = heads.at_least(&2.into(), &budget)?;
+/// assert_eq!(at_least_2.complete().unwrap().weight_of(&1.into()), weight(2));
+/// # Ok::<(), dicedist::algebra::Stop>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Law<L = Numbers> {
+    /// The listed outcomes.
+    pub listed: L,
+    /// All other weight, over the same total; `None` if all is listed.
+    pub unlisted: Option<Box<Unlisted>>,
+}
+
+impl<L: Listing> From<L> for Law<L> {
+    fn from(listed: L) -> Self {
+        Self {
+            listed,
+            unlisted: None,
+        }
+    }
+}
+
+impl<L: Listing> Law<L> {
+    /// A law of listed outcomes, masses between ends, and weight that never ends, over the total of the listed part. Masses
+    /// without one end become tails, as far as that leaves something listed; all others are unresolved.
+    #[must_use]
+    pub fn new(listed: L, masses: Vec<Mass>, never_ends: Weight, moments: Option<Moments>) -> Self {
+        let mut unlisted = Unlisted {
+            never_ends,
+            ..Unlisted::default()
+        };
+        let listed = listed.place(masses, &mut unlisted);
+        if unlisted == Unlisted::default() {
+            return listed.into();
+        }
+        unlisted.moments = moments;
+        Self {
+            listed,
+            unlisted: Some(Box::new(unlisted)),
+        }
+    }
+
+    /// A law of listed outcomes and weight that never ends; all else is unresolved.
+    ///
+    /// # Panics
+    ///
+    /// If the weights sum to more than the total.
+    #[must_use]
+    pub fn else_unresolved(listed: L, never_ends: Weight) -> Self {
+        let unresolved = listed.total() - listed.mass() - &never_ends;
+        Self::new(listed, vec![Mass::anywhere(unresolved)], never_ends, None)
+    }
+
+    /// The common denominator.
+    #[must_use]
+    pub fn total(&self) -> &Weight {
+        self.listed.total()
+    }
+
+    /// The listed part, if it is the whole law.
+    #[must_use]
+    pub fn complete(&self) -> Option<&L> {
+        self.unlisted.is_none().then_some(&self.listed)
+    }
+
+    /// The weight of paths that never end.
+    #[must_use]
+    pub fn never_ends(&self) -> Weight {
+        let unlisted = self.unlisted.as_ref();
+        unlisted.map_or(Weight::ZERO, |unlisted| unlisted.never_ends.clone())
+    }
+
+    /// The weight that may lie anywhere.
+    #[must_use]
+    pub fn unresolved(&self) -> Weight {
+        let unlisted = self.unlisted.as_ref();
+        unlisted.map_or(Weight::ZERO, |unlisted| unlisted.unresolved.clone())
+    }
+
+    /// The tails and the unresolved weight, as masses.
+    #[must_use]
+    pub fn masses(&self) -> Vec<Mass> {
+        let Some(unlisted) = &self.unlisted else {
+            return Vec::new();
+        };
+        let above = unlisted.above.clone();
+        let below = unlisted.below.clone();
+        let unresolved = (unlisted.unresolved != Weight::ZERO).then(|| self.unresolved());
+        let masses = [
+            above.map(|tail| Mass::at_or_above(tail.bound, tail.weight)),
+            below.map(|tail| Mass::at_or_below(tail.bound, tail.weight)),
+            unresolved.map(Mass::anywhere),
+        ];
+        masses.into_iter().flatten().collect()
+    }
+
+    /// The moments of the whole, where they are known.
+    #[must_use]
+    pub fn moments(&self) -> Option<Moments> {
+        match &self.unlisted {
+            Some(unlisted) => unlisted.moments.clone(),
+            None => self.listed.moments(),
+        }
+    }
+}
+
+impl Law {
+    /// As [`Law::new`], where a mass may lie on a single outcome after all, which is listed then.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn collected(
+        listed: Numbers,
+        masses: Vec<Mass>,
+        never_ends: Weight,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stop> {
+        let (mut points, mut others) = (Vec::new(), Vec::new());
+        for mass in masses {
+            match (mass.low, mass.high) {
+                (Some(low), Some(high)) if low == high => points.push((low, mass.weight)),
+                (low, high) => others.push(Mass {
+                    low,
+                    high,
+                    weight: mass.weight,
+                }),
+            }
+        }
+        let listed = with_points(listed, points, budget)?;
+        Ok(Self::new(listed, others, never_ends, None))
+    }
+
+    /// The least outcome, listed or not, where it is known: a tail above counts with its bound.
+    #[must_use]
+    pub fn least(&self) -> Option<Integer> {
+        let least = self.listed.min().cloned();
+        match &self.unlisted {
+            None => least,
+            Some(other) if other.below.is_some() || other.unresolved != Weight::ZERO => None,
+            Some(other) => {
+                let bound = other.above.as_ref().map(|tail| tail.bound.clone());
+                least.into_iter().chain(bound).min()
+            }
+        }
+    }
+
+    /// The greatest outcome, listed or not, where it is known: a tail below counts with its bound.
+    #[must_use]
+    pub fn greatest(&self) -> Option<Integer> {
+        let greatest = self.listed.max();
+        match &self.unlisted {
+            None => greatest,
+            Some(other) if other.above.is_some() || other.unresolved != Weight::ZERO => None,
+            Some(other) => {
+                let bound = other.below.as_ref().map(|tail| tail.bound.clone());
+                greatest.into_iter().chain(bound).max()
+            }
+        }
+    }
+
+    /// The tail above, where that is all that is not listed.
+    #[must_use]
+    pub fn only_tail_above(&self) -> Option<&Tail> {
+        let other = self.unlisted.as_ref()?;
+        let is_all = other.below.is_none()
+            && other.unresolved == Weight::ZERO
+            && other.never_ends == Weight::ZERO;
+        other.above.as_ref().filter(|_| is_all)
+    }
+
+    /// The distribution of min(X, a), complete, and a, for a law whose only tail is from a on.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub fn clipped(&self, budget: &Budget<'_>) -> Result<Option<(Numbers, Integer)>, Stop> {
+        let Some(Tail { bound, weight }) = self.only_tail_above().cloned() else {
+            return Ok(None);
+        };
+        let point = vec![(bound.clone(), weight)];
+        let clipped = with_points(self.listed.clone(), point, budget)?;
+        Ok(Some((clipped, bound)))
+    }
+}
+
+/// A measure with more weight on some outcomes.
+fn with_points(
+    listed: Numbers,
+    points: Vec<(Integer, Weight)>,
+    budget: &Budget<'_>,
+) -> Result<Numbers, Stop> {
+    if points.is_empty() {
+        return Ok(listed);
+    }
+    let total = listed.total().clone();
+    let points = Numbers::new(points, total.clone());
+    let one = Weight::from(1_u32);
+    let both = [(one.clone(), &listed), (one, &points)];
+    Numbers::measure_sum(&both, total, budget)
+}

@@ -1,0 +1,188 @@
+//! The first two moments of a law, which its listed part alone does not have.
+//!
+//! They are those of the number where it ends, `E[Xⁱ; X ends]`. So those of a mixture are sums, and those of a sum of independent
+//! numbers follow from those of the numbers.
+
+use num_bigint::BigInt;
+
+use crate::algebra::Numbers;
+use crate::algebra::weight::{probability, ratio};
+use crate::number::{Fraction, Integer};
+
+/// `E[Xⁱ; X ends]` for i = 0, 1, 2; `None` is infinite.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::{Moments, Numbers};
+/// use dicedist::number::Fraction;
+///
+/// let moments = Moments::of(&Numbers::die(6));
+/// assert_eq!(moments.first, Some(Fraction::new(7.into(), 2.into())));
+/// assert_eq!(moments.given_that_it_ends().unwrap().variance(), Some(Fraction::new(35.into(), 12.into())));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Moments {
+    /// The probability that it ends.
+    pub ends: Fraction,
+    /// The mean given that it ends, times the probability that it does.
+    pub first: Option<Fraction>,
+    /// The mean of the square given that it ends, times the same probability.
+    pub second: Option<Fraction>,
+}
+
+impl Moments {
+    /// The same given that it ends, if it can.
+    #[must_use]
+    pub fn given_that_it_ends(&self) -> Option<Self> {
+        let whole = |moment: &Option<Fraction>| moment.as_ref().map(|moment| moment / &self.ends);
+        (self.ends != Fraction::default()).then(|| Self {
+            ends: Fraction::from_integer(1.into()),
+            first: whole(&self.first),
+            second: whole(&self.second),
+        })
+    }
+
+    /// The variance of what surely ends; `None` is infinite.
+    #[must_use]
+    pub fn variance(&self) -> Option<Fraction> {
+        let (mean, squares) = (self.first.as_ref()?, self.second.as_ref()?);
+        Some(squares - mean * mean)
+    }
+
+    /// Of a number that is certain.
+    pub(super) fn certain(number: &Integer) -> Self {
+        let number = Fraction::from_integer(number.to_big());
+        Self {
+            ends: Fraction::from_integer(1.into()),
+            second: Some(&number * &number),
+            first: Some(number),
+        }
+    }
+
+    /// Of `step·X + first`.
+    pub(crate) fn of_line(&self, step: &Integer, first: &Integer) -> Self {
+        self.scaled(step).plus(&Self::certain(first))
+    }
+
+    /// Of a measure without any weight: the start of a sum.
+    pub(super) fn nothing() -> Self {
+        Self {
+            ends: Fraction::default(),
+            first: Some(Fraction::default()),
+            second: Some(Fraction::default()),
+        }
+    }
+
+    /// Of the outcomes that are listed.
+    #[must_use]
+    pub fn of(numbers: &Numbers) -> Self {
+        let (mut first, mut second) = (BigInt::ZERO, BigInt::ZERO);
+        for (outcome, weight) in numbers.iter() {
+            let outcome = outcome.to_big();
+            let product = &outcome * BigInt::from(weight);
+            second += &outcome * &product;
+            first += product;
+        }
+        let over = |sum: BigInt| Some(ratio(&sum, numbers.total()));
+        Self {
+            ends: probability(&numbers.mass(), numbers.total()),
+            first: over(first),
+            second: over(second),
+        }
+    }
+
+    /// Of the product of two independent numbers, where all moments are finite: `E[(XY)ⁱ] = E[Xⁱ]·E[Yⁱ]`.
+    pub(crate) fn product(&self, other: &Self) -> Option<Self> {
+        Some(Self {
+            ends: &self.ends * &other.ends,
+            first: Some(self.first.as_ref()? * other.first.as_ref()?),
+            second: Some(self.second.as_ref()? * other.second.as_ref()?),
+        })
+    }
+
+    /// Of the sum of two independent numbers.
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        let both = |a: &Option<Fraction>, b: &Option<Fraction>| {
+            let (a, b) = (a.as_ref()?, b.as_ref()?);
+            Some(a * &other.ends + b * &self.ends)
+        };
+        let first = both(&self.first, &other.first);
+        let second = both(&self.second, &other.second).and_then(|squares| {
+            let cross = self.first.as_ref()? * other.first.as_ref()?;
+            Some(squares + &cross + &cross)
+        });
+        Self {
+            ends: &self.ends * &other.ends,
+            first,
+            second,
+        }
+    }
+
+    /// Of `by·X`.
+    pub(super) fn scaled(&self, by: &Integer) -> Self {
+        let by = Fraction::from_integer(by.to_big());
+        Self {
+            ends: self.ends.clone(),
+            first: self.first.as_ref().map(|first| first * &by),
+            second: self.second.as_ref().map(|second| second * &by * &by),
+        }
+    }
+
+    /// Of a mixture: this, and so much of another.
+    pub(super) fn and(&self, other: &Self, share: &Fraction) -> Self {
+        let sum = |a: &Option<Fraction>, b: &Option<Fraction>| {
+            let (a, b) = (a.as_ref()?, b.as_ref()?);
+            Some(a + b * share)
+        };
+        Self {
+            ends: &self.ends + &other.ends * share,
+            first: sum(&self.first, &other.first),
+            second: sum(&self.second, &other.second),
+        }
+    }
+
+    /// Of the sum of `n` independent numbers, n > 0.
+    pub(super) fn times(&self, n: u32) -> Self {
+        let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
+        let count = Fraction::from_integer(n.into());
+        let first = self
+            .first
+            .as_ref()
+            .map(|first| first * &count * power(n - 1));
+        let second = self.second.as_ref().and_then(|second| {
+            let first = self.first.as_ref()?;
+            let squares = second * &count * power(n - 1);
+            if n == 1 {
+                return Some(squares);
+            }
+            let others = Fraction::from_integer((n - 1).into());
+            Some(squares + first * first * &count * others * power(n - 2))
+        });
+        Self {
+            ends: power(n),
+            first,
+            second,
+        }
+    }
+
+    /// Of a sum of so many independent values, both certain to end: `E[S] = E[N]·E[X]` and
+    /// `E[S²] = E[N]·Var[X] + E[N²]·E[X]²` (Wald; Feller, volume 1, XII.1).
+    pub(super) fn of_sum(count: &Self, value: &Self) -> Option<Self> {
+        let one = Fraction::from_integer(1.into());
+        if count.ends != one || value.ends != one {
+            return None;
+        }
+        let mean = value.first.as_ref()?;
+        let first = count.first.as_ref().map(|count| count * mean);
+        let second = count.second.as_ref().and_then(|squares| {
+            let variance = value.second.as_ref()? - mean * mean;
+            Some(count.first.as_ref()? * variance + squares * mean * mean)
+        });
+        Some(Self {
+            ends: one,
+            first,
+            second,
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! What a law knows beside its listed outcomes: weight without an outcome, and where that weight lies.
+
+use std::sync::Arc;
+
+use super::moments::Moments;
+use crate::algebra::{Quotient, Stop, Weight};
+use crate::number::Integer;
+
+/// Weight whose outcomes lie between two ends, both included; `None` is no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mass {
+    /// The least outcome that it may have.
+    pub low: Option<Integer>,
+    /// The greatest outcome that it may have.
+    pub high: Option<Integer>,
+    /// How much it is.
+    pub weight: Weight,
+}
+
+/// Weight that lies beyond all listed outcomes, on one side of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Tail {
+    /// The end that is next to the listed outcomes: an outcome of the tail may equal it.
+    pub bound: Integer,
+    /// How much lies there.
+    pub weight: Weight,
+}
+
+/// The weight of a law that is on no listed outcome.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Unlisted {
+    /// Weight at or above a bound; every listed outcome is less.
+    pub above: Option<Tail>,
+    /// Weight at or below a bound; every listed outcome is greater.
+    pub below: Option<Tail>,
+    /// Weight that ends with some outcome, or does not end: it may lie on listed outcomes, too.
+    pub unresolved: Weight,
+    /// Weight of paths that never end.
+    pub never_ends: Weight,
+    /// The moments of the whole law, where they are known.
+    pub moments: Option<Moments>,
+    /// The generating function of the whole law, where it is known: it lists the law, and sums of many such, to any depth.
+    pub source: Option<Arc<Quotient>>,
+}
+
+/// The part of a mixture that is no law: its located weight, and what never ends.
+#[derive(Clone, Debug)]
+pub struct Remainder {
+    /// Weight that lies between ends.
+    pub masses: Vec<Mass>,
+    /// Weight of paths that never end.
+    pub never_ends: Weight,
+    /// The total of the whole mixture, its laws included.
+    pub total: Weight,
+}
+
+impl Mass {
+    /// Weight that may have any outcome.
+    #[must_use]
+    pub fn anywhere(weight: Weight) -> Self {
+        Self {
+            low: None,
+            high: None,
+            weight,
+        }
+    }
+
+    /// Weight whose outcomes are no less than a bound.
+    #[must_use]
+    pub fn at_or_above(low: Integer, weight: Weight) -> Self {
+        Self {
+            low: Some(low),
+            high: None,
+            weight,
+        }
+    }
+
+    /// Weight whose outcomes are no greater than a bound.
+    #[must_use]
+    pub fn at_or_below(high: Integer, weight: Weight) -> Self {
+        Self {
+            low: None,
+            high: Some(high),
+            weight,
+        }
+    }
+
+    /// The same, so many times as heavy.
+    #[must_use]
+    pub fn times(self, factor: &Weight) -> Self {
+        Self {
+            weight: self.weight * factor,
+            ..self
+        }
+    }
+
+    /// The same with other ends.
+    pub(super) fn moved(
+        &self,
+        mut by: impl FnMut(&Integer) -> Result<Integer, Stop>,
+    ) -> Result<Self, Stop> {
+        let mut end = |end: &Option<Integer>| end.as_ref().map(&mut by).transpose();
+        Ok(Self {
+            low: end(&self.low)?,
+            high: end(&self.high)?,
+            weight: self.weight.clone(),
+        })
+    }
+
+    /// The same with its ends exchanged, as a negative factor leaves them.
+    pub(super) fn turned(self) -> Self {
+        Self {
+            low: self.high,
+            high: self.low,
+            weight: self.weight,
+        }
+    }
+}
+
+impl Unlisted {
+    /// Adds weight at or above a bound.
+    pub(super) fn add_above(&mut self, bound: Integer, weight: Weight) {
+        match &mut self.above {
+            Some(tail) => {
+                tail.weight += weight;
+                if bound < tail.bound {
+                    tail.bound = bound;
+                }
+            }
+            none => *none = Some(Tail { bound, weight }),
+        }
+    }
+
+    /// Adds weight at or below a bound.
+    pub(super) fn add_below(&mut self, bound: Integer, weight: Weight) {
+        match &mut self.below {
+            Some(tail) => {
+                tail.weight += weight;
+                if bound > tail.bound {
+                    tail.bound = bound;
+                }
+            }
+            none => *none = Some(Tail { bound, weight }),
+        }
+    }
+
+    /// All its weights, in no order that means anything.
+    pub(super) fn weights_mut(&mut self) -> impl Iterator<Item = &mut Weight> {
+        let tails = [&mut self.above, &mut self.below].into_iter().flatten();
+        tails
+            .map(|tail| &mut tail.weight)
+            .chain([&mut self.unresolved, &mut self.never_ends])
+    }
+}
+
+impl Remainder {
+    /// No remainder, of a mixture with this total.
+    #[must_use]
+    pub fn nothing(total: Weight) -> Self {
+        Self {
+            masses: Vec::new(),
+            never_ends: Weight::ZERO,
+            total,
+        }
+    }
+}

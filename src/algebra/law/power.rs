@@ -1,0 +1,126 @@
+//! Sums of many numbers of one law: so many as a number says, or an independent random number.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use super::Law;
+use super::moments::Moments;
+use super::parts::Mass;
+use crate::algebra::weight::probability;
+use crate::algebra::{Numbers, Quotient, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::{Fraction, Integer};
+
+impl Law {
+    /// The law with this generating function and these moments, listed until the rest is improbable, or no more than so
+    /// far beyond the mean; none where the numbers are too large for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn of_quotient(
+        source: Quotient,
+        moments: Option<Moments>,
+        tolerance: &Fraction,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let Some(sums) = source.sums(tolerance, budget.limits().outcomes, budget)? else {
+            return Ok(None);
+        };
+        let bound = Integer::from_big(sums.tail_from.into())?;
+        let tail = Mass::at_or_above(bound, sums.tail);
+        let mut law = Self::new(sums.listed, vec![tail], Weight::ZERO, moments);
+        if let Some(unlisted) = &mut law.unlisted {
+            unlisted.source = Some(Arc::new(source));
+        }
+        Ok(Some(law))
+    }
+
+    /// The sum of `n` independent numbers of this law.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn power(&self, n: u32, budget: &Budget<'_>) -> Result<Self, Stop> {
+        if n == 1 {
+            return Ok(self.clone());
+        }
+        let Some(unlisted) = self.unlisted.as_ref().filter(|_| n > 0) else {
+            return Ok(self.listed.power(n.into(), budget)?.into());
+        };
+        let moments = unlisted.moments.as_ref().map(|moments| moments.times(n));
+        if let Some(source) = unlisted.source.as_ref().and_then(|one| one.power(n.into())) {
+            // As far as one of them is listed, or farther.
+            let mut tolerance = &budget.limits().tolerance / BigInt::from(1_000);
+            if let Some(tail) = &unlisted.above {
+                tolerance = tolerance.min(probability(&tail.weight, self.total()));
+            }
+            if let Some(law) = Self::of_quotient(source, moments.clone(), &tolerance, budget)? {
+                return Ok(law);
+            }
+        }
+        if let Some(power) = self.graded_power(n, budget)? {
+            return Ok(power);
+        }
+        let listed = self.listed.power(n.into(), budget)?;
+        // One of them at least lies in the tail, and the others are no less than the least.
+        let others = Integer::from(i64::from(n - 1));
+        let low = match (&unlisted.above, self.least()) {
+            (Some(tail), Some(least)) => Some(tail.bound.add(&least.mul(&others)?)?),
+            _ => None,
+        };
+        let high = match (&unlisted.below, self.greatest()) {
+            (Some(tail), Some(greatest)) => Some(tail.bound.add(&greatest.mul(&others)?)?),
+            _ => None,
+        };
+        let ending = (self.total() - self.never_ends()).pow(n);
+        let weight = &ending - listed.mass();
+        let never_ends = self.total().pow(n) - ending;
+        let mass = Mass { low, high, weight };
+        Ok(Self::new(listed, vec![mass], never_ends, moments))
+    }
+
+    /// The sum of a random number of independent values. Where the number or a value may never end, so much as is not listed
+    /// is unresolved.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn random_sum(count: &Self, value: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let listed = Numbers::random_sum(&count.listed, &value.listed, budget)?;
+        if count.unlisted.is_none() && value.unlisted.is_none() {
+            return Ok(listed.into());
+        }
+        let mass = Mass {
+            low: Self::least_unlisted_sum(count, value)?,
+            high: None,
+            weight: listed.total() - listed.mass(),
+        };
+        let moments = count.moments().zip(value.moments());
+        let moments = moments.and_then(|(count, value)| Moments::of_sum(&count, &value));
+        Ok(Self::new(listed, vec![mass], Weight::ZERO, moments))
+    }
+
+    /// A bound of all random sums that are not listed. Where values are not negative, each of them is at least one value in the
+    /// tail, or as many times the least value as the number is at least in its tail.
+    fn least_unlisted_sum(count: &Self, value: &Self) -> Result<Option<Integer>, Stop> {
+        let Some(least) = value.least().filter(|least| !least.is_negative()) else {
+            return Ok(None);
+        };
+        let mut bounds = Vec::new();
+        if count.unlisted.is_some() {
+            let Some(tail) = count.only_tail_above() else {
+                return Ok(None);
+            };
+            bounds.push(tail.bound.mul(&least)?);
+        }
+        if value.unlisted.is_some() {
+            let Some(tail) = value.only_tail_above() else {
+                return Ok(None);
+            };
+            bounds.push(tail.bound.clone());
+        }
+        Ok(bounds.into_iter().min())
+    }
+}

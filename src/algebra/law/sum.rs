@@ -1,0 +1,237 @@
+//! Independent numbers combined: their sums, and any function of two of them.
+//!
+//! The listed part of the result is the listed parts combined. For each other pair of a piece of one law and a piece of the other
+//! the ends of the pieces say where its weight lies; the listed part of a law is one piece here, from its least outcome to its greatest.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::Law;
+use super::moments::Moments;
+use super::parts::{Mass, Tail};
+use crate::algebra::{Numbers, Stop, Weight};
+use crate::limits::Budget;
+use crate::number::{Integer, Overflow};
+
+/// The ends between which a combined pair of masses lies.
+type Ends = (Option<Integer>, Option<Integer>);
+
+/// A mass, and whether its outcomes are listed.
+struct Piece {
+    mass: Mass,
+    is_listed: bool,
+}
+
+impl Law {
+    /// `X + by`
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Overflow`].
+    pub fn shifted(&self, by: &Integer) -> Result<Self, Stop> {
+        let masses = self.masses();
+        let masses = masses.iter().map(|mass| mass.moved(|end| Ok(end.add(by)?)));
+        let moments = self.moments_of_tailed();
+        let moments = moments.map(|moments| moments.plus(&Moments::certain(by)));
+        let mut law = Self::new(
+            self.listed.shifted(by)?,
+            masses.collect::<Result<_, _>>()?,
+            self.never_ends(),
+            moments,
+        );
+        if let (Some(old), Some(new)) = (&self.unlisted, &mut law.unlisted) {
+            let source = old.source.as_ref().zip(by.to_i64());
+            new.source = source.and_then(|(source, by)| Some(Arc::new(source.shifted(by)?)));
+        }
+        Ok(law)
+    }
+
+    /// `X · by`
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Overflow`].
+    pub fn scaled(&self, by: &Integer) -> Result<Self, Stop> {
+        let scaled = |mass: &Mass| {
+            let scaled = mass.moved(|end| Ok(end.mul(by)?))?;
+            Ok(if by.is_negative() {
+                scaled.turned()
+            } else {
+                scaled
+            })
+        };
+        let masses = self.masses();
+        let masses = masses.iter().map(scaled).collect::<Result<_, Stop>>()?;
+        let moments = self.moments_of_tailed();
+        let moments = moments.map(|moments| moments.scaled(by));
+        let listed = self.listed.scaled(by)?;
+        Ok(Self::new(listed, masses, self.never_ends(), moments))
+    }
+
+    /// The moments, where they are not those of the listed part.
+    fn moments_of_tailed(&self) -> Option<&Moments> {
+        self.unlisted.as_ref()?.moments.as_ref()
+    }
+
+    /// The sum of independent numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn sum(parts: &[Rc<Self>], budget: &Budget<'_>) -> Result<Self, Stop> {
+        let Some((first, others)) = parts
+            .split_first()
+            .filter(|_| parts.iter().any(|part| part.unlisted.is_some()))
+        else {
+            let listed = Numbers::sum(parts.iter().map(|part| &part.listed), budget)?;
+            return Ok(listed.into());
+        };
+        let mut sum = (**first).clone();
+        for part in others {
+            sum = sum.add(part, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// `X + Y` of independent numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn add(&self, other: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let listed = self.listed.add(&other.listed, budget)?;
+        if self.unlisted.is_none() && other.unlisted.is_none() {
+            return Ok(listed.into());
+        }
+        let end = |a: &Option<Integer>, b: &Option<Integer>| match (a, b) {
+            (Some(a), Some(b)) => a.add(b).map(Some),
+            _ => Ok(None),
+        };
+        let masses = self.pairs(other, |a, b| {
+            Ok::<_, Stop>((end(&a.low, &b.low)?, end(&a.high, &b.high)?))
+        })?;
+        let moments = self.moments().zip(other.moments());
+        let moments = moments.map(|(a, b)| a.plus(&b));
+        Ok(Self::new(listed, masses, self.or_never(other), moments))
+    }
+
+    /// The sum of a listed part of a law and an independent number: over the product of the totals.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub fn from_part(part: Numbers, law: &Self, budget: &Budget<'_>) -> Result<Self, Stop> {
+        let is_zero = law.listed.only().is_some_and(Integer::is_zero);
+        if law.unlisted.is_none() && is_zero && *law.total() == Weight::from(1_u32) {
+            return Ok(part.into());
+        }
+        Self::from(part).add(law, budget)
+    }
+
+    /// Any function of two independent numbers, given its values and, for two masses, the ends between which its values
+    /// lie. The moments are known only where all is listed.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`], and those of the function of ends.
+    pub fn combined<E: From<Stop>>(
+        &self,
+        other: &Self,
+        value: impl Fn(&Integer, &Integer) -> Result<Integer, Overflow>,
+        ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, E> {
+        let value = |a: &Integer, b: &Integer| Ok(Some(value(a, b)?));
+        let listed = self.listed.combined(&other.listed, value, budget)?;
+        if self.unlisted.is_none() && other.unlisted.is_none() {
+            return Ok(listed.into());
+        }
+        let masses = self.pairs(other, ends)?;
+        Ok(Self::new(listed, masses, self.or_never(other), None))
+    }
+
+    /// Every pair of a piece of this law and a piece of the other, unless both are listed, combined.
+    fn pairs<E>(
+        &self,
+        other: &Self,
+        ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
+    ) -> Result<Vec<Mass>, E> {
+        let cut = self.opposes(other) || other.opposes(self);
+        let (ours, theirs) = (self.pieces(cut), other.pieces(cut));
+        let mut pairs = Vec::new();
+        for a in &ours {
+            for b in &theirs {
+                if !a.is_listed || !b.is_listed {
+                    let (low, high) = ends(&a.mass, &b.mass)?;
+                    let weight = &a.mass.weight * &b.mass.weight;
+                    pairs.push(Mass { low, high, weight });
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// Whether this law has a tail above, and the other one below.
+    fn opposes(&self, other: &Self) -> bool {
+        let (Some(own), Some(other)) = (&self.unlisted, &other.unlisted) else {
+            return false;
+        };
+        own.above.is_some() && other.below.is_some()
+    }
+
+    /// All weight that ends, as pieces.
+    ///
+    /// With opposite tails in two laws, a listed part as one piece would leave nothing listed: its far end and the opposite tail
+    /// overlap all of it. So it can be cut half-way to each tail. What lies beyond the cut weighs little, and may be anywhere.
+    fn pieces(&self, cut: bool) -> Vec<Piece> {
+        let mut listed = Vec::new();
+        let near = if cut {
+            let near = self.near();
+            listed.push(Mass::anywhere(self.listed.mass() - near.mass()));
+            Cow::Owned(near)
+        } else {
+            Cow::Borrowed(&self.listed)
+        };
+        if let (Some(low), Some(high)) = (near.min().cloned(), near.max()) {
+            let (low, high, weight) = (Some(low), Some(high), near.mass());
+            listed.push(Mass { low, high, weight });
+        }
+        let pieces = |masses: Vec<Mass>, is_listed| {
+            let masses = masses.into_iter();
+            masses.map(move |mass| Piece { mass, is_listed })
+        };
+        pieces(self.masses(), false)
+            .chain(pieces(listed, true))
+            .collect()
+    }
+
+    /// The listed outcomes that are no farther out than half-way to a tail.
+    fn near(&self) -> Numbers {
+        let half = |tail: &Option<Tail>| tail.as_ref()?.bound.div(&Integer::from(2));
+        let ends = self.unlisted.as_ref();
+        let ends = ends.map(|own| (half(&own.below), half(&own.above)));
+        let (below, above) = ends.unwrap_or_default();
+        self.listed.filtered(|outcome| {
+            below.as_ref().is_none_or(|below| outcome > below)
+                && above.as_ref().is_none_or(|above| outcome < above)
+        })
+    }
+
+    /// The weight of this law or an independent one never ending. A measure that is only a part of a law has less weight than its
+    /// total, and so has what never ends after it.
+    fn or_never(&self, other: &Self) -> Weight {
+        let (a, b) = (self.never_ends(), other.never_ends());
+        if a == Weight::ZERO && b == Weight::ZERO {
+            return Weight::ZERO;
+        }
+        let (ours, theirs) = (self.ends(), other.ends());
+        (&ours + a) * (&theirs + b) - ours * theirs
+    }
+
+    /// All weight that ends, or may.
+    fn ends(&self) -> Weight {
+        let masses = self.masses().into_iter().map(|mass| mass.weight);
+        self.listed.mass() + masses.sum::<Weight>()
+    }
+}

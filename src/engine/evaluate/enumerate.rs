@@ -1,0 +1,611 @@
+//! The slow, obvious evaluator: the page of [`crate::ir`] as code, over ordered lists.
+//!
+//! It is the judge of everything else in this room, so it has one idea only: a random result is a
+//! `Measure`, the exact weight of every value and of every way to have none, and equal values are merged.
+//! Its cost is the number of different lists that a rule can build, which is exponential in the number of
+//! dice.
+//!
+//! A `while` is unrolled until less than [`Limits::tolerance`] of its mass is live; the rest is unresolved,
+//! never an outcome. Mass at a value from which no empty list and no error can be reached never ends, where
+//! the values that follow each other are few enough to look at.
+
+use crate::algebra::weight::{lcm, probability};
+use crate::algebra::{Distribution, Weight};
+use crate::engine::answer::{Answer, List, Outcomes, Route};
+use crate::engine::failure::{self, Failure};
+use crate::engine::operate;
+use crate::engine::reason::Reason;
+use crate::error::{Error, ErrorKind};
+use crate::ir::{Aim, Arena, Arrangement, Program, Site, SiteId, Term, TermId};
+use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
+use crate::map::Map;
+use crate::number::Integer;
+use crate::source::Span;
+use crate::stack;
+
+/// A loop over more different values than this is not searched for values that cannot end.
+const MAX_LOOP_VALUES: usize = 10_000;
+
+/// Evaluates a program by listing every result it can have.
+///
+/// # Errors
+///
+/// The reachable error that stands first in the text, with the probability that evaluation fails at all, or
+/// a limit.
+pub fn enumerate(
+    program: &Program,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Answer, Error> {
+    enumerate_within(program, &Budget::start(limits, observer))
+}
+
+/// The same with what is left of a budget.
+pub(in crate::engine) fn enumerate_within(
+    program: &Program,
+    budget: &Budget<'_>,
+) -> Result<Answer, Error> {
+    let evaluator = Evaluator {
+        arena: program.arena(),
+        budget,
+    };
+    let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
+    if let Some(failure) = measure.failures.keys().min() {
+        let failing: Weight = measure.failures.values().sum();
+        return Err(failure.into_error(probability(&failing, &measure.total)));
+    }
+    if let Aim::Share(place) = program.aim() {
+        return shares(&measure, place, budget);
+    }
+    let outcomes = Outcomes::from_lists(Distribution::new(measure.values, measure.total));
+    Ok(Answer {
+        unresolved: measure.unresolved,
+        never_ends: measure.endless,
+        route: Route::Enumerated(Reason::AskedFor),
+        ..Answer::exact(outcomes, budget.states())
+    })
+}
+
+/// The share of each member, of the rolls that end.
+fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<Answer, Error> {
+    if measure.unresolved != Weight::ZERO {
+        return Err(failure::unresolved_shares(place));
+    }
+    let mut shares: Map<Integer, Weight> = Map::default();
+    for (list, weight) in &measure.values {
+        for member in list {
+            *shares.entry_ref(member).or_default() += weight;
+        }
+    }
+    let total: Weight = shares.values().sum();
+    if total == Weight::ZERO {
+        return Err(failure::no_shares(place));
+    }
+    let outcomes = Outcomes::Numbers(Distribution::new(shares, total));
+    Ok(Answer {
+        route: Route::Enumerated(Reason::AskedFor),
+        ..Answer::exact(outcomes, budget.states())
+    })
+}
+
+/// To copy as many members takes longer than to look at the clock.
+const MANY: usize = 1_000;
+
+/// A random result: weights over one total of values, errors, paths that never end, and paths given up.
+struct Measure<T> {
+    values: Map<T, Weight>,
+    failures: Map<Failure, Weight>,
+    endless: Weight,
+    unresolved: Weight,
+    total: Weight,
+}
+
+type Evaluated<T> = Result<Measure<T>, LimitReached>;
+
+impl Measure<List> {
+    /// Whether the empty list is all that can come.
+    fn is_nothing_for_certain(&self) -> bool {
+        self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
+    }
+}
+
+impl<T: Eq + std::hash::Hash> Measure<T> {
+    fn nothing(total: Weight) -> Self {
+        Self {
+            values: Map::default(),
+            failures: Map::default(),
+            endless: Weight::ZERO,
+            unresolved: Weight::ZERO,
+            total,
+        }
+    }
+
+    fn certain(value: T) -> Self {
+        let mut measure = Self::nothing(Weight::from(1_u32));
+        measure.values.insert(value, Weight::from(1_u32));
+        measure
+    }
+
+    fn failed(kind: ErrorKind, span: crate::source::Span) -> Self {
+        let mut measure = Self::nothing(Weight::from(1_u32));
+        measure
+            .failures
+            .insert(Failure { span, kind }, Weight::from(1_u32));
+        measure
+    }
+
+    fn endless() -> Self {
+        Self {
+            endless: Weight::from(1_u32),
+            ..Self::nothing(Weight::from(1_u32))
+        }
+    }
+
+    /// Each value followed by what it leads to; what is no value stays what it is.
+    fn and_then<U, F>(self, budget: &Budget<'_>, mut next: F) -> Evaluated<U>
+    where
+        U: Eq + std::hash::Hash,
+        F: FnMut(T) -> Evaluated<U>,
+    {
+        let mut result = Measure::nothing(self.total.clone());
+        result.failures = self.failures;
+        result.endless = self.endless;
+        result.unresolved = self.unresolved;
+        // `scale` is what the totals of all branches so far divide.
+        let mut scale = Weight::from(1_u32);
+        for (value, weight) in self.values {
+            let branch = next(value)?;
+            let common = lcm(&scale, &branch.total);
+            if common != scale {
+                result.scale(&(&common / &scale));
+                scale = common;
+            }
+            result.add(branch, &weight, &scale, budget)?;
+        }
+        Ok(result)
+    }
+
+    /// The same with another form of each value.
+    fn map<U, F>(self, budget: &Budget<'_>, mut form: F) -> Evaluated<U>
+    where
+        U: Eq + std::hash::Hash,
+        F: FnMut(T) -> U,
+    {
+        self.and_then(budget, |value| Ok(Measure::certain(form(value))))
+    }
+
+    fn scale(&mut self, factor: &Weight) {
+        self.total *= factor;
+        self.endless *= factor;
+        self.unresolved *= factor;
+        self.values
+            .values_mut()
+            .chain(self.failures.values_mut())
+            .for_each(|weight| *weight *= factor);
+    }
+
+    /// Adds `weight` times a branch whose total divides `scale`.
+    fn add(
+        &mut self,
+        branch: Self,
+        weight: &Weight,
+        scale: &Weight,
+        budget: &Budget<'_>,
+    ) -> Result<(), LimitReached> {
+        let factor = weight * (scale / &branch.total);
+        for (value, weight) in branch.values {
+            let entry = self.values.entry(value);
+            if matches!(entry, hashbrown::hash_map::Entry::Vacant(_)) {
+                budget.count_states(1)?;
+            }
+            *entry.or_default() += weight * &factor;
+        }
+        for (failure, weight) in branch.failures {
+            *self.failures.entry(failure).or_default() += weight * &factor;
+        }
+        self.endless += branch.endless * &factor;
+        self.unresolved += branch.unresolved * &factor;
+        budget.check()
+    }
+}
+
+struct Evaluator<'a> {
+    arena: &'a Arena,
+    budget: &'a Budget<'a>,
+}
+
+impl Evaluator<'_> {
+    /// The result of a term; the environment has the innermost variable last.
+    fn evaluate(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        stack::level(|| self.evaluate_term(id, environment))
+    }
+
+    fn evaluate_term(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        let term = self.arena.term(id);
+        match term {
+            Term::Integer(value) => Ok(Measure::certain(vec![value.clone()])),
+            Term::Variable(index) => {
+                let value = &environment[environment.len() - 1 - *index as usize];
+                Ok(Measure::certain(value.clone()))
+            }
+            Term::Fail(kind, site) => Ok(Measure::failed(*kind, self.site(*site).whole)),
+            Term::Join(parts) => {
+                let parts = self.operands(parts, environment)?;
+                let joined = parts.map(self.budget, |values| values.concat())?;
+                self.check_lengths(&joined)?;
+                Ok(joined)
+            }
+            Term::Range(a, b, site) => {
+                self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
+                    let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
+                    // The list, and what the next step makes of it.
+                    self.needs(32 * operate::length_of_range(a, b)? as u64)?;
+                    Ok(Ok(operate::range(a, b)?))
+                })
+            }
+            Term::Negate(a, site) => self.apply(&[*a], *site, 1, environment, |numbers, _| {
+                Ok(number_of(&numbers[0])
+                    .neg()
+                    .map(|value| vec![value])
+                    .map_err(ErrorKind::from))
+            }),
+            Term::Arithmetic(operator, a, b, site) => {
+                self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
+                    let value = operate::arithmetic(
+                        *operator,
+                        number_of(&numbers[0]),
+                        number_of(&numbers[1]),
+                    );
+                    Ok(value.map(|value| vec![value]))
+                })
+            }
+            Term::Fold(folding, e, site) => self.apply(&[*e], *site, 0, environment, |lists, _| {
+                Ok(operate::fold(*folding, &lists[0]).map(|value| vec![value]))
+            }),
+            Term::Select(selection, n, e, site) => {
+                self.apply(&[*n, *e], *site, 1, environment, |lists, _| {
+                    Ok(operate::select(*selection, number_of(&lists[0]), &lists[1]))
+                })
+            }
+            Term::Filter(comparison, a, e, site) => {
+                self.apply(&[*a, *e], *site, 1, environment, |lists, _| {
+                    Ok(Ok(operate::filter(
+                        *comparison,
+                        number_of(&lists[0]),
+                        &lists[1],
+                    )))
+                })
+            }
+            Term::Difference(e, f, site) => {
+                self.apply(&[*e, *f], *site, 0, environment, |lists, _| {
+                    Ok(operate::difference(&lists[0], &lists[1]))
+                })
+            }
+            Term::Arrange(arrangement, e) => self.arrange(*arrangement, *e, environment),
+            Term::Die(n, site) => self.die(*n, *site, environment),
+            Term::Repeat(n, e, site) => self.repeat(*n, *e, *site, environment),
+            Term::If(c, e, f) => {
+                let holds = self
+                    .evaluate(*c, environment)?
+                    .map(self.budget, |value| !value.is_empty())?;
+                holds.and_then(self.budget, |holds| {
+                    self.evaluate(if holds { *e } else { *f }, environment)
+                })
+            }
+            Term::Let(e, f) => {
+                let values = self.evaluate(*e, environment)?;
+                values.and_then(self.budget, |value| {
+                    self.evaluate_with(*f, value, environment)
+                })
+            }
+            Term::Foreach(e, f) => self.foreach(*e, *f, environment),
+            Term::While(e, f) => self.repeat_until_empty(*e, *f, environment),
+        }
+    }
+
+    fn site(&self, id: SiteId) -> &Site {
+        self.arena.site_of(id)
+    }
+
+    fn evaluate_with(
+        &self,
+        body: TermId,
+        value: List,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        environment.push(value);
+        let result = self.evaluate(body, environment);
+        environment.pop();
+        result
+    }
+
+    /// The values of independent operands, left to right.
+    fn operands(&self, ids: &[TermId], environment: &mut Vec<List>) -> Evaluated<Vec<List>> {
+        let mut values = Measure::certain(Vec::new());
+        for &id in ids {
+            let operand = self.evaluate(id, environment)?;
+            values = self.product(values, &operand, |mut values: Vec<List>, value| {
+                values.push(value.clone());
+                Ok(values)
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// Two independent results combined, the left one evaluated first.
+    fn product<A, B, C>(
+        &self,
+        left: Measure<A>,
+        right: &Measure<B>,
+        combine: impl Fn(A, &B) -> Result<C, LimitReached>,
+    ) -> Evaluated<C>
+    where
+        A: Eq + std::hash::Hash + Clone,
+        B: Eq + std::hash::Hash,
+        C: Eq + std::hash::Hash,
+    {
+        left.and_then(self.budget, |a| {
+            let mut branch = Measure::nothing(right.total.clone());
+            for (b, weight) in &right.values {
+                self.budget.check()?;
+                *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
+            }
+            branch.failures.clone_from(&right.failures);
+            branch.endless.clone_from(&right.endless);
+            branch.unresolved.clone_from(&right.unresolved);
+            Ok(branch)
+        })
+    }
+
+    /// Evaluates operands, checks that the first `numbers` of them are numbers, and applies an operator.
+    fn apply<F>(
+        &self,
+        ids: &[TermId],
+        site: SiteId,
+        numbers: usize,
+        environment: &mut Vec<List>,
+        mut operator: F,
+    ) -> Evaluated<List>
+    where
+        F: FnMut(&[List], &Site) -> Result<Result<List, ErrorKind>, LimitReached>,
+    {
+        let site = self.site(site);
+        self.operands(ids, environment)?
+            .and_then(self.budget, |values| {
+                for (value, span) in values[..numbers].iter().zip(site.operands) {
+                    if operate::number(value).is_none() {
+                        return Ok(Measure::failed(ErrorKind::Type, span));
+                    }
+                }
+                Ok(match operator(&values, site)? {
+                    Ok(value) => Measure::certain(value),
+                    Err(ErrorKind::Type) => Measure::failed(ErrorKind::Type, site.operands[0]),
+                    Err(kind) => Measure::failed(kind, site.whole),
+                })
+            })
+    }
+
+    fn arrange(
+        &self,
+        arrangement: Arrangement,
+        e: TermId,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        let values = self.evaluate(e, environment)?;
+        match arrangement {
+            Arrangement::Reverse => values.map(self.budget, |mut value| {
+                value.reverse();
+                value
+            }),
+            Arrangement::Shuffle => values.and_then(self.budget, |value| self.shuffle(value)),
+            Arrangement::Sort => values.map(self.budget, |mut value| {
+                value.sort();
+                value
+            }),
+        }
+    }
+
+    /// Draws the members one after the other, each uniformly from those left.
+    fn shuffle(&self, mut list: List) -> Evaluated<List> {
+        list.sort();
+        let length = list.len();
+        let mut drawn = Measure::certain((List::new(), list));
+        for _ in 0..length {
+            drawn = drawn.and_then(self.budget, |(prefix, rest)| {
+                let mut next = Measure::nothing(Weight::from(rest.len()));
+                for index in 0..rest.len() {
+                    self.budget.check()?;
+                    let (mut prefix, mut rest) = (prefix.clone(), rest.clone());
+                    prefix.push(rest.remove(index));
+                    *next.values.entry((prefix, rest)).or_default() += 1_u32;
+                }
+                Ok(next)
+            })?;
+        }
+        drawn.map(self.budget, |(list, _)| list)
+    }
+
+    fn die(&self, n: TermId, site: SiteId, environment: &mut Vec<List>) -> Evaluated<List> {
+        let site = self.site(site);
+        self.evaluate(n, environment)?
+            .and_then(self.budget, |sides| {
+                let Some(sides) = operate::number(&sides) else {
+                    return Ok(Measure::failed(ErrorKind::Type, site.operands[0]));
+                };
+                if *sides < Integer::ONE {
+                    return Ok(Measure::failed(ErrorKind::BadDie, site.whole));
+                }
+                let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
+                self.budget.count_states(faces.unwrap_or(u64::MAX))?;
+                let faces = operate::range(&Integer::ONE, sides)?;
+                let mut measure = Measure::nothing(Weight::from(faces.len()));
+                measure.values.extend(
+                    faces
+                        .into_iter()
+                        .map(|face| (vec![face], Weight::from(1_u32))),
+                );
+                Ok(measure)
+            })
+    }
+
+    fn repeat(
+        &self,
+        n: TermId,
+        e: TermId,
+        site: SiteId,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        let site = self.site(site);
+        let mut body = None;
+        self.evaluate(n, environment)?.and_then(self.budget, |n| {
+            let Some(n) = operate::number(&n) else {
+                return Ok(Measure::failed(ErrorKind::Type, site.operands[0]));
+            };
+            let Ok(n) = operate::count(n) else {
+                return Ok(Measure::failed(ErrorKind::NegativeCount, site.whole));
+            };
+            let mut joined = Measure::certain(List::new());
+            for _ in 0..n {
+                let body = match &body {
+                    Some(body) => body,
+                    None => body.insert(self.evaluate(e, environment)?),
+                };
+                // Nothing, however often.
+                if body.is_nothing_for_certain() {
+                    break;
+                }
+                joined = self.concatenated(joined, body)?;
+            }
+            Ok(joined)
+        })
+    }
+
+    fn foreach(&self, e: TermId, body: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        let lists = self.evaluate(e, environment)?;
+        lists.and_then(self.budget, |list| {
+            let mut joined = Measure::certain(List::new());
+            for member in list {
+                let image = self.evaluate_with(body, vec![member], environment)?;
+                joined = self.concatenated(joined, &image)?;
+            }
+            Ok(joined)
+        })
+    }
+
+    fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
+        let joined = self.product(joined, more, |mut joined, more| {
+            if joined.len() > MANY {
+                self.budget.look_at_clock()?;
+            }
+            joined.extend_from_slice(more);
+            Ok(joined)
+        })?;
+        self.check_lengths(&joined)?;
+        Ok(joined)
+    }
+
+    fn check_lengths(&self, lists: &Measure<List>) -> Result<(), LimitReached> {
+        let longest = lists.values.keys().map(Vec::len).max().unwrap_or(0);
+        if longest > MAX_LIST {
+            return Err(LimitReached::List);
+        }
+        let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
+        self.needs(lists.values.keys().map(bytes_of).sum())
+    }
+
+    /// Fails if there is no room for what a step holds: it is given back at once, as the next step replaces it.
+    fn needs(&self, bytes: u64) -> Result<(), LimitReached> {
+        self.budget.take_memory(bytes)?;
+        self.budget.give_memory(bytes);
+        Ok(())
+    }
+
+    fn repeat_until_empty(
+        &self,
+        e: TermId,
+        body: TermId,
+        environment: &mut Vec<List>,
+    ) -> Evaluated<List> {
+        let first = self.evaluate(e, environment)?;
+        // One unrolling of the loop: lists joined so far, and the last of them, whose successor is next.
+        let mut live = first.map(self.budget, |value| (value.clone(), value))?;
+        let mut ended = Measure::nothing(live.total.clone());
+        let mut endings: Map<List, bool> = Map::default();
+        loop {
+            let stepped = live.and_then(self.budget, |(joined, last)| {
+                if last.is_empty() {
+                    return Ok(Measure::certain((joined, None)));
+                }
+                if !self.can_end(&last, body, environment, &mut endings)? {
+                    return Ok(Measure::endless());
+                }
+                let next = self.evaluate_with(body, last, environment)?;
+                next.map(self.budget, |next| {
+                    ([joined.as_slice(), &next].concat(), Some(next))
+                })
+            })?;
+            let mut rest = Measure::nothing(stepped.total.clone());
+            let factor = &stepped.total / &ended.total;
+            ended.scale(&factor);
+            for (value, weight) in stepped.values {
+                match value {
+                    (joined, None) => *ended.values.entry(joined).or_default() += weight,
+                    (joined, Some(last)) => {
+                        *rest.values.entry((joined, last)).or_default() += weight;
+                    }
+                }
+            }
+            for (failure, weight) in stepped.failures {
+                *ended.failures.entry(failure).or_default() += weight;
+            }
+            ended.endless += stepped.endless;
+            ended.unresolved += stepped.unresolved;
+            let open: Weight = rest.values.values().sum();
+            if probability(&open, &rest.total) <= self.budget.limits().tolerance {
+                ended.unresolved += open;
+                return Ok(ended);
+            }
+            self.budget.look_at_clock()?;
+            live = rest;
+        }
+    }
+
+    /// Whether a loop at this value can reach an empty list or an error; `true` where that is not known.
+    fn can_end(
+        &self,
+        value: &List,
+        body: TermId,
+        environment: &mut Vec<List>,
+        endings: &mut Map<List, bool>,
+    ) -> Result<bool, LimitReached> {
+        if let Some(&known) = endings.get(value) {
+            return Ok(known);
+        }
+        let mut seen: Map<List, bool> = Map::default();
+        let mut open = vec![value.clone()];
+        while let Some(reached) = open.pop() {
+            if reached.is_empty()
+                || endings.get(&reached) == Some(&true)
+                || seen.len() > MAX_LOOP_VALUES
+            {
+                endings.insert(value.clone(), true);
+                return Ok(true);
+            }
+            self.budget.look_at_clock()?;
+            if seen.insert(reached.clone(), false).is_none() {
+                let next = self.evaluate_with(body, reached, environment)?;
+                if !next.failures.is_empty() || next.unresolved != Weight::ZERO {
+                    endings.insert(value.clone(), true);
+                    return Ok(true);
+                }
+                open.extend(next.values.into_keys());
+            }
+        }
+        endings.extend(seen);
+        Ok(false)
+    }
+}
+
+fn number_of(list: &List) -> &Integer {
+    &list[0]
+}

@@ -1,0 +1,353 @@
+//! The last resort: many rolls of a program, counted.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rand::Rng;
+
+use super::confidence::{self, Intervals};
+use super::sample::{self, Miss};
+use crate::algebra::{Distribution, Weight};
+use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
+use crate::engine::failure::Failure;
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::ir::Program;
+use crate::limits::{LimitReached, Limits, Observer};
+use crate::number::Integer;
+
+/// The most samples of one answer.
+pub const MAX_SAMPLES: u64 = confidence::MAX_SAMPLES;
+
+/// How a program is sampled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Request {
+    /// How many samples to take, from 1 to [`MAX_SAMPLES`]. Default: 1,000,000.
+    pub samples: u64,
+    /// What the generators are made from: it is told again in [`Sampling::seed`]. Default: 0.
+    pub seed: u64,
+    /// The most terms evaluated and members drawn in one sample; one that needs more is counted as
+    /// [`Answer::unresolved`]. Default: 1,000,000.
+    pub steps: u64,
+    /// How many threads roll. Default: as many as the machine runs at once.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self {
+            samples: 1_000_000,
+            seed: 0,
+            steps: 1_000_000,
+            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        }
+    }
+}
+
+impl Request {
+    /// The same with another number of samples; at least one, at most [`MAX_SAMPLES`].
+    #[must_use]
+    pub fn with_samples(mut self, samples: u64) -> Self {
+        self.samples = samples.clamp(1, MAX_SAMPLES);
+        self
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The same with another bound on the steps of one sample.
+    #[must_use]
+    pub fn with_steps(mut self, steps: u64) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// The same on another number of threads.
+    #[must_use]
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+}
+
+/// Samples that share a generator: what a thread takes at a time, once it has found out that they are not slow.
+const CHUNK: u64 = 256;
+
+/// The place of the first sample of a chunk. Chunks begin with one sample and become longer, each twice as long as that before
+/// the last, so that of a rule that takes its time for every roll there are some samples, too.
+fn start_of(chunk: u64) -> u64 {
+    let double = (chunk / 2).min(u64::from(CHUNK.ilog2()));
+    let size = 1 << double;
+    2 * (size - 1) + (chunk - 2 * double) * size
+}
+
+/// How often whoever watches is asked whether to go on.
+const WATCH: Duration = Duration::from_millis(20);
+
+/// Rolls a program many times and counts the results.
+///
+/// Samples are taken in chunks, the `i`-th with the generator `generator(i)`: the answer depends on that and on
+/// the number of samples, not on the threads. When `limits.time` is over or the observer asks to stop, the chunks finished
+/// so far, without a gap, are the answer, and [`Sampling::samples`] says how many samples they are.
+///
+/// The answer is [`Method::Sampled`]: its weights are counts of samples, and the bounds in it hold all
+/// together with the confidence that it names, for every outcome, listed or not (Chernoff's bound, and that of
+/// Dvoretzky, Kiefer, Wolfowitz and Massart for the cumulative curve; for a number of samples that was fixed beforehand).
+///
+/// # Errors
+///
+/// The error that stands first in the text among those that samples ran into; its probability is not known.
+/// [`ErrorKind::Limit`] where no chunk was finished in time, where no sample came to a result, where the counts take more memory than `limits.memory`, or
+/// where a sample builds a list beyond the longest.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::engine::estimate::{Request, estimate};
+/// use dicedist::limits::{Limits, Unobserved};
+/// use dicedist::{Dialect, read};
+/// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+///
+/// let request = Request::default().with_samples(10_000).with_seed(7);
+/// let generator = |chunk| {
+///     let mut generator = ChaCha8Rng::seed_from_u64(7);
+///     generator.set_stream(chunk);
+///     generator
+/// };
+/// let program = read(Dialect::Bones, "d6")?;
+/// let answer = estimate(&program, &request, generator, &Limits::default(), &Unobserved)?;
+/// let sampling = answer.sampling().unwrap();
+/// let sixth = dicedist::number::Fraction::new(1.into(), 6.into());
+/// assert!(sampling.intervals.iter().all(|interval| interval.low < sixth && sixth < interval.high));
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn estimate<R: Rng>(
+    program: &Program,
+    request: &Request,
+    generator: impl Fn(u64) -> R + Sync,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Answer, Error> {
+    let samples = request.samples.clamp(1, MAX_SAMPLES);
+    let next = AtomicU64::new(0);
+    let is_over = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::sync_channel(2 * request.threads.get());
+    let roll_chunks = |sender: mpsc::SyncSender<(u64, Option<Tally>)>| {
+        while !is_over.load(Ordering::Relaxed) {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            let start = start_of(chunk);
+            if start >= samples {
+                break;
+            }
+            let size = start_of(chunk + 1).min(samples) - start;
+            let tally = Tally::of_chunk(program, request.steps, size, generator(chunk), &is_over);
+            if sender.send((chunk, tally)).is_err() {
+                break;
+            }
+        }
+    };
+    let mut counted = Counted::default();
+    let ended = thread::scope(|scope| {
+        for _ in 0..request.threads.get() {
+            let sender = sender.clone();
+            scope.spawn(|| roll_chunks(sender));
+        }
+        drop(sender);
+        let ended = counted.collect(&receiver, samples, limits, observer);
+        is_over.store(true, Ordering::Relaxed);
+        // Whoever waits to hand over a chunk is let go.
+        drop(receiver);
+        ended
+    });
+    match ended {
+        // What there is, is an answer; nothing is none.
+        Err(LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_))
+            if counted.tally.samples > 0 => {}
+        Err(reached) => return Err(reached.into()),
+        Ok(()) => {}
+    }
+    counted.tally.into_answer(request)
+}
+
+/// Chunks counted so far.
+#[derive(Default)]
+struct Counted {
+    tally: Tally,
+    /// The first chunk that is missing.
+    next: u64,
+    /// Chunks after it.
+    early: BTreeMap<u64, Tally>,
+}
+
+impl Counted {
+    /// Takes chunks until there are no more, in their order.
+    fn collect(
+        &mut self,
+        receiver: &mpsc::Receiver<(u64, Option<Tally>)>,
+        samples: u64,
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> Result<(), LimitReached> {
+        let started = Instant::now();
+        loop {
+            match receiver.recv_timeout(WATCH) {
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok((chunk, tally)) => {
+                    // A chunk is given up only when all is over.
+                    if let Some(tally) = tally {
+                        self.early.insert(chunk, tally);
+                    }
+                    while let Some(tally) = self.early.remove(&self.next) {
+                        self.tally.add(tally)?;
+                        self.next += 1;
+                    }
+                }
+            }
+            observer.samples(self.tally.samples, samples);
+            if observer.is_interrupted() {
+                return Err(LimitReached::Interrupted);
+            }
+            if observer.memory() > limits.memory || self.tally.bytes > limits.memory {
+                return Err(LimitReached::Memory(limits.memory));
+            }
+            if let Some(time) = limits
+                .time
+                .filter(|time| limits.spent.saturating_add(started.elapsed()) > *time)
+            {
+                return Err(LimitReached::Time(time));
+            }
+        }
+    }
+}
+
+/// Samples, counted.
+#[derive(Default)]
+struct Tally {
+    samples: u64,
+    values: BTreeMap<List, u64>,
+    /// Samples that took too many steps.
+    overlong: u64,
+    /// Samples that failed, by the failure.
+    failures: BTreeMap<Failure, u64>,
+    /// A limit that a sample ran into.
+    limit: Option<LimitReached>,
+    /// About how much memory the values take.
+    bytes: u64,
+}
+
+impl Tally {
+    /// The samples of a chunk; nothing, if all is over before it is finished.
+    fn of_chunk(
+        program: &Program,
+        steps: u64,
+        size: u64,
+        mut generator: impl Rng,
+        is_over: &AtomicBool,
+    ) -> Option<Self> {
+        let mut tally = Self::default();
+        for _ in 0..size {
+            if is_over.load(Ordering::Relaxed) {
+                return None;
+            }
+            tally.samples += 1;
+            match sample::path(program, steps, &mut generator) {
+                Ok(value) => tally.count(value, 1),
+                Err(Miss::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
+                Err(Miss::Limit(reached)) => tally.limit = Some(reached),
+                Err(Miss::Steps) => tally.overlong += 1,
+            }
+        }
+        Some(tally)
+    }
+
+    fn count(&mut self, value: List, times: u64) {
+        let size = 64 + value.iter().map(Integer::bytes).sum::<u64>();
+        let count = self.values.entry(value).or_default();
+        if *count == 0 {
+            self.bytes += size;
+        }
+        *count += times;
+    }
+
+    fn add(&mut self, other: Self) -> Result<(), LimitReached> {
+        if let Some(reached) = other.limit {
+            return Err(reached);
+        }
+        self.samples += other.samples;
+        self.overlong += other.overlong;
+        for (failure, count) in other.failures {
+            *self.failures.entry(failure).or_default() += count;
+        }
+        for (value, count) in other.values {
+            self.count(value, count);
+        }
+        Ok(())
+    }
+
+    fn into_answer(self, request: &Request) -> Result<Answer, Error> {
+        let samples = self.samples;
+        if let Some(failure) = self.failures.keys().next() {
+            let failed: u64 = self.failures.values().sum();
+            return Err(failure.into_sampled_error(failed, samples));
+        }
+        if self.values.is_empty() {
+            let steps = request.steps;
+            let message = format!("no random roll came to a result within {steps} steps");
+            return Err(Error::new(
+                ErrorKind::Limit,
+                Diagnostic::without_place(message),
+            ));
+        }
+        let mut intervals = Intervals::new(samples, confidence::ERROR);
+        let overlong = intervals.of(self.overlong);
+        let values = self
+            .values
+            .into_iter()
+            .map(|(value, count)| (value, Weight::from(count)));
+        let outcomes = Outcomes::from_lists(Distribution::new(values, Weight::from(samples)));
+        let sampling = Sampling {
+            samples,
+            seed: request.seed,
+            steps: request.steps,
+            confidence: confidence::confidence(),
+            intervals: outcomes
+                .iter()
+                .map(|(_, weight)| intervals.of(weight.try_into().unwrap_or(samples)))
+                .collect(),
+            overlong,
+            unseen: intervals.of(0).high,
+            band: confidence::band(samples, confidence::ERROR),
+        };
+        Ok(Answer {
+            unresolved: Weight::from(self.overlong),
+            method: Method::Sampled(Box::new(sampling)),
+            route: Route::Sampled(None),
+            ..Answer::exact(outcomes, 0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_become_longer_and_leave_no_gap() {
+        let sizes: Vec<u64> = (0..20)
+            .map(|chunk| start_of(chunk + 1) - start_of(chunk))
+            .collect();
+        let doubles = [1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 128, 128];
+        assert_eq!(start_of(0), 0);
+        assert_eq!(sizes[..16], doubles);
+        assert_eq!(sizes[16..], [CHUNK; 4]);
+    }
+}

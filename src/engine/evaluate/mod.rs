@@ -1,0 +1,6 @@
+//! The evaluators that follow the page of [`crate::ir`] step by step: by listing every path, or by rolling.
+
+mod confidence;
+pub mod enumerate;
+pub mod estimate;
+pub mod sample;

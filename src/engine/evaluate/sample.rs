@@ -1,0 +1,304 @@
+//! One random path of a program, over the same core as everything else.
+
+use rand::{Rng, RngExt};
+
+use crate::engine::answer::List;
+use crate::engine::failure::Failure;
+use crate::engine::operate;
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::ir::{Arena, Arrangement, Program, Site, SiteId, Term, TermId};
+use crate::limits::{LimitReached, MAX_LIST};
+use crate::number::Integer;
+use crate::source::Span;
+use crate::stack;
+
+/// Rolls a program once; `steps` bounds the number of terms evaluated and of members that any of them lists.
+///
+/// Of a program that asks for shares, the value is rolled whose members have them.
+///
+/// The same generator in the same state gives the same roll on every machine.
+///
+/// # Errors
+///
+/// The error that this path runs into, or [`ErrorKind::Limit`] beyond `steps`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, engine::sample, read};
+/// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+///
+/// let program = read(Dialect::Bones, "3#d6")?;
+/// let roll = sample::roll(&program, 1_000, &mut ChaCha8Rng::seed_from_u64(1))?;
+/// assert_eq!(roll.len(), 3);
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
+    path(program, steps, generator).map_err(|miss| match miss {
+        Miss::Failure(failure) => failure.into_roll_error(),
+        Miss::Limit(reached) => reached.into(),
+        Miss::Steps => Error::new(
+            ErrorKind::Limit,
+            Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
+                .with_note("the rule has very many dice, or a loop that seldom or never ends"),
+        ),
+    })
+}
+
+/// One random path of a program, of so many steps at most.
+pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Miss> {
+    let mut roller = Roller {
+        arena: program.arena(),
+        generator,
+        steps,
+    };
+    roller.evaluate(program.root(), &mut Vec::new())
+}
+
+/// Why a path has no value.
+pub(super) enum Miss {
+    Failure(Failure),
+    Limit(LimitReached),
+    Steps,
+}
+
+impl From<LimitReached> for Miss {
+    fn from(reached: LimitReached) -> Self {
+        Self::Limit(reached)
+    }
+}
+
+fn fail(kind: ErrorKind, span: Span) -> Miss {
+    Miss::Failure(Failure { span, kind })
+}
+
+struct Roller<'a, R> {
+    arena: &'a Arena,
+    generator: &'a mut R,
+    steps: u64,
+}
+
+impl<R: Rng> Roller<'_, R> {
+    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+        self.spend(1)?;
+        stack::level(|| self.evaluate_term(id, environment))
+    }
+
+    fn spend(&mut self, steps: u64) -> Result<(), Miss> {
+        self.steps = self.steps.checked_sub(steps).ok_or(Miss::Steps)?;
+        Ok(())
+    }
+
+    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), Miss> {
+        // The first member is paid for by the term that it came from.
+        self.spend(part.len().saturating_sub(1) as u64)?;
+        joined.append(&mut part);
+        if joined.len() > MAX_LIST {
+            return Err(LimitReached::List.into());
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
+    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+        let arena = self.arena;
+        match arena.term(id) {
+            Term::Integer(value) => Ok(vec![value.clone()]),
+            Term::Variable(index) => {
+                let value = &environment[environment.len() - 1 - *index as usize];
+                self.spend(value.len() as u64)?;
+                Ok(value.clone())
+            }
+            Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
+            Term::Join(parts) => {
+                let mut joined = List::new();
+                for &part in parts {
+                    let part = self.evaluate(part, environment)?;
+                    self.append(&mut joined, part)?;
+                }
+                Ok(joined)
+            }
+            Term::Range(a, b, site) => {
+                let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
+                let list = operate::range(&a, &b)?;
+                self.spend(list.len() as u64)?;
+                Ok(list)
+            }
+            Term::Negate(a, site) => {
+                let a = self.evaluate(*a, environment)?;
+                let site = self.site(*site);
+                let value = number(&a, site, 0)?.neg();
+                value
+                    .map(|value| vec![value])
+                    .map_err(|_| fail(ErrorKind::Overflow, site.whole))
+            }
+            Term::Arithmetic(operator, a, b, site) => {
+                let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
+                let value = operate::arithmetic(*operator, &a, &b);
+                value
+                    .map(|value| vec![value])
+                    .map_err(|kind| fail(kind, self.site(*site).whole))
+            }
+            Term::Fold(folding, e, site) => {
+                let list = self.evaluate(*e, environment)?;
+                let site = self.site(*site);
+                let value = operate::fold(*folding, &list);
+                value.map(|value| vec![value]).map_err(|kind| match kind {
+                    ErrorKind::Type => fail(kind, site.operands[0]),
+                    _ => fail(kind, site.whole),
+                })
+            }
+            Term::Select(selection, n, e, site) => {
+                let (n, list) = (
+                    self.evaluate(*n, environment)?,
+                    self.evaluate(*e, environment)?,
+                );
+                let site = self.site(*site);
+                operate::select(*selection, number(&n, site, 0)?, &list)
+                    .map_err(|kind| fail(kind, site.whole))
+            }
+            Term::Filter(comparison, a, e, site) => {
+                let (a, list) = (
+                    self.evaluate(*a, environment)?,
+                    self.evaluate(*e, environment)?,
+                );
+                Ok(operate::filter(
+                    *comparison,
+                    number(&a, self.site(*site), 0)?,
+                    &list,
+                ))
+            }
+            Term::Difference(e, f, site) => {
+                let (list, removed) = (
+                    self.evaluate(*e, environment)?,
+                    self.evaluate(*f, environment)?,
+                );
+                operate::difference(&list, &removed)
+                    .map_err(|kind| fail(kind, self.site(*site).whole))
+            }
+            Term::Arrange(arrangement, e) => {
+                let mut list = self.evaluate(*e, environment)?;
+                match arrangement {
+                    Arrangement::Reverse => list.reverse(),
+                    Arrangement::Shuffle => self.shuffle(&mut list),
+                    Arrangement::Sort => list.sort(),
+                }
+                Ok(list)
+            }
+            Term::Die(n, site) => {
+                let sides = self.evaluate(*n, environment)?;
+                let site = self.site(*site);
+                let sides = number(&sides, site, 0)?;
+                if *sides < Integer::ONE {
+                    return Err(fail(ErrorKind::BadDie, site.whole));
+                }
+                Ok(vec![self.face(sides)])
+            }
+            Term::Repeat(n, e, site) => {
+                let n = self.evaluate(*n, environment)?;
+                let site = self.site(*site);
+                let n =
+                    operate::count(number(&n, site, 0)?).map_err(|kind| fail(kind, site.whole))?;
+                let mut joined = List::new();
+                for _ in 0..n {
+                    let part = self.evaluate(*e, environment)?;
+                    self.append(&mut joined, part)?;
+                }
+                Ok(joined)
+            }
+            Term::If(c, e, f) => {
+                let holds = !self.evaluate(*c, environment)?.is_empty();
+                self.evaluate(if holds { *e } else { *f }, environment)
+            }
+            Term::Let(e, f) => {
+                let value = self.evaluate(*e, environment)?;
+                self.evaluate_with(*f, value, environment)
+            }
+            Term::Foreach(e, f) => {
+                let mut joined = List::new();
+                for member in self.evaluate(*e, environment)? {
+                    let part = self.evaluate_with(*f, vec![member], environment)?;
+                    self.append(&mut joined, part)?;
+                }
+                Ok(joined)
+            }
+            Term::While(e, f) => {
+                let mut last = self.evaluate(*e, environment)?;
+                let mut joined = last.clone();
+                while !last.is_empty() {
+                    last = self.evaluate_with(*f, last, environment)?;
+                    self.spend(last.len() as u64)?;
+                    joined.extend_from_slice(&last);
+                }
+                Ok(joined)
+            }
+        }
+    }
+
+    fn evaluate_with(
+        &mut self,
+        body: TermId,
+        value: List,
+        environment: &mut Vec<List>,
+    ) -> Result<List, Miss> {
+        environment.push(value);
+        let result = self.evaluate(body, environment);
+        environment.pop();
+        result
+    }
+
+    fn site(&self, id: SiteId) -> Site {
+        *self.arena.site_of(id)
+    }
+
+    fn two_numbers(
+        &mut self,
+        a: TermId,
+        b: TermId,
+        site: SiteId,
+        environment: &mut Vec<List>,
+    ) -> Result<(Integer, Integer), Miss> {
+        let (a, b) = (
+            self.evaluate(a, environment)?,
+            self.evaluate(b, environment)?,
+        );
+        let site = self.site(site);
+        Ok((number(&a, site, 0)?.clone(), number(&b, site, 1)?.clone()))
+    }
+
+    /// Uniform from 1 to `sides`, by rejection of the draws that would favour low faces.
+    fn face(&mut self, sides: &Integer) -> Integer {
+        match sides.to_i64() {
+            Some(sides) => Integer::from(self.generator.random_range(1..=sides)),
+            None => self.long_face(sides),
+        }
+    }
+
+    /// As [`Roller::face`] for dice of more than 2⁶³ sides: random bits until they are fewer than the sides.
+    fn long_face(&mut self, sides: &Integer) -> Integer {
+        let sides = sides.to_big();
+        let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
+        let spare = 32 * words as u64 - sides.bits();
+        loop {
+            let mut digits: Vec<u32> = (0..words).map(|_| self.generator.next_u32()).collect();
+            if let Some(top) = digits.last_mut() {
+                *top >>= spare;
+            }
+            let face = num_bigint::BigInt::from_slice(num_bigint::Sign::Plus, &digits);
+            if face < sides {
+                return Integer::from_big(face + 1).expect("no more than the sides");
+            }
+        }
+    }
+
+    /// Fisher and Yates: the last place first, each from those before it and itself.
+    fn shuffle(&mut self, list: &mut List) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.generator.random_range(0..=last));
+        }
+    }
+}
+
+fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, Miss> {
+    operate::number(list).ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
+}

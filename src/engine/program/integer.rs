@@ -1,0 +1,91 @@
+//! The integers of residual programs: 62 bits, and two infinite ends.
+//!
+//! Every number that a node holds is within `-2^62..=2^62`, so no sum of two wraps. An end of an interval beyond that is infinite.
+//! Arithmetic that leaves the range is an error, and the slow evaluator takes the rule.
+
+use crate::engine::operate;
+use crate::engine::reason::Reason;
+use crate::engine::stop::{Attempt, Stop};
+use crate::error::ErrorKind;
+use crate::ir::Arithmetic;
+use crate::number::{Integer, Overflow};
+
+/// No number of a residual program leaves this range, so that no sum of two wraps.
+const LARGEST: i128 = 1 << 62;
+
+/// Whether an end of bounds is infinite.
+pub(in crate::engine) fn is_infinite(end: i64) -> bool {
+    i128::from(end.unsigned_abs()) > LARGEST
+}
+
+pub(in crate::engine) fn checked(value: i128) -> Attempt<i64> {
+    if (-LARGEST..=LARGEST).contains(&value) {
+        Ok(i64::try_from(value).expect("within 63 bits"))
+    } else {
+        Err(Stop::Unsupported(Reason::LongIntegers))
+    }
+}
+
+/// The sum of two ends; what is infinite stays so.
+pub(in crate::engine) fn plus(a: i64, b: i64) -> Attempt<i64> {
+    match (is_infinite(a), is_infinite(b)) {
+        (true, _) => Ok(a),
+        (_, true) => Ok(b),
+        _ => checked(i128::from(a) + i128::from(b)),
+    }
+}
+
+pub(in crate::engine) fn minus(a: i64, b: i64) -> Attempt<i64> {
+    plus(a, times(b, -1)?)
+}
+
+/// The product of two ends; of 0 and an infinite one it is 0, as that of 0 and any number is.
+pub(in crate::engine) fn times(a: i64, b: i64) -> Attempt<i64> {
+    if a == 0 || b == 0 {
+        Ok(0)
+    } else if !is_infinite(a) && !is_infinite(b) {
+        checked(i128::from(a) * i128::from(b))
+    } else if (a < 0) == (b < 0) {
+        Ok(i64::MAX)
+    } else {
+        Ok(i64::MIN)
+    }
+}
+
+/// A power of a number that is at least 1.
+pub(in crate::engine) fn power(base: i64, exponent: i64) -> Attempt<i64> {
+    if base == 1 || exponent <= 0 {
+        Ok(1)
+    } else if is_infinite(base) || is_infinite(exponent) {
+        Ok(i64::MAX)
+    } else {
+        let power = u32::try_from(exponent)
+            .ok()
+            .and_then(|exponent| i128::from(base).checked_pow(exponent));
+        checked(power.unwrap_or(i128::MAX))
+    }
+}
+
+/// A number that residual programs can hold.
+pub(in crate::engine) fn narrow(value: i128) -> Attempt<i64> {
+    match i64::try_from(value) {
+        Ok(small) if small.unsigned_abs() <= 1 << 62 => Ok(small),
+        _ => Err(Stop::Unsupported(Reason::LongIntegers)),
+    }
+}
+
+/// Two numbers combined; 0 where the operator is not defined.
+pub(in crate::engine) fn total(
+    operator: Arithmetic,
+    a: &Integer,
+    b: &Integer,
+) -> Result<Integer, Overflow> {
+    match operate::arithmetic(operator, a, b) {
+        Err(ErrorKind::Overflow) => Err(Overflow),
+        value => Ok(value.unwrap_or_default()),
+    }
+}
+
+/// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure. A member as large as
+/// this is left to the slow evaluator.
+pub(in crate::engine) const MARKS: i64 = 1 << 61;

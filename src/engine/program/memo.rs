@@ -1,0 +1,52 @@
+//! Memos by node, each entry with the epoch in which it holds.
+//!
+//! What is known of a node is known under a context, and contexts change with every step. An entry is valid only
+//! in the epoch that it was made in, so that a new context forgets everything at no cost, and an old one that is
+//! entered again finds what has not been overwritten since. A lost entry is only found anew.
+
+use std::hash::Hash;
+
+use crate::engine::program::node::NodeId;
+
+/// The time during which one context holds. The default is the context in which all dice are hidden.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(in crate::engine) struct Epoch(u64);
+
+impl Epoch {
+    /// No entry holds in this one.
+    const NEVER: Self = Self(u64::MAX);
+
+    /// The epoch after this one.
+    pub(in crate::engine) fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// What is known of nodes: of each in the last epoch in which it was asked for.
+#[derive(Debug)]
+pub(in crate::engine) struct Memo<T> {
+    slots: Vec<(Epoch, T)>,
+}
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new() }
+    }
+}
+
+impl<T: Copy> Memo<T> {
+    pub(in crate::engine) fn get(&self, epoch: Epoch, id: NodeId) -> Option<T> {
+        match self.slots.get(id.0 as usize) {
+            Some(&(of, value)) if of == epoch => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(in crate::engine) fn set(&mut self, epoch: Epoch, id: NodeId, value: T) {
+        let place = id.0 as usize;
+        if place >= self.slots.len() {
+            self.slots.resize(place + 1, (Epoch::NEVER, value));
+        }
+        self.slots[place] = (epoch, value);
+    }
+}

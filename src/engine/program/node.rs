@@ -1,0 +1,346 @@
+//! Residual programs: hash-consed nodes.
+//!
+//! A [`Node`] is a number or a list as a function of what the pools hide. It is *total*: where an operator is not
+//! defined it has some value, and the error is an event beside it. Nodes are interned, so two histories that leave the
+//! same program leave the same [`NodeId`]: that is what makes a program a state.
+
+use std::hash::BuildHasher as _;
+use std::hash::Hash;
+use std::rc::Rc;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::engine::failure::Failure;
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{DieId, PoolId};
+use crate::ir::{Arithmetic, Folding, Selection, TermId};
+use crate::map::Map;
+
+/// A node of a [`Nodes`] table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::engine) struct NodeId(pub(in crate::engine) u32);
+
+/// A residual program: a number or a list, as a function of what the pools hide.
+///
+/// Lists are multisets, except where a [`Node::Chain`] keeps an order that something looks at. A number is
+/// a list of one member. Every node is in the normal form that its constructor makes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Node {
+    /// A number.
+    Constant(i64),
+    /// The value of the only die of a pool: a number.
+    Draw(PoolId),
+    /// `constant + Σ coefficient · atom`: atoms ascending, none constant or linear, coefficients not zero.
+    Linear(i64, Rc<[(i64, NodeId)]>),
+    /// 1 if the linear form (without constant, first coefficient positive) is at least the number, else 0.
+    AtLeast(NodeId, i64),
+    /// 1 if the linear form (without constant, first coefficient positive) equals the number, else 0.
+    Equals(NodeId, i64),
+    /// Two numbers combined by what is not linear.
+    Arithmetic(Arithmetic, NodeId, NodeId),
+    /// A list made a number.
+    Fold(Folding, NodeId),
+    /// The second if the first (0 or 1) is 1, else the third.
+    If(NodeId, NodeId, NodeId),
+    /// Known members, ascending, each with how often it occurs.
+    Known(Rc<[(i64, u32)]>),
+    /// The hidden dice of a pool.
+    Pool(PoolId),
+    /// Places of a shuffled deck, in order.
+    Dealt(PoolId),
+    /// Multisets joined: parts ascending, none a join, at most one known.
+    Join(Rc<[NodeId]>),
+    /// Lists one after the other, in order: none a chain.
+    Chain(Rc<[NodeId]>),
+    /// A list as often as a number (not negative) says.
+    Copies(NodeId, NodeId),
+    /// Members that compare so with a number: only over what is hidden.
+    Filter(Compare, NodeId, NodeId),
+    /// Members selected by rank, or by position in a chain.
+    Select(Selection, NodeId, NodeId),
+    /// All integers between two numbers.
+    Range(NodeId, NodeId),
+    /// As many draws of a die as a number says; the pool names them.
+    Draws(NodeId, DieId, PoolId),
+    /// One draw of a fair die with as many sides as a number says; the pool names it.
+    Die(NodeId, PoolId),
+    /// What a closure makes of each member of what is hidden.
+    Map(NodeId, ClosureId),
+    /// What comes after a value of a loop: nothing where that is empty, else the value of the body for it, and what
+    /// comes after that; in order or not. The pool names it.
+    Loop(NodeId, ClosureId, Order, PoolId),
+    /// 0, once a loop is over.
+    Over(NodeId),
+}
+
+/// Comparisons that need no negation: the others are complements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::engine) enum Compare {
+    /// `member = number`
+    Equal,
+    /// `member >= number`
+    AtLeast,
+    /// `member < number`
+    Below,
+    /// `member != number`
+    Unequal,
+}
+
+impl Compare {
+    /// The comparison that holds exactly when this one does not.
+    pub(in crate::engine) fn negated(self) -> Self {
+        match self {
+            Self::AtLeast => Self::Below,
+            Self::Below => Self::AtLeast,
+            Self::Equal => Self::Unequal,
+            Self::Unequal => Self::Equal,
+        }
+    }
+
+    /// Whether a member compares so with a number.
+    pub(in crate::engine) fn holds(self, member: i64, number: i64) -> bool {
+        match self {
+            Self::AtLeast => member >= number,
+            Self::Below => member < number,
+            Self::Equal => member == number,
+            Self::Unequal => member != number,
+        }
+    }
+}
+
+/// A closure of a [`Nodes`] table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::engine) struct ClosureId(pub(in crate::engine) u32);
+
+/// Known members, ascending, each with how often it occurs.
+pub(in crate::engine) type Image = Rc<[(i64, u32)]>;
+
+/// What each member of a list is replaced by: a multiset.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Closure {
+    /// For every member that can occur, ascending, what replaces it.
+    Table(Rc<[(i64, Image)]>),
+    /// The body of a `foreach` or of a loop.
+    Body(Body),
+}
+
+/// The body of a `foreach` or of a loop with its environment; the member, or the value, is the innermost variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) struct Body {
+    pub(in crate::engine) term: TermId,
+    pub(in crate::engine) environment: Box<[NodeId]>,
+    /// What is done to the value of the term for each member.
+    pub(in crate::engine) looks: Box<[Look]>,
+    /// For a body that rolls: the name of its dice. Two uses of the node see the same rolls.
+    pub(in crate::engine) name: Option<PoolId>,
+    pub(in crate::engine) part: Part,
+}
+
+/// What is done to a list, where doing it to each part of a join first makes no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Look {
+    /// Members that compare so with a number are kept.
+    Filter(Compare, i64),
+    /// It is summed, counted or multiplied.
+    Fold(Folding),
+    /// The greatest or least are kept.
+    Select(Selection, i64),
+}
+
+/// What the body of a closure is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Part {
+    /// The value of its body.
+    Value,
+    /// How often its body fails so: a map of it is one number.
+    Failing(Failure),
+    /// The value of its body, or a mark where it fails: for loops.
+    Marked,
+}
+
+/// Hash-consed nodes, each with a superset of the pools that it mentions.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Nodes {
+    table: Vec<Node>,
+    masks: Vec<u64>,
+    hashes: Vec<u64>,
+    index: HashTable<NodeId>,
+    closures: Vec<Closure>,
+    closure_index: Map<Closure, ClosureId>,
+    bytes: u64,
+}
+
+/// What a node is found by: a node, or one whose parts are still the caller's, so that room is made for them only if it is
+/// new. Most are not.
+#[derive(PartialEq, Hash)]
+pub(in crate::engine) enum Key<'a> {
+    Join(&'a [NodeId]),
+    Known(&'a [(i64, u32)]),
+    Linear(i64, &'a [(i64, NodeId)]),
+    Other(&'a Node),
+}
+
+impl<'a> Key<'a> {
+    fn of(node: &'a Node) -> Self {
+        match node {
+            Node::Join(parts) => Self::Join(parts),
+            Node::Known(members) => Self::Known(members),
+            Node::Linear(constant, atoms) => Self::Linear(*constant, atoms),
+            _ => Self::Other(node),
+        }
+    }
+}
+
+/// About how much memory a node takes without its parts: in the table, and in the memos that have a place for each.
+const BYTES_OF_NODE: u64 = 256;
+
+impl Nodes {
+    /// The id of a node in normal form.
+    pub(in crate::engine) fn intern(&mut self, node: Node) -> NodeId {
+        let found = self.find(&Key::of(&node));
+        found.unwrap_or_else(|hash| self.add(hash, node))
+    }
+
+    /// The id of [`Node::Linear`].
+    pub(in crate::engine) fn linear(&mut self, constant: i64, atoms: &[(i64, NodeId)]) -> NodeId {
+        let found = self.find(&Key::Linear(constant, atoms));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Linear(constant, atoms.into())))
+    }
+
+    /// The id of [`Node::Join`].
+    pub(in crate::engine) fn join(&mut self, parts: &[NodeId]) -> NodeId {
+        let found = self.find(&Key::Join(parts));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Join(parts.into())))
+    }
+
+    /// The id of [`Node::Known`].
+    pub(in crate::engine) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
+        let found = self.find(&Key::Known(members));
+        found.unwrap_or_else(|hash| self.add(hash, Node::Known(members.into())))
+    }
+
+    /// The id of a node, or the hash of one that is not there.
+    fn find(&self, key: &Key<'_>) -> Result<NodeId, u64> {
+        let hash = FxBuildHasher.hash_one(key);
+        let found = self.index.find(hash, |id| {
+            let place = id.0 as usize;
+            self.hashes[place] == hash && Key::of(&self.table[place]) == *key
+        });
+        found.copied().ok_or(hash)
+    }
+
+    fn add(&mut self, hash: u64, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.table.len()).expect("fewer than 2^32 nodes"));
+        let mut mask = self.pool_of(&node).map_or(0, PoolId::mask);
+        self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
+        self.bytes += BYTES_OF_NODE + 16 * parts_of(&node) as u64;
+        self.table.push(node);
+        self.masks.push(mask);
+        self.hashes.push(hash);
+        self.index
+            .insert_unique(hash, id, |id| self.hashes[id.0 as usize]);
+        id
+    }
+
+    /// About how much memory all nodes take.
+    pub(in crate::engine) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The id of a closure.
+    pub(in crate::engine) fn closure(&mut self, closure: Closure) -> ClosureId {
+        if let Some(&id) = self.closure_index.get(&closure) {
+            return id;
+        }
+        let id = ClosureId(u32::try_from(self.closures.len()).expect("fewer than 2^32 closures"));
+        self.closures.push(closure.clone());
+        self.closure_index.insert(closure, id);
+        id
+    }
+
+    pub(in crate::engine) fn closure_of(&self, id: ClosureId) -> &Closure {
+        &self.closures[id.0 as usize]
+    }
+
+    /// The body of a loop, which is never a table.
+    pub(in crate::engine) fn body_of(&self, id: ClosureId) -> &Body {
+        match self.closure_of(id) {
+            Closure::Body(body) => body,
+            Closure::Table(_) => unreachable!("a loop has a body"),
+        }
+    }
+
+    /// The pool, or the name of one, that a node mentions itself.
+    pub(in crate::engine) fn pool_of(&self, node: &Node) -> Option<PoolId> {
+        match node {
+            Node::Dealt(pool)
+            | Node::Die(_, pool)
+            | Node::Draw(pool)
+            | Node::Draws(_, _, pool)
+            | Node::Loop(_, _, _, pool)
+            | Node::Pool(pool) => Some(*pool),
+            Node::Map(_, closure) => match self.closure_of(*closure) {
+                Closure::Body(body) => body.name,
+                Closure::Table(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(in crate::engine) fn get(&self, id: NodeId) -> &Node {
+        &self.table[id.0 as usize]
+    }
+
+    /// A bit for each pool that the node mentions; pools share bits, so a set bit may mean another.
+    pub(in crate::engine) fn mask(&self, id: NodeId) -> u64 {
+        self.masks[id.0 as usize]
+    }
+
+    /// Calls `visit` with each child, values captured by a closure among them.
+    pub(in crate::engine) fn for_children(&self, node: &Node, mut visit: impl FnMut(NodeId)) {
+        match node {
+            Node::Constant(_) | Node::Dealt(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {
+            }
+            Node::Linear(_, atoms) => atoms.iter().for_each(|&(_, atom)| visit(atom)),
+            Node::AtLeast(a, _)
+            | Node::Equals(a, _)
+            | Node::Fold(_, a)
+            | Node::Draws(a, ..)
+            | Node::Die(a, _)
+            | Node::Over(a) => {
+                visit(*a);
+            }
+            Node::Arithmetic(_, a, b)
+            | Node::Copies(a, b)
+            | Node::Filter(_, a, b)
+            | Node::Select(_, a, b)
+            | Node::Range(a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Node::If(a, b, c) => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            Node::Join(parts) | Node::Chain(parts) => parts.iter().copied().for_each(visit),
+            Node::Map(a, closure) | Node::Loop(a, closure, ..) => {
+                visit(*a);
+                if let Closure::Body(body) = self.closure_of(*closure) {
+                    body.environment.iter().copied().for_each(visit);
+                }
+            }
+        }
+    }
+}
+
+/// How many parts a node lists.
+fn parts_of(node: &Node) -> usize {
+    match node {
+        Node::Linear(_, atoms) => atoms.len(),
+        Node::Known(members) => members.len(),
+        Node::Join(parts) | Node::Chain(parts) => parts.len(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,12 @@
+//! Whether the order of a list matters.
+
+use std::hash::Hash;
+
+/// Whether anything looks at the order of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Order {
+    /// The list is a multiset.
+    Ignored,
+    /// The members stand one after the other.
+    Kept,
+}

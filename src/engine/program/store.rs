@@ -1,0 +1,333 @@
+//! The store: what one analysis keeps of residual programs, and what it knows of them.
+//!
+//! A [`Store`] owns the nodes and the pools, the context in which nodes are simplified now, and every memo. It has no
+//! algorithm of its own: floors above are functions over a store. What a low floor needs of a high one goes through
+//! the [`Door`], and nothing else does.
+
+use super::bodies::{BodyImage, Instance, LoopImage};
+use super::context::{Context, Knowledge};
+use super::integer::MARKS;
+use super::interval::Bounds;
+use super::members::Members;
+use super::memo::{Epoch, Memo};
+use super::node::{Body, Closure, ClosureId, Image, Node, NodeId, Nodes};
+use super::order::Order;
+use super::pool::{DieId, PoolId, Pools};
+use crate::algebra::Law;
+use crate::engine::failure::Failure;
+use crate::engine::program::laws::LawOfLists;
+use crate::engine::stop::Attempt;
+use crate::ir::{Arena, Program, TermId};
+use crate::limits::{Budget, Held, LimitReached};
+use crate::map::Map;
+use crate::number::Fraction;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What a low floor asks of a high one: the needs of a partial evaluator that simplifies and solves in turns.
+///
+/// Declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most of these
+/// questions, so ask it rather than the door ([`Store::law`], [`Store::image`] and their like).
+pub(in crate::engine) trait Door {
+    /// The distribution of a number, all pools hidden.
+    fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>>;
+
+    /// The distribution of a list, all pools hidden: sorted, or in the order of a chain.
+    fn law_of_list(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Rc<LawOfLists>>;
+
+    /// The value of a body for one member. Its errors were found when the body was first met.
+    fn value_for(&self, store: &mut Store<'_>, body: &Body, member: NodeId) -> Attempt<NodeId>;
+
+    /// 1 if a body fails for one member in the way that it is asked for, else 0.
+    fn fails(&self, store: &mut Store<'_>, body: &Body, member: NodeId) -> Attempt<NodeId>;
+
+    /// The bounds of the value of a body for members within bounds, and how it can fail.
+    fn image(&self, store: &mut Store<'_>, body: &Body, members: Bounds) -> Attempt<BodyImage>;
+
+    /// What a body that rolls draws for one member.
+    fn instance(&self, store: &mut Store<'_>, body: &Body, member: i64) -> Attempt<Instance>;
+
+    /// The bounds of every later value of a loop with this body, and whether a round can fail.
+    fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage>;
+}
+
+/// What one analysis keeps: the program, its nodes and pools, and all that is known of them.
+pub(in crate::engine) struct Store<'a> {
+    pub(in crate::engine) program: &'a Program,
+    pub(in crate::engine) arena: &'a Arena,
+    pub(in crate::engine) budget: &'a Budget<'a>,
+    pub(super) door: &'a dyn Door,
+    pub(in crate::engine) nodes: Nodes,
+    pub(in crate::engine) pools: Pools,
+    /// What is known of the pools while nodes are simplified now.
+    pub(in crate::engine) context: Context,
+    /// What contexts make of nodes.
+    pub(in crate::engine) memos: Memos,
+    /// The answers that have come through the door.
+    pub(super) answers: Answers,
+    /// What is known of terms.
+    pub(super) terms: TermFacts,
+    /// What nodes mention.
+    pub(super) mentions: Mentions,
+    pub(in crate::engine) scratch: LinearScratch,
+    /// The errors that marks stand for, by their number.
+    failures: Vec<Failure>,
+    /// The memory of nodes, as far as the budget has been told of it, and of laws of lists.
+    pub(super) kept: Held<'a>,
+    /// How much of it is for nodes.
+    charged: u64,
+    /// How much of the tolerance may lie beyond what is listed of a loop.
+    depth: Fraction,
+    /// Whether some loop was listed no further because of that.
+    is_cut: Cell<bool>,
+}
+
+/// What is known of nodes under contexts.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Memos {
+    pub(in crate::engine) bounds: Memo<Bounds>,
+    pub(in crate::engine) simplified: Memo<NodeId>,
+    /// Whether a node sees the face of a level.
+    pub(in crate::engine) seen: Memo<bool>,
+    /// From how many dice on a node stays as it is, if it stays for so many.
+    pub(in crate::engine) enough: Memo<i64>,
+    /// From how many dice on a node stays as it is at a level.
+    pub(in crate::engine) stays: Memo<i64>,
+    /// What was simplified under what is known of one pool of several: contexts that differ in the others share it.
+    pub(in crate::engine) facets: Map<(Epoch, NodeId), NodeId>,
+    /// The last epoch that a context was entered in for the first time.
+    epoch: Epoch,
+}
+
+/// The answers that have come through the door.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    pub(super) laws: Map<NodeId, Rc<Law>>,
+    pub(super) laws_of_lists: Map<NodeId, Rc<LawOfLists>>,
+    pub(super) images: Map<(ClosureId, i64, i64), Rc<BodyImage>>,
+    pub(super) instances: Map<(ClosureId, i64), Instance>,
+    pub(super) loop_images: Map<ClosureId, Rc<LoopImage>>,
+}
+
+/// What is known of the terms of a program, computed once for each.
+#[derive(Debug, Default)]
+pub(super) struct TermFacts {
+    pub(super) free: Map<TermId, Box<[u32]>>,
+    pub(super) random: Map<TermId, bool>,
+    pub(super) ordered: Map<(TermId, u32, Order), bool>,
+}
+
+/// What nodes mention.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    pub(super) pools: Map<NodeId, Rc<[PoolId]>>,
+    /// Whether a node mentions a loop.
+    pub(super) loops: Map<NodeId, bool>,
+}
+
+/// Room for the atoms of a linear form while they are collected: most forms are known already, and need none of their own.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct LinearScratch {
+    pub(in crate::engine) atoms: Vec<(NodeId, i128)>,
+    pub(in crate::engine) collected: Vec<(i64, NodeId)>,
+}
+
+/// As much memory as nodes may take before the budget is told.
+const CHARGE: u64 = 1 << 16;
+
+impl<'a> Store<'a> {
+    /// A store without nodes, in which loops are listed until so much of the tolerance lies beyond.
+    pub(in crate::engine) fn new(
+        program: &'a Program,
+        depth: Fraction,
+        budget: &'a Budget<'a>,
+        door: &'a dyn Door,
+    ) -> Self {
+        Self {
+            program,
+            arena: program.arena(),
+            budget,
+            door,
+            nodes: Nodes::default(),
+            pools: Pools::default(),
+            context: Context::default(),
+            memos: Memos::default(),
+            answers: Answers::default(),
+            terms: TermFacts::default(),
+            mentions: Mentions::default(),
+            scratch: LinearScratch::default(),
+            failures: Vec::new(),
+            kept: Held::none(budget),
+            charged: 0,
+            depth,
+            is_cut: Cell::new(false),
+        }
+    }
+
+    /// Anything made of nodes under a context. What a context knows must not leave it: a node that was simplified
+    /// under one is only right together with it.
+    pub(in crate::engine) fn within<T>(
+        &mut self,
+        context: &mut Context,
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        if context.epoch == Epoch::default() {
+            context.epoch = self.new_epoch();
+        }
+        std::mem::swap(&mut self.context, context);
+        let result = make(self);
+        std::mem::swap(&mut self.context, context);
+        result
+    }
+
+    /// Takes the memory of nodes from the budget, now and then.
+    pub(in crate::engine) fn charge_nodes(&mut self) -> Result<(), LimitReached> {
+        let bytes = self.nodes.bytes();
+        if bytes - self.charged > CHARGE {
+            self.kept.take(bytes - self.charged)?;
+            self.charged = bytes;
+        }
+        Ok(())
+    }
+
+    /// An epoch in which nothing is known yet.
+    pub(in crate::engine) fn new_epoch(&mut self) -> Epoch {
+        self.memos.epoch = self.memos.epoch.next();
+        self.memos.epoch
+    }
+
+    /// Forgets what contexts share of single pools.
+    pub(in crate::engine) fn forget_facets(&mut self) {
+        self.memos.facets.clear();
+    }
+
+    /// When what is known of a node holds: from the beginning if the context says nothing of its pools, and with what
+    /// is known of one pool if it mentions no other.
+    pub(in crate::engine) fn epoch_of_bounds(&self, id: NodeId) -> Epoch {
+        let mask = self.nodes.mask(id) & self.context.mask;
+        match (&self.context.knowledge, self.context.facet(mask)) {
+            _ if mask == 0 => Epoch::default(),
+            (Knowledge::Hidden { level, .. }, _) => *level,
+            (_, Some(facet)) => facet.epoch,
+            _ => self.context.epoch,
+        }
+    }
+
+    pub(in crate::engine) fn constant(&mut self, value: i64) -> NodeId {
+        self.nodes.intern(Node::Constant(value))
+    }
+
+    pub(in crate::engine) fn as_constant(&self, id: NodeId) -> Option<i64> {
+        match self.nodes.get(id) {
+            Node::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether the node is a number by its form.
+    pub(in crate::engine) fn is_number(&self, id: NodeId) -> bool {
+        match self.nodes.get(id) {
+            Node::Constant(_)
+            | Node::Draw(_)
+            | Node::Linear(..)
+            | Node::AtLeast(..)
+            | Node::Equals(..)
+            | Node::Arithmetic(..)
+            | Node::Fold(..)
+            | Node::Die(..)
+            | Node::Over(_) => true,
+            Node::If(_, a, b) => self.is_number(*a) && self.is_number(*b),
+            _ => false,
+        }
+    }
+
+    pub(in crate::engine) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
+        match *members {
+            [(value, 1)] => self.constant(value),
+            _ => self.nodes.known(members),
+        }
+    }
+
+    pub(in crate::engine) fn empty(&mut self) -> NodeId {
+        self.nodes.known(&[])
+    }
+
+    pub(in crate::engine) fn is_empty_list(&self, id: NodeId) -> bool {
+        matches!(self.nodes.get(id), Node::Known(members) if members.is_empty())
+    }
+
+    /// The members of a multiset, where all are known.
+    pub(in crate::engine) fn known_members(&self, id: NodeId) -> Option<Members> {
+        match self.nodes.get(id) {
+            Node::Constant(value) => Some(vec![(*value, 1)]),
+            Node::Known(members) => Some(members.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Whether a list is known members only.
+    pub(in crate::engine) fn is_known(&self, list: NodeId) -> bool {
+        matches!(self.nodes.get(list), Node::Constant(_) | Node::Known(_))
+    }
+
+    /// The rows of a table.
+    pub(in crate::engine) fn rows_of(&self, closure: ClosureId) -> Option<Rc<[(i64, Image)]>> {
+        match self.nodes.closure_of(closure) {
+            Closure::Table(rows) => Some(Rc::clone(rows)),
+            Closure::Body(_) => None,
+        }
+    }
+
+    /// Whether a closure mentions no pool but its own.
+    pub(in crate::engine) fn is_closed(&self, closure: ClosureId) -> bool {
+        match self.nodes.closure_of(closure) {
+            Closure::Body(body) => body
+                .environment
+                .iter()
+                .all(|&value| self.nodes.mask(value) == 0),
+            Closure::Table(_) => true,
+        }
+    }
+
+    /// Whether a die can show nothing but its faces.
+    pub(in crate::engine) fn shows_faces(&self, die: DieId) -> bool {
+        let die = self.pools.die_of(die);
+        die.law.unlisted.is_none() && die.beyond.is_empty()
+    }
+
+    /// Whether none of the dice of a pool ever comes to an end.
+    pub(in crate::engine) fn never_shows(&self, pool: PoolId) -> bool {
+        let law = &self.pools.die_of(self.pools.get(pool).die).law;
+        law.never_ends() == *law.total()
+    }
+
+    /// How little may stay beyond what is listed of a loop.
+    pub(in crate::engine) fn tolerance(&self) -> Fraction {
+        &self.budget.limits().tolerance * &self.depth
+    }
+
+    /// Notes that a loop was listed no further because of [`Store::tolerance`].
+    pub(in crate::engine) fn note_cut(&self) {
+        self.is_cut.set(true);
+    }
+
+    /// Whether some loop was listed no further because of [`Store::tolerance`].
+    pub(in crate::engine) fn is_cut(&self) -> bool {
+        self.is_cut.get()
+    }
+
+    /// The errors that marks stand for, each with its mark.
+    pub(in crate::engine) fn marked_failures(&self) -> Vec<(Failure, i64)> {
+        self.failures.iter().copied().zip(MARKS..).collect()
+    }
+
+    /// The number that stands for a failure among marks.
+    pub(in crate::engine) fn mark(&mut self, failure: Failure) -> i64 {
+        let known = self.failures.iter().position(|&known| known == failure);
+        let index = known.unwrap_or_else(|| {
+            self.failures.push(failure);
+            self.failures.len() - 1
+        });
+        MARKS + i64::try_from(index).expect("fewer than 2^32 failures")
+    }
+}

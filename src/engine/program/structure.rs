@@ -1,0 +1,193 @@
+//! What a residual program mentions: which pools, which loops, which single dice most depends on.
+//!
+//! Two nodes that mention no common pool are independent. Everything here is read off the form of nodes.
+
+use std::rc::Rc;
+
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::map::Map;
+use crate::stack;
+
+/// Beyond so many pools, single dice are not revealed face by face.
+const MOST_LEVELS: usize = 8;
+
+impl Store<'_> {
+    /// The pools that a node mentions, ascending: names of pools that are not yet known among them.
+    pub(in crate::engine) fn pools_of(&mut self, id: NodeId) -> Rc<[PoolId]> {
+        if let Some(known) = self.mentions.pools.get(&id) {
+            return Rc::clone(known);
+        }
+        let node = self.nodes.get(id).clone();
+        let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
+        // The places of a deck depend on each other.
+        if let Some(deck) = pools.first().and_then(|&pool| self.pools.deck_of(pool)) {
+            pools.push(deck);
+        }
+        let mut children = Vec::new();
+        self.nodes.for_children(&node, |child| children.push(child));
+        for child in children {
+            if self.nodes.mask(child) != 0 {
+                pools.extend_from_slice(&stack::level(|| self.pools_of(child)));
+            }
+        }
+        pools.sort_unstable();
+        pools.dedup();
+        let pools: Rc<[PoolId]> = pools.into();
+        self.mentions.pools.insert(id, Rc::clone(&pools));
+        pools
+    }
+
+    /// Whether no two of the nodes mention the same pool.
+    pub(in crate::engine) fn are_independent(&mut self, ids: &[NodeId]) -> bool {
+        self.independent_groups(ids).len() == ids.len()
+    }
+
+    /// Whether a node shares no pool with any of the others.
+    pub(in crate::engine) fn is_apart(&mut self, id: NodeId, others: &[NodeId]) -> bool {
+        let pools = self.pools_of(id);
+        others.iter().all(|&other| {
+            self.pools_of(other)
+                .iter()
+                .all(|pool| pools.binary_search(pool).is_err())
+        })
+    }
+
+    /// Indices of nodes, grouped so that nodes of different groups mention no common pool.
+    pub(in crate::engine) fn independent_groups(&mut self, ids: &[NodeId]) -> Vec<Vec<usize>> {
+        let mut group_of: Map<PoolId, usize> = Map::default();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (index, &id) in ids.iter().enumerate() {
+            let pools = self.pools_of(id);
+            let mut members = vec![index];
+            let mut merged: Vec<usize> = pools
+                .iter()
+                .filter_map(|pool| group_of.get(pool).copied())
+                .collect();
+            merged.sort_unstable();
+            merged.dedup();
+            for group in merged {
+                members.append(&mut groups[group]);
+            }
+            let group = groups.len();
+            for &member in &members {
+                for &pool in &*self.pools_of(ids[member]) {
+                    group_of.insert(pool, group);
+                }
+            }
+            members.sort_unstable();
+            groups.push(members);
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    /// The nodes that mention pools, parents before children.
+    pub(in crate::engine) fn descending(&self, root: NodeId) -> Vec<NodeId> {
+        let mut seen: Map<NodeId, ()> = Map::default();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if self.nodes.mask(id) != 0 && seen.insert(id, ()).is_none() {
+                self.nodes
+                    .for_children(self.nodes.get(id), |child| open.push(child));
+            }
+        }
+        let mut order: Vec<NodeId> = seen.into_keys().collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        order
+    }
+
+    /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
+    pub(in crate::engine) fn first_control(&self, root: NodeId) -> Option<PoolId> {
+        let order = self.descending(root);
+        // How often each die is looked at: what most depends on is revealed first.
+        let mut controls: Map<PoolId, usize> = Map::default();
+        let mut members = 0;
+        for &id in &order {
+            let node = self.nodes.get(id);
+            members += usize::from(matches!(node, Node::Pool(_) | Node::Draw(_)));
+            let mut is_looked_at = |child: NodeId| {
+                if let Node::Draw(pool) = *self.nodes.get(child) {
+                    *controls.entry(pool).or_default() += 1;
+                }
+            };
+            match *node {
+                Node::Join(_) | Node::Chain(_) => {}
+                Node::Copies(n, _) => is_looked_at(n),
+                _ => self.nodes.for_children(node, is_looked_at),
+            }
+        }
+        let control = controls
+            .into_iter()
+            .max_by_key(|&(pool, uses)| (uses, std::cmp::Reverse(pool)))
+            .map(|(pool, _)| pool);
+        // Members of one kind only are better revealed one after the other than each on its own level.
+        match control {
+            None if members > MOST_LEVELS => {
+                order.iter().rev().find_map(|&id| match self.nodes.get(id) {
+                    Node::Draw(pool) => Some(*pool),
+                    _ => None,
+                })
+            }
+            control => control,
+        }
+    }
+
+    /// The pools to reveal face by face.
+    pub(in crate::engine) fn revealable(&self, root: NodeId) -> Vec<PoolId> {
+        let mut pools: Vec<PoolId> = self
+            .descending(root)
+            .into_iter()
+            .filter_map(|id| match self.nodes.get(id) {
+                Node::Pool(pool) | Node::Draw(pool) => Some(*pool),
+                _ => None,
+            })
+            .collect();
+        pools.sort_unstable();
+        pools
+    }
+
+    /// Whether a node mentions a loop.
+    pub(in crate::engine) fn has_loop(&mut self, id: NodeId) -> bool {
+        if let Some(&known) = self.mentions.loops.get(&id) {
+            return known;
+        }
+        let has = self
+            .descending(id)
+            .into_iter()
+            .any(|id| matches!(self.nodes.get(id), Node::Loop(..)));
+        self.mentions.loops.insert(id, has);
+        has
+    }
+
+    /// Whether some die in a program may never show anything.
+    pub(in crate::engine) fn may_never_show(&self, id: NodeId) -> bool {
+        self.waits_beside(id, &[])
+    }
+
+    /// Whether some die in a program, but those of some pools, may never show anything.
+    pub(in crate::engine) fn waits_beside(&self, id: NodeId, shown: &[PoolId]) -> bool {
+        if !self.pools.has_endless() {
+            return false;
+        }
+        let nodes = self.descending(id);
+        nodes.into_iter().any(|id| match *self.nodes.get(id) {
+            Node::Draw(pool) | Node::Pool(pool) if !shown.contains(&pool) => {
+                self.pools.die_of(self.pools.get(pool).die).may_never_show()
+            }
+            Node::Draws(_, die, _) => self.pools.die_of(die).may_never_show(),
+            _ => false,
+        })
+    }
+
+    /// Whether a pool, or a deck that cards come from, is mentioned on both sides.
+    pub(in crate::engine) fn share_pools(&mut self, some: &[NodeId], others: &[NodeId]) -> bool {
+        let pools = |scope: &mut Self, nodes: &[NodeId]| -> Vec<_> {
+            let pools = nodes.iter().map(|&node| scope.pools_of(node));
+            pools.flat_map(|pools| pools.to_vec()).collect()
+        };
+        let (some, others) = (pools(self, some), pools(self, others));
+        some.iter().any(|pool| others.contains(pool))
+    }
+}

@@ -1,0 +1,135 @@
+//! What a term of the core program is, whatever the values that it is evaluated with: which variables it uses, whether it
+//! rolls, and whether it looks at the order of a list.
+
+use crate::engine::program::node::NodeId;
+use crate::engine::program::order::Order;
+use crate::engine::program::store::Store;
+use crate::ir::{Arrangement, Comparison, Selection, Term, TermId};
+use crate::number::Integer;
+use crate::stack;
+
+impl Store<'_> {
+    /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
+    pub(in crate::engine) fn uses_hidden(
+        &mut self,
+        id: TermId,
+        bound: u32,
+        environment: &[NodeId],
+    ) -> bool {
+        let free = self.free(id);
+        free.iter().filter(|&&index| index >= bound).any(|&index| {
+            let place = environment.len() - 1 - (index - bound) as usize;
+            self.nodes.mask(environment[place]) != 0
+        })
+    }
+
+    /// The free variables of a term.
+    pub(in crate::engine) fn free(&mut self, id: TermId) -> Box<[u32]> {
+        if let Some(known) = self.terms.free.get(&id) {
+            return known.clone();
+        }
+        let mut free = Vec::new();
+        let term = self.arena.term(id);
+        if let Term::Variable(index) = term {
+            free.push(*index);
+        }
+        term.for_children(|child, bound| {
+            let inner = stack::level(|| self.free(child));
+            free.extend(inner.iter().filter_map(|index| index.checked_sub(bound)));
+        });
+        free.sort_unstable();
+        free.dedup();
+        let free: Box<[u32]> = free.into();
+        self.terms.free.insert(id, free.clone());
+        free
+    }
+
+    /// Whether evaluating a term twice can give different values.
+    pub(in crate::engine) fn is_random(&mut self, id: TermId) -> bool {
+        if let Some(&known) = self.terms.random.get(&id) {
+            return known;
+        }
+        let term = self.arena.term(id);
+        let mut random = matches!(term, Term::Die(..) | Term::Arrange(Arrangement::Shuffle, _));
+        term.for_children(|child, _| random = random || stack::level(|| self.is_random(child)));
+        self.terms.random.insert(id, random);
+        random
+    }
+
+    /// Whether a term, whose own order matters or not, looks at the order of a variable.
+    pub(in crate::engine) fn looks_at_order(
+        &mut self,
+        id: TermId,
+        index: u32,
+        order: Order,
+    ) -> bool {
+        let key = (id, index, order);
+        if let Some(&known) = self.terms.ordered.get(&key) {
+            return known;
+        }
+        let looks = stack::level(|| self.compute_looks_at_order(id, index, order));
+        self.terms.ordered.insert(key, looks);
+        looks
+    }
+
+    fn compute_looks_at_order(&mut self, id: TermId, index: u32, order: Order) -> bool {
+        let ignored = Order::Ignored;
+        match self.arena.term(id) {
+            Term::Variable(variable) => *variable == index && order == Order::Kept,
+            Term::Integer(_) | Term::Fail(..) => false,
+            Term::Join(parts) => parts
+                .iter()
+                .any(|&part| self.looks_at_order(part, index, order)),
+            Term::Range(a, b, _) | Term::Arithmetic(_, a, b, _) => {
+                self.looks_at_order(*a, index, ignored) || self.looks_at_order(*b, index, ignored)
+            }
+            Term::Die(a, _)
+            | Term::Negate(a, _)
+            | Term::Fold(_, a, _)
+            | Term::Arrange(Arrangement::Sort | Arrangement::Shuffle, a) => {
+                self.looks_at_order(*a, index, ignored)
+            }
+            Term::Arrange(Arrangement::Reverse, a) => self.looks_at_order(*a, index, order),
+            Term::Repeat(n, e, _) | Term::Filter(_, n, e, _) => {
+                self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, order)
+            }
+            Term::Select(selection, n, e, _) => {
+                let equal = matches!(self.arena.term(*e), Term::Filter(Comparison::Equal, ..));
+                let one = Integer::ONE;
+                let is_one = matches!(self.arena.term(*n), Term::Integer(n) if *n <= one);
+                let inner = match selection {
+                    Selection::High | Selection::Low if is_one => ignored,
+                    Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow => {
+                        order
+                    }
+                    _ if equal => ignored,
+                    _ => Order::Kept,
+                };
+                self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, inner)
+            }
+            Term::Difference(e, f, _) => {
+                self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index, ignored)
+            }
+            Term::If(c, e, f) => {
+                self.looks_at_order(*c, index, ignored)
+                    || self.looks_at_order(*e, index, order)
+                    || self.looks_at_order(*f, index, order)
+            }
+            Term::Let(e, f) => {
+                let kept = if self.looks_at_order(*f, 0, order) {
+                    Order::Kept
+                } else {
+                    ignored
+                };
+                self.looks_at_order(*e, index, kept) || self.looks_at_order(*f, index + 1, order)
+            }
+            Term::Foreach(e, f) => {
+                self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)
+            }
+            Term::While(e, f) => {
+                self.looks_at_order(*e, index, Order::Kept)
+                    || self.looks_at_order(*f, index + 1, Order::Kept)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Closed parts: numbers whose pools occur nowhere else in a program.
+//!
+//! Such a part is independent of all the rest, so a die with its distribution takes its place. The largest closed parts are
+//! found as dominators of the leaves: each path from the root to a pool of the part passes the part.
+
+use crate::algebra::Weight;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::{Drawing, Pool, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::map::Map;
+
+/// The node with every largest number in it whose pools occur nowhere else replaced by a die of the same
+/// distribution.
+///
+/// Such a number dominates the leaves of its pools: every path from the root to them passes it. Ids ascend
+/// from children to parents, so one pass down finds immediate dominators.
+/// Parts that loop are solved as well, or left as they are.
+pub(in crate::engine) fn closed_parts_solved(
+    store: &mut Store<'_>,
+    root: NodeId,
+    with_loops: bool,
+) -> Attempt<NodeId> {
+    if store.pools_of(root).len() < 2
+        && !matches!(
+            store.nodes.get(root),
+            Node::Arithmetic(..) | Node::Linear(..)
+        )
+    {
+        return Ok(root);
+    }
+    let order = store.descending(root);
+    let place: Map<NodeId, usize> = order
+        .iter()
+        .enumerate()
+        .map(|(place, &id)| (id, place))
+        .collect();
+    // Immediate dominators by place; a parent always has the smaller place.
+    let mut dominator: Vec<Option<usize>> = vec![None; order.len()];
+    let mut leaves: Vec<(PoolId, usize)> = Vec::new();
+    for (index, &id) in order.iter().enumerate() {
+        let node = store.nodes.get(id).clone();
+        if let Some(pool) = store.nodes.pool_of(&node) {
+            leaves.push((pool, index));
+            leaves.extend(store.pools.deck_of(pool).map(|deck| (deck, index)));
+        }
+        store.nodes.for_children(&node, |child| {
+            if let Some(&child) = place.get(&child) {
+                dominator[child] = Some(match dominator[child] {
+                    None => index,
+                    Some(other) => common_dominator(&dominator, other, index),
+                });
+            }
+        });
+    }
+    let mut replaced = Vec::new();
+    let mut dominated: Map<usize, Vec<PoolId>> = Map::default();
+    for &(pool, leaf) in &leaves {
+        let mut above = Some(leaf);
+        while let Some(place) = above {
+            dominated.entry(place).or_default().push(pool);
+            above = dominator[place];
+        }
+    }
+    let mut uses: Map<PoolId, usize> = Map::default();
+    for &(pool, _) in &leaves {
+        *uses.entry(pool).or_default() += 1;
+    }
+    let mut covered = vec![false; order.len()];
+    for (index, &id) in order.iter().enumerate() {
+        covered[index] = dominator[index].is_some_and(|above| covered[above]);
+        if index == 0 || covered[index] || !store.is_number(id) {
+            continue;
+        }
+        let pools = store.pools_of(id);
+        let all: usize = pools.iter().filter_map(|pool| uses.get(pool)).sum();
+        let closed = dominated
+            .get(&index)
+            .is_some_and(|dominated| dominated.len() == all);
+        if closed
+            && !matches!(store.nodes.get(id), Node::Draw(_))
+            && (with_loops || !store.has_loop(id))
+        {
+            let law = store.law(id)?;
+            // A die that may never show a face is waited for only where it is told that it is.
+            if law.never_ends() != Weight::ZERO {
+                continue;
+            }
+            covered[index] = true;
+            let die = store.pools.die(law)?;
+            let pool = store.pools.pool(Pool {
+                die,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            replaced.push((id, store.nodes.intern(Node::Draw(pool))));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(root);
+    }
+    store.replaced(root, &replaced)
+}
+
+fn common_dominator(dominator: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
+    let above =
+        |place: usize| dominator[place].expect("a node below the root has a parent before it");
+    while a != b {
+        if a > b {
+            a = above(a);
+        } else {
+            b = above(b);
+        }
+    }
+    a
+}

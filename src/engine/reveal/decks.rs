@@ -1,0 +1,137 @@
+//! Decks that are to be revealed.
+//!
+//! The places of a deck are cut wherever any of its parts cuts them, so that each place is in one pool; places that nothing looks
+//! at are one more pool. Face by face, the copies of a card are distributed over the pools: `k` of the `s` places of a pool
+//! in `C(s, k)` ways, and the last pool of the deck gets the copies that are left.
+
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::{DieId, Drawing, Places, Pool, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::map::Map;
+
+/// A program in which the places of a deck are cut wherever any of its parts cuts them; a deck of which only one
+/// part is used is drawn from without replacement.
+pub(in crate::engine) fn dealt_apart(
+    store: &mut Store<'_>,
+    root: NodeId,
+) -> Attempt<Option<NodeId>> {
+    let mut parts: Map<PoolId, Vec<(NodeId, PoolId, Places, u32)>> = Map::default();
+    for id in store.descending(root) {
+        match *store.nodes.get(id) {
+            // How many are taken may be known once a die is.
+            Node::Dealt(_) if store.first_control(root).is_some() => return Ok(None),
+            Node::Dealt(_) => return Err(Stop::Unsupported(Reason::ShuffledInOrder)),
+            Node::Pool(pool) => {
+                let known = store.pools.get(pool);
+                if let Drawing::Shuffled(places) = known.drawing {
+                    let part = (id, pool, places, known.dice);
+                    parts.entry(places.deck).or_default().push(part);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut decks: Vec<_> = parts.into_iter().collect();
+    decks.sort_unstable_by_key(|&(deck, _)| deck);
+    let mut replaced = Vec::new();
+    for (_, parts) in decks {
+        if let [(id, pool, _, dice)] = parts[..] {
+            let die = store.pools.get(pool).die;
+            let pool = store.pools.pool(Pool {
+                die,
+                dice,
+                drawing: Drawing::WithoutReplacement,
+            });
+            let drawn = if dice == 1 {
+                Node::Draw(pool)
+            } else {
+                Node::Pool(pool)
+            };
+            replaced.push((id, store.nodes.intern(drawn)));
+            continue;
+        }
+        let mut cuts: Vec<u32> = parts
+            .iter()
+            .flat_map(|&(_, _, places, dice)| [places.from, places.from + dice])
+            .collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        for (id, pool, places, dice) in parts {
+            let (from, to) = (places.from, places.from + dice);
+            let inner: Vec<u32> = cuts
+                .iter()
+                .copied()
+                .filter(|cut| (from..=to).contains(cut))
+                .collect();
+            if inner.len() == 2 {
+                continue;
+            }
+            let die = store.pools.get(pool).die;
+            let mut cut = Vec::with_capacity(inner.len());
+            for ends in inner.windows(2) {
+                let places = Places {
+                    from: ends[0],
+                    ..places
+                };
+                let pool = store.pools.places(die, places, ends[1] - ends[0]);
+                cut.push(store.nodes.intern(Node::Pool(pool)));
+            }
+            replaced.push((id, store.join(&cut)?));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(None);
+    }
+    store.replaced(root, &replaced).map(Some)
+}
+
+/// Adds, for each deck that is revealed, the places that a program does not look at, as its last pool.
+pub(in crate::engine) fn add_rests_of_decks(
+    store: &mut Store<'_>,
+    root: NodeId,
+    pools: &mut Vec<PoolId>,
+) -> Attempt<()> {
+    let mut seen: Map<PoolId, (DieId, Places, u32)> = Map::default();
+    let mut cuts: Vec<(PoolId, u32, u32)> = Vec::new();
+    for &pool in &*pools {
+        let Pool { die, dice, drawing } = *store.pools.get(pool);
+        if let Drawing::Shuffled(places) = drawing {
+            seen.entry(places.deck).or_insert((die, places, 0)).2 += dice;
+            cuts.push((places.deck, places.from, places.from + dice));
+        }
+    }
+    if seen.is_empty() {
+        return Ok(());
+    }
+    // Each place is in one pool, and all that are looked at are revealed.
+    cuts.sort_unstable();
+    let mut is_cut = cuts
+        .windows(2)
+        .all(|pair| pair[0].0 != pair[1].0 || pair[0].2 <= pair[1].1);
+    for id in store.descending(root) {
+        if let Node::Dealt(pool) | Node::Pool(pool) = *store.nodes.get(id)
+            && let Some(deck) = store.pools.deck_of(pool)
+            && seen.contains_key(&deck)
+        {
+            is_cut &= matches!(store.nodes.get(id), Node::Pool(_)) && pools.contains(&pool);
+        }
+    }
+    if !is_cut {
+        return Err(Stop::Unsupported(Reason::DeckPartlyRevealed));
+    }
+    let mut seen: Vec<_> = seen.into_iter().collect();
+    seen.sort_unstable_by_key(|&(deck, _)| deck);
+    for (deck, (die, places, dice)) in seen {
+        let drawing = Drawing::Shuffled(Places { deck, ..places });
+        // A pool of its own, even if it has no place: it takes what is left of every card.
+        pools.push(store.pools.pool(Pool {
+            die,
+            dice: places.of - dice,
+            drawing,
+        }));
+    }
+    Ok(())
+}

@@ -1,0 +1,417 @@
+//! The graph of a program, explored level by level.
+//!
+//! A *level* is a face and a pool. At a level, `k` of the `n` hidden dice of the pool show the face, with weight `C(n, k) · w^k` for
+//! the face's weight `w` (for a deck, `C(w, k)`). What is left of the program, with the number of dice still hidden, is the
+//! next state. A pool that a program no longer mentions is summed out at once, with weight `W^n` for the total `W` of the
+//! faces that are left. What dice can show beyond their faces is left to the end, where only its bounds are known.
+//!
+//! The graph is explored without weights first, in every possible [`Direction`] in turns; the smallest graph is weighed.
+
+use crate::algebra::Weight;
+use crate::engine::program::context::Context;
+use crate::engine::program::interval::{Bounds, Hidden};
+use crate::engine::program::node::NodeId;
+use crate::engine::program::pool::{Drawing, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::reveal::faces::{
+    Cuts, Revealed, Sizes, arrangements, binomial, cuts, revealed, ways,
+};
+use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
+use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
+use crate::engine::reveal::strip::Monoid;
+use crate::engine::reveal::union::Union;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::limits::{Held, LimitReached};
+use crate::map::Map;
+
+/// The number of states that every order may have before one is chosen.
+const FIRST_CAP: usize = 64;
+
+/// By how much the number of states that an order may have grows from turn to turn.
+const GROWTH: usize = 4;
+
+/// The steps of a program by revealing these pools, and the total of their weights.
+pub(in crate::engine) fn graph<'a, M: Monoid>(
+    store: &mut Store<'a>,
+    root: NodeId,
+    pools: &[PoolId],
+    monoid: &M,
+) -> Attempt<(Graph<'a, M::Key>, Weight)> {
+    let graph = smaller_graph(store, root, pools, monoid)?;
+    store.budget.count_states(graph.states as u64)?;
+    store.budget.count_steps(graph.edges.len() as u64);
+    let mut decks = Vec::new();
+    let mut total = Weight::from(1_u32);
+    for &pool in pools {
+        let known = store.pools.get(pool);
+        let die = store.pools.die_of(known.die);
+        total *= match known.drawing {
+            Drawing::Independent => die.law.total().pow(known.dice),
+            Drawing::WithoutReplacement => binomial(die.law.total(), known.dice),
+            Drawing::Shuffled(places) if decks.contains(&places.deck) => continue,
+            Drawing::Shuffled(places) => {
+                decks.push(places.deck);
+                arrangements(places.of, die.faces.iter().map(|(_, weight)| weight))
+            }
+        };
+    }
+    Ok((graph, total))
+}
+
+/// The graph of an order that leaves few states.
+///
+/// The orders take turns. The next turn is for the one that, at the rate of the levels that it has taken, will
+/// have the fewest states, and no turn is repeated work: the whole costs little more than the graph
+/// that is chosen and the first turns of the others.
+fn smaller_graph<'a, M: Monoid>(
+    store: &mut Store<'a>,
+    root: NodeId,
+    pools: &[PoolId],
+    monoid: &M,
+) -> Attempt<Graph<'a, M::Key>> {
+    let most = usize::try_from(store.budget.states_left()).unwrap_or(usize::MAX);
+    let too_many = LimitReached::States(store.budget.limits().states);
+    let cuts = cuts(store, root);
+    let orders = orders(store, pools)?;
+    let mut explorations = Vec::with_capacity(orders.len());
+    for order in orders {
+        let mut exploration =
+            Exploration::new(store, root, pools, order, &cuts, monoid)?.ok_or(too_many)?;
+        if exploration.advance(store, monoid, FIRST_CAP)? {
+            return exploration.into_graph(store);
+        }
+        explorations.push(exploration);
+    }
+    let mut current = 0;
+    while !explorations.is_empty() {
+        let expected = |index: &usize| explorations[*index].expected();
+        let best = (0..explorations.len()).min_by_key(expected).unwrap_or(0);
+        // Only a clear difference is worth leaving what has been begun.
+        if current >= explorations.len() || 2 * expected(&best) < expected(&current) {
+            current = best;
+        }
+        let exploration = &mut explorations[current];
+        let cap = exploration.cap.saturating_mul(GROWTH).min(most);
+        let is_whole = exploration.advance(store, monoid, cap)?;
+        if is_whole || cap == most {
+            let exploration = explorations.swap_remove(current);
+            if is_whole {
+                return exploration.into_graph(store);
+            }
+        }
+    }
+    Err(too_many.into())
+}
+
+/// A graph that is being explored in one order, level by level.
+struct Exploration<'a, K> {
+    revealed: Vec<Revealed>,
+    levels: Vec<(usize, usize)>,
+    /// How many levels have been taken.
+    taken: usize,
+    /// How many faces of each pool have been shown.
+    passed: Vec<usize>,
+    /// All pools, as a mask.
+    mask: u64,
+    frontier: Vec<State>,
+    graph: Graph<'a, K>,
+    factors: Factors,
+    /// How many edges the budget has been told of.
+    charged: usize,
+    /// Pairs of pools that have been alike and were joined where they are only looked at together.
+    joined: Vec<[usize; 2]>,
+    /// The last cap: with one more level it would have more states than that.
+    cap: usize,
+}
+
+impl<'a, K: Clone> Exploration<'a, K> {
+    /// Nothing where the pools have too many dice.
+    fn new<M: Monoid<Key = K>>(
+        store: &mut Store<'a>,
+        root: NodeId,
+        pools: &[PoolId],
+        order: Direction,
+        cuts: &Cuts,
+        monoid: &M,
+    ) -> Attempt<Option<Self>> {
+        let revealed = revealed(store, pools, cuts, order.ascending, order.last_pool_first);
+        let Some(revealed) = revealed else {
+            return Ok(None);
+        };
+        let (key, root) = monoid.strip(store, root)?;
+        let mask = pools.iter().fold(0, |mask, pool| mask | pool.mask());
+        let mut graph = Graph {
+            edges: Vec::new(),
+            factors: Vec::new(),
+            states: 1,
+            leaves: Vec::new(),
+            key,
+            held: Held::none(store.budget),
+        };
+        let mut frontier = Vec::new();
+        if store.nodes.mask(root) & mask == 0 {
+            graph.leaves.push((0, Leaf::Node(root)));
+        } else {
+            frontier.push(State {
+                node: root,
+                sizes: revealed.iter().map(Revealed::full).sum(),
+                index: 0,
+            });
+        }
+        Ok(Some(Self {
+            levels: order.levels(&revealed),
+            taken: 0,
+            passed: vec![0; revealed.len()],
+            revealed,
+            mask,
+            frontier,
+            graph,
+            factors: Factors::default(),
+            charged: 0,
+            joined: Vec::new(),
+            cap: 0,
+        }))
+    }
+
+    /// How many states the whole will have, if the levels to come have as many as those so far.
+    fn expected(&self) -> usize {
+        self.cap.saturating_mul(self.levels.len()) / (self.taken + 1)
+    }
+
+    /// Takes levels as long as there are no more states than a cap; whether none is left.
+    fn advance<M: Monoid<Key = K>>(
+        &mut self,
+        store: &mut Store<'_>,
+        monoid: &M,
+        cap: usize,
+    ) -> Attempt<bool> {
+        self.cap = cap;
+        while self.taken < self.levels.len() {
+            self.join_pools(store, monoid)?;
+            if !self.take_level(store, monoid)? {
+                return Ok(false);
+            }
+            self.taken += 1;
+        }
+        Ok(true)
+    }
+
+    /// Where two pools have become alike, lets one take over the dice of the other in each program that only looks at
+    /// both together.
+    fn join_pools<M: Monoid<Key = K>>(&mut self, store: &mut Store<'_>, monoid: &M) -> Attempt<()> {
+        for second in 1..self.revealed.len() {
+            for first in 0..second {
+                let pair = [first, second];
+                let [a, b] = pair.map(|index| (&self.revealed[index], self.passed[index]));
+                if !self.joined.contains(&pair) && a.0.is_like(a.1, b.0, b.1) {
+                    self.joined.push(pair);
+                    self.join_pair(store, monoid, pair)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn join_pair<M: Monoid<Key = K>>(
+        &mut self,
+        store: &mut Store<'_>,
+        monoid: &M,
+        pair: [usize; 2],
+    ) -> Attempt<()> {
+        let [taker, giver] = pair.map(|index| &self.revealed[index]);
+        let mut union = Union::of([taker.pool, giver.pool]);
+        let (joining, staying): (Vec<State>, Vec<State>) = self
+            .frontier
+            .iter()
+            .partition(|state| union.is_looked_at_in(store, state.node));
+        let arrivals: Vec<(NodeId, Sizes)> = joining
+            .iter()
+            .map(|state| {
+                let dice = giver.size(state.sizes);
+                let sizes = state.sizes - giver.packed(dice) + taker.packed(dice);
+                (state.node, sizes)
+            })
+            .collect();
+        let level = Level {
+            monoid,
+            revealed: &self.revealed,
+            passed: &self.passed,
+            index: pair[0],
+            place: 0,
+        };
+        let mut states = States::after(&staying, self.graph.states);
+        let arrived = level.prune(store, &arrivals, &mut states, usize::MAX)?;
+        let mut summed_out = SummedOut::default();
+        for (state, arrived) in joining.iter().zip(arrived.into_iter().flatten()) {
+            let one = self.factors.index(Weight::from(1_u32));
+            let factor = summed_out.times(&mut self.factors, one, arrived.gone, &level);
+            self.graph.edges.push(Edge {
+                from: state.index,
+                to: arrived.state,
+                factor,
+                key: arrived.key,
+            });
+        }
+        let fresh = states.fresh;
+        self.frontier = staying;
+        self.add_states::<M>(store, fresh)
+    }
+
+    /// States that have been reached for the first time.
+    fn add_states<M: Monoid<Key = K>>(
+        &mut self,
+        store: &Store<'_>,
+        fresh: Vec<State>,
+    ) -> Attempt<()> {
+        self.graph.states += fresh.len();
+        let known = self.charged;
+        self.charged = self.graph.edges.len();
+        let edges = &self.graph.edges[known..];
+        let keys: u64 = edges.iter().map(|edge| M::bytes(&edge.key)).sum();
+        let bytes = keys + size_of_val(edges) as u64 + size_of_val(&*fresh) as u64;
+        self.graph.held.take(bytes)?;
+        for state in fresh {
+            if state.sizes == 0 || store.nodes.mask(state.node) & self.mask == 0 {
+                let leaf = Leaf::Node(state.node);
+                self.graph.leaves.push((state.index, leaf));
+            } else {
+                self.frontier.push(state);
+            }
+        }
+        Ok(())
+    }
+
+    fn into_graph(mut self, store: &mut Store<'_>) -> Attempt<Graph<'a, K>> {
+        for state in std::mem::take(&mut self.frontier) {
+            let leaf = self.last_leaf(store, state)?;
+            self.graph.leaves.push((state.index, leaf));
+        }
+        self.graph.factors = self.factors.weights;
+        Ok(self.graph)
+    }
+
+    /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
+    /// pool by the bit that it shares with another is finished all the same.
+    fn last_leaf(&mut self, store: &mut Store<'_>, state: State) -> Attempt<Leaf> {
+        let pools = store.pools_of(state.node);
+        let mut revealed = self.revealed.iter();
+        if !revealed.any(|pool| pools.binary_search(&pool.pool).is_ok()) {
+            return Ok(Leaf::Node(state.node));
+        }
+        let hidden = self.revealed.iter().map(|pool| {
+            let dice = pool.size(state.sizes).into();
+            let hidden = Hidden {
+                least: dice,
+                most: dice,
+                ..pool.hidden(pool.faces.len())
+            };
+            (pool.pool, hidden)
+        });
+        let mut context = Context::new(hidden.collect(), Vec::new());
+        let shown: Vec<PoolId> = self.revealed.iter().map(|pool| pool.pool).collect();
+        let bounds = if store.waits_beside(state.node, &shown) {
+            Bounds::UNKNOWN
+        } else {
+            store.within(&mut context, |store| store.bounds(state.node))?
+        };
+        let weight = ways(&self.revealed, &self.passed, state.sizes);
+        Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
+    }
+
+    /// Takes the next level, unless there are more states than the cap with it: whether it did.
+    fn take_level<M: Monoid<Key = K>>(
+        &mut self,
+        store: &mut Store<'_>,
+        monoid: &M,
+    ) -> Attempt<bool> {
+        let (index, place) = self.levels[self.taken];
+        self.passed[index] = place + 1;
+        let shown = &self.revealed[index];
+        let level = Level {
+            monoid,
+            revealed: &self.revealed,
+            passed: &self.passed,
+            index,
+            place,
+        };
+        // Parts of a deck are revealed as long as anything looks at any of them.
+        let (touched, untouched): (Vec<State>, Vec<State>) =
+            self.frontier.iter().partition(|state| {
+                (shown.size(state.sizes) > 0 || level.takes_rest())
+                    && store.nodes.mask(state.node) & shown.mask != 0
+            });
+        let rows = level.apply(store, &touched)?;
+
+        let mut arrivals = Vec::new();
+        let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
+        let mut steps = Vec::new();
+        let mut summed_out = SummedOut::default();
+        for state in &touched {
+            let hidden = shown.size(state.sizes);
+            let row = rows.start[&state.node];
+            let weights =
+                self.factors
+                    .steps(shown, place, hidden, store.budget, &mut self.graph.held)?;
+            for dice in level.dice(state.sizes) {
+                let place = row + dice as usize;
+                let applied = rows.at(place);
+                let sizes = state.sizes - shown.packed(dice);
+                let factor = self.factors.weights_of_steps[weights.start + dice as usize];
+                let gone = sizes & !applied.kept;
+                let factor = summed_out.times(&mut self.factors, factor, gone, &level);
+                if self.factors.weights[factor as usize] == Weight::ZERO {
+                    continue;
+                }
+                let sizes = sizes & applied.kept;
+                let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
+                    arrivals.push((applied.node, sizes));
+                    count_of(&arrivals) - 1
+                });
+                steps.push(Step {
+                    from: state.index,
+                    applied: place,
+                    arrival,
+                    factor,
+                });
+            }
+            store.budget.check()?;
+        }
+
+        let mut states = States::after(&untouched, self.graph.states);
+        let Some(arrived) = level.prune(store, &arrivals, &mut states, self.cap)? else {
+            return Ok(false);
+        };
+        let fresh = states.fresh;
+        for step in steps {
+            let applied = rows.at(step.applied);
+            let arrived = &arrived[step.arrival as usize];
+            let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
+            if self.factors.weights[factor as usize] == Weight::ZERO {
+                continue;
+            }
+            self.graph.edges.push(Edge {
+                from: step.from,
+                to: arrived.state,
+                factor,
+                key: monoid.combine(&applied.key, &arrived.key),
+            });
+        }
+        self.frontier = untouched;
+        self.add_states::<M>(store, fresh)?;
+        Ok(true)
+    }
+}
+
+fn count_of<T>(list: &[T]) -> u32 {
+    u32::try_from(list.len()).expect("fewer than 2^32 steps of a level")
+}
+
+/// A step, before it is known which state it leads to.
+struct Step {
+    from: u32,
+    /// Its place in the rows of what was applied.
+    applied: usize,
+    arrival: u32,
+    factor: u32,
+}

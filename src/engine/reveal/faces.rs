@@ -1,0 +1,413 @@
+//! The faces of a pool that is revealed: those that a program can tell apart, and the weight of so many dice showing one.
+
+use crate::algebra::Weight;
+use crate::engine::program::interval::Hidden;
+use crate::engine::program::node::{Compare, Node, NodeId};
+use crate::engine::program::pool::{Beyond, Drawing, Pool, PoolId};
+use crate::engine::program::store::Store;
+use crate::ir::Folding;
+use crate::limits::{Budget, Held, LimitReached};
+use crate::map::Map;
+use num_traits::ToPrimitive as _;
+use std::ops::Range;
+
+/// How many dice of each pool are hidden: a field of bits for each.
+pub(in crate::engine) type Sizes = u128;
+
+/// For each pool that is only counted through comparisons with known numbers: those comparisons.
+pub(in crate::engine) type Cuts = Map<PoolId, Vec<(Compare, i64)>>;
+
+/// A pool that is revealed, with the faces that the program can tell apart.
+pub(in crate::engine) struct Revealed {
+    pub(in crate::engine) pool: PoolId,
+    dice: u32,
+    /// The most dice that it can come to have: those of other pools may join it.
+    room: u32,
+    pub(in crate::engine) drawing: Drawing,
+    /// Faces in the order in which they are shown, with their weights.
+    pub(in crate::engine) faces: Vec<(i64, Weight)>,
+    /// What its dice can show beside them; never shown.
+    beyond: Option<Beyond>,
+    /// The pools of the same deck, if it is a part of one, by index, in the order in which they are revealed: the last
+    /// one takes what is left of a card.
+    pub(in crate::engine) deck: Vec<usize>,
+    /// The pool, or all of its deck, as a mask: it is revealed as long as a program mentions any of these.
+    pub(in crate::engine) mask: u64,
+    /// Where its number of hidden dice begins in packed [`Sizes`].
+    shift: u32,
+}
+
+/// Pools with their distinguishable faces in ascending or descending order, of which those that can show a face do
+/// so in this order or the last one first; nothing where their numbers of dice are too long to be packed.
+pub(in crate::engine) fn revealed(
+    store: &Store<'_>,
+    pools: &[PoolId],
+    cuts: &Cuts,
+    ascending: bool,
+    last_pool_first: bool,
+) -> Option<Vec<Revealed>> {
+    let mut revealed = Vec::with_capacity(pools.len());
+    let mut shift = 0;
+    let rooms = rooms(store, pools);
+    for (&pool, room) in pools.iter().zip(rooms) {
+        let known = store.pools.get(pool);
+        let mut faces: Vec<(i64, Weight)> = Vec::new();
+        let mut classes: Map<Vec<bool>, usize> = Map::default();
+        let cuts = match known.drawing {
+            Drawing::Shuffled(_) => None,
+            _ => cuts.get(&pool),
+        };
+        for &(face, ref weight) in &*store.pools.die_of(known.die).faces {
+            let class = cuts.map(|cuts| {
+                cuts.iter()
+                    .map(|&(compare, number)| compare.holds(face, number))
+                    .collect::<Vec<_>>()
+            });
+            match class {
+                Some(class) => {
+                    if let Some(&index) = classes.get(&class) {
+                        faces[index].1 += weight;
+                    } else {
+                        classes.insert(class, faces.len());
+                        faces.push((face, weight.clone()));
+                    }
+                }
+                None => faces.push((face, weight.clone())),
+            }
+        }
+        if !ascending {
+            faces.reverse();
+        }
+        let mut deck = deck_among(store, pool, pools);
+        if last_pool_first {
+            deck.reverse();
+        }
+        let mask = deck
+            .iter()
+            .fold(pool.mask(), |mask, &part| mask | pools[part].mask());
+        revealed.push(Revealed {
+            pool,
+            dice: known.dice,
+            room,
+            drawing: known.drawing,
+            faces,
+            beyond: store.pools.die_of(known.die).beyond.first().cloned(),
+            deck,
+            mask,
+            shift,
+        });
+        shift += u32::BITS - room.leading_zeros();
+        if shift > Sizes::BITS {
+            return None;
+        }
+    }
+    Some(revealed)
+}
+
+/// The most dice that each pool can come to have: those of all independent ones, if that can be packed, else its own.
+fn rooms(store: &Store<'_>, pools: &[PoolId]) -> Vec<u32> {
+    let known = pools.iter().map(|&pool| store.pools.get(pool));
+    let is_independent = |known: &&Pool| known.drawing == Drawing::Independent;
+    let joined = known.clone().filter(is_independent);
+    let joined = joined.fold(0_u32, |sum, known| sum.saturating_add(known.dice));
+    let rooms = known.clone().map(|known| match known.drawing {
+        Drawing::Independent => joined,
+        _ => known.dice,
+    });
+    let bits = rooms.clone().map(|room| u32::BITS - room.leading_zeros());
+    if bits.sum::<u32>() <= Sizes::BITS {
+        rooms.collect()
+    } else {
+        known.map(|known| known.dice).collect()
+    }
+}
+
+/// The indices of the pools that are parts of the same deck as this one.
+fn deck_among(store: &Store<'_>, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
+    let Some(deck) = store.pools.deck_of(pool) else {
+        return Vec::new();
+    };
+    let places = pools.iter().enumerate();
+    places
+        .filter(|&(_, &other)| store.pools.deck_of(other) == Some(deck))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// For each pool that is only counted through comparisons with known numbers: those comparisons.
+pub(in crate::engine) fn cuts(store: &Store<'_>, root: NodeId) -> Cuts {
+    // How a node is looked at: `None` is in every way; else through these comparisons and a count.
+    let mut looks: Map<NodeId, Option<Vec<(Compare, i64)>>> = Map::default();
+    looks.insert(root, None);
+    let mut cuts = Map::default();
+    for id in store.descending(root) {
+        let look = looks.remove(&id).unwrap_or(None);
+        let node = store.nodes.get(id);
+        if let (Node::Pool(pool), Some(look)) = (node, &look) {
+            cuts.insert(*pool, look.clone());
+        }
+        store.nodes.for_children(node, |child| {
+            let passed = match node {
+                Node::Fold(Folding::Count, _) => Some(Vec::new()),
+                Node::Join(_) => look.clone(),
+                Node::Copies(_, list) if *list == child => look.clone(),
+                Node::Filter(compare, number, list) if *list == child => {
+                    match (&look, store.as_constant(*number)) {
+                        (Some(look), Some(number)) => {
+                            let mut look = look.clone();
+                            look.push((*compare, number));
+                            Some(look)
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            match (looks.get_mut(&child), passed) {
+                (None, passed) => {
+                    looks.insert(child, passed);
+                }
+                (Some(Some(look)), Some(mut passed)) => look.append(&mut passed),
+                (Some(look), _) => *look = None,
+            }
+        });
+    }
+    for cuts in cuts.values_mut() {
+        cuts.sort_unstable();
+        cuts.dedup();
+    }
+    cuts
+}
+
+impl Revealed {
+    /// The packed sizes of which all are 0 but this, of so many dice.
+    pub(in crate::engine) fn packed(&self, dice: u32) -> Sizes {
+        // A pool without dice at the end of full sizes has no bits left to begin at.
+        Sizes::from(dice).checked_shl(self.shift).unwrap_or(0)
+    }
+
+    /// The packed sizes with every bit of this pool.
+    pub(in crate::engine) fn field(&self) -> Sizes {
+        self.packed(u32::MAX.checked_shr(self.room.leading_zeros()).unwrap_or(0))
+    }
+
+    /// Whether, after so many faces of either, hidden dice of this pool and of another can show the same with the
+    /// same weights.
+    pub(in crate::engine) fn is_like(
+        &self,
+        passed: usize,
+        other: &Self,
+        other_passed: usize,
+    ) -> bool {
+        let are_independent = [self, other]
+            .iter()
+            .all(|pool| pool.drawing == Drawing::Independent && pool.beyond.is_none());
+        are_independent
+            && self.room > self.dice
+            && passed < self.faces.len()
+            && self.faces[passed..] == other.faces[other_passed..]
+    }
+
+    /// The size of the pool before anything is revealed, packed.
+    pub(in crate::engine) fn full(&self) -> Sizes {
+        self.packed(self.dice)
+    }
+
+    /// How many dice of the pool are hidden.
+    pub(in crate::engine) fn size(&self, sizes: Sizes) -> u32 {
+        u32::try_from((sizes & self.field()).checked_shr(self.shift).unwrap_or(0))
+            .expect("no more dice than the pool has")
+    }
+
+    /// What hidden dice can show after so many faces have been passed, their number open.
+    pub(in crate::engine) fn hidden(&self, passed: usize) -> Hidden {
+        let faces = self.faces[passed..].iter().map(|&(face, _)| (face, face));
+        let beyond = self.beyond.iter().map(|beyond| (beyond.low, beyond.high));
+        let (low, high) = faces
+            .chain(beyond)
+            .fold((i64::MAX, i64::MIN), |(low, high), (from, to)| {
+                (low.min(from), high.max(to))
+            });
+        let most = if passed == self.faces.len() && self.beyond.is_none() {
+            0
+        } else {
+            self.room.into()
+        };
+        Hidden {
+            low,
+            high,
+            least: 0,
+            most,
+        }
+    }
+
+    /// How many of so many hidden dice of a pool that is no part of a deck can show the face at a place: all of them
+    /// if there is nothing else left to show.
+    pub(in crate::engine) fn shown(&self, place: usize, hidden: u32) -> Range<u32> {
+        let most = match self.drawing {
+            Drawing::WithoutReplacement => {
+                let cards = u32::try_from(&self.faces[place].1).unwrap_or(u32::MAX);
+                cards.min(hidden)
+            }
+            Drawing::Independent | Drawing::Shuffled(_) => hidden,
+        };
+        if self.is_last(place) && self.beyond.is_none() {
+            hidden..most + 1
+        } else {
+            0..most + 1
+        }
+    }
+
+    /// How many places of this part of a deck can show the face at a place.
+    pub(in crate::engine) fn shown_of_deck(
+        &self,
+        revealed: &[Self],
+        place: usize,
+        sizes: Sizes,
+        takes_rest: bool,
+    ) -> Range<u32> {
+        let hidden = self.size(sizes);
+        let copies = match self.left_of_deck(revealed, place, sizes).1 {
+            Some(copies) => u32::try_from(copies).unwrap_or(u32::MAX),
+            None => return 0..0,
+        };
+        let least = match (takes_rest, self.is_last(place)) {
+            (true, _) => copies,
+            (false, true) => hidden,
+            (false, false) => 0,
+        };
+        least..copies.min(hidden) + 1
+    }
+
+    fn is_last(&self, place: usize) -> bool {
+        place + 1 == self.faces.len()
+    }
+
+    /// How many cards of a deck are left in all places, and how many copies are left of the face at a place, which no
+    /// part of the deck has passed.
+    fn left_of_deck(&self, revealed: &[Self], place: usize, sizes: Sizes) -> (u64, Option<u64>) {
+        let left = self.deck.iter().map(|&part| revealed[part].size(sizes));
+        let left = left.map(u64::from).sum::<u64>();
+        let after = self.faces.iter().skip(place + 1);
+        let after: u64 = after.filter_map(|(_, weight)| weight.to_u64()).sum();
+        (left, left.checked_sub(after))
+    }
+
+    /// The bits of the sizes that are kept as long as a program mentions this pool: those of all its deck.
+    pub(in crate::engine) fn kept(&self, revealed: &[Self]) -> Sizes {
+        let deck = self.deck.iter().map(|&part| revealed[part].field());
+        deck.fold(self.field(), |kept, field| kept | field)
+    }
+
+    /// The weight of all that so many hidden dice can show on the faces not yet passed.
+    fn summed_out(&self, passed: usize, dice: u32) -> Weight {
+        let beyond = self.beyond.iter().map(|beyond| &beyond.weight);
+        let faces = self.faces[passed..].iter().map(|(_, weight)| weight);
+        let total: Weight = faces.chain(beyond).sum();
+        match self.drawing {
+            Drawing::Independent => total.pow(dice),
+            Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),
+        }
+    }
+
+    /// Once nothing looks at a deck of which this is the last part: the ways to arrange what is left of it.
+    fn rest_of_deck(
+        &self,
+        revealed: &[Self],
+        passed: &[usize],
+        place: usize,
+        sizes: Sizes,
+    ) -> Weight {
+        let (left, copies) = self.left_of_deck(revealed, place, sizes);
+        // More copies to come than places: nothing leads here.
+        let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
+        let left = u32::try_from(left).expect("a deck has fewer than 2^32 places");
+        // What is left of this face is in parts that have not passed it.
+        let open = self.deck.iter().filter(|&&part| passed[part] <= place);
+        let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
+        let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
+        binomial(&open.into(), copies) * arrangements(left.saturating_sub(copies), after)
+    }
+}
+
+/// In how many ways these dice, at which nothing looks any more, can fall; of a deck all places that are left are
+/// among them, or none.
+pub(in crate::engine) fn ways(revealed: &[Revealed], passed: &[usize], gone: Sizes) -> Weight {
+    let mut ways = Weight::from(1_u32);
+    for (index, pool) in revealed.iter().enumerate() {
+        if pool.deck.is_empty() {
+            ways *= pool.summed_out(passed[index], pool.size(gone));
+        } else if pool.deck.last() == Some(&index) && gone & pool.kept(revealed) != 0 {
+            ways *= pool.rest_of_deck(revealed, passed, passed[index], gone);
+        }
+    }
+    ways
+}
+
+/// For each number of dice, the weight of so many of `hidden` showing a face of a weight.
+pub(in crate::engine) fn weights_of_steps(
+    drawing: Drawing,
+    weight: &Weight,
+    hidden: u32,
+    budget: &Budget<'_>,
+    held: &mut Held<'_>,
+) -> Result<Vec<Weight>, LimitReached> {
+    let one = Weight::from(1_u32);
+    let mut weights = Vec::with_capacity(hidden as usize + 1);
+    let (mut choices, mut power) = (one.clone(), one);
+    for dice in 0..=hidden {
+        let ways = match drawing {
+            Drawing::Independent => &choices * &power,
+            Drawing::Shuffled(_) | Drawing::WithoutReplacement => choices.clone(),
+        };
+        // Long weights take long.
+        if ways.bits() > 1 << 12 {
+            held.take(ways.bits() / 8)?;
+            budget.look_at_clock()?;
+        }
+        weights.push(ways);
+        let left = match drawing {
+            Drawing::Independent | Drawing::Shuffled(_) => Weight::from(hidden - dice),
+            Drawing::WithoutReplacement if *weight > Weight::from(dice) => weight - dice,
+            Drawing::WithoutReplacement => Weight::ZERO,
+        };
+        choices = choices * left / (dice + 1);
+        if drawing == Drawing::Independent {
+            power *= weight;
+        }
+    }
+    Ok(weights)
+}
+
+/// In how many ways cards with so many copies fill so many places.
+pub(in crate::engine) fn arrangements<'a>(
+    places: u32,
+    copies: impl Iterator<Item = &'a Weight>,
+) -> Weight {
+    let (mut ways, mut left) = (Weight::from(1_u32), Weight::from(places));
+    for copies in copies {
+        let count = copies
+            .to_u64()
+            .and_then(|copies| u32::try_from(copies).ok());
+        ways *= binomial(&left, count.unwrap_or(u32::MAX));
+        left = if left > *copies {
+            &left - copies
+        } else {
+            Weight::ZERO
+        };
+    }
+    ways
+}
+
+pub(in crate::engine) fn binomial(n: &Weight, k: u32) -> Weight {
+    let mut result = Weight::from(1_u32);
+    for index in 0..k {
+        let left = if *n > Weight::from(index) {
+            n - index
+        } else {
+            return Weight::ZERO;
+        };
+        result = result * left / (index + 1);
+    }
+    result
+}

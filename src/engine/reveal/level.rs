@@ -1,0 +1,338 @@
+//! One level of a graph: a face of a pool is put in place in every program, and what is left is simplified.
+//!
+//! A level is taken in phases, each for all states at once. First a face is put in place with the numbers of
+//! hidden dice left open: for every program and every number of dice that show the face, but not for every number of
+//! those hidden. What is pulled out is pulled out here, so that what follows is shared by all that differ only in that.
+//! Then what is left is simplified for the numbers of dice. Everything that is simplified under the same knowledge is
+//! simplified together, so that its memos are flat arrays ([`memo`](crate::engine::program::memo)); a transition itself is then
+//! a look at a row and a look at a table.
+
+use std::ops::Range;
+
+use crate::algebra::Weight;
+use crate::engine::program::context::{Context, Shown};
+use crate::engine::program::interval::Hidden;
+use crate::engine::program::memo::Epoch;
+use crate::engine::program::node::NodeId;
+use crate::engine::program::pool::{Drawing, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::reveal::faces::{Revealed, Sizes, ways, weights_of_steps};
+use crate::engine::reveal::strip::Monoid;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::limits::{Budget, Held, LimitReached};
+use crate::map::Map;
+
+/// One level: a face of a pool.
+pub(in crate::engine) struct Level<'a, M: Monoid> {
+    pub(in crate::engine) monoid: &'a M,
+    pub(in crate::engine) revealed: &'a [Revealed],
+    /// How many faces of each pool have been shown after this level.
+    pub(in crate::engine) passed: &'a [usize],
+    pub(in crate::engine) index: usize,
+    pub(in crate::engine) place: usize,
+}
+
+impl<M: Monoid> Level<'_, M> {
+    /// Whether the pool is the part of a deck that is the last one to show the face.
+    pub(in crate::engine) fn takes_rest(&self) -> bool {
+        self.revealed[self.index].deck.last() == Some(&self.index)
+    }
+
+    /// How many hidden dice can show the face: all of them if it is the last.
+    pub(in crate::engine) fn dice(&self, sizes: Sizes) -> Range<u32> {
+        let shown = &self.revealed[self.index];
+        if shown.deck.is_empty() {
+            shown.shown(self.place, shown.size(sizes))
+        } else {
+            shown.shown_of_deck(self.revealed, self.place, sizes, self.takes_rest())
+        }
+    }
+
+    /// What the pools hide after this level, their sizes given or open.
+    fn hidden(&self, sizes: Option<Sizes>) -> Vec<(PoolId, Hidden)> {
+        let pools = self.revealed.iter().zip(self.passed);
+        pools
+            .map(|(pool, &passed)| {
+                let mut hidden = pool.hidden(passed);
+                if let Some(sizes) = sizes {
+                    hidden.least = pool.size(sizes).into();
+                    hidden.most = hidden.least;
+                }
+                (pool.pool, hidden)
+            })
+            .collect()
+    }
+
+    /// The bits of the sizes of pools that a program mentions.
+    fn kept(&self, store: &Store<'_>, node: NodeId) -> Sizes {
+        let mask = store.nodes.mask(node);
+        let kept = self
+            .revealed
+            .iter()
+            .filter(|pool| mask & pool.pool.mask() != 0);
+        kept.fold(0, |kept, pool| kept | pool.kept(self.revealed))
+    }
+
+    /// The programs of some states with every number of dice that can show the face in place, sizes open.
+    pub(in crate::engine) fn apply(
+        &self,
+        store: &mut Store<'_>,
+        states: &[State],
+    ) -> Attempt<Rows<M::Key>> {
+        let shown = &self.revealed[self.index];
+        let mut most_hidden: Map<NodeId, u32> = Map::default();
+        for state in states {
+            let most = most_hidden.entry(state.node).or_default();
+            *most = shown.size(state.sizes).max(*most);
+        }
+        let mut start = Map::default();
+        let mut length = 0;
+        let mut wanted: Vec<(u32, NodeId)> = Vec::new();
+        for state in states {
+            let most = most_hidden[&state.node];
+            let is_first = !start.contains_key(&state.node);
+            if is_first {
+                start.insert(state.node, length);
+                length += most as usize + 1;
+            }
+            // What fewer hidden dice can show, more can: but for the last face, which all of them show, and for decks,
+            // of which they show what is left.
+            let dice = self.dice(state.sizes);
+            if !shown.deck.is_empty() || dice.start > 0 {
+                wanted.extend(dice.map(|dice| (dice, state.node)));
+            } else if is_first {
+                let dice = shown.shown(self.place, most);
+                wanted.extend(dice.map(|dice| (dice, state.node)));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut places: Vec<Option<Applied<M::Key>>> = Vec::new();
+        places.resize_with(length, || None);
+        let level = store.new_epoch();
+        for group in wanted.chunk_by(|a, b| a.0 == b.0) {
+            let dice = group[0].0;
+            let shown = Shown {
+                pool: shown.pool,
+                value: shown.faces[self.place].0,
+                dice,
+            };
+            let mut context = Context::showing(self.hidden(None), shown, level);
+            store.within(&mut context, |store| -> Attempt<()> {
+                for &(_, node) in group {
+                    let place = start[&node] + dice as usize;
+                    let node = store.simplified(node)?;
+                    let (key, node) = self.monoid.strip(store, node)?;
+                    let kept = self.kept(store, node);
+                    places[place] = Some(Applied { key, node, kept });
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Rows { start, places })
+    }
+
+    /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
+    pub(in crate::engine) fn prune(
+        &self,
+        store: &mut Store<'_>,
+        arrivals: &[(NodeId, Sizes)],
+        states: &mut States,
+        cap: usize,
+    ) -> Attempt<Option<Vec<Arrived<M::Key>>>> {
+        let mut order: Vec<usize> = (0..arrivals.len()).collect();
+        order.sort_by_key(|&place| arrivals[place].1);
+        let mut arrived: Vec<Option<Arrived<M::Key>>> = Vec::new();
+        arrived.resize_with(arrivals.len(), || None);
+        let mut facets = Map::default();
+        let level = store.new_epoch();
+        for group in order.chunk_by(|&a, &b| arrivals[a].1 == arrivals[b].1) {
+            let sizes = arrivals[group[0]].1;
+            let epochs = self.facets(store, &mut facets, sizes);
+            let mut context = Context::sized(self.hidden(Some(sizes)), epochs, level);
+            store.within(&mut context, |store| -> Attempt<()> {
+                for &place in group {
+                    let node = store.simplified(arrivals[place].0)?;
+                    let (key, node) = self.monoid.strip(store, node)?;
+                    let kept = self.kept(store, node);
+                    arrived[place] = Some(Arrived {
+                        key,
+                        state: states.index(node, sizes & kept),
+                        gone: sizes & !kept,
+                    });
+                    if states.len() > cap {
+                        break;
+                    }
+                }
+                Ok(())
+            })?;
+            if states.len() > cap {
+                return Ok(None);
+            }
+        }
+        store.forget_facets();
+        Ok(Some(arrived.into_iter().flatten().collect()))
+    }
+
+    /// The epochs in which each pool hides so many dice.
+    fn facets(
+        &self,
+        store: &mut Store<'_>,
+        facets: &mut Map<(usize, u32), Epoch>,
+        sizes: Sizes,
+    ) -> Vec<Epoch> {
+        let sizes = self.revealed.iter().map(|pool| pool.size(sizes));
+        let epoch = |of| *facets.entry(of).or_insert_with(|| store.new_epoch());
+        sizes.enumerate().map(epoch).collect()
+    }
+}
+
+/// A program with a face in place, what was pulled out of it, and the bits of the sizes of pools that it still
+/// mentions.
+pub(in crate::engine) struct Applied<K> {
+    pub(in crate::engine) key: K,
+    pub(in crate::engine) node: NodeId,
+    pub(in crate::engine) kept: Sizes,
+}
+
+/// Programs with a face in place: for each program a row, with a place for every number of dice.
+pub(in crate::engine) struct Rows<K> {
+    pub(in crate::engine) start: Map<NodeId, usize>,
+    pub(in crate::engine) places: Vec<Option<Applied<K>>>,
+}
+
+impl<K> Rows<K> {
+    /// What stands at a place that a step asked for.
+    pub(in crate::engine) fn at(&self, place: usize) -> &Applied<K> {
+        self.places[place]
+            .as_ref()
+            .expect("every step of a state is applied")
+    }
+}
+
+/// A state that has not been left yet.
+#[derive(Clone, Copy)]
+pub(in crate::engine) struct State {
+    pub(in crate::engine) node: NodeId,
+    pub(in crate::engine) sizes: Sizes,
+    pub(in crate::engine) index: u32,
+}
+
+/// The state that a program is once it is simplified for its sizes, what was pulled out of it, and the dice that it
+/// no longer mentions.
+pub(in crate::engine) struct Arrived<K> {
+    pub(in crate::engine) key: K,
+    pub(in crate::engine) state: u32,
+    pub(in crate::engine) gone: Sizes,
+}
+
+/// The states after a level.
+pub(in crate::engine) struct States {
+    pub(in crate::engine) index: Map<(NodeId, Sizes), u32>,
+    /// How many there were before.
+    pub(in crate::engine) before: usize,
+    pub(in crate::engine) fresh: Vec<State>,
+}
+
+impl States {
+    /// Those that a level does not touch.
+    pub(in crate::engine) fn after(untouched: &[State], before: usize) -> Self {
+        let index = untouched
+            .iter()
+            .map(|state| ((state.node, state.sizes), state.index));
+        Self {
+            index: index.collect(),
+            before,
+            fresh: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.before + self.fresh.len()
+    }
+
+    pub(in crate::engine) fn index(&mut self, node: NodeId, sizes: Sizes) -> u32 {
+        let next = u32::try_from(self.len()).expect("fewer than 2^32 states");
+        *self.index.entry((node, sizes)).or_insert_with(|| {
+            self.fresh.push(State {
+                node,
+                sizes,
+                index: next,
+            });
+            next
+        })
+    }
+}
+
+/// Weights of steps, each once.
+#[derive(Default)]
+pub(in crate::engine) struct Factors {
+    pub(in crate::engine) weights: Vec<Weight>,
+    pub(in crate::engine) index: Map<Weight, u32>,
+    /// Where the weights of steps begin in the list after it: for a face of a weight and so many hidden dice.
+    pub(in crate::engine) steps: Map<(Drawing, Weight, u32), Range<usize>>,
+    pub(in crate::engine) weights_of_steps: Vec<u32>,
+}
+
+impl Factors {
+    pub(in crate::engine) fn index(&mut self, weight: Weight) -> u32 {
+        let weights = &mut self.weights;
+        *self.index.entry(weight).or_insert_with_key(|weight| {
+            weights.push(weight.clone());
+            u32::try_from(weights.len() - 1).expect("fewer than 2^32 factors")
+        })
+    }
+
+    /// The part of the list of weights for steps of this many hidden dice: one for each number of dice that show the
+    /// face at a place.
+    pub(in crate::engine) fn steps(
+        &mut self,
+        shown: &Revealed,
+        place: usize,
+        hidden: u32,
+        budget: &Budget<'_>,
+        held: &mut Held<'_>,
+    ) -> Result<Range<usize>, LimitReached> {
+        let weight = &shown.faces[place].1;
+        let key = (shown.drawing, weight.clone(), hidden);
+        if let Some(known) = self.steps.get(&key) {
+            return Ok(known.clone());
+        }
+        let start = self.weights_of_steps.len();
+        for weight in weights_of_steps(shown.drawing, weight, hidden, budget, held)? {
+            let factor = self.index(weight);
+            self.weights_of_steps.push(factor);
+        }
+        let range = start..self.weights_of_steps.len();
+        self.steps.insert(key, range.clone());
+        Ok(range)
+    }
+}
+
+/// Weights times that of dice that are summed out, at one level.
+#[derive(Default)]
+pub(in crate::engine) struct SummedOut {
+    pub(in crate::engine) weights: Map<Sizes, Weight>,
+    pub(in crate::engine) products: Map<(u32, Sizes), u32>,
+}
+
+impl SummedOut {
+    /// A weight times that of all that these dice can still show.
+    pub(in crate::engine) fn times<M: Monoid>(
+        &mut self,
+        factors: &mut Factors,
+        factor: u32,
+        gone: Sizes,
+        level: &Level<'_, M>,
+    ) -> u32 {
+        if gone == 0 {
+            return factor;
+        }
+        *self.products.entry((factor, gone)).or_insert_with(|| {
+            let weight = self.weights.entry(gone);
+            let weight = weight.or_insert_with(|| ways(level.revealed, level.passed, gone));
+            factors.index(&factors.weights[factor as usize] * &*weight)
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! One round of a loop.
+//!
+//! [`Node::Loop`] is what comes after a value of a loop. It is *unfolded* by writing out one round: the value of the body, and what
+//! comes after that. The steps of a program with loops are found by unfolding its loops and revealing the pools that it mentioned
+//! before. What is left mentions only pools that the unfolding made; renamed in the order in which they occur, they make it a
+//! state again, often the same. So the state of `sum (while x = 3#d6 do ((count ==6 x)#d6))` is the number of dice that are
+//! rolled next, four states in all.
+
+use crate::algebra::Weight;
+use crate::engine::program::context::Context;
+use crate::engine::program::integer::{MARKS, is_infinite};
+use crate::engine::program::node::{Body, Closure, Compare, Node, NodeId, Part};
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{Drawing, Places, Pool, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::reveal::closed_parts::closed_parts_solved;
+use crate::engine::reveal::decks::{add_rests_of_decks, dealt_apart};
+use crate::engine::reveal::exploration::graph;
+use crate::engine::reveal::graph::Leaf;
+use crate::engine::reveal::reached::Stepping;
+use crate::engine::reveal::undecided::{Among, undecided};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::event::Hazard;
+use crate::engine::translate::possible::{possible, waiting};
+use crate::engine::translate::translator::Translator;
+use crate::map::Map;
+
+/// The steps from a state: ways with what is pulled out, a weight and where they lead; and the weight of what is revealed without
+/// ever coming to an end. They add up to the total, or less where ways are not followed.
+pub(in crate::engine) struct Steps<K, T> {
+    pub(in crate::engine) total: Weight,
+    pub(in crate::engine) never: Weight,
+    pub(in crate::engine) ways: Vec<(K, Weight, T)>,
+}
+
+/// What comes after a value of a loop, one round of it written out.
+fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
+    let nothing = store.empty();
+    let mut goes_on = store.is_not_empty(value)?;
+    if body.part == Part::Marked {
+        let marks = store.constant(MARKS);
+        let marked = store.filtered(Compare::AtLeast, marks, value)?;
+        let (marked, zero) = (store.is_not_empty(marked)?, store.constant(0));
+        goes_on = store.choose(marked, zero, goes_on)?;
+    }
+    // Of a mark the body would make anything.
+    if store.as_constant(goes_on) == Some(0) {
+        return Ok(nothing);
+    }
+    let mut environment = body.environment.to_vec();
+    let (mut next, hazards) = Translator::new(store)
+        .apart(|translator| translator.translate_with(body.term, value, order, &mut environment))?;
+    let waits = waits(store, &hazards)?;
+    if body.part == Part::Marked {
+        let high = store.bounds(next)?.high;
+        if high >= MARKS && !is_infinite(high) {
+            return Err(Stop::Unsupported(Reason::LongLoopMembers));
+        }
+        // The first error in the order of evaluation is the one that ends it.
+        for (when, failure) in possible(store, &hazards)?.into_iter().rev() {
+            let mark = store.mark(failure);
+            let mark = store.constant(mark);
+            next = store.choose(when, mark, next)?;
+        }
+    }
+    let closure = store.nodes.closure(Closure::Body(body.clone()));
+    let name = store.pools.name();
+    let after = store.looped(next, closure, order, name)?;
+    let rest = store.sequence(order, vec![next, after, waits])?;
+    store.choose(goes_on, rest, nothing)
+}
+
+/// The node with its loops unfolded once.
+fn unfold(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
+    let mut replaced: Vec<(NodeId, NodeId)> = Vec::new();
+    // Inner loops first: an outer one is made again from what becomes of them.
+    for id in store.descending(id).into_iter().rev() {
+        let Node::Loop(value, closure, order, _) = *store.nodes.get(id) else {
+            continue;
+        };
+        let body = store.nodes.body_of(closure).clone();
+        if store.has_loop(value) || body.environment.iter().any(|&id| store.has_loop(id)) {
+            continue;
+        }
+        let rest = unfolded(store, value, &body, order)?;
+        replaced.push((id, rest));
+    }
+    store.replaced(id, &replaced)
+}
+
+/// A state in the form that it shares with those that are the same but for the names of pools.
+pub(in crate::engine) fn settled(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
+    let mut id = closed_parts_solved(store, id, false)?;
+    if let Some(apart) = dealt_apart(store, id)? {
+        id = apart;
+    }
+    let mut found: Vec<PoolId> = Vec::new();
+    let mut seen: Map<NodeId, ()> = Map::default();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        if store.nodes.mask(id) == 0 || seen.insert(id, ()).is_some() {
+            continue;
+        }
+        let node = store.nodes.get(id);
+        if let Some(pool) = store.nodes.pool_of(node)
+            && !found.contains(&pool)
+        {
+            found.push(pool);
+        }
+        let first = open.len();
+        store.nodes.for_children(node, |child| open.push(child));
+        open[first..].reverse();
+    }
+    let mut decks: Map<PoolId, PoolId> = Map::default();
+    let mut renamed: Vec<(PoolId, PoolId)> = Vec::with_capacity(found.len());
+    for (index, pool) in found.into_iter().enumerate() {
+        let name = match store.pools.known(pool).cloned() {
+            Some(Pool {
+                die,
+                dice,
+                drawing: Drawing::Shuffled(places),
+            }) => {
+                let deck = *decks
+                    .entry(places.deck)
+                    .or_insert_with(|| store.pools.canonical_deck(index, die, places.of));
+                store.pools.places(die, Places { deck, ..places }, dice)
+            }
+            _ => store.pools.canonical(index, pool),
+        };
+        if name != pool {
+            renamed.push((pool, name));
+        }
+    }
+    if renamed.is_empty() {
+        return Ok(id);
+    }
+    store.under(&mut Context::renaming(renamed), id)
+}
+
+/// The steps from a program with loops to what can follow it.
+pub(in crate::engine) fn steps<M: Stepping>(
+    store: &mut Store<'_>,
+    id: NodeId,
+    monoid: &M,
+) -> Attempt<Steps<M::Key, NodeId>> {
+    let mut pools = store.revealable(id);
+    let one = Weight::from(1_u32);
+    if undecided(store, id, Among::Dice)?.is_some() {
+        return Err(Stop::Unsupported(Reason::NeverEndsBehindCondition));
+    }
+    if pools.iter().any(|&pool| store.never_shows(pool)) {
+        return Ok(Steps {
+            total: one.clone(),
+            never: one,
+            ways: Vec::new(),
+        });
+    }
+    let root = unfold(store, id)?;
+    let mentioned = store.pools_of(root);
+    pools.retain(|pool| mentioned.contains(pool));
+    add_rests_of_decks(store, root, &mut pools)?;
+    let mut ways = Vec::new();
+    if pools.is_empty() {
+        let (key, rest) = monoid.strip(store, root)?;
+        let rest = settled(store, rest)?;
+        ways.push((key, one.clone(), rest));
+        return Ok(Steps {
+            total: one,
+            never: Weight::ZERO,
+            ways,
+        });
+    }
+    let (graph, total) = graph(store, root, &pools, monoid)?;
+    let reached = monoid.reached(&graph, &total, store.budget)?;
+    for (reached, (_, leaf)) in reached.into_iter().zip(graph.leaves) {
+        let Leaf::Node(leaf) = leaf else {
+            return Err(Stop::Unsupported(Reason::LoopOverUnboundedDice));
+        };
+        let leaf = settled(store, leaf)?;
+        let (more, leaf) = monoid.strip(store, leaf)?;
+        for (key, weight) in reached {
+            ways.push((monoid.combine(&key, &more), weight, leaf));
+        }
+    }
+    // A die without an end has no leaf that is a node, so what is missing never ends.
+    let never = ways
+        .iter()
+        .fold(total.clone(), |left, (_, weight, _)| left - weight);
+    Ok(Steps { total, never, ways })
+}
+
+/// A list that is empty, once the loops that some events wait for are over.
+fn waits(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
+    let waits = waiting(store, hazards)?;
+    let zero = store.constant(0);
+    store.copies(waits, zero)
+}

@@ -1,0 +1,98 @@
+//! Conditions that must be decided first.
+//!
+//! Dice are revealed one after the other, whether or not what stands on them is evaluated in the end: where a die surely shows a
+//! face, that makes no difference. A die or a loop that may never end does make one, for a program waits for it only where it
+//! evaluates it. So a condition in front of such a die or loop is decided before it.
+
+use crate::algebra::Weight;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::map::Map;
+
+/// What is looked at to see what may never end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Among {
+    /// Dice.
+    Dice,
+    /// Dice, and what waits for loops, but the program itself.
+    DiceAndLoops,
+}
+
+/// A condition, evaluated whatever happens, that something stands behind which may never end.
+pub(in crate::engine) fn undecided(
+    store: &mut Store<'_>,
+    root: NodeId,
+    among: Among,
+) -> Attempt<Option<NodeId>> {
+    if !store.pools.has_endless() && (among == Among::Dice || !store.has_loop(root)) {
+        return Ok(None);
+    }
+    let order = store.descending(root);
+    let is_condition = |id: &NodeId| {
+        let node = store.nodes.get(*id);
+        matches!(node, Node::If(..) | Node::Copies(..) | Node::Draws(..))
+    };
+    if !order.iter().any(is_condition) {
+        return Ok(None);
+    }
+    let mut endless: Map<NodeId, bool> = Map::default();
+    for &id in order.iter().rev() {
+        let mut may_not_end = match *store.nodes.get(id) {
+            Node::Draw(pool) | Node::Pool(pool) => store
+                .pools
+                .die_of(store.pools.get(pool).die)
+                .may_never_show(),
+            Node::Draws(_, die, _) => store.pools.die_of(die).may_never_show(),
+            Node::Over(_) if id != root && among == Among::DiceAndLoops => {
+                store.law(id)?.never_ends() != Weight::ZERO
+            }
+            _ => false,
+        };
+        store.nodes.for_children(store.nodes.get(id), |child| {
+            may_not_end |= endless.get(&child).copied().unwrap_or(false);
+        });
+        endless.insert(id, may_not_end);
+    }
+    if !endless[&root] {
+        return Ok(None);
+    }
+    let mut is_evaluated: Map<NodeId, ()> = Map::default();
+    is_evaluated.insert(root, ());
+    for &id in &order {
+        if !is_evaluated.contains_key(&id) {
+            continue;
+        }
+        let waits = |part: NodeId| endless.get(&part).copied().unwrap_or(false);
+        match *store.nodes.get(id) {
+            Node::If(condition, a, b) => {
+                if waits(a) || waits(b) {
+                    return Ok(Some(condition));
+                }
+                is_evaluated.insert(condition, ());
+            }
+            Node::Copies(count, list) => {
+                if store.bounds(count)?.low >= 1 {
+                    is_evaluated.insert(list, ());
+                } else if waits(list) {
+                    return Ok(Some(count));
+                }
+                is_evaluated.insert(count, ());
+            }
+            Node::Draws(count, die, _) => {
+                if store.pools.die_of(die).may_never_show() && store.bounds(count)?.low < 1 {
+                    return Ok(Some(count));
+                }
+                is_evaluated.insert(count, ());
+            }
+            Node::Map(list, _) | Node::Loop(list, ..) => {
+                is_evaluated.insert(list, ());
+            }
+            ref node => store.nodes.for_children(node, |child| {
+                is_evaluated.insert(child, ());
+            }),
+        }
+    }
+    Ok(None)
+}

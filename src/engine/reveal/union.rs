@@ -1,0 +1,113 @@
+//! Pools that a program only looks at together.
+//!
+//! Two pools of independent dice that can still show the same faces with the same weights are as good as one: if a
+//! program is a function of the multiset of all their dice, one pool takes over the dice of the other. So dice of
+//! different sizes become equal once the faces that only some of them have are passed.
+
+use crate::engine::program::node::{Closure, Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::ir::Folding;
+use crate::map::Map;
+
+/// Whether programs are functions of what two pools hide together; remembers what it has found.
+pub(in crate::engine) struct Union {
+    pools: [PoolId; 2],
+    known: Map<NodeId, bool>,
+}
+
+impl Union {
+    pub(in crate::engine) fn of(pools: [PoolId; 2]) -> Self {
+        Self {
+            pools,
+            known: Map::default(),
+        }
+    }
+
+    /// Whether a program mentions both pools, and depends on nothing but the multiset of the dice of both.
+    pub(in crate::engine) fn is_looked_at_in(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+        let mentioned = store.pools_of(id);
+        let both = |pool: &PoolId| mentioned.binary_search(pool).is_ok();
+        self.pools.iter().all(both) && self.decides(store, id)
+    }
+
+    /// Whether a node depends on nothing of the two pools but the multiset of the dice of both.
+    fn decides(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+        let mentioned = store.pools_of(id);
+        if !self
+            .pools
+            .iter()
+            .any(|pool| mentioned.binary_search(pool).is_ok())
+        {
+            return true;
+        }
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
+        let node = store.nodes.get(id).clone();
+        let decides = match &node {
+            Node::Join(parts) => {
+                let parts: Vec<(i64, NodeId)> = parts.iter().map(|&part| (1, part)).collect();
+                self.decides_together(store, &parts)
+            }
+            Node::Linear(_, atoms) => self.decides_together(store, atoms),
+            _ => {
+                let own = store.nodes.pool_of(&node);
+                let mut children = Vec::new();
+                store
+                    .nodes
+                    .for_children(&node, |child| children.push(child));
+                own.is_none_or(|own| !self.pools.contains(&own))
+                    && children.into_iter().all(|child| self.decides(store, child))
+            }
+        };
+        self.known.insert(id, decides);
+        decides
+    }
+
+    /// Whether parts that are added up decide together: each by itself, or in pairs that do the same to the dice of
+    /// either pool, each die apart.
+    fn decides_together(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
+        let mut open: Vec<(i64, NodeId)> = Vec::new();
+        for &(coefficient, part) in parts {
+            if self.decides(store, part) {
+                continue;
+            }
+            let partner = open.iter().position(|&(other_coefficient, other)| {
+                other_coefficient == coefficient && self.is_same_of_each(store, other, part)
+            });
+            match partner {
+                Some(place) => {
+                    open.swap_remove(place);
+                }
+                None => open.push((coefficient, part)),
+            }
+        }
+        open.is_empty()
+    }
+
+    /// Whether two lists, or sums or counts of them, do the same to each die, one to those of one pool, one to those of
+    /// the other.
+    fn is_same_of_each(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
+        match (store.nodes.get(a).clone(), store.nodes.get(b).clone()) {
+            (Node::Pool(a), Node::Pool(b)) => {
+                a != b && [a, b].iter().all(|pool| self.pools.contains(pool))
+            }
+            (Node::Fold(folding, a), Node::Fold(other, b)) => {
+                let is_additive = matches!(folding, Folding::Sum | Folding::Count);
+                is_additive && folding == other && self.is_same_of_each(store, a, b)
+            }
+            (Node::Filter(compare, number, a), Node::Filter(other_compare, other_number, b)) => {
+                compare == other_compare
+                    && number == other_number
+                    && self.decides(store, number)
+                    && self.is_same_of_each(store, a, b)
+            }
+            (Node::Map(a, closure), Node::Map(b, other)) => {
+                let is_table = matches!(store.nodes.closure_of(closure), Closure::Table(_));
+                is_table && closure == other && self.is_same_of_each(store, a, b)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Weights through a graph, from the root forward: each state holds the weight of everything that can have
+//! been pulled out on the way to it.
+//!
+//! Sums are held as a window of weights, so that an edge is a shift and a multiplication; where all sums on ways to a
+//! state differ by multiples of a number, only those multiples are there. The best known members are held with
+//! their running sums, so that an edge with a new member only adds what is better than it, and puts all that is not in
+//! its place: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `c`, and 0 for others.
+
+use crate::algebra::weight::lcm;
+use crate::algebra::{Law, Mass, Remainder};
+use crate::algebra::{Numbers, Weight, Weights};
+use crate::engine::reveal::graph::Graph;
+use crate::engine::stop::Attempt;
+use crate::ir::Selection;
+use crate::limits::{Budget, Held, LimitReached};
+use crate::map::Map;
+use crate::number::Integer;
+use hashbrown::hash_map::Entry;
+use std::hash::Hash;
+
+/// A window longer than this, and much longer than the graph has edges, is held as a map.
+const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
+
+/// Measures over multiples of one total, to be added up.
+pub(in crate::engine) struct Measures {
+    total: Weight,
+    parts: Vec<(Law, Weight)>,
+}
+
+impl Measures {
+    /// Measures over multiples of a total.
+    pub(in crate::engine) fn over(total: Weight) -> Self {
+        Self {
+            total,
+            parts: Vec::new(),
+        }
+    }
+
+    /// One more measure, over `factor` times the total.
+    pub(in crate::engine) fn push(&mut self, measure: Law, factor: Weight) {
+        self.parts.push((measure, factor));
+    }
+
+    /// All of them, and masses over the total.
+    pub(in crate::engine) fn sum(self, masses: Vec<Mass>, budget: &Budget<'_>) -> Attempt<Law> {
+        let one = Weight::from(1_u32);
+        let common = self
+            .parts
+            .iter()
+            .fold(one, |common, (_, factor)| lcm(&common, factor));
+        let parts: Vec<(Weight, &Law)> = self
+            .parts
+            .iter()
+            .map(|(measure, factor)| (&common / factor, measure))
+            .collect();
+        let masses = masses.into_iter().map(|mass| mass.times(&common));
+        let remainder = Remainder {
+            masses: masses.collect(),
+            ..Remainder::nothing(self.total * &common)
+        };
+        Ok(Law::measure_sum(&parts, remainder, budget)?)
+    }
+}
+
+/// How many bits the weight of each state takes at most: of all ways to it together.
+fn bits_of_states<K>(graph: &Graph<'_, K>, scales: &[Vec<u64>], total: &Weight) -> Vec<u64> {
+    // Within two limbs, narrower is no faster.
+    if total.bits() <= 128 {
+        return vec![total.bits(); graph.states];
+    }
+    let mut weights = Weights::zeros(graph.states, total.bits());
+    weights.set(0, &Weight::from(1_u32));
+    let mut from = Vec::new();
+    for edges in graph.edges.chunk_by(|a, b| a.from == b.from) {
+        from.clear();
+        from.extend_from_slice(weights.at(edges[0].from as usize));
+        for edge in edges {
+            weights.add_number_product(edge.to as usize, &from, &scales[edge.factor as usize]);
+        }
+    }
+    (0..graph.states)
+        .map(|state| weights.bits_at(state))
+        .collect()
+}
+
+/// The limbs of the factors of a graph.
+fn scales<K>(graph: &Graph<'_, K>) -> Vec<Vec<u64>> {
+    graph.factors.iter().map(Weight::to_u64_digits).collect()
+}
+
+/// A step that divides the difference of any two sums of keys on ways to the same state, given the least sum for each.
+///
+/// If it divides `least(from) + key - least(to)` for each edge, then by induction on the ways it divides the
+/// difference of every sum from the least one of its state.
+fn common_step(graph: &Graph<'_, i64>, ends: &[Option<(i64, i64)>]) -> i64 {
+    let mut step = 0;
+    for edge in &graph.edges {
+        if let (Some((from, _)), Some((to, _))) = (ends[edge.from as usize], ends[edge.to as usize])
+        {
+            step = num_integer::gcd(step, from + edge.key - to);
+        }
+        if step == 1 {
+            break;
+        }
+    }
+    step.max(1)
+}
+
+/// The weight of each sum of keys on the way to each leaf, in the order of the leaves.
+pub(in crate::engine) fn sums(
+    graph: &Graph<'_, i64>,
+    total: &Weight,
+    budget: &Budget<'_>,
+) -> Attempt<Vec<Numbers>> {
+    let mut ends: Vec<Option<(i64, i64)>> = vec![None; graph.states];
+    ends[0] = Some((graph.key, graph.key));
+    for edge in &graph.edges {
+        let Some((low, high)) = ends[edge.from as usize] else {
+            continue;
+        };
+        let (low, high) = (low + edge.key, high + edge.key);
+        let to = &mut ends[edge.to as usize];
+        *to = Some(to.map_or((low, high), |(a, b)| (a.min(low), b.max(high))));
+    }
+    let step = common_step(graph, &ends);
+    let longest = ends
+        .iter()
+        .flatten()
+        .map(|(low, high)| (high - low) / step)
+        .max()
+        .unwrap_or(0);
+    if longest
+        > LONGEST_SPARSE_WINDOW.max(i64::try_from(64 * graph.edges.len()).unwrap_or(i64::MAX))
+    {
+        let payloads = scattered(graph, |a, b| a + b, |_| 0, budget)?;
+        return Ok(payloads
+            .into_iter()
+            .map(|payload| {
+                Numbers::new(
+                    payload
+                        .into_iter()
+                        .map(|(key, weight)| (Integer::from(key), weight)),
+                    total.clone(),
+                )
+            })
+            .collect());
+    }
+    let scales = scales(graph);
+    let bits = bits_of_states(graph, &scales, total);
+    let mut held = Held::none(budget);
+    let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
+    let mut first = Weights::zeros(1, bits[0]);
+    first.set(0, &Weight::from(1_u32));
+    held.take(first.bytes())?;
+    windows[0] = Some(first);
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let (Some(window), Some((low, _))) = (windows[from as usize].take(), ends[from as usize])
+        else {
+            index += 1;
+            continue;
+        };
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let edge = &graph.edges[index];
+            let (to_low, to_high) =
+                ends[edge.to as usize].expect("what a reached state leads to is reached");
+            if windows[edge.to as usize].is_none() {
+                let bits = bits[edge.to as usize];
+                let length = (to_high - to_low).unsigned_abs() / step.unsigned_abs() + 1;
+                held.take(Weights::bytes_for(length, bits))?;
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                windows[edge.to as usize] = Some(Weights::zeros(length, bits));
+            }
+            if let Some(to) = &mut windows[edge.to as usize] {
+                let offset = usize::try_from((low + edge.key - to_low) / step)
+                    .expect("no sum is less than the least one");
+                to.add_limbs_product(&window, &scales[edge.factor as usize], offset);
+            }
+            budget.check()?;
+            index += 1;
+        }
+        held.give(window.bytes());
+    }
+    Ok(graph
+        .leaves
+        .iter()
+        .map(
+            |&(state, _)| match (windows[state as usize].take(), ends[state as usize]) {
+                (Some(window), Some((low, _))) => {
+                    let (low, step) = (Integer::from(low), Integer::from(step));
+                    let window = window.with_bits(total.bits());
+                    Numbers::from_lattice(&low, &step, window, total.clone())
+                }
+                _ => Numbers::impossible(total.clone()),
+            },
+        )
+        .collect())
+}
+
+/// Best keys, from the worst on, with their weights.
+type BestWeights = Vec<(Option<i64>, Weight)>;
+
+/// The weight of each best key on the way to each leaf, in the order of the leaves; `None` for no key.
+pub(in crate::engine) fn best(
+    graph: &Graph<'_, Option<i64>>,
+    selection: Selection,
+    total: &Weight,
+    budget: &Budget<'_>,
+) -> Attempt<Vec<BestWeights>> {
+    // Ranks: no key first, then from the worst to the best.
+    let keys = graph.edges.iter().map(|edge| edge.key);
+    let distinct: Map<Option<i64>, ()> =
+        keys.chain([graph.key, None]).map(|key| (key, ())).collect();
+    let mut keys: Vec<Option<i64>> = distinct.into_keys().collect();
+    keys.sort_unstable();
+    if selection == Selection::Low {
+        keys[1..].reverse();
+    }
+    let rank_of: Map<Option<i64>, usize> = keys
+        .iter()
+        .enumerate()
+        .map(|(rank, &key)| (key, rank))
+        .collect();
+    let ranks: Vec<usize> = graph.edges.iter().map(|edge| rank_of[&edge.key]).collect();
+    // The lowest and the highest rank that each state can have.
+    let first = rank_of[&graph.key];
+    let mut ends: Vec<(usize, usize)> = vec![(usize::MAX, 0); graph.states];
+    ends[0] = (first, first);
+    for (edge, &rank) in graph.edges.iter().zip(&ranks) {
+        let from = ends[edge.from as usize];
+        let to = &mut ends[edge.to as usize];
+        *to = (to.0.min(from.0.max(rank)), to.1.max(from.1.max(rank)));
+    }
+    let scales = scales(graph);
+    let bits = bits_of_states(graph, &scales, total);
+    let mut held = Held::none(budget);
+    let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
+    payloads[0] = Some(Weights::from_u64s(vec![1]));
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let payload = payloads[from as usize].take().map(|payload| {
+            let mut up_to = payload.clone();
+            up_to.accumulate();
+            (payload, up_to)
+        });
+        let (low, high) = ends[from as usize];
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let (edge, rank) = (&graph.edges[index], ranks[index]);
+            index += 1;
+            let Some((payload, up_to)) = &payload else {
+                continue;
+            };
+            let (to_low, to_high) = ends[edge.to as usize];
+            let to = &mut payloads[edge.to as usize];
+            let to = if let Some(to) = to {
+                to
+            } else {
+                let (length, bits) = (to_high - to_low + 1, bits[edge.to as usize]);
+                held.take(Weights::bytes_for(length as u64, bits))?;
+                to.insert(Weights::zeros(length, bits))
+            };
+            let factor = &scales[edge.factor as usize];
+            // The new member is the best of all that were not better, and those that were stay.
+            let better = if rank < low {
+                low
+            } else {
+                let place = rank.min(high) - low;
+                to.add_number_product(rank - to_low, up_to.at(place), factor);
+                rank + 1
+            };
+            if better <= high {
+                to.add_product_from(better - to_low, payload, better - low, factor);
+            }
+            budget.check()?;
+        }
+        if let Some((payload, _)) = payload {
+            held.give(payload.bytes());
+        }
+    }
+    let weights_of = |payload: &Weights, low: usize| {
+        let weights = keys[low..].iter().copied().zip(payload.iter());
+        weights
+            .filter(|(_, weight)| *weight != Weight::ZERO)
+            .collect()
+    };
+    Ok(graph
+        .leaves
+        .iter()
+        .map(|&(state, _)| {
+            let low = ends[state as usize].0;
+            payloads[state as usize]
+                .as_ref()
+                .map_or_else(Vec::new, |payload| weights_of(payload, low))
+        })
+        .collect())
+}
+
+/// The weight of each combination of keys on the way to each leaf, in the order of the leaves.
+pub(in crate::engine) fn scattered<K: Clone + Eq + Hash>(
+    graph: &Graph<'_, K>,
+    combine: impl Fn(&K, &K) -> K,
+    bytes: impl Fn(&K) -> u64,
+    budget: &Budget<'_>,
+) -> Result<Vec<Map<K, Weight>>, LimitReached> {
+    // An entry of a map with its weight, but for what is behind the key.
+    const ENTRY: u64 = 96;
+    let mut held = Held::none(budget);
+    let mut payloads: Vec<Map<K, Weight>> = Vec::new();
+    payloads.resize_with(graph.states, Map::default);
+    payloads[0].insert(graph.key.clone(), Weight::from(1_u32));
+    let mut index = 0;
+    while index < graph.edges.len() {
+        let from = graph.edges[index].from;
+        let payload = std::mem::take(&mut payloads[from as usize]);
+        while index < graph.edges.len() && graph.edges[index].from == from {
+            let edge = &graph.edges[index];
+            let factor = &graph.factors[edge.factor as usize];
+            let target = &mut payloads[edge.to as usize];
+            for (key, weight) in &payload {
+                budget.check()?;
+                let key = combine(key, &edge.key);
+                let size = ENTRY + bytes(&key);
+                match target.entry(key) {
+                    Entry::Occupied(mut known) => *known.get_mut() += weight * factor,
+                    Entry::Vacant(place) => {
+                        held.take(size)?;
+                        place.insert(weight * factor);
+                    }
+                }
+            }
+            index += 1;
+        }
+        let sizes = payload.keys().map(|key| ENTRY + bytes(key));
+        held.give(sizes.sum());
+    }
+    Ok(graph
+        .leaves
+        .iter()
+        .map(|&(state, _)| std::mem::take(&mut payloads[state as usize]))
+        .collect())
+}

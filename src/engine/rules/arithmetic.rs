@@ -1,0 +1,46 @@
+//! The operators of the core language on independent laws.
+
+use crate::algebra::{Law, Mass, Weight};
+use crate::engine::program::integer::total;
+use crate::engine::program::interval::{Bounds, arithmetic_bounds};
+use crate::engine::reason::Reason;
+use crate::engine::stop::{Attempt, Stop};
+use crate::ir::Arithmetic;
+use crate::limits::Budget;
+use crate::number::Integer;
+
+/// The law of `a operator b`, where both are independent; 0 where the operator is not defined.
+pub(in crate::engine) fn combined(
+    operator: Arithmetic,
+    a: &Law,
+    b: &Law,
+    budget: &Budget<'_>,
+) -> Attempt<Law> {
+    let ends = |x: &Mass, y: &Mass| {
+        let bounds = arithmetic_bounds(operator, bounds_of(x)?, bounds_of(y)?)?;
+        let mass = bounds.mass(Weight::ZERO);
+        Attempt::Ok((mass.low, mass.high))
+    };
+    let value = |x: &Integer, y: &Integer| total(operator, x, y);
+    let mut law = a.combined(b, value, ends, budget)?;
+    if let Some(unlisted) = &mut law.unlisted
+        && operator == Arithmetic::Multiply
+    {
+        let moments = a.moments().zip(b.moments());
+        unlisted.moments = moments.and_then(|(a, b)| a.product(&b));
+    }
+    Ok(law)
+}
+
+/// The bounds of a mass, as residual programs hold them.
+fn bounds_of(mass: &Mass) -> Attempt<Bounds> {
+    let end = |end: &Option<Integer>, none: i64| {
+        end.as_ref()
+            .map_or(Some(none), Integer::to_i64)
+            .ok_or(Stop::Unsupported(Reason::LongIntegers))
+    };
+    Ok(Bounds::number(
+        end(&mass.low, i64::MIN)?,
+        end(&mass.high, i64::MAX)?,
+    ))
+}

@@ -1,0 +1,358 @@
+//! Loops in which every member starts its own copy: branching processes, recognised.
+//!
+//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value asks for dice of the next value, 0 or 2 of them, whatever
+//! the others show. The values have no bound, but what one die and all its descendants add up to is distributed in the same
+//! way for each die ([`Process`]). The rule applies where the program looks at one loop through sums and counts alone, and each die
+//! asks for dice of one kind.
+
+use crate::algebra::Weight;
+use crate::algebra::{Law, Remainder};
+use crate::engine::program::context::Context;
+use crate::engine::program::node::{Node, NodeId, Part};
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{DieId, Drawing, Pool};
+use crate::engine::program::store::Store;
+use crate::engine::reveal::rounds::{Steps, steps};
+use crate::engine::reveal::strip::{Monoid as _, Sums};
+use crate::engine::rules::process::{Face, FaceTail, Process};
+use crate::engine::simplify::each::{is_additive, value_between, value_of};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::translator::Translator;
+use crate::ir::Folding;
+use std::rc::Rc;
+
+/// Parts of a sum, with what each is multiplied by.
+type Atoms = Vec<(i64, NodeId)>;
+
+/// What a die shows beyond its faces.
+enum Beside {
+    Nothing,
+    /// Values that all do the same: one more face.
+    Face(Face),
+    Tail(FaceTail),
+    /// Nobody knows what all of them do.
+    Unknown,
+}
+
+/// The distribution of a number that looks at one branching process through sums and counts, if it does.
+pub(in crate::engine) fn law_of_branching(
+    store: &mut Store<'_>,
+    root: NodeId,
+) -> Attempt<Option<Law>> {
+    let Some(process) = process(store, root)? else {
+        return Ok(None);
+    };
+    let _part = store
+        .budget
+        .part("what follows each die, by its generating function");
+    let one = if process.is_renewal() {
+        match process.renewal(store)? {
+            Some(law) => law,
+            None => return Ok(None),
+        }
+    } else {
+        process.law(store)?
+    };
+    if let Some((dice, known)) = process.first {
+        let law = one.power(dice, store.budget)?;
+        return Ok(Some(law.shifted(&(-known).into())?));
+    }
+    // The first value may be of other dice: each way it can turn out is followed by so many copies.
+    let Steps { total, never, ways } = steps(store, root, &Sums::PulledOut)?;
+    let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(ways.len());
+    for (add, weight, node) in ways {
+        // What surely comes of a die itself has been pulled out of the step.
+        let (law, known) = match copies_of(store, node) {
+            Some(copies) => {
+                let law = one.power(copies, store.budget)?;
+                (law, process.known * i64::from(copies))
+            }
+            None => ((*store.law(node)?).clone(), 0),
+        };
+        parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
+    }
+    let remainder = Remainder {
+        never_ends: never,
+        ..Remainder::nothing(total)
+    };
+    Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
+}
+
+/// Of how many dice the loop of a program asks what comes after them.
+fn copies_of(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
+    let mut loops = store
+        .descending(id)
+        .into_iter()
+        .filter_map(|id| match *store.nodes.get(id) {
+            Node::Loop(value, ..) => Some(value),
+            _ => None,
+        });
+    match *store.nodes.get(loops.next()?) {
+        Node::Pool(pool) => Some(store.pools.get(pool).dice),
+        Node::Draw(_) => Some(1),
+        _ => None,
+    }
+}
+
+/// The process of the only loop of a program, if there is one.
+fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
+    let mut found = None;
+    for id in store.descending(root) {
+        if let Node::Loop(value, closure, order, _) = *store.nodes.get(id) {
+            if found.is_some() {
+                return Ok(None);
+            }
+            found = Some((id, value, closure, order));
+        }
+    }
+    let Some((looped, value, closure, Order::Ignored)) = found else {
+        return Ok(None);
+    };
+    let body = store.nodes.body_of(closure).clone();
+    let captured = body.environment.iter().any(|&id| store.nodes.mask(id) != 0);
+    let (Node::Pool(first) | Node::Draw(first)) = *store.nodes.get(value) else {
+        return Ok(None);
+    };
+    if captured || body.part != Part::Value || !only_adds(store, root, looped) {
+        return Ok(None);
+    }
+    let Pool {
+        die: first,
+        dice: first_dice,
+        drawing,
+    } = *store.pools.get(first);
+    let mut environment = body.environment.into_vec();
+    let Some((_, die)) = offspring(store, first, body.term, &mut environment)? else {
+        return Ok(None);
+    };
+    let Some((asks, again)) = offspring(store, die, body.term, &mut environment)? else {
+        return Ok(None);
+    };
+    let law = Rc::clone(&store.pools.die_of(die).law);
+    if again != die {
+        return Ok(None);
+    }
+    let mut faces = Vec::with_capacity(law.listed.len());
+    for &(face, ref weight) in &*Rc::clone(&store.pools.die_of(die).faces) {
+        let asks = value_of(store, asks, face).and_then(|asks| u32::try_from(asks).ok());
+        let adds = added_by(store, root, looped, face);
+        let adds = adds.and_then(|adds| usize::try_from(adds).ok());
+        let (Some(asks), Some(adds)) = (asks, adds) else {
+            return Ok(None);
+        };
+        faces.push(Face {
+            weight: weight.clone(),
+            adds,
+            asks,
+        });
+    }
+    let tail = match tail_of(store, root, looped, asks, die)? {
+        Beside::Nothing => None,
+        Beside::Face(face) => {
+            faces.push(face);
+            None
+        }
+        Beside::Tail(tail) => Some(tail),
+        Beside::Unknown => return Ok(None),
+    };
+    // Where only its end matters, nothing is added.
+    let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
+        || faces.iter().all(|face| face.adds == 0);
+    let known = added_by_all(store, root, looped, die)?;
+    let is_same = first == die && drawing == Drawing::Independent;
+    let first = if is_same {
+        let known = pulled_out(store, root, looped, value)?;
+        known.map(|known| (first_dice, known))
+    } else {
+        None
+    };
+    let process = Process {
+        faces,
+        total: law.total().clone(),
+        tail,
+        known,
+        first,
+    };
+    let branches = process.faces.iter().any(|face| face.asks > 1) && process.tail.is_none();
+    Ok((is_listed && branches || process.is_renewal()).then_some(process))
+}
+
+/// The sums and counts of what comes of a loop, and the rest of a program that only adds; that the loop ends is
+/// in neither.
+fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
+    let mut atoms = match store.nodes.get(root) {
+        Node::Linear(_, atoms) => atoms.to_vec(),
+        _ => vec![(1, root)],
+    };
+    let waits = |atom| matches!(*store.nodes.get(atom), Node::Over(list) if list == looped);
+    atoms.retain(|&(_, atom)| !waits(atom));
+    atoms.into_iter().partition(|&(_, atom)| {
+        matches!(*store.nodes.get(atom), Node::Fold(_, list) if is_filter_of(store, list, looped))
+    })
+}
+
+/// Whether a program looks at the first value of a loop as it does at what comes after it: then so much has been pulled out of
+/// it that every first value adds.
+fn pulled_out(
+    store: &mut Store<'_>,
+    root: NodeId,
+    looped: NodeId,
+    value: NodeId,
+) -> Attempt<Option<i64>> {
+    let (looks, others) = looks_at(store, root, looped);
+    let looks = store.linear(0, &looks)?;
+    let mut context = Context::replacing(&[(looped, value)], store.nodes.mask(looped));
+    let first = store.under(&mut context, looks)?;
+    let (known, first) = Sums::PulledOut.strip(store, first)?;
+    let others = store.linear(0, &others)?;
+    Ok((first == others).then_some(known))
+}
+
+/// What the die of a process shows beyond its faces.
+fn tail_of(
+    store: &Store<'_>,
+    root: NodeId,
+    looped: NodeId,
+    asks: NodeId,
+    die: DieId,
+) -> Attempt<Beside> {
+    let die = store.pools.die_of(die);
+    let Some(unlisted) = &die.law.unlisted else {
+        return Ok(Beside::Nothing);
+    };
+    let [beyond] = &*die.beyond else {
+        return Ok(Beside::Unknown);
+    };
+    let decided = |range: Option<(i64, i64)>| range.filter(|(low, high)| low == high);
+    let asks = decided(value_between(store, asks, beyond)?);
+    let Some(asks) = asks.and_then(|(asks, _)| u32::try_from(asks).ok()) else {
+        return Ok(Beside::Unknown);
+    };
+    if unlisted.never_ends != Weight::ZERO {
+        return Ok(Beside::Unknown);
+    }
+    let (looks, _) = looks_at(store, root, looped);
+    let mut adds = Some(0);
+    for &(coefficient, look) in &looks {
+        let add = decided(value_between(store, look, beyond)?);
+        let add = add.and_then(|(add, _)| add.checked_mul(coefficient));
+        adds = adds
+            .zip(add)
+            .and_then(|(sum, add): (i64, i64)| sum.checked_add(add));
+    }
+    if let Some(adds) = adds.and_then(|adds| usize::try_from(adds).ok()) {
+        let weight = beyond.weight.clone();
+        return Ok(Beside::Face(Face { weight, adds, asks }));
+    }
+    let adds_itself = match looks[..] {
+        [(1, look)] => {
+            matches!(*store.nodes.get(look), Node::Fold(Folding::Sum, list) if list == looped)
+        }
+        _ => false,
+    };
+    let source = unlisted.source.clone().filter(|_| adds_itself && asks <= 1);
+    Ok(match source {
+        None => Beside::Unknown,
+        Some(source) => Beside::Tail(FaceTail {
+            asks,
+            source,
+            moments: unlisted.moments.clone(),
+        }),
+    })
+}
+
+/// The constant that a program adds for each member of a loop, where these are dice of one kind.
+fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
+    let pool = store.pools.pool(Pool {
+        die,
+        dice: 2,
+        drawing: Drawing::Independent,
+    });
+    let pair = store.nodes.intern(Node::Pool(pool));
+    let atoms: Vec<(i64, NodeId)> = match store.nodes.get(root) {
+        Node::Linear(_, atoms) => atoms.to_vec(),
+        _ => vec![(1, root)],
+    };
+    let mut looking = Vec::new();
+    for (coefficient, atom) in atoms {
+        if matches!(store.nodes.get(atom), Node::Fold(_, list) if is_filter_of(store, *list, looped))
+        {
+            looking.push((coefficient, atom));
+        }
+    }
+    let looking = store.linear(0, &looking)?;
+    let mut context = Context::replacing(&[(looped, pair)], store.nodes.mask(looped));
+    let own = store.under(&mut context, looking)?;
+    let (of_pair, _) = Sums::PulledOut.strip(store, own)?;
+    Ok(of_pair / 2)
+}
+
+/// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
+fn offspring(
+    store: &mut Store<'_>,
+    die: DieId,
+    body: crate::ir::TermId,
+    environment: &mut Vec<NodeId>,
+) -> Attempt<Option<(NodeId, DieId)>> {
+    let pool = store.pools.pool(Pool {
+        die,
+        dice: 2,
+        drawing: Drawing::Independent,
+    });
+    let value = store.nodes.intern(Node::Pool(pool));
+    let (next, _) = Translator::new(store)
+        .apart(|translator| translator.translate_with(body, value, Order::Ignored, environment))?;
+    Ok(match *store.nodes.get(next) {
+        Node::Draws(count, die, _) if is_additive(store, count, pool) => Some((count, die)),
+        _ => None,
+    })
+}
+
+/// Whether a program looks at a loop only through sums and counts of filters by known numbers.
+fn only_adds(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
+    let atoms = match store.nodes.get(root) {
+        Node::Linear(_, atoms) => atoms.to_vec(),
+        _ => vec![(1, root)],
+    };
+    let mut looks = 0;
+    for &(_, atom) in &atoms {
+        let looks_so = match *store.nodes.get(atom) {
+            Node::Fold(Folding::Sum | Folding::Count, list) => is_filter_of(store, list, looped),
+            Node::Over(list) => list == looped,
+            _ => false,
+        };
+        if looks_so {
+            looks += 1;
+        } else if store.descending(atom).contains(&looped) {
+            return false;
+        }
+    }
+    looks > 0
+}
+
+fn is_filter_of(store: &Store<'_>, list: NodeId, looped: NodeId) -> bool {
+    match *store.nodes.get(list) {
+        Node::Filter(_, number, inner) => {
+            store.as_constant(number).is_some() && is_filter_of(store, inner, looped)
+        }
+        _ => list == looped,
+    }
+}
+
+/// What a member of a loop adds to a program that only adds.
+fn added_by(store: &Store<'_>, root: NodeId, looped: NodeId, face: i64) -> Option<i64> {
+    let atoms = match store.nodes.get(root) {
+        Node::Linear(_, atoms) => atoms.to_vec(),
+        _ => vec![(1, root)],
+    };
+    atoms.iter().try_fold(0_i64, |sum, &(coefficient, atom)| {
+        let Node::Fold(_, list) = *store.nodes.get(atom) else {
+            return Some(sum);
+        };
+        if !is_filter_of(store, list, looped) {
+            return Some(sum);
+        }
+        sum.checked_add(coefficient.checked_mul(value_of(store, atom, face)?)?)
+    })
+}

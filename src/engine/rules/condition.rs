@@ -1,0 +1,38 @@
+//! A condition that shares no pool with its branches.
+//!
+//! `if C then A else B` with C independent of A and of B has the distribution `P(C)·A + (1 - P(C))·B`. Cost: that of the three
+//! distributions and one addition. What of C is not decided stays unresolved.
+
+use crate::algebra::{Law, Mass, Remainder};
+use crate::engine::program::node::NodeId;
+use crate::engine::program::store::Store;
+use crate::engine::reveal::valued::Valued;
+use crate::engine::stop::Attempt;
+use crate::number::Integer;
+
+/// The distribution of what a condition chooses, where it shares no pool with its branches.
+pub(in crate::engine) fn mixed<T: Valued>(
+    store: &mut Store<'_>,
+    condition: NodeId,
+    a: NodeId,
+    b: NodeId,
+) -> Attempt<Option<Law<T::Listed>>> {
+    if !store.is_apart(condition, &[a, b]) {
+        return Ok(None);
+    }
+    let _part = store.budget.part("a condition apart from its branches");
+    let condition = store.law(condition)?;
+    let (yes, no) = (
+        condition.listed.weight_of(&Integer::ONE),
+        condition.listed.weight_of(&Integer::ZERO),
+    );
+    let never_ends = condition.never_ends();
+    let undecided = condition.total() - &yes - &no - &never_ends;
+    let remainder = Remainder {
+        masses: vec![Mass::anywhere(undecided)],
+        never_ends,
+        total: condition.total().clone(),
+    };
+    let parts = [(yes, T::law(store, a)?), (no, T::law(store, b)?)];
+    Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
+}

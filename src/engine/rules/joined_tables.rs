@@ -1,0 +1,82 @@
+//! Tables of the same dice, joined, are one table.
+//!
+//! What two tables make of a die, one after the other, is what one table makes of it that has both rows. So a pool of
+//! which some dice were taken away, rolled again and put back is one table of dice that carry both; where each row has one
+//! member, it is a pool of other dice ([`super::relabelled`]).
+
+use crate::engine::program::members::{Members, merged};
+use crate::engine::program::node::{Closure, Image, Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::engine::simplify::each::{each_of, members_for};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::map::Map;
+use std::rc::Rc;
+
+/// A program in which joined tables of one pool are one.
+pub(in crate::engine) fn collected(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+    let mut replaced = Vec::new();
+    for id in store.descending(root) {
+        let Node::Join(parts) = store.nodes.get(id).clone() else {
+            continue;
+        };
+        let mut others = Vec::with_capacity(parts.len());
+        let mut tables: Map<PoolId, Vec<NodeId>> = Map::default();
+        let mut order = Vec::new();
+        for &part in parts.iter() {
+            match each_of(store, part).filter(|&pool| shows_only_faces(store, pool)) {
+                Some(pool) => {
+                    if !tables.contains_key(&pool) {
+                        order.push(pool);
+                    }
+                    tables.entry(pool).or_default().push(part);
+                }
+                None => others.push(part),
+            }
+        }
+        let mut is_shorter = false;
+        for pool in order {
+            let parts = tables
+                .remove(&pool)
+                .expect("each pool in the order has parts");
+            let is_mapped = |part: &NodeId| matches!(store.nodes.get(*part), Node::Map(..));
+            if parts.len() > 1 && parts.iter().any(is_mapped) {
+                is_shorter = true;
+                others.push(one_table(store, pool, &parts)?);
+            } else {
+                others.extend(parts);
+            }
+        }
+        if is_shorter {
+            replaced.push((id, store.join(&others)?));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(None);
+    }
+    store.replaced(root, &replaced).map(Some)
+}
+
+fn shows_only_faces(store: &Store<'_>, pool: PoolId) -> bool {
+    store
+        .pools
+        .known(pool)
+        .is_some_and(|known| store.shows_faces(known.die))
+}
+
+/// What several lists have of each die of a pool, as one table.
+fn one_table(store: &mut Store<'_>, pool: PoolId, parts: &[NodeId]) -> Attempt<NodeId> {
+    let faces = Rc::clone(&store.pools.die_of(store.pools.get(pool).die).faces);
+    let mut rows: Vec<(i64, Image)> = Vec::with_capacity(faces.len());
+    for &(face, _) in &*faces {
+        let mut members = Members::new();
+        for &part in parts {
+            members.extend(members_for(store, part, face)?);
+        }
+        rows.push((face, merged(members)?.into()));
+    }
+    let table = store.nodes.closure(Closure::Table(rows.into()));
+    let pool = store.nodes.intern(Node::Pool(pool));
+    store.map(pool, table)
+}

@@ -1,0 +1,148 @@
+//! Dice that carry what is rolled for them.
+//!
+//! Each die of a pool may carry what a body rolls for it: a *marked* die shows both. Draws that are as many as the dice
+//! of a pool say, one after the other, are carried by these dice in the same way.
+
+use crate::algebra::weight::lcm;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::program::node::{Closure, Image, Node, NodeId};
+use crate::engine::program::pool::{Drawing, Pool, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::each::{each_of, is_additive, members_for, only_pool, value_of};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::selection::binomial_at_most;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::draws::{MOST_MARKS, as_face, die_of_marks};
+use std::rc::Rc;
+
+/// Draws that can show more different lists than this do not become a part of a die.
+const MOST_DRAWN: u64 = 1_000;
+
+/// A program in which the dice of one pool also show what a body rolls for them, or what is drawn as often as
+/// they say.
+pub(in crate::engine) fn marked(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+    let order = store.descending(root);
+    for &id in &order {
+        let pool = match store.nodes.get(id).clone() {
+            Node::Map(list, closure)
+                if store.rows_of(closure).is_none() && store.is_closed(closure) =>
+            {
+                each_of(store, list)
+            }
+            Node::Draws(count, _, name) => only_pool(store, count)
+                .map(|(pool, _)| pool)
+                .filter(|&pool| is_additive(store, count, pool))
+                .filter(|_| adds_up(store, id, name, &order)),
+            _ => None,
+        };
+        if let Some(pool) = pool
+            && let Some(marked) = marked_by(store, root, id, pool)?
+        {
+            return Ok(Some(marked));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether draws take part in nothing but what each member of a list has by itself. Of draws that a condition
+/// switches on or off, it is better to know the condition first.
+fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId]) -> bool {
+    order.iter().all(|&id| {
+        let node = store.nodes.get(id).clone();
+        let is_plain = match node {
+            // Draws of the same name in other places would be the same draws.
+            _ if store.nodes.pool_of(&node) == Some(name) => id == draws,
+            Node::Draws(..) | Node::Fold(..) | Node::Join(_) | Node::Linear(..) => true,
+            Node::Copies(_, list) if store.nodes.mask(list) == 0 => true,
+            Node::Copies(n, _) | Node::Filter(_, n, _) | Node::Select(_, n, _) => {
+                store.as_constant(n).is_some()
+            }
+            Node::Map(_, closure) => store.is_closed(closure),
+            _ => false,
+        };
+        is_plain || !store.pools_of(id).contains(&name)
+    })
+}
+
+/// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
+fn marked_by(
+    store: &mut Store<'_>,
+    root: NodeId,
+    id: NodeId,
+    pool: PoolId,
+) -> Attempt<Option<NodeId>> {
+    store.budget.check()?;
+    let known = store.pools.get(pool).clone();
+    if known.drawing != Drawing::Independent || !store.shows_faces(known.die) {
+        return Ok(None);
+    }
+    let total = store.pools.die_of(known.die).law.total().clone();
+    let faces = Rc::clone(&store.pools.die_of(known.die).faces);
+    let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
+    let mut common = Weight::from(1_u32);
+    let mut marks = 0;
+    for &(face, _) in &*faces {
+        let Some(image) = rolled_for(store, id, face)? else {
+            return Ok(None);
+        };
+        let law = store.law_of_list(image)?;
+        let Some(law) = law.complete() else {
+            return Ok(None);
+        };
+        common = lcm(&common, law.total());
+        marks += law.len();
+        laws.push(law.clone());
+    }
+    if marks > MOST_MARKS {
+        return Ok(None);
+    }
+    let mut weighted = Vec::with_capacity(marks);
+    for (&(face, ref weight), law) in faces.iter().zip(&laws) {
+        let factor = weight * (&common / law.total());
+        weighted.extend(
+            law.iter()
+                .map(|(list, weight)| (face, list, weight * &factor)),
+        );
+    }
+    let (die, rows) = die_of_marks(store, weighted, total * common)?;
+    let marked = store.pools.pool(Pool { die, ..known });
+    let marked = store.nodes.intern(Node::Pool(marked));
+    let (mut shown, mut rolled) = (Vec::new(), Vec::new());
+    for (mark, (face, image)) in rows.into_iter().enumerate() {
+        shown.push((as_face(mark), Image::from([(face, 1)])));
+        rolled.push((as_face(mark), image));
+    }
+    let [shown, rolled] = [shown, rolled].map(|rows| {
+        let table = store.nodes.closure(Closure::Table(rows.into()));
+        store.map(marked, table)
+    });
+    let pool = store.nodes.intern(Node::Pool(pool));
+    store
+        .replaced(root, &[(pool, shown?), (id, rolled?)])
+        .map(Some)
+}
+
+/// What is rolled for a die with this face: by a body, or as often as the die says.
+fn rolled_for(store: &mut Store<'_>, id: NodeId, face: i64) -> Attempt<Option<NodeId>> {
+    match *store.nodes.get(id) {
+        Node::Map(list, closure) => {
+            let members = members_for(store, list, face)?;
+            let members = store.known(&members);
+            store.map(members, closure).map(Some)
+        }
+        Node::Draws(count, die, _) => {
+            let times = value_of(store, count, face);
+            let Some(times) = times.and_then(|times| u32::try_from(times).ok()) else {
+                return Ok(None);
+            };
+            let sides = store.pools.die_of(die).faces.len() as u64;
+            let lists = binomial_at_most(u64::from(times) + sides - 1, times.into(), MOST_DRAWN);
+            if !store.shows_faces(die) || lists.is_none() {
+                return Ok(None);
+            }
+            let (times, name) = (store.constant(times.into()), store.pools.name());
+            store.draws(times, die, name).map(Some)
+        }
+        _ => Ok(None),
+    }
+}

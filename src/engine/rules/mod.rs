@@ -1,0 +1,79 @@
+//! Closed forms: distributions that need no graph.
+//!
+//! [`RULES`] is the table of them, in the order in which they are tried. Each rule is a file: one theorem with its
+//! conditions, its cost and its source, as a function that looks at the form of a number and either does not apply
+//! (`None`) or has its whole distribution. A new closed form is a file here, a line in the table, and its law as a
+//! test. The name in the table is what a trace of the analysis shows.
+//!
+//! Beside the table are the rules that ask for more than a number: the best of independent parts
+//! ([`best_of_parts`]) and conditions ([`condition`]), which lists have too; loops that branch ([`branching`]); shares
+//! ([`shares`]). And there are three rewrites, [`REWRITES`], which give dice other faces, so that what is left is
+//! revealed in fewer states.
+
+pub(super) mod arithmetic;
+pub(super) mod best_of_draws;
+pub(super) mod best_of_parts;
+pub(super) mod binomial_tail;
+pub(super) mod branching;
+pub(super) mod condition;
+pub(super) mod independent;
+pub(super) mod joined_tables;
+pub(super) mod marked;
+pub(super) mod power;
+pub(super) mod process;
+pub(super) mod product;
+pub(super) mod random_sum;
+pub(super) mod ranks;
+pub(super) mod relabelled;
+pub(super) mod rule;
+pub(super) mod shares;
+pub(super) mod sum;
+pub(super) mod threshold;
+use crate::algebra::Law;
+use crate::engine::program::node::NodeId;
+use crate::engine::program::store::Store;
+use crate::engine::stop::Attempt;
+use rule::Rule;
+
+/// The closed forms of numbers, in the order in which they are tried.
+pub(super) const RULES: [Rule; 9] = [
+    binomial_tail::RULE,
+    threshold::RULE,
+    independent::RULE,
+    power::RULE,
+    product::RULE,
+    random_sum::RULE,
+    best_of_draws::RULE,
+    ranks::RULE,
+    sum::RULE,
+];
+
+/// A program of the same distribution, if the rewrite applies.
+type Rewrite = fn(&mut Store<'_>, NodeId) -> Attempt<Option<NodeId>>;
+
+/// Rewrites of programs that are to be revealed, in the order in which they are tried.
+const REWRITES: [Rewrite; 3] = [
+    marked::marked,
+    joined_tables::collected,
+    relabelled::relabelled,
+];
+
+/// The distribution of a number by the first closed form that applies.
+pub(super) fn closed_form(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
+    for rule in RULES {
+        if let Some(law) = (rule.law)(store, id)? {
+            return Ok(Some(law));
+        }
+    }
+    Ok(None)
+}
+
+/// The program after the first rewrite that applies.
+pub(super) fn rewritten(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<NodeId>> {
+    for rewrite in REWRITES {
+        if let Some(rewritten) = rewrite(store, id)? {
+            return Ok(Some(rewritten));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,80 @@
+//! A power of what one die adds.
+//!
+//! A number that is a sum over the dice of a pool of what each die has by itself (sums, counts of filters, and their
+//! combinations) is distributed as the n-th convolution power of the value of one die: the map from multisets to
+//! numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
+
+use super::rule::Rule;
+use crate::algebra::{Law, Mass};
+use crate::engine::program::interval::Bounds;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::DieId;
+use crate::engine::program::store::Store;
+use crate::engine::simplify::each::{is_additive, only_pool, value_between, value_of};
+use crate::engine::stop::Attempt;
+use crate::ir::Folding;
+use crate::number::Integer;
+
+pub(super) const RULE: Rule = Rule {
+    name: "a power of what one die adds",
+    law: power,
+};
+
+pub(in crate::engine) fn power(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
+    // A multiple of one number is found from that number, of which more may be known.
+    if matches!(store.nodes.get(id), Node::Linear(_, atoms) if atoms.len() == 1) {
+        return Ok(None);
+    }
+    let Some((pool, dice)) = only_pool(store, id) else {
+        return Ok(None);
+    };
+    if !is_additive(store, id, pool) {
+        return Ok(None);
+    }
+    let _part = RULE.applies(store.budget);
+    let one = of_one_die(store, id, store.pools.get(pool).die)?;
+    Ok(Some(one.power(dice, store.budget)?))
+}
+
+/// What one die contributes to a number that is a sum over so many equal ones, if it is that and all of it is listed.
+pub(in crate::engine) fn one_of_equal_dice(
+    store: &mut Store<'_>,
+    id: NodeId,
+) -> Attempt<Option<(Law, u32)>> {
+    let Some((pool, dice)) = only_pool(store, id) else {
+        return Ok(None);
+    };
+    if !is_additive(store, id, pool) {
+        return Ok(None);
+    }
+    let one = of_one_die(store, id, store.pools.get(pool).die)?;
+    Ok(one.unlisted.is_none().then_some((one, dice)))
+}
+
+/// What one die of a pool contributes to an additive number, over the least total.
+fn of_one_die(store: &Store<'_>, id: NodeId, die: DieId) -> Attempt<Law> {
+    let die = store.pools.die_of(die);
+    if let Node::Fold(Folding::Sum, list) = store.nodes.get(id)
+        && let Node::Pool(_) = store.nodes.get(*list)
+    {
+        return Ok((*die.law).clone().in_lowest_terms());
+    }
+    let listed = die.law.listed.map(
+        |face| {
+            Ok(face
+                .to_i64()
+                .and_then(|face| value_of(store, id, face))
+                .map(Integer::from))
+        },
+        store.budget,
+    )?;
+    let mut masses = Vec::with_capacity(die.beyond.len());
+    for beyond in &*die.beyond {
+        masses.push(match value_between(store, id, beyond)? {
+            Some((low, high)) => Bounds::number(low, high).mass(beyond.weight.clone()),
+            None => Mass::anywhere(beyond.weight.clone()),
+        });
+    }
+    let never_ends = die.law.never_ends();
+    Ok(Law::collected(listed, masses, never_ends, store.budget)?.in_lowest_terms())
+}

@@ -1,0 +1,362 @@
+//! Branching processes: the total of what one die and all its descendants add.
+//!
+//! With `p_f` the probability of face f, `v_f` what it adds and `g_f` how many dice it asks for, the generating function F of the total
+//! satisfies
+//!
+//! ```text
+//! F(z) = Σ_f p_f · z^(v_f) · F(z)^(g_f)
+//! ```
+//!
+//! (T. E. Harris, The Theory of Branching Processes, 1963, chapter I.13), which gives its coefficients one after the other where each
+//! face that asks for dice adds something. The process ends with the least probability q in [0, 1] that satisfies `q = Σ_f p_f·q^(g_f)`
+//! (ibid., I.6). Given that it ends it is the branching process with the probabilities `p_f·q^(g_f - 1)`, which has
+//! finite moments unless its mean number of dice is 1.
+//!
+//! Where no face asks for more than one die, the total is that of a renewal, and F a [`Quotient`]: it is listed as far as it matters,
+//! and so is the total of any number of dice. The die may have a tail then, such as that of another loop. Cost: each of the
+//! first n coefficients takes as many multiplications as there are smaller ones; a renewal has a recurrence.
+
+use crate::algebra::Moments;
+use crate::algebra::weight::{lcm, probability};
+use crate::algebra::{Law, Mass};
+use crate::algebra::{Numbers, Quotient, Weight, Weights};
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::stop::{Attempt, Stop};
+use crate::number::{Fraction, Integer};
+use num_integer::Integer as _;
+use num_traits::{One as _, Zero as _};
+use std::sync::Arc;
+
+/// No more sums than this are listed: each takes as many multiplications as there are smaller ones.
+const MOST_SUMS: usize = 400;
+
+/// An irrational probability is known to within 2 to the power of minus this.
+const BITS: u64 = 128;
+
+/// One face of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Face {
+    pub(super) weight: Weight,
+    pub(super) adds: usize,
+    pub(super) asks: u32,
+}
+
+/// A branching process of equal dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Process {
+    pub(super) faces: Vec<Face>,
+    pub(super) total: Weight,
+    /// What the die shows beyond its faces, if anything.
+    pub(super) tail: Option<FaceTail>,
+    /// What every face adds, as far as that is seen without looking at faces.
+    pub(super) known: i64,
+    /// How many dice there are at first, if these are of the same kind, and what has been pulled out for them.
+    pub(super) first: Option<(u32, i64)>,
+}
+
+/// Each value of a die beyond its faces adds itself, and asks for as many dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct FaceTail {
+    pub(super) asks: u32,
+    /// The whole die, of which each face adds itself, too.
+    pub(super) source: Arc<Quotient>,
+    pub(super) moments: Option<Moments>,
+}
+
+/// The probability that a process ends: between two bounds, which are the same where it is rational.
+struct Ending {
+    pub(super) low: Fraction,
+    pub(super) high: Fraction,
+}
+
+impl Ending {
+    /// Of 0, where nothing is added.
+    pub(super) fn law(&self) -> Law {
+        let denominators = [&self.low, &self.high].map(|end| end.denom().magnitude());
+        let total = crate::algebra::weight::lcm(denominators[0], denominators[1]);
+        let weight_of =
+            |share: &Fraction| share.numer().magnitude() * (&total / share.denom().magnitude());
+        let (low, high) = (weight_of(&self.low), weight_of(&self.high));
+        let listed = Numbers::new([(Integer::ZERO, low.clone())], total.clone());
+        let unresolved = Mass::anywhere(&high - low);
+        Law::new(listed, vec![unresolved], total - high, None)
+    }
+}
+
+impl Process {
+    /// Whether each die is followed by one at most, and one that is followed adds something.
+    pub(super) fn is_renewal(&self) -> bool {
+        let mut faces = self.faces.iter();
+        faces.all(|face| face.asks == 0 || face.asks == 1 && face.adds > 0)
+            && self.faces.iter().any(|face| face.asks == 0)
+    }
+
+    /// The weights of what faces add that ask for so many dice, and their total, by what they have in common.
+    fn adding(&self, asks: u32) -> (Vec<(u64, Weight)>, Weight) {
+        let faces = self.faces.iter().filter(|face| face.asks == asks);
+        let common = faces
+            .clone()
+            .fold(self.total.clone(), |common, face| common.gcd(&face.weight));
+        let weights = faces.map(|face| (face.adds as u64, &face.weight / &common));
+        (weights.collect(), &self.total / &common)
+    }
+
+    /// What one die and those that follow it add up to, where one at most follows each.
+    pub(super) fn renewal(&self, store: &Store<'_>) -> Attempt<Option<Law>> {
+        let ((ends, ends_total), (goes_on, goes_on_total)) = (self.adding(0), self.adding(1));
+        let quotient = match &self.tail {
+            None => {
+                let total = lcm(&ends_total, &goes_on_total);
+                let over = |weights: Vec<(u64, Weight)>, own: &Weight| {
+                    let factor = &total / own;
+                    weights
+                        .into_iter()
+                        .map(move |(adds, weight)| (adds, weight * &factor))
+                };
+                Quotient::renewal(
+                    over(ends, &ends_total),
+                    over(goes_on, &goes_on_total),
+                    &total,
+                )
+            }
+            Some(tail) if tail.asks == 1 => tail.source.until(&ends, &ends_total),
+            Some(tail) => tail.source.while_among(&goes_on, &goes_on_total),
+        };
+        let Some(quotient) = quotient else {
+            return Ok(None);
+        };
+        let moments = match &self.tail {
+            None => Some(self.moments(&Fraction::one())),
+            Some(tail) => self.moments_with(tail),
+        };
+        store.note_cut();
+        let tolerance = store.tolerance();
+        Ok(Law::of_quotient(
+            quotient,
+            moments,
+            &tolerance,
+            store.budget,
+        )?)
+    }
+
+    /// The moments of a renewal whose die has a tail: as [`Process::moments`], where a face adds v, and g is 1 if it
+    /// is followed.
+    fn moments_with(&self, tail: &FaceTail) -> Option<Moments> {
+        let whole = |number: usize| Fraction::from_integer(number.into());
+        let share = |asks: u32, of: fn(usize) -> usize| -> Fraction {
+            let faces = self.faces.iter().filter(|face| face.asks == asks);
+            let sum: Weight = faces.map(|face| &face.weight * of(face.adds)).sum();
+            probability(&sum, &self.total)
+        };
+        let known = tail.moments.as_ref()?;
+        let (value, square) = (known.first.as_ref()?, known.second.as_ref()?);
+        let (asked, both) = match tail.asks {
+            1 => (whole(1) - share(0, |_| 1), value - share(0, |adds| adds)),
+            _ => (share(1, |_| 1), share(1, |adds| adds)),
+        };
+        let left = whole(1) - &asked;
+        let mean = value / &left;
+        let squares = square + whole(2) * &mean * both + &mean * &mean * asked;
+        let variance = (squares - &mean * &mean) / left;
+        Some(Moments {
+            ends: whole(1),
+            second: Some(variance + &mean * &mean),
+            first: Some(mean),
+        })
+    }
+
+    /// What one die and all that descends from it add up to.
+    pub(super) fn law(&self, store: &Store<'_>) -> Attempt<Law> {
+        let budget = store.budget;
+        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let ending = self.ending();
+        if self.faces.iter().all(|face| face.adds == 0) {
+            return Ok(ending.law());
+        }
+        let tolerance = store.tolerance();
+        store.note_cut();
+        // The coefficient of z^m is an integer over T^(1 + G·m), G the most dice asked for: a tree that adds m has at
+        // most m faces that ask for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).
+        let growth = self.total.pow(most);
+        let mut powers: Vec<Vec<Weight>> = vec![Vec::new(); most as usize];
+        let (mut listed, mut scale) = (Fraction::zero(), self.total.clone());
+        let scaled: Vec<Weight> = self
+            .faces
+            .iter()
+            .map(|face| {
+                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.asks);
+                let exponent =
+                    u32::try_from(exponent).map_err(|_| Stop::Unsupported(Reason::LargeSteps))?;
+                Ok(&face.weight * self.total.pow(exponent))
+            })
+            .collect::<Attempt<_>>()?;
+        while powers[0].len() < MOST_SUMS {
+            if !listed.is_zero() && &ending.low - &listed <= tolerance {
+                break;
+            }
+            budget.look_at_clock()?;
+            let sum = powers[0].len();
+            let mut coefficient = Weight::ZERO;
+            for (face, weight) in self.faces.iter().zip(&scaled) {
+                let Some(rest) = sum.checked_sub(face.adds) else {
+                    continue;
+                };
+                if face.asks > 0 {
+                    coefficient += weight * &powers[face.asks as usize - 1][rest];
+                } else if rest == 0 {
+                    coefficient += weight;
+                }
+            }
+            listed += probability(&coefficient, &scale);
+            scale *= &growth;
+            powers[0].push(coefficient);
+            for power in 1..powers.len() {
+                let product = (0..=sum)
+                    .map(|index| &powers[power - 1][index] * &powers[0][sum - index])
+                    .sum();
+                powers[power].push(product);
+            }
+        }
+        Ok(self.finished(&powers[0], &ending))
+    }
+
+    /// The law of so many listed sums, of which the m-th is over `T^(1 + G·m)`.
+    fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
+        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let growth = self.total.pow(most);
+        let deep = u32::try_from(sums.len() - 1).expect("few sums");
+        let base = &self.total * growth.clone().pow(deep);
+        let denominators = [&ending.low, &ending.high].map(|end| end.denom().magnitude().clone());
+        let total = denominators
+            .iter()
+            .fold(base.clone(), |total, denominator| {
+                crate::algebra::weight::lcm(&total, denominator)
+            });
+        let mut factor = &total / &base;
+        let mut weights = Weights::zeros(sums.len(), total.bits());
+        for (index, sum) in sums.iter().enumerate().rev() {
+            weights.set(index, &(sum * &factor));
+            factor *= &growth;
+        }
+        let listed = Numbers::from_weights(0, weights, total.clone());
+        let weight_of =
+            |share: &Fraction| share.numer().magnitude() * (&total / share.denom().magnitude());
+        let (low, high) = (weight_of(&ending.low), weight_of(&ending.high));
+        let tail = Mass::at_or_above(Integer::from(sums.len()), &low - listed.mass());
+        let masses = vec![tail, Mass::anywhere(&high - &low)];
+        let never = &total - high;
+        let moments = (ending.low == ending.high).then(|| self.moments(&ending.low));
+        Law::new(listed, masses, never, moments).reduced()
+    }
+
+    /// Moments by way of the process given that it ends: for its sum S of mean m, with `w = v + g·m`,
+    /// `m = E[v] / (1 - E[g])` and `Var[S] = Var[w] / (1 - E[g])`.
+    fn moments(&self, ends: &Fraction) -> Moments {
+        let total = Fraction::from_integer(self.total.clone().into());
+        let faces: Vec<(Fraction, Fraction, Fraction)> = self
+            .faces
+            .iter()
+            .map(|face| {
+                let weight = Fraction::from_integer(face.weight.clone().into());
+                let share =
+                    num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
+                let adds = Fraction::from_integer(face.adds.into());
+                (share, adds, Fraction::from_integer(face.asks.into()))
+            })
+            .collect();
+        let asked: Fraction = faces.iter().map(|(share, _, asks)| share * asks).sum();
+        let left = Fraction::one() - asked;
+        if left.is_zero() {
+            return Moments {
+                ends: ends.clone(),
+                first: None,
+                second: None,
+            };
+        }
+        let added: Fraction = faces.iter().map(|(share, adds, _)| share * adds).sum();
+        let mean = added / &left;
+        let squares: Fraction = faces
+            .iter()
+            .map(|(share, adds, asks)| {
+                let whole = adds + asks * &mean;
+                share * &whole * &whole
+            })
+            .sum();
+        let variance = (squares - &mean * &mean) / left;
+        Moments {
+            ends: ends.clone(),
+            second: Some((variance + &mean * &mean) * ends),
+            first: Some(mean * ends),
+        }
+    }
+
+    /// The probability that the process of one die ends.
+    fn ending(&self) -> Ending {
+        let one = Fraction::one();
+        let asked: Weight = self.faces.iter().map(|face| &face.weight * face.asks).sum();
+        if asked <= self.total {
+            return Ending {
+                low: one.clone(),
+                high: one,
+            };
+        }
+        // Below the least fixed point the image of a number is above it; between that and 1, below.
+        let (mut low, mut high) = (Fraction::zero(), one.clone());
+        let half = Fraction::new(1.into(), 2.into());
+        for _ in 0..BITS {
+            let middle = (&low + &high) * &half;
+            let image = self.image(&middle);
+            if image == middle {
+                return Ending {
+                    low: middle.clone(),
+                    high: middle,
+                };
+            }
+            if image > middle {
+                low = middle;
+            } else {
+                high = middle;
+            }
+            if let Some(simple) = simplest(&low, &high, &self.total)
+                && self.image(&simple) == simple
+            {
+                return Ending {
+                    low: simple.clone(),
+                    high: simple,
+                };
+            }
+        }
+        Ending { low, high }
+    }
+
+    /// `Σ_f p_f·q^(g_f)`
+    fn image(&self, q: &Fraction) -> Fraction {
+        let sum: Fraction = self
+            .faces
+            .iter()
+            .map(|face| {
+                num_traits::Pow::pow(q.clone(), face.asks)
+                    * Fraction::from_integer(face.weight.clone().into())
+            })
+            .sum();
+        sum / Fraction::from_integer(self.total.clone().into())
+    }
+}
+
+/// The fraction of least denominator between two numbers, if that is at most so large: a rational root of a
+/// polynomial with integer coefficients has a denominator that divides the first of them.
+fn simplest(low: &Fraction, high: &Fraction, largest: &Weight) -> Option<Fraction> {
+    // Down the Stern-Brocot tree, many steps to one side at once.
+    let floor = low.floor();
+    let next = &floor + Fraction::one();
+    let found = if low.is_integer() {
+        floor
+    } else if next <= *high {
+        next
+    } else {
+        let inner = simplest(&(high - &floor).recip(), &(low - &floor).recip(), largest)?;
+        floor + inner.recip()
+    };
+    (found.denom().magnitude() <= largest).then_some(found)
+}

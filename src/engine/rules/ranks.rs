@@ -1,0 +1,229 @@
+//! Ranks of independent dice.
+//!
+//! Nested selections by rank from independent dice leave a range of ranks, whose sum [`crate::algebra::Pool`] knows: a
+//! mixture over the threshold face and the number of dice beyond it (H. A. David and H. N. Nagaraja, Order Statistics, 2003, 2.4).
+
+use super::rule::Rule;
+use crate::algebra;
+use crate::algebra::Moments;
+use crate::algebra::weight::probability;
+use crate::algebra::{Law, Mass};
+use crate::algebra::{Numbers, Quotient, Survival, Weight, Weights, moments_of_rank};
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::Drawing;
+use crate::engine::program::store::Store;
+use crate::engine::stop::Attempt;
+use crate::ir::{Folding, Selection};
+use crate::number::{Fraction, Integer};
+use std::ops::Range;
+use std::rc::Rc;
+
+pub(super) const RULE: Rule = Rule {
+    name: "ranks of independent dice",
+    law: sum_of_ranks,
+};
+
+/// Dice are not listed as far as others where that takes more bytes, or a sixteenth of the memory that there is.
+const FARTHEST_LIST: u64 = 64 << 20;
+
+/// Kinds of independent dice, each with how many of it there are.
+pub(in crate::engine) type Dice = Vec<(Rc<Law>, u64)>;
+
+/// The sum of some ranks of independent dice.
+///
+/// With a tail at or above a in a die, the dice are taken to show a there. Ranks are monotone in the
+/// dice; where one of those summed, or one that might rank among them, shows its a, the sum is at least a and the least
+/// face for each other one. So sums below that are exact.
+fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
+    let Node::Fold(Folding::Sum, list) = *store.nodes.get(id) else {
+        return Ok(None);
+    };
+    let Some((dice, ranks)) = ranks(store, list)? else {
+        return Ok(None);
+    };
+    let _part = RULE.applies(store.budget);
+    let moments = moments_of_ranks(store, &dice, ranks.clone())?;
+    let sum = sum_of_clipped(store, &dice, ranks.clone(), moments.clone())?;
+    // The shortest list bounds what is exact: where that is too little, the others wait for it.
+    let tail = sum.as_ref().and_then(|law| {
+        let above = law.unlisted.as_ref()?.above.as_ref()?;
+        Some(probability(&above.weight, law.total()))
+    });
+    if tail.is_some_and(|tail| tail > store.budget.limits().tolerance)
+        && let Some(dice) = listed_alike(store, &dice)?
+    {
+        return sum_of_clipped(store, &dice, ranks, moments);
+    }
+    Ok(sum)
+}
+
+/// The same dice, listed about as far as the one of them that is listed farthest, if some are not and that is
+/// within reach.
+fn listed_alike(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
+    let end = |die: &Law| die.unlisted.as_ref()?.above.as_ref()?.bound.to_i64();
+    let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
+        return Ok(None);
+    };
+    let most = FARTHEST_LIST.min(store.budget.limits().memory / 16);
+    let mut is_changed = false;
+    let mut alike = dice.to_vec();
+    for (die, _) in &mut alike {
+        let (Some(unlisted), Some(at)) = (&die.unlisted, end(die)) else {
+            continue;
+        };
+        let (Some(source), Some(tail)) = (&unlisted.source, &unlisted.above) else {
+            continue;
+        };
+        // What is left falls by the same factor over and over.
+        let times = farthest / at.max(1) + 1;
+        let bits = die.total().bits().saturating_mul(times.unsigned_abs());
+        let bytes =
+            Weights::bytes_for(at.unsigned_abs().saturating_mul(times.unsigned_abs()), bits);
+        if times < 2 || bytes > most {
+            continue;
+        }
+        let tail = probability(&tail.weight, die.total());
+        let tolerance = num_traits::pow(tail, usize::try_from(times).expect("at least 2"));
+        let source = (**source).clone();
+        let moments = unlisted.moments.clone();
+        if let Some(farther) = Law::of_quotient(source, moments, &tolerance, store.budget)? {
+            *die = Rc::new(farther);
+            is_changed = true;
+        }
+    }
+    Ok(is_changed.then_some(alike))
+}
+
+/// The sum of some ranks of dice, each of which is taken to show where its tail begins if it is beyond that.
+fn sum_of_clipped(
+    store: &Store<'_>,
+    dice: &[(Rc<Law>, u64)],
+    ranks: Range<u64>,
+    moments: Option<Moments>,
+) -> Attempt<Option<Law>> {
+    let mut clipped = Vec::with_capacity(dice.len());
+    let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
+    for &(ref law, count) in dice {
+        let Some(die_least) = law.least() else {
+            return Ok(None);
+        };
+        least = Some(least.map_or(die_least.clone(), |least| least.min(die_least)));
+        if law.unlisted.is_none() {
+            clipped.push((law.listed.clone(), count));
+            continue;
+        }
+        let Some((listed, at)) = law.clipped(store.budget)? else {
+            return Ok(None);
+        };
+        tail = Some(tail.map_or(at.clone(), |tail| tail.min(at)));
+        clipped.push((listed, count));
+    }
+    let summed = ranks.end - ranks.start;
+    let sum = algebra::Pool::new(clipped).sum_of_ranks(ranks, store.budget)?;
+    let (Some(tail), Some(least)) = (tail, least) else {
+        return Ok(Some(sum.into()));
+    };
+    if summed == 0 {
+        return Ok(Some(sum.into()));
+    }
+    let others = least.mul(&Integer::from_big((summed - 1).into())?)?;
+    let at = tail.add(&others)?;
+    let beyond = sum.filtered(|outcome| *outcome >= at).mass();
+    let listed = sum.filtered(|outcome| *outcome < at);
+    let tail = Mass::at_or_above(at, beyond);
+    Ok(Some(Law::new(listed, vec![tail], Weight::ZERO, moments)))
+}
+
+/// The moments of the sum of ranks of dice that are listed as far as anybody asks: of equal ones, or of a single rank.
+fn moments_of_ranks(
+    store: &Store<'_>,
+    dice: &[(Rc<Law>, u64)],
+    ranks: Range<u64>,
+) -> Attempt<Option<Moments>> {
+    fn source(die: &Law) -> Option<&Quotient> {
+        die.unlisted.as_ref()?.source.as_deref()
+    }
+    if !dice.iter().any(|(die, _)| source(die).is_some()) {
+        return Ok(None);
+    }
+    let mut moments = match dice {
+        [(die, count)] => match source(die) {
+            Some(die) => die.moments_of_ranks(*count, ranks.clone(), store.budget)?,
+            None => None,
+        },
+        _ => None,
+    };
+    if moments.is_none() && ranks.end - ranks.start == 1 {
+        let survival = |die: &Rc<Law>| match die.unlisted {
+            None => Survival::of_listed(&die.listed),
+            Some(_) => Survival::of_exploding(source(die)?),
+        };
+        let survivals = dice
+            .iter()
+            .map(|(die, count)| Some((survival(die)?, *count)))
+            .collect::<Option<Vec<_>>>();
+        if let Some(dice) = survivals {
+            let all: u64 = dice.iter().map(|(_, count)| count).sum();
+            moments = moments_of_rank(&dice, all - ranks.start, store.budget)?;
+        }
+    }
+    Ok(moments.map(|[first, second]| Moments {
+        ends: Fraction::from_integer(1.into()),
+        first: Some(first),
+        second: Some(second),
+    }))
+}
+
+/// Independent dice and the range of ranks that nested selections leave of them, ranks from the lowest.
+fn ranks(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
+    if let Node::Select(selection, n, inner) = *store.nodes.get(list) {
+        let Some(n) = store.as_constant(n).and_then(|n| u64::try_from(n).ok()) else {
+            return Ok(None);
+        };
+        let Some((dice, ranks)) = ranks(store, inner)? else {
+            return Ok(None);
+        };
+        let n = n.min(ranks.end - ranks.start);
+        let ranks = match selection {
+            Selection::High => ranks.end - n..ranks.end,
+            Selection::Low => ranks.start..ranks.start + n,
+            Selection::DropHigh => ranks.start..ranks.end - n,
+            Selection::DropLow => ranks.start + n..ranks.end,
+            _ => return Ok(None),
+        };
+        return Ok(Some((dice, ranks)));
+    }
+    let parts = match store.nodes.get(list) {
+        Node::Join(parts) => parts.to_vec(),
+        Node::Pool(_) => vec![list],
+        _ => return Ok(None),
+    };
+    if !store.are_independent(&parts) {
+        return Ok(None);
+    }
+    let mut dice = Dice::with_capacity(parts.len());
+    for part in parts {
+        match store.nodes.get(part).clone() {
+            Node::Pool(pool) => {
+                let known = store.pools.get(pool);
+                if known.drawing != Drawing::Independent {
+                    return Ok(None);
+                }
+                dice.push((
+                    Rc::clone(&store.pools.die_of(known.die).law),
+                    known.dice.into(),
+                ));
+            }
+            Node::Known(members) => {
+                dice.extend(members.iter().map(|&(value, count)| {
+                    let certain = Numbers::certain(Integer::from(value));
+                    (Rc::new(certain.into()), count.into())
+                }));
+            }
+            _ if store.is_number(part) => dice.push((store.law(part)?, 1)),
+            _ => return Ok(None),
+        }
+    }
+    let all = 0..dice.iter().map(|&(_, count)| count).sum();
+    Ok(Some((dice, all)))
+}

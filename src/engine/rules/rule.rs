@@ -1,0 +1,23 @@
+//! What a closed form is.
+
+use crate::algebra::Law;
+use crate::engine::program::node::NodeId;
+use crate::engine::program::store::Store;
+use crate::engine::stop::Attempt;
+use crate::limits::{Budget, Part};
+
+/// A closed form.
+#[derive(Clone, Copy)]
+pub(in crate::engine) struct Rule {
+    /// What a trace of the analysis calls it.
+    pub(in crate::engine) name: &'static str,
+    /// The distribution of a number; `None` where the rule does not apply to its form.
+    pub(in crate::engine) law: fn(&mut Store<'_>, NodeId) -> Attempt<Option<Law>>,
+}
+
+impl Rule {
+    /// Tells the observer that the rule applies, until what is returned is dropped.
+    pub(super) fn applies<'a>(&self, budget: &'a Budget<'_>) -> Part<'a> {
+        budget.part(self.name)
+    }
+}

@@ -1,0 +1,74 @@
+//! A sum of independent parts.
+//!
+//! Parts that mention no common pool are independent: the distribution of their sum is the convolution of theirs.
+//! A common factor and a constant are taken out first. Cost: one convolution a part; equal dice of several kinds have one
+//! recurrence together. One part that mentions a common pool throughout is not for this rule.
+
+use std::rc::Rc;
+
+use num_integer::Integer as _;
+
+use super::rule::Rule;
+use crate::algebra;
+use crate::algebra::Law;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::store::Store;
+use crate::engine::rules::power::one_of_equal_dice;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+
+pub(super) const RULE: Rule = Rule {
+    name: "a sum of independent parts",
+    law: sum,
+};
+
+fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
+    let Node::Linear(constant, atoms) = store.nodes.get(id).clone() else {
+        return Ok(None);
+    };
+    // k·X + c by the law of X: what is known of loops is known of what they add up to, not of its opposite.
+    let factor = atoms.iter().fold(0, |factor, &(by, _)| by.gcd(&factor));
+    let factor = factor * atoms.first().map_or(1, |&(by, _)| by.signum());
+    if factor != 1 && atoms.len() > 1 {
+        let atoms: Vec<_> = atoms
+            .iter()
+            .map(|&(by, atom)| (by / factor, atom))
+            .collect();
+        let reduced = store.linear(0, &atoms)?;
+        let law = store.law(reduced)?.scaled(&factor.into())?;
+        return Ok(Some(law.shifted(&constant.into())?));
+    }
+    let groups = store.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
+    if constant == 0 && groups.len() == 1 && groups[0].len() > 1 {
+        return Ok(None);
+    }
+    let _part = (groups.len() > 1).then(|| RULE.applies(store.budget));
+    let mut parts: Vec<Rc<Law>> = Vec::with_capacity(groups.len());
+    let mut dice = Vec::new();
+    for group in &groups {
+        let (coefficient, part) = if let [only] = group[..] {
+            atoms[only]
+        } else {
+            let parts: Vec<_> = group.iter().map(|&index| atoms[index]).collect();
+            (1, store.linear(0, &parts)?)
+        };
+        match one_of_equal_dice(store, part)? {
+            Some((die, count)) if groups.len() > 1 => {
+                dice.push((die.listed.scaled(&coefficient.into())?, count.into()));
+            }
+            _ if coefficient == 1 => parts.push(store.law(part)?),
+            _ => parts.push(Rc::new(store.law(part)?.scaled(&coefficient.into())?)),
+        }
+    }
+    // One recurrence for all dice, if that is best, rather than a power for each kind.
+    if !dice.is_empty() {
+        let sum = algebra::Pool::new(dice).sum(store.budget)?;
+        parts.push(Rc::new(sum.into()));
+    }
+    let sum = Law::sum(&parts, store.budget)?;
+    Ok(Some(if constant == 0 {
+        sum
+    } else {
+        sum.shifted(&constant.into())?
+    }))
+}

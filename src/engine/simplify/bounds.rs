@@ -1,0 +1,204 @@
+//! Interval analysis of nodes: between which numbers the members lie, and how many there can be.
+
+use crate::engine::program::integer::{minus, plus, times};
+use crate::engine::program::interval::{Bounds, Hidden, arithmetic_bounds, fold_bounds};
+use crate::engine::program::node::{Closure, Compare, Node, NodeId, Part};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::ir::Selection;
+use crate::stack;
+
+pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
+    // What mentions no pool of the context is as it is where all dice are hidden.
+    let epoch = store.epoch_of_bounds(id);
+    if let Some(known) = store.memos.bounds.get(epoch, id) {
+        return Ok(known);
+    }
+    let bounds = stack::level(|| compute_bounds(store, id))?;
+    store.memos.bounds.set(epoch, id, bounds);
+    Ok(bounds)
+}
+
+fn hidden(store: &Store<'_>, pool: PoolId) -> Hidden {
+    if let Some(hidden) = store.context.hidden.iter().find(|(id, _)| *id == pool) {
+        return hidden.1;
+    }
+    let known = store.pools.get(pool);
+    let die = store.pools.die_of(known.die);
+    let dice = i64::from(known.dice);
+    Hidden {
+        low: die.low(),
+        high: die.high(),
+        least: dice,
+        most: dice,
+    }
+}
+
+/// The parts of a join or chain.
+fn parts(store: &Store<'_>, list: NodeId) -> Vec<NodeId> {
+    match store.nodes.get(list) {
+        Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
+fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
+    let node = store.nodes.get(id).clone();
+    Ok(match node {
+        Node::Constant(value) => Bounds::number(value, value),
+        Node::Draw(pool) => {
+            let hidden = hidden(store, pool);
+            Bounds::number(hidden.low, hidden.high)
+        }
+        Node::Dealt(pool) | Node::Pool(pool) => {
+            let hidden = hidden(store, pool);
+            Bounds {
+                low: hidden.low,
+                high: hidden.high,
+                least: 0,
+                most: 0,
+            }
+            .sized(hidden.least, hidden.most)
+        }
+        Node::Linear(constant, atoms) => {
+            let (mut low, mut high) = (constant, constant);
+            for &(coefficient, atom) in atoms.iter() {
+                let bounds = store.bounds(atom)?;
+                let ends = (
+                    times(coefficient, bounds.low)?,
+                    times(coefficient, bounds.high)?,
+                );
+                low = plus(low, ends.0.min(ends.1))?;
+                high = plus(high, ends.0.max(ends.1))?;
+            }
+            Bounds::number(low, high)
+        }
+        // What is over is always 0; but it must not be taken for known before it is.
+        Node::AtLeast(..) | Node::Equals(..) | Node::Over(_) => Bounds::number(0, 1),
+        Node::Arithmetic(operator, a, b) => {
+            let (a, b) = (store.bounds(a)?, store.bounds(b)?);
+            arithmetic_bounds(operator, a, b)?
+        }
+        Node::Fold(folding, list) => {
+            let list = store.bounds(list)?;
+            fold_bounds(folding, list)?
+        }
+        Node::If(_, a, b) => store.bounds(a)?.either(store.bounds(b)?),
+        Node::Known(members) => {
+            let size = members.iter().map(|&(_, count)| i64::from(count)).sum();
+            match (members.first(), members.last()) {
+                (Some(first), Some(last)) => Bounds {
+                    low: first.0,
+                    high: last.0,
+                    least: size,
+                    most: size,
+                },
+                _ => Bounds::EMPTY,
+            }
+        }
+        Node::Join(parts) | Node::Chain(parts) => {
+            let mut bounds = Bounds::EMPTY;
+            for &part in parts.iter() {
+                bounds = bounds.join(store.bounds(part)?);
+            }
+            bounds
+        }
+        Node::Copies(count, list) => {
+            let (count, list) = (store.bounds(count)?, store.bounds(list)?);
+            let most = times(count.high, list.most)?;
+            list.sized(count.low.saturating_mul(list.least), most)
+        }
+        Node::Filter(compare, number, list) => {
+            let (number, list) = (store.bounds(number)?, store.bounds(list)?);
+            let filtered = match compare {
+                Compare::AtLeast => Bounds {
+                    low: list.low.max(number.low),
+                    ..list
+                },
+                Compare::Below => Bounds {
+                    high: list.high.min(minus(number.high, 1)?),
+                    ..list
+                },
+                Compare::Equal => Bounds {
+                    low: list.low.max(number.low),
+                    high: list.high.min(number.high),
+                    ..list
+                },
+                Compare::Unequal => list,
+            };
+            if filtered.low > filtered.high {
+                Bounds::EMPTY
+            } else {
+                filtered.sized(0, list.most)
+            }
+        }
+        Node::Select(selection, n, list) => {
+            let (n, members) = (store.bounds(n)?, list);
+            let mut list = store.bounds(list)?;
+            if n.low == 1 && n.high == 1 {
+                // The best is no worse than any member that is surely there.
+                let parts = parts(store, members);
+                for part in parts {
+                    let part = store.bounds(part)?;
+                    match selection {
+                        Selection::High if part.least >= 1 => list.low = list.low.max(part.low),
+                        Selection::Low if part.least >= 1 => {
+                            list.high = list.high.min(part.high);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            match selection {
+                Selection::First | Selection::Last | Selection::High | Selection::Low => {
+                    list.sized(n.low.min(list.least), n.high.min(list.most))
+                }
+                _ => list.sized(minus(list.least, n.high)?, minus(list.most, n.low)?),
+            }
+        }
+        Node::Range(a, b) => {
+            let (a, b) = (store.bounds(a)?, store.bounds(b)?);
+            if a.low > b.high {
+                Bounds::EMPTY
+            } else {
+                let least = plus(minus(b.low, a.high)?, 1)?;
+                let most = plus(minus(b.high, a.low)?, 1)?;
+                Bounds {
+                    low: a.low,
+                    high: b.high,
+                    least: 0,
+                    most: 0,
+                }
+                .sized(least, most)
+            }
+        }
+        Node::Draws(count, die, _) => {
+            let count = store.bounds(count)?;
+            let die = store.pools.die_of(die);
+            let (low, high) = (die.low(), die.high());
+            Bounds {
+                low,
+                high,
+                least: 0,
+                most: 0,
+            }
+            .sized(count.low, count.high)
+        }
+        Node::Die(sides, _) => Bounds::number(1, store.bounds(sides)?.high.max(1)),
+        Node::Map(list, closure) => {
+            let list = store.bounds(list)?;
+            if let Closure::Body(body) = store.nodes.closure_of(closure)
+                && let Part::Failing(_) = body.part
+            {
+                return Ok(Bounds::number(0, list.most));
+            }
+            let image = store.image(closure, list)?.bounds;
+            let most = times(list.most, image.most)?;
+            image.sized(list.least.saturating_mul(image.least), most)
+        }
+        Node::Loop(_, closure, order, _) => store.loop_image(closure, order)?.bounds,
+    })
+}

@@ -1,0 +1,145 @@
+//! What each die of a pool has by itself of a list or of a number.
+//!
+//! A list made from a pool by filters and tables has a part for each die; a sum or a count of such lists is *additive*: a sum over the
+//! dice of what each adds.
+
+use crate::engine::program::integer::{plus, times};
+use crate::engine::program::members::Members;
+use crate::engine::program::node::{Compare, Node, NodeId};
+use crate::engine::program::pool::{Beyond, Drawing, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::maps::mapped;
+use crate::engine::stop::Attempt;
+use crate::ir::Folding;
+
+/// The pool of which each die by itself has its part of a list.
+pub(in crate::engine) fn each_of(store: &Store<'_>, list: NodeId) -> Option<PoolId> {
+    match *store.nodes.get(list) {
+        Node::Pool(pool) => Some(pool),
+        Node::Filter(_, number, inner) if store.as_constant(number).is_some() => {
+            each_of(store, inner)
+        }
+        Node::Map(inner, closure) if store.rows_of(closure).is_some() => each_of(store, inner),
+        _ => None,
+    }
+}
+
+/// The part that a die with this face has of such a list.
+pub(in crate::engine) fn members_for(
+    store: &Store<'_>,
+    list: NodeId,
+    face: i64,
+) -> Attempt<Members> {
+    Ok(match *store.nodes.get(list) {
+        Node::Filter(compare, number, inner) => {
+            let number = store
+                .as_constant(number)
+                .expect("a filter of single dice compares with a known number");
+            let mut members = members_for(store, inner, face)?;
+            members.retain(|&(member, _)| compare.holds(member, number));
+            members
+        }
+        Node::Map(inner, closure) => {
+            let members = members_for(store, inner, face)?;
+            mapped(store.nodes.closure_of(closure), &members)?
+        }
+        _ => vec![(face, 1)],
+    })
+}
+
+/// The only pool that a number mentions, if it has several independent dice.
+pub(in crate::engine) fn only_pool(store: &mut Store<'_>, id: NodeId) -> Option<(PoolId, u32)> {
+    let pools = store.pools_of(id);
+    let [pool] = *pools else { return None };
+    let known = store.pools.known(pool)?;
+    (known.drawing == Drawing::Independent && known.dice > 1).then_some((pool, known.dice))
+}
+
+/// Whether a number is a sum over the dice of a pool: sums and counts of filters by known numbers, and linear
+/// forms of these without a constant.
+pub(in crate::engine) fn is_additive(store: &Store<'_>, id: NodeId, pool: PoolId) -> bool {
+    match store.nodes.get(id) {
+        Node::Linear(0, atoms) => atoms
+            .iter()
+            .all(|&(_, atom)| is_additive(store, atom, pool)),
+        Node::Fold(Folding::Sum | Folding::Count, list) => each_of(store, *list) == Some(pool),
+        _ => false,
+    }
+}
+
+/// What one die with this face contributes to an additive number.
+pub(in crate::engine) fn value_of(store: &Store<'_>, id: NodeId, face: i64) -> Option<i64> {
+    match store.nodes.get(id) {
+        Node::Linear(_, atoms) => atoms.iter().try_fold(0_i64, |sum, &(coefficient, atom)| {
+            sum.checked_add(coefficient.checked_mul(value_of(store, atom, face)?)?)
+        }),
+        Node::Fold(folding, list) => {
+            let members = members_for(store, *list, face).ok()?;
+            members.iter().try_fold(0_i64, |sum, &(member, count)| {
+                let value = if *folding == Folding::Count {
+                    1
+                } else {
+                    member
+                };
+                sum.checked_add(value.checked_mul(count.into())?)
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Between which numbers lies what one die between two ends contributes, where its filters are decided.
+pub(in crate::engine) fn value_between(
+    store: &Store<'_>,
+    id: NodeId,
+    beyond: &Beyond,
+) -> Attempt<Option<(i64, i64)>> {
+    Ok(match store.nodes.get(id) {
+        Node::Linear(_, atoms) => {
+            let mut sum = (0, 0);
+            for &(coefficient, atom) in atoms.iter() {
+                let Some((low, high)) = value_between(store, atom, beyond)? else {
+                    return Ok(None);
+                };
+                let ends = (times(coefficient, low)?, times(coefficient, high)?);
+                sum.0 = plus(sum.0, ends.0.min(ends.1))?;
+                sum.1 = plus(sum.1, ends.0.max(ends.1))?;
+            }
+            Some(sum)
+        }
+        Node::Fold(folding, list) => {
+            let Some(passes) = passes_between(store, *list, beyond) else {
+                return Ok(None);
+            };
+            Some(match (passes, *folding) {
+                (false, _) => (0, 0),
+                (true, Folding::Count) => (1, 1),
+                (true, _) => (beyond.low, beyond.high),
+            })
+        }
+        _ => None,
+    })
+}
+
+/// Whether all faces between two ends pass nested filters, or none.
+fn passes_between(store: &Store<'_>, list: NodeId, beyond: &Beyond) -> Option<bool> {
+    let (compare, number, list) = match *store.nodes.get(list) {
+        Node::Filter(compare, number, list) => (compare, number, list),
+        // Tables are of faces.
+        Node::Map(..) => return None,
+        _ => return Some(true),
+    };
+    let number = store.as_constant(number)?;
+    let (above, below) = (beyond.low >= number, beyond.high < number);
+    let apart = beyond.low > number || below;
+    let holds = match compare {
+        Compare::AtLeast => above.then_some(true).or(below.then_some(false)),
+        Compare::Below => below.then_some(true).or(above.then_some(false)),
+        Compare::Equal => apart.then_some(false),
+        Compare::Unequal => apart.then_some(true),
+    };
+    match (holds, passes_between(store, list, beyond)) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (holds, inner) => holds.and(inner),
+    }
+}

@@ -1,0 +1,163 @@
+//! Joins, chains and copies in normal form.
+
+use crate::engine::program::members::{Members, merged};
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::order::Order;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::limits::{LimitReached, MAX_LIST};
+
+/// A list longer than this in order is not written out member by member.
+const LONGEST_CHAIN: i64 = 1 << 16;
+
+pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<NodeId> {
+    let mut known = Members::with_capacity(parts.len());
+    let mut hidden = Vec::with_capacity(parts.len());
+    collect(store, parts, &mut known, &mut hidden);
+    if hidden
+        .iter()
+        .any(|&part| matches!(store.nodes.get(part), Node::Dealt(_)))
+    {
+        let parts: Vec<NodeId> = hidden
+            .drain(..)
+            .map(|part| without_order(store, part))
+            .collect();
+        collect(store, &parts, &mut known, &mut hidden);
+    }
+    let known = merged(known)?;
+    hidden.sort_unstable();
+    if hidden.is_empty() {
+        return Ok(store.known(&known));
+    }
+    if !known.is_empty() {
+        let known = store.known(&known);
+        let place = hidden.partition_point(|&part| part < known);
+        hidden.insert(place, known);
+    }
+    Ok(match hidden[..] {
+        [only] => only,
+        _ => store.nodes.join(&hidden),
+    })
+}
+
+fn collect(store: &Store<'_>, parts: &[NodeId], known: &mut Members, hidden: &mut Vec<NodeId>) {
+    for &part in parts {
+        match store.nodes.get(part) {
+            Node::Constant(value) => known.push((*value, 1)),
+            Node::Known(members) => known.extend_from_slice(members),
+            Node::Join(inner) | Node::Chain(inner) => collect(store, inner, known, hidden),
+            _ => hidden.push(part),
+        }
+    }
+}
+
+/// A part of a multiset: the order of a shuffled list is forgotten.
+fn without_order(store: &mut Store<'_>, part: NodeId) -> NodeId {
+    match *store.nodes.get(part) {
+        Node::Dealt(pool) => store.cards(pool),
+        _ => part,
+    }
+}
+
+pub(in crate::engine) fn chain(store: &mut Store<'_>, parts: Vec<NodeId>) -> Attempt<NodeId> {
+    let mut flat = Vec::with_capacity(parts.len());
+    for part in parts {
+        match store.nodes.get(part) {
+            Node::Chain(inner) => flat.extend_from_slice(inner),
+            Node::Known(members) if members.is_empty() => {}
+            Node::Known(members) => {
+                // Equal members have no order; different ones would.
+                let &[(value, count)] = &members[..] else {
+                    return Err(Stop::Unsupported(Reason::UnknownOrder));
+                };
+                if flat.len() + count as usize > MAX_LIST {
+                    return Err(LimitReached::List.into());
+                }
+                let member = store.constant(value);
+                flat.extend(std::iter::repeat_n(member, count as usize));
+            }
+            _ => flat.push(part),
+        }
+    }
+    Ok(match flat[..] {
+        [] => store.empty(),
+        [only] => only,
+        _ => store.nodes.intern(Node::Chain(flat.into())),
+    })
+}
+
+pub(in crate::engine) fn in_order(store: &mut Store<'_>, list: NodeId) -> Option<Vec<NodeId>> {
+    match *store.nodes.get(list) {
+        Node::Chain(ref parts) => Some(parts.to_vec()),
+        Node::Join(_) => None,
+        Node::Known(ref members) => match members[..] {
+            [(value, count)] => Some(vec![store.constant(value); count as usize]),
+            _ => None,
+        },
+        _ => Some(vec![list]),
+    }
+}
+
+pub(in crate::engine) fn copies(
+    store: &mut Store<'_>,
+    count: NodeId,
+    list: NodeId,
+) -> Attempt<NodeId> {
+    if store.is_empty_list(list) {
+        return Ok(list);
+    }
+    let Some(times) = store.as_constant(count) else {
+        // What may never end is evaluated only where it is copied.
+        if let Node::Copies(inner, list) = *store.nodes.get(list)
+            && !store.may_never_show(inner)
+            && !store.has_loop(inner)
+        {
+            let count = store.arithmetic(crate::ir::Arithmetic::Multiply, count, inner)?;
+            return store.copies(count, list);
+        }
+        return Ok(store.nodes.intern(Node::Copies(count, list)));
+    };
+    if times <= 1 {
+        return Ok(if times == 1 { list } else { store.empty() });
+    }
+    if let Node::Chain(parts) = store.nodes.get(list) {
+        let parts = parts.to_vec();
+        if times > LONGEST_CHAIN / i64::try_from(parts.len()).unwrap_or(i64::MAX) {
+            return Err(Stop::Unsupported(Reason::LongListInOrder));
+        }
+        return store.chain((0..times).flat_map(|_| parts.clone()).collect());
+    }
+    if let Some(members) = store.known_members(list) {
+        let times = u32::try_from(times).map_err(|_| LimitReached::List)?;
+        let members = members
+            .into_iter()
+            .map(|(value, count)| Ok((value, count.checked_mul(times).ok_or(LimitReached::List)?)))
+            .collect::<Result<Members, LimitReached>>()?;
+        return Ok(store.known(&members));
+    }
+    if let Node::Join(parts) = store.nodes.get(list).clone() {
+        let mut copies = Vec::with_capacity(parts.len());
+        for &part in parts.iter() {
+            copies.push(store.copies(count, part)?);
+        }
+        return store.join(&copies);
+    }
+    if let Node::Copies(inner, list) = *store.nodes.get(list) {
+        let count = store.linear(0, &[(times, inner)])?;
+        return store.copies(count, list);
+    }
+    Ok(store.nodes.intern(Node::Copies(count, list)))
+}
+
+pub(in crate::engine) fn sequence(
+    store: &mut Store<'_>,
+    order: Order,
+    parts: Vec<NodeId>,
+) -> Attempt<NodeId> {
+    match order {
+        Order::Ignored => store.join(&parts),
+        Order::Kept => store.chain(parts),
+    }
+}

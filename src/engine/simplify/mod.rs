@@ -1,0 +1,193 @@
+//! Normal forms: a residual program is simplified as it is made.
+//!
+//! What comes in are parts in normal form; what goes out is the node that all programs share which are the same by the laws of
+//! this room. One file is one family, one function one law or a few. [`bounds`] tells what is decided already,
+//! [`rebuild`] puts in place what a context knows, and [`unaffected`] tells what a step leaves as it is.
+
+pub(super) mod bounds;
+pub(super) mod decks;
+pub(super) mod dice;
+pub(super) mod difference;
+pub(super) mod each;
+pub(super) mod filters;
+pub(super) mod folds;
+pub(super) mod forms;
+pub(super) mod lists;
+pub(super) mod looks;
+pub(super) mod loops;
+pub(super) mod maps;
+pub(super) mod numbers;
+pub(super) mod order;
+pub(super) mod rebuild;
+pub(super) mod selection;
+pub(super) mod unaffected;
+pub(super) mod values;
+
+use forms::Forms;
+
+use crate::engine::program::context::Context;
+use crate::engine::program::interval::Bounds;
+use crate::engine::program::members::Members;
+use crate::engine::program::node::{ClosureId, Compare, Image, NodeId};
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{DieId, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::stop::Attempt;
+use crate::ir::{Arithmetic, Comparison, Folding, Selection};
+
+impl Forms for Store<'_> {
+    fn bounds(&mut self, id: NodeId) -> Attempt<Bounds> {
+        bounds::bounds(self, id)
+    }
+
+    fn number(&mut self, id: NodeId) -> Attempt<NodeId> {
+        numbers::number(self, id)
+    }
+
+    fn natural(&mut self, id: NodeId) -> Attempt<NodeId> {
+        numbers::natural(self, id)
+    }
+
+    fn linear(&mut self, constant: i64, parts: &[(i64, NodeId)]) -> Attempt<NodeId> {
+        numbers::linear(self, constant, parts)
+    }
+
+    fn difference_of(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        numbers::difference_of(self, a, b)
+    }
+
+    fn complement(&mut self, a: NodeId) -> Attempt<NodeId> {
+        numbers::complement(self, a)
+    }
+
+    fn comparison(&mut self, comparison: Comparison, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        numbers::comparison(self, comparison, a, b)
+    }
+
+    fn indicator(&mut self, compare: Compare, member: NodeId, number: NodeId) -> Attempt<NodeId> {
+        numbers::indicator(self, compare, member, number)
+    }
+
+    fn at_least(&mut self, form: NodeId, number: i64) -> Attempt<NodeId> {
+        numbers::at_least(self, form, number)
+    }
+
+    fn equals(&mut self, form: NodeId, number: i64) -> Attempt<NodeId> {
+        numbers::equals(self, form, number)
+    }
+
+    fn choose(&mut self, condition: NodeId, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        numbers::choose(self, condition, a, b)
+    }
+
+    fn is_not_empty(&mut self, list: NodeId) -> Attempt<NodeId> {
+        numbers::is_not_empty(self, list)
+    }
+
+    fn extremum(&mut self, selection: Selection, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        numbers::extremum(self, selection, a, b)
+    }
+
+    fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        numbers::arithmetic(self, operator, a, b)
+    }
+
+    fn fold(&mut self, folding: Folding, list: NodeId) -> Attempt<NodeId> {
+        folds::fold(self, folding, list)
+    }
+
+    fn join(&mut self, parts: &[NodeId]) -> Attempt<NodeId> {
+        lists::join(self, parts)
+    }
+
+    fn chain(&mut self, parts: Vec<NodeId>) -> Attempt<NodeId> {
+        lists::chain(self, parts)
+    }
+
+    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+        lists::in_order(self, list)
+    }
+
+    fn copies(&mut self, count: NodeId, list: NodeId) -> Attempt<NodeId> {
+        lists::copies(self, count, list)
+    }
+
+    fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId> {
+        lists::sequence(self, order, parts)
+    }
+
+    fn filter(&mut self, comparison: Comparison, number: NodeId, list: NodeId) -> Attempt<NodeId> {
+        filters::filter(self, comparison, number, list)
+    }
+
+    fn compared(&mut self, comparison: Comparison, number: NodeId) -> Attempt<(Compare, NodeId)> {
+        filters::compared(self, comparison, number)
+    }
+
+    fn filtered(&mut self, compare: Compare, number: NodeId, list: NodeId) -> Attempt<NodeId> {
+        filters::filtered(self, compare, number, list)
+    }
+
+    fn range(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId> {
+        dice::range(self, a, b)
+    }
+
+    fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId> {
+        dice::draws(self, count, die, name)
+    }
+
+    fn die(&mut self, sides: NodeId, name: PoolId) -> Attempt<NodeId> {
+        dice::die(self, sides, name)
+    }
+
+    fn select(&mut self, selection: Selection, n: NodeId, list: NodeId) -> Attempt<NodeId> {
+        selection::select(self, selection, n, list)
+    }
+
+    fn map(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
+        maps::map(self, list, closure)
+    }
+
+    fn map_with(
+        &mut self,
+        list: NodeId,
+        rows: &[(i64, Image)],
+        replace: impl FnMut(&[(i64, u32)]) -> Attempt<Members>,
+    ) -> Attempt<NodeId> {
+        maps::map_with(self, list, rows, replace)
+    }
+
+    fn cards(&mut self, pool: PoolId) -> NodeId {
+        decks::cards(self, pool)
+    }
+
+    fn split_places(&mut self, part: NodeId, n: i64) -> Attempt<Option<(NodeId, NodeId)>> {
+        decks::split_places(self, part, n)
+    }
+
+    fn looped(
+        &mut self,
+        value: NodeId,
+        body: ClosureId,
+        order: Order,
+        name: PoolId,
+    ) -> Attempt<NodeId> {
+        loops::looped(self, value, body, order, name)
+    }
+
+    fn over(&mut self, list: NodeId) -> Attempt<NodeId> {
+        loops::over(self, list)
+    }
+
+    fn simplified(&mut self, id: NodeId) -> Attempt<NodeId> {
+        rebuild::simplified(self, id)
+    }
+
+    fn under(&mut self, context: &mut Context, id: NodeId) -> Attempt<NodeId> {
+        rebuild::under(self, context, id)
+    }
+
+    fn replaced(&mut self, root: NodeId, replaced: &[(NodeId, NodeId)]) -> Attempt<NodeId> {
+        rebuild::replaced(self, root, replaced)
+    }
+}

@@ -1,0 +1,351 @@
+//! A node under a context: with what is shown in place, and simplified by what is known.
+//!
+//! A node is made again by its constructor from its simplified children. Children that stay as they are leave a node in normal form,
+//! but for what its bounds now decide; so only that is looked at, and most nodes cost no constructor.
+
+use crate::engine::program::context::{Context, Facet, Knowledge};
+use crate::engine::program::interval::Bounds;
+use crate::engine::program::memo::Epoch;
+use crate::engine::program::node::{Closure, ClosureId, Compare, Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::unaffected::{enough, sees};
+use crate::engine::stop::{Attempt, Stop};
+use crate::ir::Arithmetic;
+use crate::stack;
+
+pub(in crate::engine) fn under(
+    store: &mut Store<'_>,
+    context: &mut Context,
+    id: NodeId,
+) -> Attempt<NodeId> {
+    store.within(context, |store| store.simplified(id))
+}
+
+pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
+    if store.nodes.mask(id) & store.context.mask == 0 {
+        return Ok(id);
+    }
+    if surely_stays(store, id) {
+        return Ok(id);
+    }
+    let (epoch, is_shared) = epoch_of_simplified(store, id);
+    let known = if is_shared {
+        store.memos.facets.get(&(epoch, id)).copied()
+    } else {
+        store.memos.simplified.get(epoch, id)
+    };
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let replaced = &store.context.replaced;
+    let result = match replaced.binary_search_by_key(&id, |&(id, _)| id) {
+        Ok(place) => replaced[place].1,
+        Err(_) => stack::level(|| rebuild(store, id))?,
+    };
+    if is_shared {
+        store.memos.facets.insert((epoch, id), result);
+    } else {
+        store.memos.simplified.set(epoch, id, result);
+    }
+    if result == id {
+        note_that_it_stays(store, id)?;
+    }
+    store.charge_nodes()?;
+    store.budget.check()?;
+    Ok(result)
+}
+
+/// When it holds what a node becomes, and whether that is shared by contexts that are not entered one after
+/// the other.
+fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
+    let mask = store.nodes.mask(id) & store.context.mask;
+    if let Knowledge::Hidden { level, shown } = store.context.knowledge {
+        let sees = sees(store, id, shown);
+        return (if sees { store.context.epoch } else { level }, false);
+    }
+    match &store.context.knowledge {
+        Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
+            let facet = facets.iter().find(|facet| facet.mask == mask);
+            facet.map_or((store.context.epoch, false), |facet| (facet.epoch, true))
+        }
+        _ => (store.context.epoch, false),
+    }
+}
+
+/// Whether a node stays as it is for the number of dice that its only pool hides, because it did for fewer.
+fn surely_stays(store: &Store<'_>, id: NodeId) -> bool {
+    let mask = store.nodes.mask(id) & store.context.mask;
+    let dice = store.context.facet(mask).and_then(|facet| facet.dice);
+    dice.is_some_and(|dice| {
+        let enough = store.memos.stays.get(store.context.level(), id);
+        enough.is_some_and(|enough| dice >= enough)
+    })
+}
+
+/// Notes that a node stays as it is, if it does so for more dice as well.
+fn note_that_it_stays(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
+    let mask = store.nodes.mask(id) & store.context.mask;
+    if let Some(&Facet {
+        dice: Some(dice), ..
+    }) = store.context.facet(mask)
+    {
+        let enough = enough(store, id)?;
+        if dice >= enough {
+            store.memos.stays.set(store.context.level(), id, enough);
+        }
+    }
+    Ok(())
+}
+
+/// The node made again by its constructor from its simplified children.
+///
+/// A node whose children stay as they are is in normal form but for what their bounds now decide, and only that
+/// is looked at: it costs no constructor as long as they decide nothing.
+#[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
+fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
+    match store.nodes.get(id).clone() {
+        Node::Constant(_) | Node::Known(_) => Ok(id),
+        Node::Dealt(pool) => {
+            let pool = store.context.name_of(pool);
+            Ok(store.nodes.intern(Node::Dealt(pool)))
+        }
+        Node::Draw(pool) => draw(store, pool),
+        Node::Pool(pool) => hidden_pool(store, pool),
+        Node::Linear(constant, atoms) => {
+            let mut stay = 0;
+            let changed = loop {
+                let Some(&(coefficient, atom)) = atoms.get(stay) else {
+                    return Ok(id);
+                };
+                let part = store.simplified(atom)?;
+                if part != atom || !is_open(store, part)? {
+                    break (coefficient, part);
+                }
+                stay += 1;
+            };
+            if let [_] = *atoms {
+                return store.linear(constant, &[changed]);
+            }
+            let mut parts = Vec::with_capacity(atoms.len());
+            parts.extend_from_slice(&atoms[..stay]);
+            parts.push(changed);
+            for &(coefficient, atom) in &atoms[stay + 1..] {
+                parts.push((coefficient, store.simplified(atom)?));
+            }
+            store.linear(constant, &parts)
+        }
+        Node::AtLeast(old, number) => {
+            let form = store.simplified(old)?;
+            let bounds = store.bounds(form)?;
+            let is_open = bounds.low < number && number <= bounds.high;
+            if form == old && is_open && (bounds.low, bounds.high) != (0, 1) {
+                return Ok(id);
+            }
+            store.at_least(form, number)
+        }
+        Node::Equals(old, number) => {
+            let form = store.simplified(old)?;
+            let bounds = store.bounds(form)?;
+            if form == old && bounds.low < number && number < bounds.high {
+                return Ok(id);
+            }
+            store.equals(form, number)
+        }
+        Node::Arithmetic(operator, old_a, old_b) => {
+            let (a, b) = (store.simplified(old_a)?, store.simplified(old_b)?);
+            if (a, b) == (old_a, old_b) && is_open(store, id)? {
+                let (left, right) = (store.bounds(a)?, store.bounds(b)?);
+                let is_condition = |bounds: Bounds| bounds.low == 0 && bounds.high == 1;
+                let chooses = is_condition(left) || is_condition(right);
+                if operator != Arithmetic::Multiply || !chooses {
+                    return Ok(id);
+                }
+            }
+            store.arithmetic(operator, a, b)
+        }
+        Node::Fold(folding, old) => {
+            let list = store.simplified(old)?;
+            if list == old && is_open(store, id)? {
+                return Ok(id);
+            }
+            store.fold(folding, list)
+        }
+        Node::If(old, a, b) => {
+            let condition = store.simplified(old)?;
+            match *store.nodes.get(condition) {
+                Node::Constant(0) => store.simplified(b),
+                Node::Constant(_) => store.simplified(a),
+                _ => {
+                    let parts = (condition, store.simplified(a)?, store.simplified(b)?);
+                    if parts == (old, a, b) && is_open(store, condition)? {
+                        return Ok(id);
+                    }
+                    store.choose(condition, parts.1, parts.2)
+                }
+            }
+        }
+        Node::Join(old) => {
+            let parts = all_simplified(store, &old)?;
+            if parts == *old {
+                return Ok(id);
+            }
+            store.join(&parts)
+        }
+        Node::Chain(old) => {
+            let parts = all_simplified(store, &old)?;
+            if parts == *old {
+                return Ok(id);
+            }
+            store.chain(parts)
+        }
+        Node::Copies(old_count, old) => {
+            let (count, list) = (store.simplified(old_count)?, store.simplified(old)?);
+            if (count, list) == (old_count, old) {
+                return Ok(id);
+            }
+            store.copies(count, list)
+        }
+        Node::Filter(compare, old_number, old) => {
+            let (number, list) = (store.simplified(old_number)?, store.simplified(old)?);
+            if (number, list) == (old_number, old) {
+                let (members, than) = (store.bounds(list)?, store.bounds(number)?);
+                let is_known = compare == Compare::Equal && than.low == than.high;
+                if members.most > 0 && !is_known && members.decides(compare, than).is_none() {
+                    return Ok(id);
+                }
+            }
+            store.filtered(compare, number, list)
+        }
+        Node::Select(selection, old_n, old) => {
+            let (n, list) = (store.simplified(old_n)?, store.simplified(old)?);
+            if (n, list) == (old_n, old) && is_lone(store, list) {
+                let (wanted, members) = (store.bounds(n)?, store.bounds(list)?);
+                if wanted.low == wanted.high && wanted.high < members.most {
+                    return Ok(id);
+                }
+            }
+            store.select(selection, n, list)
+        }
+        Node::Range(a, b) => {
+            let (a, b) = (store.simplified(a)?, store.simplified(b)?);
+            store.range(a, b)
+        }
+        Node::Draws(count, die, name) => {
+            let count = store.simplified(count)?;
+            store.draws(count, die, store.context.name_of(name))
+        }
+        Node::Die(sides, name) => {
+            let sides = store.simplified(sides)?;
+            store.die(sides, store.context.name_of(name))
+        }
+        Node::Map(list, closure) => {
+            let list = store.simplified(list)?;
+            let closure = closure_simplified(store, closure)?;
+            store.map(list, closure)
+        }
+        Node::Loop(value, closure, order, name) => {
+            let value = store.simplified(value)?;
+            let closure = closure_simplified(store, closure)?;
+            let name = store.context.name_of(name);
+            store.looped(value, closure, order, name)
+        }
+        Node::Over(list) => {
+            let list = store.simplified(list)?;
+            store.over(list)
+        }
+    }
+}
+
+/// Whether the bounds of a number leave more than one value.
+fn is_open(store: &mut Store<'_>, id: NodeId) -> Attempt<bool> {
+    let bounds = store.bounds(id)?;
+    Ok(bounds.low != bounds.high)
+}
+
+/// Whether a list is one hidden part, so that a selection from it has nothing to compare: only how many members
+/// it can have decides anything.
+fn is_lone(store: &Store<'_>, list: NodeId) -> bool {
+    matches!(
+        store.nodes.get(list),
+        Node::Pool(_) | Node::Filter(..) | Node::Select(..) | Node::Draws(..)
+    )
+}
+
+fn closure_simplified(store: &mut Store<'_>, closure: ClosureId) -> Attempt<ClosureId> {
+    let Closure::Body(mut body) = store.nodes.closure_of(closure).clone() else {
+        return Ok(closure);
+    };
+    for value in &mut body.environment {
+        *value = store.simplified(*value)?;
+    }
+    body.name = body.name.map(|name| store.context.name_of(name));
+    Ok(store.nodes.closure(Closure::Body(body)))
+}
+
+fn all_simplified(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<Vec<NodeId>> {
+    parts.iter().map(|&part| store.simplified(part)).collect()
+}
+
+/// The only die of a pool, or what it shows.
+fn draw(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
+    let pool = store.context.name_of(pool);
+    let shown = store
+        .context
+        .shown
+        .iter()
+        .find(|shown| shown.pool == pool && shown.dice > 0);
+    Ok(if let Some(shown) = shown {
+        store.constant(shown.value)
+    } else {
+        let id = store.nodes.intern(Node::Draw(pool));
+        let bounds = store.bounds(id)?;
+        if bounds.low == bounds.high {
+            store.constant(bounds.low)
+        } else {
+            id
+        }
+    })
+}
+
+/// The dice of a pool: those that show a value, and those that are hidden.
+fn hidden_pool(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
+    let pool = store.context.name_of(pool);
+    let shown = store
+        .context
+        .shown
+        .iter()
+        .find(|shown| shown.pool == pool)
+        .copied();
+    let hidden = store.nodes.intern(Node::Pool(pool));
+    let bounds = store.bounds(hidden)?;
+    let rest = if bounds.most == 0 {
+        store.known(&[])
+    } else if bounds.low == bounds.high && bounds.least == bounds.most {
+        let dice =
+            u32::try_from(bounds.most).map_err(|_| Stop::Unsupported(Reason::TooManyDice))?;
+        store.known(&[(bounds.low, dice)])
+    } else {
+        hidden
+    };
+    match shown {
+        Some(shown) if shown.dice > 0 => {
+            let known = store.known(&[(shown.value, shown.dice)]);
+            store.join(&[known, rest])
+        }
+        _ => Ok(rest),
+    }
+}
+
+pub(in crate::engine) fn replaced(
+    store: &mut Store<'_>,
+    root: NodeId,
+    replaced: &[(NodeId, NodeId)],
+) -> Attempt<NodeId> {
+    let mask = replaced
+        .iter()
+        .fold(0, |mask, &(id, _)| mask | store.nodes.mask(id));
+    store.under(&mut Context::replacing(replaced, mask), root)
+}

@@ -1,0 +1,508 @@
+//! Selections in normal form: so many of the highest or lowest members of a list, or of its first or last ones.
+
+use crate::engine::operate;
+use crate::engine::program::interval::Bounds;
+use crate::engine::program::members::{Members, merged, size_of};
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::ir::{Folding, Selection};
+use crate::number::Integer;
+use crate::stack;
+
+/// Members by position are not written out as choices in more ways than this.
+const MOST_WAYS: u64 = 1 << 14;
+
+pub(in crate::engine) fn select(
+    store: &mut Store<'_>,
+    selection: Selection,
+    n: NodeId,
+    list: NodeId,
+) -> Attempt<NodeId> {
+    let (bounds, number) = (store.bounds(list)?, store.bounds(n)?);
+    let keeps = matches!(
+        selection,
+        Selection::First | Selection::High | Selection::Last | Selection::Low
+    );
+    if bounds.most == 0 || (keeps && number.low >= bounds.most) || (!keeps && number.high == 0) {
+        return Ok(list);
+    }
+    if (keeps && number.high == 0) || (!keeps && number.low >= bounds.most) {
+        return Ok(store.empty());
+    }
+    if let Node::If(condition, a, b) = *store.nodes.get(list) {
+        let (a, b) = (
+            store.select(selection, n, a)?,
+            store.select(selection, n, b)?,
+        );
+        return store.choose(condition, a, b);
+    }
+    // All members are equal: only how many matters.
+    if bounds.low == bounds.high && matches!(store.nodes.get(list), Node::Join(_)) {
+        let (count, member) = (
+            store.fold(Folding::Count, list)?,
+            store.constant(bounds.low),
+        );
+        let list = store.copies(count, member)?;
+        return store.select(selection, n, list);
+    }
+    if let Node::Copies(count, member) = *store.nodes.get(list)
+        && store.is_number(member)
+    {
+        let kept = if keeps {
+            store.extremum(Selection::Low, n, count)?
+        } else {
+            let (rest, zero) = (store.difference_of(count, n)?, store.constant(0));
+            store.extremum(Selection::High, rest, zero)?
+        };
+        return store.copies(kept, member);
+    }
+    let Some(n) = store.as_constant(n) else {
+        return Ok(store.nodes.intern(Node::Select(selection, n, list)));
+    };
+    if let Node::Map(inner, closure) = *store.nodes.get(list)
+        && matches!(selection, Selection::High | Selection::Low)
+        && let Some(rows) = store.rows_of(closure)
+        && rows.iter().any(|(_, image)| size_of(image) > n)
+    {
+        // What is not among the n best of its own part is not among those of all.
+        let cut = store.map_with(inner, &rows, |image| Ok(best_of(image, selection, n)))?;
+        let n = store.constant(n);
+        return store.select(selection, n, cut);
+    }
+    match selection {
+        Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
+            if matches!(store.nodes.get(list), Node::Chain(_) | Node::Dealt(_)) =>
+        {
+            select_in_order(store, selection, n, list)
+        }
+        Selection::High => keep(store, n, list, false),
+        Selection::Low => keep(store, n, list, true),
+        Selection::DropHigh => drop_ranked(store, n, list, false),
+        Selection::DropLow => drop_ranked(store, n, list, true),
+        Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast => {
+            select_by_position(store, selection, n, list)
+        }
+    }
+}
+
+/// The first `n` places of a deck that has more, counted from the end or not, and the others.
+fn split_from(
+    store: &mut Store<'_>,
+    part: NodeId,
+    n: i64,
+    from_end: bool,
+) -> Attempt<Option<(NodeId, NodeId)>> {
+    let size = store.bounds(part)?.most;
+    let split = store.split_places(part, if from_end { size - n } else { n })?;
+    Ok(split.map(|(before, after)| {
+        if from_end {
+            (after, before)
+        } else {
+            (before, after)
+        }
+    }))
+}
+
+fn raw_select(store: &mut Store<'_>, selection: Selection, n: i64, list: NodeId) -> NodeId {
+    let n = store.constant(n);
+    store.nodes.intern(Node::Select(selection, n, list))
+}
+
+/// The `n` greatest (or, `reversed`, least) members of a multiset, 0 < n < its size at most.
+///
+/// With K the known members and R the rest, "above" meaning ranked first:
+///
+/// - `high n (high m A, B) = high n (A, B)` for m >= n;
+/// - a known member above all that R can hold is surely taken: `v, high (n-1) rest`;
+/// - a known member below all that R can hold is never taken when R has n members or more above it;
+/// - where R surely has r < n members, all above K: `R, high (n-r) K`;
+/// - `high 1`: a part that cannot exceed another that surely has a member is dropped.
+fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
+    let selection = if reversed {
+        Selection::Low
+    } else {
+        Selection::High
+    };
+    let (mut known, hidden) = known_and_hidden(
+        store,
+        list,
+        |node| match *node {
+            Node::Select(inner, m, list) if inner == selection => Some((m, list)),
+            _ => None,
+        },
+        n,
+    )?;
+    if reversed {
+        known.reverse();
+    }
+    // From here on the last known member ranks first; `above(a, b)`: a ranks before b, or equal.
+    let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+    let mut wanted = n;
+    let mut taken = Members::new();
+    let mut rest = Bounds::EMPTY;
+    let mut parts = Vec::with_capacity(hidden.len());
+    for &part in &hidden {
+        let bounds = store.bounds(part)?;
+        parts.push((part, bounds));
+        rest = rest.join(bounds);
+    }
+    let (best, worst) = if reversed {
+        (rest.low, rest.high)
+    } else {
+        (rest.high, rest.low)
+    };
+    while let Some(&(value, count)) = known.last() {
+        if wanted == 0 || (!parts.is_empty() && !above(value, best)) {
+            break;
+        }
+        let times = wanted.min(count.into());
+        taken.push((value, u32::try_from(times).expect("at most a count")));
+        wanted -= times;
+        if times < i64::from(count) {
+            break;
+        }
+        known.pop();
+    }
+    if wanted == 0 || parts.is_empty() {
+        return with_known(store, taken, None);
+    }
+    // The known members that can still be taken: the first `wanted`, less those that R surely outranks.
+    let mut room = wanted;
+    let mut candidates = Members::new();
+    for &(value, count) in known.iter().rev() {
+        let outranked = above(worst, value);
+        let room_here = if outranked {
+            room.min((room - rest.least).max(0))
+        } else {
+            room
+        };
+        let times = room_here.min(count.into());
+        if times > 0 {
+            candidates.push((value, u32::try_from(times).expect("at most a count")));
+        }
+        room -= times;
+        if room <= 0 || outranked && times < i64::from(count) {
+            break;
+        }
+    }
+    let all_outranked = candidates
+        .first()
+        .is_none_or(|&(value, _)| above(worst, value));
+    if all_outranked && rest.least == rest.most && rest.most <= wanted {
+        taken.append(&mut candidates);
+        let rest = store.join(&hidden)?;
+        return with_known(store, taken, Some(rest));
+    }
+    if wanted == 1 {
+        drop_beaten(&mut parts, &mut candidates, reversed);
+    }
+    let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
+    if !candidates.is_empty() {
+        let candidates = store.known(&merged(candidates)?);
+        remaining.push(candidates);
+    }
+    let remaining = store.join(&remaining)?;
+    let bounds = store.bounds(remaining)?;
+    let kept = if bounds.most <= wanted {
+        remaining
+    } else if is_plain_rank(store, remaining) {
+        raw_select(store, selection, wanted, remaining)
+    } else {
+        let wanted = store.constant(wanted);
+        store.select(selection, wanted, remaining)?
+    };
+    with_known(store, taken, Some(kept))
+}
+
+/// Whether a list has no form that [`Store::select`] rewrites before it ranks members.
+fn is_plain_rank(store: &Store<'_>, list: NodeId) -> bool {
+    match store.nodes.get(list) {
+        Node::If(..) => false,
+        Node::Copies(_, member) => !store.is_number(*member),
+        _ => true,
+    }
+}
+
+fn with_known(store: &mut Store<'_>, members: Members, rest: Option<NodeId>) -> Attempt<NodeId> {
+    let known = store.known(&merged(members)?);
+    match rest {
+        Some(rest) => store.join(&[known, rest]),
+        None => Ok(known),
+    }
+}
+
+/// Known members ascending and other parts of a multiset, through inner selections that do not matter.
+fn known_and_hidden(
+    store: &mut Store<'_>,
+    list: NodeId,
+    inner: impl Fn(&Node) -> Option<(NodeId, NodeId)>,
+    n: i64,
+) -> Attempt<(Members, Vec<NodeId>)> {
+    let (mut known, mut hidden) = (Members::new(), Vec::new());
+    let mut open = vec![list];
+    while let Some(part) = open.pop() {
+        match store.nodes.get(part) {
+            Node::Constant(value) => known.push((*value, 1)),
+            Node::Known(members) => known.extend_from_slice(members),
+            Node::Join(parts) | Node::Chain(parts) => open.extend_from_slice(parts),
+            node => match inner(node) {
+                Some((m, list)) if store.as_constant(m).is_some_and(|m| m >= n) => {
+                    open.push(list);
+                }
+                _ => hidden.push(part),
+            },
+        }
+    }
+    hidden.sort_unstable();
+    Ok((merged(known)?, hidden))
+}
+
+/// A multiset less its `n` greatest (or, `reversed`, least) members.
+///
+/// With K the known members and R the rest: a known member above all that R can hold is surely dropped; one
+/// below all of R, with n members surely above it, is surely kept; where R surely has r <= n members, all
+/// above K, they are dropped and n-r of K.
+fn drop_ranked(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
+    let selection = if reversed {
+        Selection::DropLow
+    } else {
+        Selection::DropHigh
+    };
+    let (mut known, hidden) = known_and_hidden(store, list, |_| None, n)?;
+    if reversed {
+        known.reverse();
+    }
+    let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+    let mut rest = Bounds::EMPTY;
+    for &part in &hidden {
+        let bounds = store.bounds(part)?;
+        rest = rest.join(bounds);
+    }
+    let (best, worst) = if reversed {
+        (rest.low, rest.high)
+    } else {
+        (rest.high, rest.low)
+    };
+    let mut unwanted = n;
+    let drop_from = |known: &mut Members, unwanted: &mut i64| {
+        if let Some(last) = known.last_mut() {
+            let times = (*unwanted).min(last.1.into());
+            *unwanted -= times;
+            last.1 -= u32::try_from(times).expect("at most a count");
+            if last.1 == 0 {
+                known.pop();
+            }
+        }
+    };
+    while unwanted > 0
+        && known
+            .last()
+            .is_some_and(|&(value, _)| hidden.is_empty() || above(value, best))
+    {
+        drop_from(&mut known, &mut unwanted);
+    }
+    if unwanted == 0 || hidden.is_empty() {
+        let known = store.known(&merged(known)?);
+        return {
+            let mut kept = hidden;
+            kept.push(known);
+            store.join(&kept)
+        };
+    }
+    let outranked = known.last().is_none_or(|&(value, _)| above(worst, value));
+    if outranked && rest.least == rest.most && rest.most <= unwanted {
+        unwanted -= rest.most;
+        while unwanted > 0 && !known.is_empty() {
+            drop_from(&mut known, &mut unwanted);
+        }
+        return Ok(store.known(&merged(known)?));
+    }
+    let mut kept = Members::new();
+    if rest.least >= unwanted {
+        while let Some(&first) = known.first()
+            && above(worst, first.0)
+        {
+            kept.push(first);
+            known.remove(0);
+        }
+    }
+    let mut remaining = hidden;
+    let known = store.known(&merged(known)?);
+    remaining.push(known);
+    let remaining = store.join(&remaining)?;
+    let dropped = raw_select(store, selection, unwanted, remaining);
+    with_known(store, kept, Some(dropped))
+}
+
+/// Ranked members of a chain keep their order, so all of them must be known first.
+fn select_in_order(
+    store: &mut Store<'_>,
+    selection: Selection,
+    n: i64,
+    list: NodeId,
+) -> Attempt<NodeId> {
+    let parts = store
+        .in_order(list)
+        .expect("a chain and a deck have an order");
+    let values: Option<Vec<Integer>> = parts
+        .iter()
+        .map(|&part| store.as_constant(part).map(Integer::from))
+        .collect();
+    let Some(values) = values else {
+        return Ok(raw_select(store, selection, n, list));
+    };
+    let selected = operate::select(selection, &Integer::from(n), &values)
+        .map_err(|_| Stop::Unsupported(Reason::NegativeCount))?;
+    let mut members = Vec::with_capacity(selected.len());
+    for member in selected {
+        let value = member
+            .to_i64()
+            .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
+        members.push(store.constant(value));
+    }
+    store.chain(members)
+}
+
+/// The first or last members of a list in order.
+///
+/// `first n (A, B)` is `A, first (n-|A|) B` while `|A| <= n`; for A that is there or not, a choice.
+fn select_by_position(
+    store: &mut Store<'_>,
+    selection: Selection,
+    n: i64,
+    list: NodeId,
+) -> Attempt<NodeId> {
+    let keeps = matches!(selection, Selection::First | Selection::Last);
+    let from_end = matches!(selection, Selection::Last | Selection::DropLast);
+    let Some(mut parts) = store.in_order(list) else {
+        return Err(Stop::Unsupported(Reason::UnknownOrder));
+    };
+    if from_end {
+        parts.reverse();
+    }
+    if keeps {
+        // What stands behind so many that are surely there is not among them.
+        let mut surely = 0_i64;
+        for index in 0..parts.len() {
+            surely = surely.saturating_add(store.bounds(parts[index])?.least);
+            if surely >= n {
+                parts.truncate(index + 1);
+                break;
+            }
+        }
+    }
+    let (mut wanted, mut passed) = (n, 0);
+    for &part in &parts {
+        let bounds = store.bounds(part)?;
+        if wanted == 0 || bounds.least != bounds.most || bounds.most > wanted {
+            break;
+        }
+        wanted -= bounds.most;
+        passed += 1;
+    }
+    let rest = parts.split_off(passed);
+    let taken = parts;
+    let mut result = if keeps { taken } else { Vec::new() };
+    if wanted == 0 {
+        if !keeps {
+            result = rest;
+        }
+    } else if let Some((&first, others)) = rest.split_first() {
+        let ordered = |mut parts: Vec<NodeId>| {
+            if from_end {
+                parts.reverse();
+            }
+            parts
+        };
+        if let Some(split) = split_from(store, first, wanted, from_end)? {
+            let mut parts = result;
+            if keeps {
+                parts.push(split.0);
+            } else {
+                parts.push(split.1);
+                parts.extend_from_slice(others);
+            }
+            return store.chain(ordered(parts));
+        }
+        let Node::Copies(condition, member) = *store.nodes.get(first) else {
+            if keeps {
+                let list = store.chain(ordered([&result[..], &rest].concat()))?;
+                return Ok(raw_select(store, selection, n, list));
+            }
+            return Ok(raw_select(store, selection, n, list));
+        };
+        let (times, members) = (store.bounds(condition)?, store.bounds(member)?);
+        let ways = binomial_at_most(rest.len() as u64, wanted.unsigned_abs(), MOST_WAYS);
+        if times.high > 1 || members.least != 1 || members.most != 1 || ways.is_none() {
+            return Ok(raw_select(store, selection, n, list));
+        }
+        store.budget.check()?;
+        let others = store.chain(ordered(others.to_vec()))?;
+        let (less, same) = (store.constant(wanted - 1), store.constant(wanted));
+        let with = stack::level(|| store.select(selection, less, others))?;
+        let without = stack::level(|| store.select(selection, same, others))?;
+        let with = if keeps {
+            store.chain(ordered(vec![member, with]))?
+        } else {
+            with
+        };
+        result.push(store.choose(condition, with, without)?);
+    }
+    if from_end {
+        result.reverse();
+    }
+    store.chain(result)
+}
+
+/// The `n` greatest or least of known members.
+fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
+    let mut room = n;
+    let mut best = |&(value, count): &(i64, u32)| {
+        let times = room.min(count.into());
+        room -= times;
+        (times > 0).then(|| (value, u32::try_from(times).expect("at most a count")))
+    };
+    if selection == Selection::Low {
+        members.iter().map_while(&mut best).collect()
+    } else {
+        let mut kept: Members = members.iter().rev().map_while(&mut best).collect();
+        kept.reverse();
+        kept
+    }
+}
+
+/// For the best one: parts that cannot beat another that surely has a member are dropped.
+fn drop_beaten(parts: &mut Vec<(NodeId, Bounds)>, known: &mut Members, reversed: bool) {
+    let worst = |bounds: &Bounds| if reversed { bounds.high } else { bounds.low };
+    let best = |bounds: &Bounds| if reversed { bounds.low } else { bounds.high };
+    let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
+    let mut floor: Option<(i64, Option<NodeId>)> = known.first().map(|&(value, _)| (value, None));
+    for (part, bounds) in parts.iter().filter(|(_, bounds)| bounds.least >= 1) {
+        if floor.is_none_or(|(value, _)| worst(bounds) != value && above(worst(bounds), value)) {
+            floor = Some((worst(bounds), Some(*part)));
+        }
+    }
+    let Some((floor, holder)) = floor else { return };
+    parts.retain(|(part, bounds)| Some(*part) == holder || !above(floor, best(bounds)));
+    if holder.is_some() {
+        known.retain(|&(value, _)| !above(floor, value));
+    }
+}
+
+/// The binomial coefficient, if it is not more than so much.
+pub(in crate::engine) fn binomial_at_most(n: u64, k: u64, most: u64) -> Option<u64> {
+    let Some(rest) = n.checked_sub(k) else {
+        return Some(0);
+    };
+    let mut coefficient = 1_u64;
+    for index in 1..=k.min(rest) {
+        coefficient = coefficient.checked_mul(n + 1 - index)? / index;
+        if coefficient > most {
+            return None;
+        }
+    }
+    Some(coefficient)
+}

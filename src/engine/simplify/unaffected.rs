@@ -1,0 +1,162 @@
+//! What a step leaves as it is, told from the form of a program, so that most of it is looked at once a level and not
+//! once for every number of dice.
+//!
+//! - Dice that show a face which a filter rejects leave what the filter keeps as it is: `>n (v, R) = >n R` where
+//!   not `v > n`. What looks at a pool through such filters only is the same for any number of dice that show the
+//!   face ([`sees`]).
+//! - Between faces that differ, a filter keeps from none to all of the hidden dice, and what comes of it is decided by
+//!   their number only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A
+//!   node that stays as it is for so many dice stays as it is for more ([`enough`]).
+//!
+//! Both are told of pools of dice with listed faces, and of programs without maps and loops; of others nothing is.
+
+use crate::engine::program::context::Shown;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::{Drawing, PoolId};
+use crate::engine::program::store::Store;
+use crate::engine::stop::Attempt;
+use crate::ir::{Arithmetic, Folding, Selection};
+use crate::stack;
+
+/// No number of dice is enough.
+pub(in crate::engine) const NEVER: i64 = i64::MAX;
+
+/// Whether what a node becomes can depend on how many dice show a face.
+pub(in crate::engine) fn sees(store: &mut Store<'_>, id: NodeId, shown: Shown) -> bool {
+    if store.nodes.mask(id) & shown.pool.mask() == 0 {
+        return false;
+    }
+    let level = store.context.level();
+    if let Some(known) = store.memos.seen.get(level, id) {
+        return known;
+    }
+    let sees = match store.nodes.get(id).clone() {
+        Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
+        Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
+            match store.as_constant(number) {
+                Some(number) if !compare.holds(shown.value, number) => false,
+                Some(_) => sees(store, list, shown),
+                None => true,
+            }
+        }
+        // What stays of them when their parts do is not told here.
+        Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => true,
+        node => {
+            let mut children = Vec::new();
+            store
+                .nodes
+                .for_children(&node, |child| children.push(child));
+            stack::level(|| children.into_iter().any(|child| sees(store, child, shown)))
+        }
+    };
+    store.memos.seen.set(level, id, sees);
+    sees
+}
+
+/// A number of hidden dice from which on, if the node stays as it is when simplified, it stays as it is for more.
+/// The node mentions no pool but that of the dice, and they can show different faces.
+///
+/// By induction on the node: it stays only if its children stay and their bounds decide nothing, and from so
+/// many dice on, more of them do not change the outcome of any comparison of bounds that its constructor makes.
+pub(in crate::engine) fn enough(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+    if store.nodes.mask(id) == 0 {
+        return Ok(0);
+    }
+    let level = store.context.level();
+    if let Some(known) = store.memos.enough.get(level, id) {
+        return Ok(known);
+    }
+    let enough = stack::level(|| compute_enough(store, id))?;
+    store.memos.enough.set(level, id, enough);
+    Ok(enough)
+}
+
+fn compute_enough(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+    Ok(match store.nodes.get(id).clone() {
+        Node::Pool(pool) if is_plain(store, pool) => 1,
+        Node::Filter(..) if is_filtered_pool(store, id) => 1,
+        // It has more members than are selected.
+        Node::Select(selection, n, list) if is_keeping(selection) => match store.as_constant(n) {
+            Some(n) if is_filtered_pool(store, list) || is_kept(store, list) => {
+                enough(store, list)?.max(n.saturating_add(1))
+            }
+            _ => NEVER,
+        },
+        Node::Fold(Folding::Count, list) if is_filter(store, list) => enough(store, list)?,
+        Node::Fold(Folding::Sum, list) if is_filtered_pool(store, list) || is_kept(store, list) => {
+            enough(store, list)?
+        }
+        Node::Linear(_, atoms) => all_enough(store, atoms.iter().map(|&(_, atom)| atom))?,
+        Node::Join(parts) => all_enough(store, parts.iter().copied())?,
+        Node::Copies(count, list) => all_enough(store, [count, list])?,
+        Node::If(condition, a, b) => all_enough(store, [condition, a, b])?,
+        // A count of a filter is in `0..=dice`.
+        Node::AtLeast(form, number) if is_count_of_filter(store, form) => {
+            enough(store, form)?.max(number).max(2)
+        }
+        Node::Equals(form, number) if is_count_of_filter(store, form) => {
+            enough(store, form)?.max(number.saturating_add(1))
+        }
+        Node::AtLeast(form, _) | Node::Equals(form, _) if is_settled(store, form) => {
+            enough(store, form)?
+        }
+        // A product with what is 0 or 1 is a choice: a count of two dice is more.
+        Node::Arithmetic(Arithmetic::Multiply, a, b)
+            if is_count_of_filter(store, a) && is_count_of_filter(store, b) =>
+        {
+            all_enough(store, [a, b])?.max(2)
+        }
+        _ => NEVER,
+    })
+}
+
+fn all_enough(store: &mut Store<'_>, ids: impl IntoIterator<Item = NodeId>) -> Attempt<i64> {
+    let mut most = 0;
+    for id in ids {
+        most = enough(store, id)?.max(most);
+    }
+    Ok(most)
+}
+
+/// Whether the dice of a pool show listed faces only, and are no places of a shuffled deck.
+fn is_plain(store: &Store<'_>, pool: PoolId) -> bool {
+    let known = store.pools.get(pool);
+    !matches!(known.drawing, Drawing::Shuffled(_))
+        && store.pools.die_of(known.die).beyond.is_empty()
+}
+
+/// Whether a list is the hidden dice of a pool, filtered by known numbers any number of times.
+fn is_filtered_pool(store: &Store<'_>, list: NodeId) -> bool {
+    matches!(*store.nodes.get(list), Node::Pool(pool) if is_plain(store, pool))
+        || is_filter(store, list)
+}
+
+fn is_filter(store: &Store<'_>, list: NodeId) -> bool {
+    matches!(*store.nodes.get(list), Node::Filter(_, number, list)
+        if store.as_constant(number).is_some() && is_filtered_pool(store, list))
+}
+
+fn is_count_of_filter(store: &Store<'_>, id: NodeId) -> bool {
+    matches!(*store.nodes.get(id), Node::Fold(Folding::Count, list) if is_filter(store, list))
+}
+
+fn is_kept(store: &Store<'_>, list: NodeId) -> bool {
+    matches!(*store.nodes.get(list), Node::Select(selection, ..) if is_keeping(selection))
+}
+
+/// Whether the bounds of a number are the same for any number of dice that is [`enough`].
+fn is_settled(store: &Store<'_>, id: NodeId) -> bool {
+    match store.nodes.get(id) {
+        Node::AtLeast(..) | Node::Equals(..) => true,
+        Node::Fold(Folding::Sum, list) => is_kept(store, *list),
+        Node::Linear(_, atoms) => atoms.iter().all(|&(_, atom)| is_settled(store, atom)),
+        _ => false,
+    }
+}
+
+fn is_keeping(selection: Selection) -> bool {
+    matches!(
+        selection,
+        Selection::High | Selection::Low | Selection::First | Selection::Last
+    )
+}

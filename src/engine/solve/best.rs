@@ -1,0 +1,55 @@
+//! The best member of a list: of independent parts apart, or by revealing with the best known member pulled out.
+
+use crate::algebra::Law;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::engine::reveal::strip::Best;
+use crate::engine::reveal::valued::Valued;
+use crate::engine::rules::best_of_parts::best_of_parts;
+use crate::engine::solve::joint::joint;
+use crate::engine::stop::Attempt;
+use crate::ir::Selection;
+
+/// The list that this one is the best member of: itself, or, where it selects from numbers that are there
+/// or not, all of them. The best of such numbers is better found without dropping those that cannot beat what
+/// is known: that would tell states apart.
+pub(super) fn as_best(store: &mut Store<'_>, list: NodeId) -> Option<(Selection, NodeId)> {
+    let pools = store.pools_of(list);
+    let is_finite = |pool: &PoolId| {
+        let known = store.pools.known(*pool);
+        known.is_none_or(|known| store.pools.die_of(known.die).law.unlisted.is_none())
+    };
+    if !pools.iter().all(is_finite) || store.has_loop(list) {
+        return None;
+    }
+    let Node::Select(selection @ (Selection::High | Selection::Low), n, inner) =
+        *store.nodes.get(list)
+    else {
+        return None;
+    };
+    if store.as_constant(n) != Some(1) {
+        return None;
+    }
+    let Node::Join(parts) = store.nodes.get(inner) else {
+        return Some((selection, list));
+    };
+    let are_numbers = parts.iter().all(|&part| match store.nodes.get(part) {
+        Node::Copies(_, member) => store.is_number(*member),
+        Node::Draw(_) => false,
+        _ => store.is_number(part) || store.known_members(part).is_some(),
+    });
+    Some((selection, if are_numbers { inner } else { list }))
+}
+
+/// The distribution of the best member of a list.
+pub(super) fn best<T: Valued>(
+    store: &mut Store<'_>,
+    selection: Selection,
+    list: NodeId,
+) -> Attempt<Law<T::Listed>> {
+    match best_of_parts::<T>(store, selection, list)? {
+        Some(law) => Ok(law),
+        None => joint(store, list, &Best::<T>::new(selection)),
+    }
+}

@@ -1,0 +1,223 @@
+//! The distribution of a program whose parts depend on each other.
+//!
+//! Closed parts are solved first. Then conditions are decided that what may never end stands behind, loops are followed, single dice on
+//! which much depends are revealed one after the other, and at last pools face by face.
+
+use crate::algebra::Law;
+use crate::algebra::Weight;
+use crate::algebra::{Mass, Remainder};
+use crate::engine::program::context::{Context, Shown};
+use crate::engine::program::integer::narrow;
+use crate::engine::program::interval::Hidden;
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::pool::PoolId;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::reveal::closed_parts::closed_parts_solved;
+use crate::engine::reveal::decks::{add_rests_of_decks, dealt_apart};
+use crate::engine::reveal::exploration::graph;
+use crate::engine::reveal::undecided::{Among, undecided};
+use crate::engine::rules::rewritten;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::solve::accumulate::{Accumulator, LawOf};
+use crate::engine::stop::{Attempt, Stop};
+use std::rc::Rc;
+
+/// The distribution of a program whose parts depend on each other: closed parts are solved first, then
+/// single dice are revealed one after the other, then pools face by face.
+pub(in crate::engine) fn joint<A: Accumulator>(
+    store: &mut Store<'_>,
+    id: NodeId,
+    accumulator: &A,
+) -> Attempt<LawOf<A>> {
+    let closed = closed_parts_solved(store, id, true)?;
+    if closed != id {
+        return Ok((*accumulator.law(store, closed)?).clone());
+    }
+    if let Some(apart) = dealt_apart(store, id)? {
+        return Ok((*accumulator.law(store, apart)?).clone());
+    }
+    if let Some(condition) = undecided(store, id, Among::DiceAndLoops)? {
+        return decided(store, id, condition, accumulator);
+    }
+    if store.has_loop(id) {
+        match surely_over(store, id)? {
+            None => return Ok(Law::certain_to_never_end(store.budget)?),
+            Some(rest) if rest != id => return Ok((*accumulator.law(store, rest)?).clone()),
+            Some(_) => {}
+        }
+        if let Some(pool) = control_of_loops(store, id) {
+            return revealed_at_once(store, id, pool, accumulator);
+        }
+        return accumulator.of_loops(store, id);
+    }
+    if let Some(rewritten) = rewritten(store, id)? {
+        return Ok((*accumulator.law(store, rewritten)?).clone());
+    }
+    if let Some(pool) = store.first_control(id) {
+        return revealed_at_once(store, id, pool, accumulator);
+    }
+    let mut pools: Vec<PoolId> = store.revealable(id);
+    add_rests_of_decks(store, id, &mut pools)?;
+    // What waits for a die that never shows anything is never there.
+    if pools.iter().any(|&pool| store.never_shows(pool)) {
+        return Ok(Law::certain_to_never_end(store.budget)?);
+    }
+    assert!(
+        !pools.is_empty(),
+        "a program that hides something has a pool to reveal"
+    );
+    reveal_by_faces(store, id, &pools, accumulator)
+}
+
+/// The program without waiting for loops that end with probability 1; none where one that it waits for never ends.
+fn surely_over(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+    let mut over = store.descending(root);
+    over.retain(|&id| id != root && matches!(store.nodes.get(id), Node::Over(_)));
+    let mut replaced = Vec::new();
+    for id in over {
+        let law = store.law(id)?;
+        if law.never_ends() == *law.total() {
+            return Ok(None);
+        }
+        if law.never_ends() == Weight::ZERO && law.listed.mass() == *law.total() {
+            replaced.push((id, store.constant(0)));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(Some(root));
+    }
+    store.replaced(root, &replaced).map(Some)
+}
+
+/// A die that several loops depend on: once it is known, each of them is a part by itself.
+fn control_of_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
+    let pool = store.first_control(id)?;
+    let mut loops = store.descending(id);
+    loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
+    loops.retain(|&id| store.pools_of(id).contains(&pool));
+    (loops.len() > 1).then_some(pool)
+}
+
+/// The distribution of a program by revealing the only die of a pool.
+pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
+    store: &mut Store<'_>,
+    id: NodeId,
+    pool: PoolId,
+    accumulator: &A,
+) -> Attempt<LawOf<A>> {
+    let _part = store
+        .budget
+        .part("one die revealed, and the rest for each of its faces");
+    let die = store.pools.die_of(store.pools.get(pool).die);
+    let (faces, beyond) = (Rc::clone(&die.faces), Rc::clone(&die.beyond));
+    let mut remainder = Remainder {
+        never_ends: die.law.never_ends(),
+        ..Remainder::nothing(die.law.total().clone())
+    };
+    let mut parts = Vec::with_capacity(faces.len());
+    for &(value, ref weight) in &*faces {
+        store.budget.count_states(1)?;
+        let shown = Shown {
+            pool,
+            value,
+            dice: 1,
+        };
+        let rest = store.under(&mut Context::new(Vec::new(), vec![shown]), id)?;
+        parts.push((weight.clone(), accumulator.law(store, rest)?));
+    }
+    for part in &*beyond {
+        let hidden = Hidden {
+            low: part.low,
+            high: part.high,
+            least: 1,
+            most: 1,
+        };
+        let mut context = Context::new(vec![(pool, hidden)], Vec::new());
+        let rest = store.under(&mut context, id)?;
+        if store.pools_of(rest).contains(&pool) {
+            // What waits for another die that may never show anything has no value between any bounds.
+            remainder.masses.push(if store.waits_beside(rest, &[pool]) {
+                Mass::anywhere(part.weight.clone())
+            } else {
+                let bounds = store.within(&mut context, |store| store.bounds(rest))?;
+                bounds.mass(part.weight.clone())
+            });
+        } else {
+            parts.push((part.weight.clone(), accumulator.law(store, rest)?));
+        }
+    }
+    Ok(Law::mixture(&parts, remainder, store.budget)?)
+}
+
+/// The distribution of a program by the values of a number that it depends on.
+pub(in crate::engine) fn decided<A: Accumulator>(
+    store: &mut Store<'_>,
+    root: NodeId,
+    number: NodeId,
+    accumulator: &A,
+) -> Attempt<LawOf<A>> {
+    let unsupported = Stop::Unsupported(Reason::NeverEndsBehindCondition);
+    let pools = store.pools_of(number);
+    let law = store.law(number)?;
+    let mut parts = Vec::with_capacity(law.listed.len());
+    for (value, weight) in law.listed.iter() {
+        store.budget.count_states(1)?;
+        let value = value
+            .to_i64()
+            .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
+        let value = store.constant(narrow(value.into())?);
+        let rest = store.replaced(root, &[(number, value)])?;
+        if store
+            .pools_of(rest)
+            .iter()
+            .any(|pool| pools.binary_search(pool).is_ok())
+        {
+            // What it depends on is looked at elsewhere, too: a die by itself can be revealed for all.
+            let pool = store.first_control(number).filter(|&pool| {
+                !store
+                    .pools
+                    .die_of(store.pools.get(pool).die)
+                    .may_never_show()
+            });
+            let pool = pool.ok_or(unsupported)?;
+            return revealed_at_once(store, root, pool, accumulator);
+        }
+        parts.push((weight, accumulator.law(store, rest)?));
+    }
+    let _part = store.budget.part("a condition before what may never end");
+    let never_ends = law.never_ends();
+    let unknown = law.total() - law.listed.mass() - &never_ends;
+    let remainder = Remainder {
+        masses: vec![Mass::anywhere(unknown)],
+        never_ends,
+        total: law.total().clone(),
+    };
+    Ok(Law::mixture(&parts, remainder, store.budget)?)
+}
+
+/// The distribution of a program by revealing these pools, all that it mentions, face by face.
+pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
+    store: &mut Store<'_>,
+    root: NodeId,
+    pools: &[PoolId],
+    accumulator: &A,
+) -> Attempt<LawOf<A>> {
+    let _part = store.budget.part("pools revealed face by face");
+    let (graph, total) = graph(store, root, pools, accumulator)?;
+    let law = accumulator.weigh(store, &graph, total)?;
+    // All else that is not listed has a place.
+    Ok(if may_never_end(store, pools) {
+        law.missing_never_ends()
+    } else {
+        law
+    })
+}
+
+/// Whether a die of these pools may never end.
+fn may_never_end(store: &Store<'_>, pools: &[PoolId]) -> bool {
+    pools.iter().any(|&pool| {
+        let die = store.pools.die_of(store.pools.get(pool).die);
+        die.law.never_ends() != Weight::ZERO
+    })
+}

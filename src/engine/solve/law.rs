@@ -1,0 +1,141 @@
+//! The distribution of a number or of a list: by a closed form where there is one, else by revealing.
+
+use hashbrown::hash_map::Entry;
+
+use crate::algebra::Law;
+use crate::algebra::{Distribution, Numbers, Weight};
+use crate::engine::program::laws::{LawOfLists, bytes_of_list};
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::order::Order;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::reveal::strip::{Lists, Sums};
+use crate::engine::rules::closed_form;
+use crate::engine::rules::condition::mixed;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::solve::best::{as_best, best};
+use crate::engine::solve::joint::joint;
+use crate::engine::stop::{Attempt, Stop};
+use crate::ir::Folding;
+use crate::limits::{Budget, Held};
+use crate::map::Map;
+use crate::number::Integer;
+use std::rc::Rc;
+
+fn certain_list(list: Vec<i64>) -> Distribution<Vec<i64>> {
+    Distribution::new([(list, Weight::from(1_u32))], Weight::from(1_u32))
+}
+
+/// The distribution of two independent lists, one after the other, and the memory that it takes.
+fn one_after_the_other<'a>(
+    a: &LawOfLists,
+    b: &LawOfLists,
+    budget: &'a Budget<'_>,
+) -> Attempt<(LawOfLists, Held<'a>)> {
+    let (first, second) = (&a.listed, &b.listed);
+    budget.count_states((first.len() as u64).saturating_mul(second.len() as u64))?;
+    let mut held = Held::none(budget);
+    let mut weights: Map<Vec<i64>, Weight> = Map::default();
+    for (x, weight) in first.iter() {
+        for (y, other) in second.iter() {
+            budget.check()?;
+            let list = [x.as_slice(), y].concat();
+            let bytes = bytes_of_list(&list);
+            match weights.entry(list) {
+                Entry::Occupied(mut known) => *known.get_mut() += weight * other,
+                Entry::Vacant(place) => {
+                    held.take(bytes)?;
+                    place.insert(weight * other);
+                }
+            }
+        }
+    }
+    let total = first.total() * second.total();
+    let ends = |law: &LawOfLists| law.total() - law.never_ends();
+    let never_ends = &total - ends(a) * ends(b);
+    let listed = Distribution::new(weights, total);
+    Ok((Law::else_unresolved(listed, never_ends), held))
+}
+
+/// The distribution of a number, all pools hidden.
+pub(super) fn of_number(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law>> {
+    match *store.nodes.get(id) {
+        Node::Constant(value) => {
+            return Ok(Rc::new(Numbers::certain(Integer::from(value)).into()));
+        }
+        Node::Draw(pool) => {
+            let die = store.pools.get(pool).die;
+            return Ok(Rc::clone(&store.pools.die_of(die).law));
+        }
+        Node::If(condition, a, b) => {
+            if let Some(law) = mixed::<i64>(store, condition, a, b)? {
+                return Ok(Rc::new(law));
+            }
+        }
+        _ => {}
+    }
+    if let Some(law) = closed_form(store, id)? {
+        return Ok(Rc::new(law));
+    }
+    if let Node::Fold(Folding::Sum, list) = *store.nodes.get(id)
+        && let Some((selection, list)) = as_best(store, list)
+    {
+        return best::<i64>(store, selection, list).map(Rc::new);
+    }
+    joint(store, id, &Sums::PulledOut).map(Rc::new)
+}
+
+/// The distribution of a list, all pools hidden: sorted, or in the order of a chain.
+pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
+    if store.is_number(id) {
+        let number = store.fold(Folding::Sum, id)?;
+        let law = store.law(number)?;
+        let numbers = law.listed.to_distribution();
+        let lists = numbers.iter().map(|(value, weight)| {
+            let value = value.to_i64();
+            let value = value.ok_or(Stop::Unsupported(Reason::LongIntegers))?;
+            Ok((vec![value], weight.clone()))
+        });
+        let lists = lists.collect::<Attempt<Vec<_>>>()?;
+        let listed = Distribution::new(lists, numbers.total().clone());
+        return Ok(Law::else_unresolved(listed, law.never_ends()));
+    }
+    let budget = store.budget;
+    match store.nodes.get(id).clone() {
+        Node::Known(members) => {
+            let list = members
+                .iter()
+                .flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize));
+            Ok(certain_list(list.collect()).into())
+        }
+        Node::Chain(parts) if store.are_independent(&parts) => {
+            let _part = budget.part("independent lists, one after the other");
+            let mut law = Law::from(certain_list(Vec::new()));
+            let mut _held;
+            for &part in parts.iter() {
+                let next = store.law_of_list(part)?;
+                (law, _held) = one_after_the_other(&law, &next, budget)?;
+            }
+            Ok(law)
+        }
+        Node::If(condition, a, b) => match mixed::<Vec<i64>>(store, condition, a, b)? {
+            Some(law) => Ok(law),
+            None => revealed(store, id),
+        },
+        _ => revealed(store, id),
+    }
+}
+
+/// The distribution of a list that has no closed form.
+fn revealed(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
+    match as_best(store, id) {
+        Some((selection, list)) => best::<Vec<i64>>(store, selection, list),
+        None => joint(
+            store,
+            id,
+            &Lists {
+                order: Order::Ignored,
+            },
+        ),
+    }
+}

@@ -1,0 +1,169 @@
+//! A core program to its answer: translated, its errors judged, its distribution found.
+//!
+//! What comes in is a program; what goes out is its answer, or the error that it can run into. [`law`] takes a closed form from
+//! [`rules`](super::rules) or reveals; [`joint`] is what is done where parts depend on each other; [`loops`] and
+//! [`by_length`] follow loops; [`verdict`](mod@verdict) weighs what may go wrong. [`door`] answers what lower floors ask.
+
+pub(super) mod accumulate;
+pub(super) mod answer;
+pub(super) mod best;
+pub(super) mod by_length;
+pub(super) mod door;
+pub(super) mod joint;
+pub(super) mod law;
+pub(super) mod loops;
+pub(super) mod states;
+pub(super) mod verdict;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::answer::{Answer, Outcomes, Tail};
+use crate::engine::failure::Failure;
+use crate::engine::program::integer::is_infinite;
+use crate::engine::program::node::NodeId;
+use crate::engine::program::order::Order;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::rules::product::long_product;
+use crate::engine::rules::shares::share_answer;
+use crate::engine::simplify::decks::place_by_place;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::solve::answer::answer;
+use crate::engine::solve::verdict::{Verdict, verdict};
+use crate::engine::stop::{Attempt, Solved, Stop};
+use crate::engine::translate::translator::Translator;
+use crate::error::ErrorKind;
+use crate::ir::{Aim, Arrangement, Folding, Program, SiteId, Term};
+use crate::limits::{Budget, LimitReached, MAX_LIST};
+use crate::number::{Fraction, Integer};
+use std::rc::Rc;
+
+/// The answer to a program, if it can be found by residual programs.
+///
+/// What lies beyond what is listed of a loop can weigh more in the answer than in the loop; then the loop is
+/// listed further.
+pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
+    let mut depth = Fraction::new(1.into(), 1_000.into());
+    let little = Fraction::new(1.into(), 1_000.into());
+    let mut before = None;
+    for pass in 0.. {
+        let mut store = Store::new(program, depth.clone(), budget, &door::Floors);
+        let solved = solved(&mut store)?;
+        let Ok(answer) = &solved else {
+            return Ok(solved);
+        };
+        let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
+        let missing = answer.probability(&(tail + &answer.unresolved));
+        let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
+            || missing <= budget.limits().tolerance;
+        let is_long = answer.outcomes.len() > LONG && missing <= little;
+        let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
+        // Where a deeper list resolved nothing, the rest lies elsewhere.
+        let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
+        if is_last || is_stuck || !store.is_cut() {
+            return Ok(solved);
+        }
+        before = Some(missing);
+        depth = &depth * &depth * &budget.limits().tolerance;
+    }
+    unreachable!("a pass is the last")
+}
+
+/// How often loops are listed further before a tail is left as it is; and how often while few outcomes are listed.
+const DEEPER: usize = 2;
+
+const DEEPEST: usize = 4;
+
+/// So many outcomes are not few.
+const LONG: usize = 250;
+
+/// The answer to the program.
+fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
+    let (program, budget) = (store.program, store.budget);
+    let (root, order) = match program.arena().term(program.root()) {
+        Term::Arrange(Arrangement::Sort, list) => (*list, Order::Ignored),
+        _ if program.aim() != Aim::Value => (program.root(), Order::Ignored),
+        _ => (program.root(), Order::Kept),
+    };
+    let mut translator = Translator::new(store);
+    let translated = match program.arena().term(root) {
+        Term::Fold(Folding::Product, list, site) if program.aim() == Aim::Value => translator
+            .translate_product(*list)?
+            .map_err(|factors| (factors, *site)),
+        _ => Ok(translator.translate(root, order, &mut Vec::new())?),
+    };
+    let hazards = translator.into_hazards();
+    let verdict = verdict(store, hazards)?;
+    let node = match translated {
+        Ok(node) => node,
+        Err((factors, site)) => return long_product_answer(store, factors, site, &verdict),
+    };
+    let waiting = match verdict {
+        Ok(waiting) => waiting,
+        Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
+    };
+    if let Aim::Share(place) = program.aim() {
+        return share_answer(store, node, waiting, place);
+    }
+    let node = place_by_place(store, node)?;
+    let bounds = store.bounds(node)?;
+    if bounds.least == 1 && bounds.most == 1 {
+        let number = store.number(node)?;
+        let number = store.linear(0, &[(1, number), (1, waiting)])?;
+        let law = store.law(number)?;
+        store.forget_laws();
+        return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
+    }
+    if !is_infinite(bounds.most) && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST) {
+        return Err(LimitReached::List.into());
+    }
+    let zero = store.constant(0);
+    let waits = store.copies(waiting, zero)?;
+    let node = store.sequence(order, vec![node, waits])?;
+    let law = store.law_of_list(node)?;
+    let lists = law.listed.iter().map(|(list, weight)| {
+        let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+        // A part that was selected by position keeps its order until here.
+        if order == Order::Ignored {
+            list.sort_unstable();
+        }
+        (list, weight.clone())
+    });
+    let total = law.listed.total();
+    let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
+    Ok(Ok(Answer {
+        unresolved: law.unresolved(),
+        never_ends: law.never_ends(),
+        ..Answer::exact(outcomes, budget.states())
+    }))
+}
+
+/// The answer that a product is which nothing but the reader looks at, so that it may be of any length.
+fn long_product_answer(
+    store: &mut Store<'_>,
+    factors: NodeId,
+    site: SiteId,
+    verdict: &Verdict,
+) -> Attempt<Solved> {
+    let unsupported = Stop::Unsupported(Reason::LongIntegers);
+    let Ok(waiting) = verdict else {
+        return Err(unsupported);
+    };
+    if store.as_constant(*waiting) != Some(0) {
+        return Err(unsupported);
+    }
+    match long_product(store, factors) {
+        Ok(Some(law)) => Ok(Ok(answer(law, store.budget))),
+        Ok(None) => Err(unsupported),
+        // Known members, of which none makes the product 0 before or after: this is the error of the rule.
+        Err(Stop::Unsupported(_))
+            if let Some(members) = store.known_members(factors)
+                && members.iter().all(|&(member, _)| member != 0) =>
+        {
+            let failure = Failure {
+                span: store.arena.site_of(site).whole,
+                kind: ErrorKind::Overflow,
+            };
+            Ok(Err(failure.into_error(Fraction::from_integer(1.into()))))
+        }
+        Err(stop) => Err(stop),
+    }
+}

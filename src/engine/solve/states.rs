@@ -1,0 +1,151 @@
+//! The states of a program with loops, and their steps.
+//!
+//! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no step leads
+//! to a new one. A program with too many states is followed as far as it goes; what leaves the states that are followed
+//! is missing from the steps.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use crate::algebra::weight::probability;
+use crate::algebra::{Chain, StateId, Target, Weight};
+use crate::engine::program::node::{Node, NodeId};
+use crate::engine::program::store::Store;
+use crate::engine::reveal::reached::Stepping;
+use crate::engine::reveal::rounds::{Steps, steps};
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::limits::Held;
+use crate::map::Map;
+use crate::number::Fraction;
+
+/// A loop with more states than this is followed no further.
+const MOST_STATES: usize = 5_000;
+
+/// So many states are followed of a loop that has too many.
+pub(in crate::engine) const FOLLOWED: usize = 400;
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::engine) enum To {
+    /// To a state, by its index.
+    State(usize),
+    /// To a program without loops.
+    End(NodeId),
+}
+
+/// The steps from each state that was found, the first one first.
+pub(in crate::engine) type States<K> = Vec<Steps<K, To>>;
+
+/// A chain of states, without their steps. Where a state may never be left, a step leads to a trap.
+pub(in crate::engine) fn chain<K>(
+    states: &[Steps<K, To>],
+    scales: impl Iterator<Item = Weight>,
+) -> (Chain, Vec<StateId>) {
+    let mut chain = Chain::new();
+    let scales: Vec<Weight> = scales.collect();
+    let ids: Vec<StateId> = states
+        .iter()
+        .zip(&scales)
+        .map(|(state, scale)| chain.add_state(&state.total * scale))
+        .collect();
+    if states.iter().any(|state| state.never != Weight::ZERO) {
+        let one = Weight::from(1_u32);
+        let trap = chain.add_state(one.clone());
+        chain.add_step(trap, one, 0, Target::State(trap));
+        for ((state, scale), &from) in states.iter().zip(&scales).zip(&ids) {
+            if state.never != Weight::ZERO {
+                chain.add_step(from, &state.never * scale, 0, Target::State(trap));
+            }
+        }
+    }
+    (chain, ids)
+}
+
+/// The states that were found of a program with loops.
+pub(super) struct Explored<'a, K> {
+    /// The first one first, with their steps.
+    pub(super) states: States<K>,
+    /// Whether these are all.
+    pub(super) is_whole: bool,
+    /// The memory that they take.
+    _held: Held<'a>,
+}
+
+/// All states of a program with loops, or as many as are followed.
+pub(super) fn explored<'a, A: Stepping>(
+    store: &mut Store<'a>,
+    root: NodeId,
+    monoid: &A,
+) -> Attempt<Explored<'a, A::Key>> {
+    let mut index_of: Map<NodeId, usize> = Map::default();
+    index_of.insert(root, 0);
+    let mut nodes = vec![root];
+    let mut states: States<A::Key> = Vec::new();
+    let mut held = Held::none(store.budget);
+    let before = store.budget.states();
+    while states.len() < nodes.len() {
+        let is_costly = store.budget.states() - before > MOST_STATES as u64 * 20;
+        if nodes.len() > MOST_STATES || is_costly && states.len() >= FOLLOWED {
+            states.truncate(FOLLOWED);
+            let followed = states.len();
+            for steps in &mut states {
+                steps
+                    .ways
+                    .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= followed));
+            }
+            return Ok(Explored {
+                states,
+                is_whole: false,
+                _held: held,
+            });
+        }
+        store.budget.count_states(1)?;
+        let Steps { total, never, ways } = steps(store, nodes[states.len()], monoid)?;
+        let mut merged: BTreeMap<(A::Key, To), Weight> = BTreeMap::new();
+        for (key, weight, node) in ways {
+            let to = if store.has_loop(node) {
+                let index = *index_of.entry(node).or_insert_with(|| {
+                    nodes.push(node);
+                    nodes.len() - 1
+                });
+                To::State(index)
+            } else {
+                To::End(node)
+            };
+            *merged.entry((key, to)).or_default() += weight;
+        }
+        let size = |weight: &Weight| size_of::<(A::Key, Weight, To)>() as u64 + weight.bits() / 8;
+        held.take(merged.values().map(size).sum())?;
+        let ways = merged
+            .into_iter()
+            .map(|((key, to), weight)| (key, weight, to))
+            .collect();
+        states.push(Steps { total, never, ways });
+    }
+    Ok(Explored {
+        states,
+        is_whole: true,
+        _held: held,
+    })
+}
+
+/// The probability that some loop of a program never ends, if the program asks for more than that: it can be known where
+/// what the loops add up to is not.
+pub(in crate::engine) fn never_of_loops(
+    store: &mut Store<'_>,
+    id: NodeId,
+) -> Attempt<Option<Fraction>> {
+    let mut loops = store.descending(id);
+    loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
+    let over = loops
+        .into_iter()
+        .map(|list| Ok((1, store.over(list)?)))
+        .collect::<Attempt<Vec<_>>>()?;
+    let over = store.linear(0, &over)?;
+    if over == id {
+        return Ok(None);
+    }
+    let ends = store.law(over)?;
+    Ok(Some(probability(&ends.never_ends(), ends.total())))
+}

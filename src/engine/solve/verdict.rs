@@ -1,0 +1,67 @@
+//! What goes wrong: which error is reported, and with what probability any happens.
+//!
+//! An error hides those that would come after it. Of the errors that can happen with none before them, the first in the text is
+//! reported.
+
+use crate::algebra::Weight;
+use crate::engine::failure::Failure;
+use crate::engine::program::node::NodeId;
+use crate::engine::program::store::Store;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::possible::{any_of, possible, probability_of, waiting};
+use crate::number::Fraction;
+
+/// The number that is 0 once all loops are over; or the error to be reported, with the probability that any happens.
+pub(super) type Verdict = Result<NodeId, (Failure, Fraction)>;
+
+/// What went wrong in all: the error to be reported, with the probability that any happens, or the number
+/// that is 0 once all loops are over.
+pub(in crate::engine) fn verdict(
+    store: &mut Store<'_>,
+    mut found: Vec<Hazard>,
+) -> Attempt<Verdict> {
+    // Evaluation never comes to what stands behind a certain error, or behind a loop that never ends.
+    for (index, hazard) in found.iter().enumerate() {
+        let is_last = match hazard.what {
+            What::Fails(_) => store.as_constant(hazard.when) == Some(1),
+            What::FailsInside { .. } => false,
+            What::Waits(_) => {
+                let law = store.law(hazard.when)?;
+                law.never_ends() == *law.total()
+            }
+        };
+        if is_last {
+            found.truncate(index + 1);
+            break;
+        }
+    }
+    let possible = possible(store, &found)?;
+    if possible.is_empty() {
+        return waiting(store, &found).map(Ok);
+    }
+    for hazard in found {
+        if let What::Waits(over) = hazard.what
+            && store.law(over)?.never_ends() != Weight::ZERO
+        {
+            return Err(Stop::Unsupported(Reason::ErrorsBesideEndlessLoop));
+        }
+    }
+    let any = any_of(store, &possible)?;
+    let all = probability_of(store, any)?;
+    let mut in_the_text: Vec<usize> = (0..possible.len()).collect();
+    in_the_text.sort_by_key(|&index| possible[index].1);
+    for index in in_the_text {
+        let (when, failure) = possible[index];
+        let mut before = possible[..index].to_vec();
+        before.retain(|&(_, other)| other != failure);
+        let (hidden, zero) = (any_of(store, &before)?, store.constant(0));
+        let shown = store.choose(hidden, zero, when)?;
+        if probability_of(store, shown)? != Fraction::default() {
+            return Ok(Err((failure, all)));
+        }
+    }
+    Err(Stop::Unsupported(Reason::ErrorsHideEachOther))
+}

@@ -1,0 +1,235 @@
+//! `foreach`: unrolled over known members, split over joins, and a map over what is hidden.
+//!
+//! A body that looks at something hidden but rolls nothing is written out by value: for every member `v` that can occur, the body for
+//! `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
+
+use crate::engine::program::node::{Body, Closure, Compare, Look, Node, NodeId, Part};
+use crate::engine::program::order::Order;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::looks::{apply, apply_to_parts};
+use crate::engine::simplify::values::{MOST_VALUES, values};
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::event::hide_each_other;
+use crate::engine::translate::repeat::Repeated;
+use crate::engine::translate::translator::Translator;
+use crate::ir::{Folding, Term, TermId};
+
+impl Translator<'_, '_> {
+    pub(super) fn translate_foreach(
+        &mut self,
+        e: TermId,
+        f: TermId,
+        looks: &[Look],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.store.arena.term(e) {
+            // foreach x in n#e do f  =  n # (foreach x in e do f)
+            Term::Repeat(n, inner, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Foreach(*inner, f), looks, order, environment)
+            }
+            Term::Join(parts) => {
+                let (images, hazards) = self.apart(|scope| {
+                    let parts = parts.iter();
+                    parts
+                        .map(|&part| scope.translate_foreach(part, f, looks, order, environment))
+                        .collect::<Attempt<Vec<_>>>()
+                })?;
+                // What happens in any part comes before what does in the body.
+                if hide_each_other(&hazards) {
+                    let list = self.translate(e, order, environment)?;
+                    return self.foreach(list, f, looks, order, environment);
+                }
+                self.may_happen(&hazards)?;
+                self.store.sequence(order, images)
+            }
+            _ => {
+                let list = self.translate(e, order, environment)?;
+                self.foreach(list, f, looks, order, environment)
+            }
+        }
+    }
+
+    /// The body for each member of a list.
+    pub(super) fn foreach(
+        &mut self,
+        list: NodeId,
+        f: TermId,
+        looks: &[Look],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        if self.store.is_number(list) {
+            let value = self.translate_with(f, list, order, environment)?;
+            return apply(self.store, looks, value);
+        }
+        match self.store.nodes.get(list).clone() {
+            Node::Known(members) => {
+                if order == Order::Kept && members.len() > 1 {
+                    return Err(Stop::Unsupported(Reason::UnknownOrder));
+                }
+                let mut parts = Vec::with_capacity(members.len());
+                for &(value, count) in members.iter() {
+                    let (member, count) = (
+                        self.store.constant(value),
+                        self.store.constant(count.into()),
+                    );
+                    environment.push(member);
+                    let part = self.repeat(count, Repeated::Term(f), looks, order, environment);
+                    environment.pop();
+                    parts.push(part?);
+                }
+                self.store.sequence(order, parts)
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                let mut images = Vec::with_capacity(parts.len());
+                for &part in parts.iter() {
+                    images.push(self.foreach(part, f, looks, order, environment)?);
+                }
+                self.store.sequence(order, images)
+            }
+            Node::Copies(count, member) if self.store.is_number(member) => {
+                environment.push(member);
+                let images = self.repeat(count, Repeated::Term(f), looks, order, environment);
+                environment.pop();
+                images
+            }
+            Node::If(condition, a, b) => {
+                let not = self.store.complement(condition)?;
+                let a = self.on_path(condition, |scope| {
+                    scope.foreach(a, f, looks, order, environment)
+                })?;
+                let b =
+                    self.on_path(not, |scope| scope.foreach(b, f, looks, order, environment))?;
+                self.store.choose(condition, a, b)
+            }
+            _ if order == Order::Kept => Err(Stop::Unsupported(Reason::UnknownOrder)),
+            _ => self.over_hidden(list, f, looks, environment),
+        }
+    }
+
+    pub(in crate::engine) fn translate_body(
+        &mut self,
+        body: Repeated,
+        looks: &[Look],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match body {
+            Repeated::Term(e) => self.translate_looked(e, looks, order, environment),
+            Repeated::Foreach(e, f) => {
+                let value = self.translate_foreach(e, f, looks, order, environment)?;
+                apply_to_parts(self.store, looks, value)
+            }
+        }
+    }
+
+    /// The value of a term, looked at.
+    pub(in crate::engine) fn translate_looked(
+        &mut self,
+        term: TermId,
+        looks: &[Look],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let value = self.translate(term, order, environment)?;
+        apply(self.store, looks, value)
+    }
+
+    /// The body of a `foreach` for the members of a multiset that is hidden.
+    pub(in crate::engine) fn over_hidden(
+        &mut self,
+        list: NodeId,
+        body: TermId,
+        looks: &[Look],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let random = self.store.is_random(body);
+        if !random
+            && self.store.uses_hidden(body, 1, environment)
+            && let Some(values) = values(self.store, list, MOST_VALUES)?
+        {
+            return self.by_value(list, &values, body, looks, environment);
+        }
+        let mut closed = self.closed(body, looks, environment)?;
+        closed.name = random.then(|| self.store.pools.name());
+        let closure = self.store.nodes.closure(Closure::Body(closed.clone()));
+        let bounds = self.store.bounds(list)?;
+        for &failure in &self.store.image(closure, bounds)?.failures {
+            if random {
+                return Err(Stop::Unsupported(Reason::HiddenBodyRollsAndFails));
+            }
+            let failing_body = self.store.nodes.closure(Closure::Body(Body {
+                part: Part::Failing(failure),
+                looks: Box::default(),
+                ..closed.clone()
+            }));
+            let failing = self.store.map(list, failing_body)?;
+            let any = self.store.at_least(failing, 1)?;
+            let none = self.store.complement(any)?;
+            self.must_hold_or(none, failure)?;
+        }
+        self.store.map(list, closure)
+    }
+
+    /// A body that rolls nothing, with the values of its free variables.
+    pub(in crate::engine) fn closed(
+        &mut self,
+        body: TermId,
+        looks: &[Look],
+        environment: &[NodeId],
+    ) -> Attempt<Body> {
+        let free = self.store.free(body);
+        let unused = self.store.constant(0);
+        let depth = environment.len();
+        let mut used = Vec::with_capacity(depth);
+        for (place, &value) in environment.iter().enumerate() {
+            let index = u32::try_from(depth - place).expect("fewer than 2^32 variables");
+            if !free.contains(&index) {
+                used.push(unused);
+                continue;
+            }
+            let bounds = self.store.bounds(value)?;
+            used.push(if bounds.least == 1 && bounds.most == 1 {
+                // That this is a number must not be forgotten where sizes are open.
+                self.store.number(value)?
+            } else {
+                value
+            });
+        }
+        Ok(Body {
+            term: body,
+            environment: used.into(),
+            looks: looks.into(),
+            name: None,
+            part: Part::Value,
+        })
+    }
+
+    /// For every value, the body for it as often as it occurs.
+    pub(super) fn by_value(
+        &mut self,
+        list: NodeId,
+        values: &[i64],
+        body: TermId,
+        looks: &[Look],
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let mut parts = Vec::with_capacity(values.len());
+        for &value in values {
+            let member = self.store.constant(value);
+            let equal = self.store.filtered(Compare::Equal, member, list)?;
+            let count = self.store.fold(Folding::Count, equal)?;
+            let occurs = self.store.at_least(count, 1)?;
+            environment.push(member);
+            let image = self.on_path(occurs, |scope| {
+                scope.translate_looked(body, looks, Order::Ignored, environment)
+            });
+            environment.pop();
+            parts.push(self.store.copies(count, image?)?);
+        }
+        self.store.join(&parts)
+    }
+}

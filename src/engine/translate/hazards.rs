@@ -1,0 +1,107 @@
+//! The events of a program, collected in the order of evaluation.
+
+use crate::engine::failure::Failure;
+use crate::engine::program::node::NodeId;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::translator::Translator;
+use crate::error::ErrorKind;
+use crate::ir::{Arithmetic, SiteId};
+
+impl Translator<'_, '_> {
+    /// Anything translated where a condition (0 or 1) is 1.
+    pub(in crate::engine) fn on_path<T>(
+        &mut self,
+        condition: NodeId,
+        translate: impl FnOnce(&mut Self) -> Attempt<T>,
+    ) -> Attempt<T> {
+        if self.store.as_constant(condition) == Some(1) {
+            return translate(self);
+        }
+        self.hazards.path.push(condition);
+        let result = translate(self);
+        self.hazards.path.pop();
+        result
+    }
+
+    /// Anything translated apart from what stands around it, and its own events.
+    pub(in crate::engine) fn apart<T>(
+        &mut self,
+        translate: impl FnOnce(&mut Self) -> Attempt<T>,
+    ) -> Attempt<(T, Vec<Hazard>)> {
+        let outside = std::mem::take(&mut self.hazards);
+        let result = translate(self);
+        let inside = std::mem::replace(&mut self.hazards, outside);
+        Ok((result?, inside.found))
+    }
+
+    /// Events found apart, here.
+    pub(in crate::engine) fn may_happen(&mut self, hazards: &[Hazard]) -> Attempt<()> {
+        hazards
+            .iter()
+            .try_for_each(|hazard| self.may_be(hazard.when, hazard.what))
+    }
+
+    /// An error of a whole expression, unless a condition (0 or 1) is 1.
+    pub(in crate::engine) fn must_hold(
+        &mut self,
+        condition: NodeId,
+        kind: ErrorKind,
+        site: SiteId,
+    ) -> Attempt<()> {
+        let span = self.store.arena.site_of(site).whole;
+        self.must_hold_or(condition, Failure { span, kind })
+    }
+
+    /// An error, unless a condition (0 or 1) is 1.
+    pub(in crate::engine) fn must_hold_or(
+        &mut self,
+        condition: NodeId,
+        failure: Failure,
+    ) -> Attempt<()> {
+        let not = self.store.complement(condition)?;
+        self.may_be(not, What::Fails(failure))
+    }
+
+    /// The errors of an operator on numbers.
+    pub(in crate::engine) fn must_be_defined(
+        &mut self,
+        operator: Arithmetic,
+        a: NodeId,
+        b: NodeId,
+        site: SiteId,
+    ) -> Attempt<()> {
+        match operator {
+            Arithmetic::Divide | Arithmetic::Remainder => {
+                let zero = self.store.equals(b, 0)?;
+                let not = self.store.complement(zero)?;
+                self.must_hold(not, ErrorKind::DivisionByZero, site)
+            }
+            Arithmetic::Concatenate => {
+                let holds = self.store.at_least(b, 0)?;
+                self.must_hold(holds, ErrorKind::Domain, site)
+            }
+            Arithmetic::Power => {
+                let (zero, one) = (self.store.equals(a, 0)?, self.store.constant(1));
+                let natural = self.store.at_least(b, 0)?;
+                let holds = self.store.choose(zero, natural, one)?;
+                self.must_hold(holds, ErrorKind::Domain, site)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Something that may go wrong where a number is 1, if evaluation comes here.
+    pub(in crate::engine) fn may_be(&mut self, when: NodeId, what: What) -> Attempt<()> {
+        let mut when = when;
+        for index in (0..self.hazards.path.len()).rev() {
+            let (condition, zero) = (self.hazards.path[index], self.store.constant(0));
+            when = self.store.choose(condition, when, zero)?;
+        }
+        if self.store.as_constant(when) != Some(0) {
+            self.hazards.found.push(Hazard { when, what });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+//! Loops, as they are translated: written out where nothing is rolled, else a node, with what is known of all its rounds.
+
+use std::rc::Rc;
+
+use crate::algebra::Law;
+use crate::algebra::{Numbers, Weight};
+use crate::engine::program::bodies::LoopImage;
+use crate::engine::program::integer::MARKS;
+use crate::engine::program::interval::Bounds;
+use crate::engine::program::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{Drawing, Pool};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::translator::Translator;
+use crate::ir::{Folding, TermId};
+use crate::map::Map;
+
+/// So many rounds of a loop in which nothing is rolled are written out.
+const MOST_ROUNDS: usize = 4096;
+
+/// What is known of the body of a loop, whatever its last value is.
+pub(in crate::engine) fn image(
+    store: &mut Store<'_>,
+    body: &Body,
+    order: Order,
+) -> Attempt<LoopImage> {
+    let image = Translator::new(store).image_of(body, (i64::MIN, i64::MAX), order);
+    let mut image = match image {
+        Ok((bounds, can_fail)) => LoopImage {
+            bounds: Bounds {
+                least: 0,
+                most: if bounds.most == 0 { 0 } else { i64::MAX },
+                ..bounds
+            },
+            can_fail,
+        },
+        Err(Stop::Unsupported(_)) => LoopImage {
+            bounds: Bounds::UNKNOWN,
+            can_fail: true,
+        },
+        Err(stop) => return Err(stop),
+    };
+    if body.part == Part::Marked {
+        let Bounds { low, high, .. } = image.bounds;
+        image.bounds = Bounds {
+            low: low.min(MARKS),
+            high: high.max(MARKS + (1 << 32)),
+            ..Bounds::UNKNOWN
+        };
+    }
+    Ok(image)
+}
+
+/// How many members of a list are marks.
+pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
+    let marks = store.constant(MARKS);
+    let marked = store.filtered(Compare::AtLeast, marks, list)?;
+    store.fold(Folding::Count, marked)
+}
+
+impl Translator<'_, '_> {
+    /// The values of a loop: its first, and what comes after it.
+    pub(in crate::engine) fn translate_loop(
+        &mut self,
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
+            return Ok(values);
+        }
+        let closed = self.closed(body, &[], environment)?;
+        let id = self.store.nodes.closure(Closure::Body(closed.clone()));
+        let name = self.store.pools.name();
+        let after = self.store.looped(first, id, order, name)?;
+        let over = self.store.over(after)?;
+        let mut waits = What::Waits(over);
+        if self.loop_can_fail(first, id, order)? {
+            let marked = self.store.nodes.closure(Closure::Body(Body {
+                part: Part::Marked,
+                ..closed
+            }));
+            let name = self.store.pools.name();
+            let marked = self.store.looped(first, marked, order, name)?;
+            let marks = marks_in(self.store, marked)?;
+            let any = self.store.at_least(marks, 1)?;
+            let values = after;
+            self.may_be(any, What::FailsInside { values, marked })?;
+            // An error ends a loop as well.
+            waits = What::Waits(self.store.over(marked)?);
+        }
+        self.may_be(over, waits)?;
+        self.store.sequence(order, vec![first, after])
+    }
+
+    /// The values of a loop in which nothing is rolled, if it ends soon or fails.
+    pub(super) fn unrolled_loop(
+        &mut self,
+        first: NodeId,
+        body: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<Option<NodeId>> {
+        let uses_hidden = self.store.uses_hidden(body, 1, environment);
+        if self.store.nodes.mask(first) != 0 || uses_hidden || self.store.is_random(body) {
+            return Ok(None);
+        }
+        let mut values = vec![first];
+        let mut seen: Map<NodeId, ()> = Map::default();
+        let mut value = first;
+        while !self.store.is_empty_list(value) {
+            self.store.budget.check()?;
+            if seen.insert(value, ()).is_some() {
+                return self.endless().map(Some);
+            }
+            if values.len() > MOST_ROUNDS {
+                return Ok(None);
+            }
+            let (next, hazards) =
+                self.apart(|scope| scope.translate_with(body, value, order, environment))?;
+            if !hazards.is_empty() {
+                self.may_happen(&hazards)?;
+                break;
+            }
+            values.push(next);
+            value = next;
+        }
+        self.store.sequence(order, values).map(Some)
+    }
+
+    /// The value of what never ends: a draw of a die that never shows anything.
+    pub(super) fn endless(&mut self) -> Attempt<NodeId> {
+        let one = Weight::from(1_u32);
+        let law = Law::new(Numbers::impossible(one.clone()), Vec::new(), one, None);
+        let die = self.store.pools.die(Rc::new(law))?;
+        let (one, name) = (self.store.constant(1), self.store.pools.name());
+        let draw = self.store.draws(one, die, name)?;
+        let over = self.store.over(draw)?;
+        self.may_be(over, What::Waits(over))?;
+        Ok(draw)
+    }
+
+    /// The bounds of what a body makes of any list whose members lie between two numbers, and whether it may fail.
+    pub(super) fn image_of(
+        &mut self,
+        body: &Body,
+        (low, high): (i64, i64),
+        order: Order,
+    ) -> Attempt<(Bounds, bool)> {
+        let mut outside = std::mem::take(&mut self.store.context);
+        let image = self.apart(|scope| {
+            let (counts, members) = (
+                scope.store.pools.between(0, i64::MAX),
+                scope.store.pools.between(low, high),
+            );
+            let count = scope.store.pools.pool(Pool {
+                die: counts,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            let count = scope.store.nodes.intern(Node::Draw(count));
+            let name = scope.store.pools.name();
+            let unknown = scope.store.nodes.intern(Node::Draws(count, members, name));
+            let mut environment = body.environment.to_vec();
+            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
+            scope.store.bounds(next)
+        });
+        std::mem::swap(&mut self.store.context, &mut outside);
+        let (bounds, hazards) = image?;
+        let fails = |hazard: &Hazard| !matches!(hazard.what, What::Waits(_));
+        Ok((bounds, hazards.iter().any(fails)))
+    }
+
+    /// Whether a round of a loop may fail. All its values lie between the members of the first and the bounds of what the
+    /// body makes of any list.
+    pub(super) fn loop_can_fail(
+        &mut self,
+        first: NodeId,
+        id: ClosureId,
+        order: Order,
+    ) -> Attempt<bool> {
+        let image = self.store.loop_image(id, order)?;
+        if !image.can_fail {
+            return Ok(false);
+        }
+        let (first, later) = (self.store.bounds(first)?, image.bounds);
+        let members = (first.low.min(later.low), first.high.max(later.high));
+        if members == (i64::MIN, i64::MAX) {
+            return Ok(true);
+        }
+        let body = self.store.nodes.body_of(id).clone();
+        match self.image_of(&body, members, order) {
+            Ok((_, can_fail)) => Ok(can_fail),
+            Err(Stop::Unsupported(_)) => Ok(true),
+            Err(stop) => Err(stop),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Which events can happen at all, and which loops are waited for: the distributions of events.
+
+use std::slice;
+
+use crate::algebra::weight::probability;
+use crate::engine::failure::Failure;
+use crate::engine::program::integer::MARKS;
+use crate::engine::program::node::{Compare, NodeId};
+use crate::engine::program::store::Store;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::event::{Hazard, What};
+use crate::number::{Fraction, Integer};
+
+/// The probability that a number (0 or 1) is 1, as far as it is resolved.
+pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) -> Attempt<Fraction> {
+    let law = store.law(event)?;
+    let happens = law.listed.weight_of(&Integer::ONE);
+    Ok(probability(&happens, law.total()))
+}
+
+/// Those errors among some events that can happen, each of them once the loops before it are over.
+pub(in crate::engine) fn possible(
+    store: &mut Store<'_>,
+    hazards: &[Hazard],
+) -> Attempt<Vec<(NodeId, Failure)>> {
+    let mut possible = Vec::with_capacity(hazards.len());
+    let mut until_over = store.constant(0);
+    // A loop and the same with marks are rolled apart. What comes after an error in the one must know of the error.
+    let mut marked_loops = Vec::new();
+    for hazard in hazards {
+        if matches!(hazard.what, What::Waits(_)) {
+            let over = waiting(store, slice::from_ref(hazard))?;
+            until_over = store.linear(0, &[(1, until_over), (1, over)])?;
+            continue;
+        }
+        let mut when = store.linear(0, &[(1, hazard.when), (1, until_over)])?;
+        if !marked_loops.is_empty() {
+            when = store.replaced(when, &marked_loops)?;
+        }
+        if probability_of(store, when)? == Fraction::default() {
+            continue;
+        }
+        match hazard.what {
+            What::Fails(failure) => possible.push((when, failure)),
+            What::FailsInside { values, marked } => {
+                let marks = store.constant(MARKS);
+                let unmarked = store.filtered(Compare::Below, marks, marked)?;
+                marked_loops.push((values, unmarked));
+                for (failure, mark) in store.marked_failures() {
+                    let (mark, zero) = (store.constant(mark), store.constant(0));
+                    let found = store.filtered(Compare::Equal, mark, marked)?;
+                    let found = store.is_not_empty(found)?;
+                    let when = store.choose(when, found, zero)?;
+                    if probability_of(store, when)? != Fraction::default() {
+                        possible.push((when, failure));
+                    }
+                }
+            }
+            What::Waits(_) => {}
+        }
+    }
+    Ok(possible)
+}
+
+/// 0, once all loops among some events are over that may never be.
+pub(in crate::engine) fn waiting(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
+    let mut waiting = Vec::new();
+    for hazard in hazards {
+        if matches!(hazard.what, What::Waits(_)) {
+            let law = store.law(hazard.when)?;
+            // What is over for certain needs no waiting.
+            if law.listed.mass() != *law.total() {
+                waiting.push((1, hazard.when));
+            }
+        }
+    }
+    store.linear(0, &waiting)
+}
+
+/// 1 if any of some events happens.
+pub(in crate::engine) fn any_of(
+    store: &mut Store<'_>,
+    events: &[(NodeId, Failure)],
+) -> Attempt<NodeId> {
+    let events: Vec<_> = events.iter().map(|&(when, _)| (1, when)).collect();
+    let count = store.linear(0, &events)?;
+    store.at_least(count, 1)
+}

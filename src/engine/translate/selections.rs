@@ -1,0 +1,156 @@
+//! Selections, and what is looked at part by part, as they are translated.
+
+use crate::engine::program::node::{Look, Node, NodeId};
+use crate::engine::program::order::Order;
+use crate::engine::program::pool::{Drawing, Pool};
+use crate::engine::simplify::decks::shuffled;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::looks::apply;
+use crate::engine::stop::Attempt;
+use crate::engine::translate::repeat::Repeated;
+use crate::engine::translate::terms::HIDDEN_DECK;
+use crate::engine::translate::translator::Translator;
+use crate::ir::{Arrangement, Comparison, Selection, Term, TermId};
+use crate::limits::LimitReached;
+use crate::stack;
+
+impl Translator<'_, '_> {
+    /// `first n` of equal members ignores their order; of a sorted list it is `low n`; of a shuffled known list
+    /// it draws without replacement.
+    pub(super) fn translate_selection(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        e: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let by_position = matches!(
+            selection,
+            Selection::First | Selection::Last | Selection::DropFirst | Selection::DropLast
+        );
+        if !by_position {
+            // One member has no order.
+            let is_one = matches!(selection, Selection::High | Selection::Low)
+                && self.store.as_constant(n).is_some_and(|n| n <= 1);
+            let order = if is_one { Order::Ignored } else { order };
+            let list = match self.store.as_constant(n) {
+                Some(n)
+                    if order == Order::Ignored
+                        && matches!(selection, Selection::High | Selection::Low) =>
+                {
+                    self.looked_at(e, vec![Look::Select(selection, n)], environment)?
+                }
+                _ => self.translate(e, order, environment)?,
+            };
+            return self.store.select(selection, n, list);
+        }
+        match self.store.arena.term(e) {
+            Term::Filter(Comparison::Equal, ..) => {
+                let list = self.translate(e, Order::Ignored, environment)?;
+                self.store.select(selection, n, list)
+            }
+            Term::Arrange(Arrangement::Sort, inner) if order == Order::Ignored => {
+                let list = self.translate(*inner, Order::Ignored, environment)?;
+                let selection = match selection {
+                    Selection::First => Selection::Low,
+                    Selection::Last => Selection::High,
+                    Selection::DropFirst => Selection::DropLow,
+                    _ => Selection::DropHigh,
+                };
+                self.store.select(selection, n, list)
+            }
+            Term::Arrange(Arrangement::Shuffle, inner) => {
+                let cards = self.translate(*inner, Order::Ignored, environment)?;
+                self.deal(selection, n, cards, order)
+            }
+            _ => {
+                let list = self.translate(e, Order::Kept, environment)?;
+                self.store.select(selection, n, list)
+            }
+        }
+    }
+
+    /// Some of a shuffled list: as many draws without replacement, where no order of them matters.
+    pub(super) fn deal(
+        &mut self,
+        selection: Selection,
+        n: NodeId,
+        cards: NodeId,
+        order: Order,
+    ) -> Attempt<NodeId> {
+        let members = self.store.known_members(cards).ok_or(HIDDEN_DECK)?;
+        let size: i64 = members.iter().map(|&(_, count)| i64::from(count)).sum();
+        let dealt = self.store.as_constant(n).map(|n| match selection {
+            Selection::First | Selection::Last => n.min(size),
+            _ => (size - n).max(0),
+        });
+        let dealt = match dealt {
+            Some(dealt) if order == Order::Ignored || dealt <= 1 => dealt,
+            _ => {
+                let deck = shuffled(self.store, &members)?;
+                return self.store.select(selection, n, deck);
+            }
+        };
+        if members.len() <= 1 || dealt == size || dealt == 0 {
+            let dealt = self.store.constant(dealt);
+            return self.store.select(Selection::Low, dealt, cards);
+        }
+        let die = self.store.pools.weighted(&members);
+        let dice = u32::try_from(dealt).map_err(|_| LimitReached::List)?;
+        let pool = self.store.pools.pool(Pool {
+            die,
+            dice,
+            drawing: Drawing::WithoutReplacement,
+        });
+        Ok(self.store.nodes.intern(if dice == 1 {
+            Node::Draw(pool)
+        } else {
+            Node::Pool(pool)
+        }))
+    }
+
+    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
+    /// used once, so that each repetition need not be more than what is looked at.
+    pub(super) fn looked_at(
+        &mut self,
+        id: TermId,
+        mut looks: Vec<Look>,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.store.arena.term(id) {
+            Term::Filter(comparison, a, e, site) => {
+                let number = self.translate(*a, Order::Ignored, environment)?;
+                self.once_all_are_there(
+                    |scope| scope.as_numbers([number], *site),
+                    |scope, [number]| {
+                        let (compare, number) = scope.store.compared(*comparison, number)?;
+                        if let Some(number) = scope.store.as_constant(number) {
+                            looks.insert(0, Look::Filter(compare, number));
+                            return stack::level(|| scope.looked_at(*e, looks, environment));
+                        }
+                        let list = scope.translate(*e, Order::Ignored, environment)?;
+                        let list = scope.store.filtered(compare, number, list)?;
+                        apply(scope.store, &looks, list)
+                    },
+                )
+            }
+            Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| stack::level(|| self.looked_at(part, looks.clone(), environment)))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.store.join(&parts)
+            }
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Term(*e), &looks, Order::Ignored, environment)
+            }
+            Term::Foreach(e, f) => {
+                self.translate_foreach(*e, *f, &looks, Order::Ignored, environment)
+            }
+            _ => self.translate_looked(id, &looks, Order::Ignored, environment),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Terms as nodes: one arm a term of the core language.
+
+use crate::engine::failure::Failure;
+use crate::engine::program::integer::narrow;
+use crate::engine::program::node::{Compare, Look, NodeId};
+use crate::engine::program::order::Order;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::decks::shuffled;
+use crate::engine::simplify::difference::{NOT_A_PART, difference};
+use crate::engine::simplify::folds::of_parts;
+use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::order::{ascending, reversed, unordered};
+use crate::engine::simplify::values::{MOST_VALUES, values};
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::repeat::Repeated;
+use crate::engine::translate::translator::Translator;
+use crate::error::ErrorKind;
+use crate::ir::{Arithmetic, Arrangement, Folding, SiteId, Term, TermId};
+use crate::stack;
+
+/// Which cards a deck has must be known.
+pub(super) const HIDDEN_DECK: Stop = Stop::Unsupported(Reason::ShuffledInOrder);
+
+impl Translator<'_, '_> {
+    /// The value of a term; the environment has the innermost variable last.
+    pub(in crate::engine) fn translate(
+        &mut self,
+        id: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        self.store.budget.check()?;
+        let value = stack::level(|| self.translate_term(id, order, environment))?;
+        match order {
+            Order::Ignored => unordered(self.store, value),
+            Order::Kept => Ok(value),
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
+    pub(super) fn translate_term(
+        &mut self,
+        id: TermId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        match self.store.arena.term(id) {
+            Term::Integer(value) => match value.to_i64() {
+                Some(value) => Ok(self.store.constant(narrow(value.into())?)),
+                None => Err(Stop::Unsupported(Reason::LongIntegers)),
+            },
+            Term::Variable(index) => Ok(environment[environment.len() - 1 - *index as usize]),
+            Term::Join(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.translate(part, order, environment))
+                    .collect::<Attempt<Vec<_>>>()?;
+                self.store.sequence(order, parts)
+            }
+            Term::Range(a, b, site) => {
+                let [a, b] = self.translate_numbers([*a, *b], *site, environment)?;
+                let range = self.store.range(a, b)?;
+                if order == Order::Kept {
+                    return ascending(self.store, range);
+                }
+                Ok(range)
+            }
+            Term::Die(sides, site) => {
+                let [sides] = self.rolled_numbers([*sides], *site, environment)?;
+                let has_side = self.store.at_least(sides, 1)?;
+                self.must_hold(has_side, ErrorKind::BadDie, *site)?;
+                let name = self.store.pools.name();
+                self.store.die(sides, name)
+            }
+            Term::Negate(a, site) => {
+                let [a] = self.translate_numbers([*a], *site, environment)?;
+                self.store.linear(0, &[(-1, a)])
+            }
+            Term::Arithmetic(operator, a, b, site) => {
+                let [a, b] = match operator {
+                    Arithmetic::Add | Arithmetic::Subtract => {
+                        self.translate_numbers([*a, *b], *site, environment)?
+                    }
+                    _ => self.rolled_numbers([*a, *b], *site, environment)?,
+                };
+                self.must_be_defined(*operator, a, b, *site)?;
+                self.store.arithmetic(*operator, a, b)
+            }
+            Term::Fold(Folding::Only, e, site) => {
+                let [number] = self.translate_numbers([*e], *site, environment)?;
+                Ok(number)
+            }
+            Term::Fold(folding, e, _) => {
+                let parts = self.looked_at(*e, vec![Look::Fold(*folding)], environment)?;
+                self.store.fold(of_parts(*folding), parts)
+            }
+            Term::Arrange(Arrangement::Sort, e) => {
+                let list = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Kept {
+                    return ascending(self.store, list);
+                }
+                Ok(list)
+            }
+            Term::Arrange(Arrangement::Reverse, e) => {
+                let list = self.translate(*e, order, environment)?;
+                if order == Order::Kept {
+                    return reversed(self.store, list);
+                }
+                Ok(list)
+            }
+            Term::Arrange(Arrangement::Shuffle, e) => {
+                let cards = self.translate(*e, Order::Ignored, environment)?;
+                if order == Order::Ignored {
+                    return Ok(cards);
+                }
+                match self.store.known_members(cards) {
+                    Some(cards) => shuffled(self.store, &cards),
+                    None => Err(HIDDEN_DECK),
+                }
+            }
+            Term::Repeat(n, e, site) => {
+                let n = self.translate_count(*n, *site, environment)?;
+                self.repeat(n, Repeated::Term(*e), &[], order, environment)
+            }
+            Term::Select(selection, n, e, site) => {
+                let n = self.translate(*n, Order::Ignored, environment)?;
+                self.once_all_are_there(
+                    |scope| scope.as_count(n, *site),
+                    |scope, n| scope.translate_selection(*selection, n, *e, order, environment),
+                )
+            }
+            Term::Filter(comparison, a, e, site) => {
+                let number = self.translate(*a, Order::Ignored, environment)?;
+                self.once_all_are_there(
+                    |scope| scope.as_numbers([number], *site),
+                    |scope, [number]| {
+                        let list = scope.translate(*e, order, environment)?;
+                        scope.store.filter(*comparison, number, list)
+                    },
+                )
+            }
+            Term::Difference(e, f, site) if order == Order::Ignored => {
+                let whole = self.translate(*e, order, environment)?;
+                let part = self.translate(*f, order, environment)?;
+                match difference(self.store, whole, part) {
+                    Err(Stop::Unsupported(_)) => self.difference_by_value(whole, part, *site),
+                    left => left,
+                }
+            }
+            Term::Difference(..) => Err(Stop::Unsupported(Reason::DifferenceInOrder)),
+            Term::If(c, e, f) => {
+                let condition = self.translate(*c, Order::Ignored, environment)?;
+                let condition = self.store.is_not_empty(condition)?;
+                match self.store.as_constant(condition) {
+                    Some(0) => self.translate(*f, order, environment),
+                    Some(_) => self.translate(*e, order, environment),
+                    None => {
+                        let not = self.store.complement(condition)?;
+                        let a = self
+                            .on_path(condition, |scope| scope.translate(*e, order, environment))?;
+                        let b =
+                            self.on_path(not, |scope| scope.translate(*f, order, environment))?;
+                        self.store.choose(condition, a, b)
+                    }
+                }
+            }
+            Term::Let(e, f) => {
+                let kept = self.store.looks_at_order(*f, 0, order);
+                let kept = if kept { Order::Kept } else { Order::Ignored };
+                let value = self.translate_rolled(*e, kept, environment)?;
+                self.translate_with(*f, value, order, environment)
+            }
+            Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
+            Term::While(e, f) => {
+                let kept = order == Order::Kept || self.store.looks_at_order(*f, 0, Order::Ignored);
+                let order = if kept { Order::Kept } else { Order::Ignored };
+                let first = self.translate_rolled(*e, order, environment)?;
+                self.translate_loop(first, *f, order, environment)
+            }
+            Term::Fail(kind, site) => {
+                let never = self.store.constant(0);
+                self.must_hold(never, *kind, *site)?;
+                Ok(never)
+            }
+        }
+    }
+
+    /// Operands that must be numbers, as numbers.
+    pub(super) fn translate_numbers<const N: usize>(
+        &mut self,
+        operands: [TermId; N],
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<[NodeId; N]> {
+        let mut numbers = [NodeId(0); N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            *number = self.translate(operand, Order::Ignored, environment)?;
+        }
+        self.as_numbers(numbers, site)
+    }
+
+    /// Operands that must be numbers, as numbers, for what is done to them to be no part of the loops that they lead from.
+    pub(super) fn rolled_numbers<const N: usize>(
+        &mut self,
+        operands: [TermId; N],
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<[NodeId; N]> {
+        let mut numbers = [NodeId(0); N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            *number = self.translate_rolled(operand, Order::Ignored, environment)?;
+        }
+        self.as_numbers(numbers, site)
+    }
+
+    /// Values that must be numbers, as numbers.
+    pub(super) fn as_numbers<const N: usize>(
+        &mut self,
+        mut numbers: [NodeId; N],
+        site: SiteId,
+    ) -> Attempt<[NodeId; N]> {
+        let spans = self.store.arena.site_of(site).operands;
+        for (number, span) in numbers.iter_mut().zip(spans) {
+            if !self.store.is_number(*number) {
+                let size = self.store.fold(Folding::Count, *number)?;
+                let is_one = self.store.equals(size, 1)?;
+                let failure = Failure {
+                    span,
+                    kind: ErrorKind::Type,
+                };
+                self.must_hold_or(is_one, failure)?;
+                *number = self.store.number(*number)?;
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// What an operator makes of an operand, and of others that come after it: it looks at its operands once it has them
+    /// all, so an operand that is not fit is found to be so after the errors of the others.
+    pub(super) fn once_all_are_there<T, U>(
+        &mut self,
+        look: impl FnOnce(&mut Self) -> Attempt<T>,
+        others: impl FnOnce(&mut Self, T) -> Attempt<U>,
+    ) -> Attempt<U> {
+        let (operand, unfit) = self.apart(look)?;
+        let made = others(self, operand)?;
+        self.may_happen(&unfit)?;
+        Ok(made)
+    }
+
+    /// An operand that must be a number and not negative.
+    pub(super) fn translate_count(
+        &mut self,
+        n: TermId,
+        site: SiteId,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        let n = self.translate(n, Order::Ignored, environment)?;
+        self.as_count(n, site)
+    }
+
+    /// A value that must be a number and not negative, as a count.
+    pub(super) fn as_count(&mut self, n: NodeId, site: SiteId) -> Attempt<NodeId> {
+        let [n] = self.as_numbers([n], site)?;
+        let is_count = self.store.at_least(n, 0)?;
+        self.must_hold(is_count, ErrorKind::NegativeCount, site)?;
+        self.store.natural(n)
+    }
+
+    pub(in crate::engine) fn translate_with(
+        &mut self,
+        body: TermId,
+        value: NodeId,
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<NodeId> {
+        environment.push(value);
+        let result = self.translate(body, order, environment);
+        environment.pop();
+        result
+    }
+
+    /// The product of a list; else, where it is longer than a residual program can hold, its factors.
+    pub(in crate::engine) fn translate_product(
+        &mut self,
+        list: TermId,
+    ) -> Attempt<Result<NodeId, NodeId>> {
+        let looks = vec![Look::Fold(Folding::Product)];
+        let factors = self.looked_at(list, looks, &mut Vec::new())?;
+        match self.store.fold(Folding::Product, factors) {
+            Ok(product) => Ok(Ok(product)),
+            Err(Stop::Unsupported(_)) => Ok(Err(factors)),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// A multiset less another, value by value.
+    pub(in crate::engine) fn difference_by_value(
+        &mut self,
+        whole: NodeId,
+        part: NodeId,
+        site: SiteId,
+    ) -> Attempt<NodeId> {
+        let (Some(mut values), Some(others)) = (
+            values(self.store, whole, MOST_VALUES)?,
+            values(self.store, part, MOST_VALUES)?,
+        ) else {
+            return Err(NOT_A_PART);
+        };
+        values.extend(others);
+        values.sort_unstable();
+        values.dedup();
+        let mut left = Vec::with_capacity(values.len());
+        for value in values {
+            let member = self.store.constant(value);
+            let [have, taken] = [whole, part].map(|list| {
+                let equal = self.store.filtered(Compare::Equal, member, list)?;
+                self.store.fold(Folding::Count, equal)
+            });
+            let rest = self.store.linear(0, &[(1, have?), (-1, taken?)])?;
+            let is_enough = self.store.at_least(rest, 0)?;
+            self.must_hold(is_enough, ErrorKind::Domain, site)?;
+            let rest = self.store.natural(rest)?;
+            left.push(self.store.copies(rest, member)?);
+        }
+        self.store.join(&left)
+    }
+}
