@@ -13,13 +13,13 @@ fn main() -> Result<(), Error> {
     println!("score  4d6 drop lowest  3d6");
     for score in 3..=18 {
         let [heroic, plain] = [&heroic, &plain].map(|answer| {
-            let numbers = answer.outcomes.numbers().expect("a sum is one number");
+            let numbers = answer.numbers().expect("a sum is one number");
             answer.probability(&numbers.weight_of(&score.into()))
         });
         println!("{score:>5}  {heroic:>15}  {plain}");
     }
 
-    let numbers = heroic.outcomes.numbers().expect("a sum is one number");
+    let numbers = heroic.numbers().expect("a sum is one number");
     let good: Fraction = (0..numbers.len())
         .filter(|&index| numbers.outcomes()[index] >= 15.into())
         .map(|index| numbers.probability(index))

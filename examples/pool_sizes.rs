@@ -17,10 +17,7 @@ fn main() -> Result<(), Error> {
         let settings = Settings::default().with_parameter("n", size);
         let program = &rule.lower(&settings)?[0].program;
         let answer = engine::analyze(program, &Limits::default(), &Unobserved)?;
-        let numbers = answer
-            .outcomes
-            .numbers()
-            .expect("both branches are one number");
+        let numbers = answer.numbers().expect("both branches are one number");
         let success = answer.probability(&numbers.weight_of(&1.into()));
         let verdict = if success >= half {
             "more likely than not"

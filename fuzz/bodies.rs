@@ -128,11 +128,11 @@ pub(crate) fn pipeline(text: &str) {
 }
 
 fn check_masses(answer: &Answer) {
-    let listed: Weight = answer.outcomes.iter().map(|(_, weight)| weight).sum();
-    let tails: Weight = answer.tails.iter().map(engine::Tail::weight).sum();
-    let sum = listed + tails + &answer.unresolved + &answer.never_ends;
+    let listed: Weight = answer.outcomes().iter().map(|(_, weight)| weight).sum();
+    let tails = answer.tail_weight();
+    let sum = listed + tails + answer.unresolved() + answer.never_ends();
     assert!(sum == *answer.total(), "the masses do not add up to 1");
-    let mut weights = answer.outcomes.iter().map(|(_, weight)| weight);
+    let mut weights = answer.outcomes().iter().map(|(_, weight)| weight);
     assert!(weights.all(|weight| *weight > Weight::ZERO));
 }
 
@@ -172,7 +172,7 @@ fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>) -> bool {
 }
 
 fn is_small(answer: &Answer) -> bool {
-    answer.total().bits() <= BITS && answer.outcomes.iter().count() <= VALUES
+    answer.total().bits() <= BITS && answer.outcomes().iter().count() <= VALUES
 }
 
 fn compare_answers(fast: &Answer, slow: &Answer) {
@@ -186,8 +186,8 @@ fn compare_answers(fast: &Answer, slow: &Answer) {
         assert!(is_possible, "{value:?}: {fast} and {slow}");
     }
     let never = |answer: &Answer| {
-        let low = answer.probability(&answer.never_ends);
-        let high = &low + answer.probability(&answer.unresolved);
+        let low = answer.probability(&answer.never_ends());
+        let high = &low + answer.probability(&answer.unresolved());
         (low, high)
     };
     let (fast, slow) = (never(fast), never(slow));
@@ -195,7 +195,7 @@ fn compare_answers(fast: &Answer, slow: &Answer) {
 }
 
 fn values(answer: &Answer) -> BTreeMap<Vec<Integer>, Fraction> {
-    let listed = answer.outcomes.iter();
+    let listed = answer.outcomes().iter();
     listed
         .map(|(value, weight)| (value.members().to_vec(), answer.probability(weight)))
         .collect()
@@ -203,8 +203,8 @@ fn values(answer: &Answer) -> BTreeMap<Vec<Integer>, Fraction> {
 
 /// How much more any value can have.
 fn open(answer: &Answer) -> Fraction {
-    let tails: Weight = answer.tails.iter().map(engine::Tail::weight).sum();
-    answer.probability(&(tails + &answer.unresolved))
+    let tails = answer.tail_weight();
+    answer.probability(&(tails + answer.unresolved()))
 }
 
 /// Every report can be written.

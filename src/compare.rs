@@ -9,13 +9,17 @@
 //! lower bound of what it cannot avoid. A roll that never ends neither wins nor ties nor reaches a
 //! target.
 
+mod agree;
+
+pub use agree::disagreement;
+
 use std::cmp::Ordering;
 
 use num_traits::Zero;
 
 use crate::algebra::weight::{common_divisor, figure};
-use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Tail};
+use crate::algebra::{Distribution, Law, Mass, Weight};
+use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::summary::{Figure, Moment, Summary};
 
@@ -84,7 +88,7 @@ impl Comparison {
         mean_a: &Moment,
         mean_b: &Moment,
     ) -> Option<Self> {
-        let (a, b) = (Measure::of(a)?, Measure::of(b)?);
+        let (a, b) = (side(a)?, side(b)?);
         let [a_wins, tie, b_wins] = duel(&a, &b);
         let curves = Curves::of(&a, &b);
         Some(Self {
@@ -111,106 +115,66 @@ pub fn pairs(rules: usize) -> Vec<(usize, usize)> {
     }
 }
 
-/// A distribution of numbers and the mass that is not on them.
-struct Measure<'a> {
-    numbers: &'a Distribution<Integer>,
-    /// Intervals of mass: `None` is without end.
-    loose: Vec<Loose<'a>>,
-    never_ends: &'a Weight,
-    total: &'a Weight,
+/// The law of a rule whose listed outcomes are numbers.
+type Side<'a> = Law<&'a Distribution<Integer>>;
+
+/// The law of an answer; `None` if it is made of lists, or sampled.
+fn side(answer: &Answer) -> Option<Side<'_>> {
+    let is_exact = answer.sampling().is_none();
+    Some(Law {
+        listed: answer.numbers().filter(|_| is_exact)?,
+        unlisted: answer.law.unlisted.clone(),
+    })
 }
 
-struct Loose<'a> {
-    from: Option<&'a Integer>,
-    to: Option<&'a Integer>,
-    weight: &'a Weight,
-    /// Whether it may, rather, never end.
-    may_vanish: bool,
+/// Whether mass that is not listed may lie on a value.
+fn is_open_at(side: &Side, value: &Integer) -> bool {
+    let (_, possible) = side.weight_with(Weight::ZERO, Some(value), Some(value));
+    !possible.is_zero()
 }
 
-impl<'a> Measure<'a> {
-    fn of(answer: &'a Answer) -> Option<Self> {
-        if answer.sampling().is_some() {
-            return None;
-        }
-        let mut loose: Vec<Loose<'a>> = answer
-            .tails
-            .iter()
-            .map(|tail| Loose {
-                from: matches!(tail, Tail::AtLeast(..)).then(|| tail.bound()),
-                to: matches!(tail, Tail::AtMost(..)).then(|| tail.bound()),
-                weight: tail.weight(),
-                may_vanish: false,
-            })
-            .collect();
-        if !answer.unresolved.is_zero() {
-            loose.push(Loose {
-                from: None,
-                to: None,
-                weight: &answer.unresolved,
-                may_vanish: true,
-            });
-        }
-        Some(Self {
-            numbers: answer.outcomes.numbers()?,
-            loose,
-            never_ends: &answer.never_ends,
-            total: answer.total(),
-        })
-    }
-
-    fn loose_weight(&self) -> Weight {
-        self.loose.iter().map(|loose| loose.weight).sum()
-    }
-
-    /// Whether no loose mass may lie on a value.
-    fn is_settled(&self, value: &Integer) -> bool {
-        !self.loose.iter().any(|loose| loose.may_hold(value))
-    }
+/// Whether a mass may, rather, never end.
+fn may_vanish(mass: &Mass) -> bool {
+    mass.low.is_none() && mass.high.is_none()
 }
 
-impl Loose<'_> {
-    fn may_hold(&self, value: &Integer) -> bool {
-        self.from.is_none_or(|from| from <= value) && self.to.is_none_or(|to| value <= to)
-    }
-
-    /// The weights of turning out above, equal to and below listed outcomes: surely, and possibly
-    /// besides. All of this mass may be above or below many outcomes at once, but equal only to one.
-    fn against_listed(&self, numbers: &Distribution<Integer>) -> [[Weight; 3]; 2] {
-        let mut sure: [Weight; 3] = Default::default();
-        let mut open: [Weight; 3] = Default::default();
-        for (outcome, weight) in numbers.iter() {
-            let possible = self.against(Some(outcome), Some(outcome));
-            let weights = if !self.may_vanish && is_decided(possible) {
-                &mut sure
-            } else {
-                &mut open
-            };
-            for index in [0, 2] {
-                if possible[index] {
-                    weights[index] += weight;
-                }
-            }
-            if possible[1] && weights[1] < *weight {
-                weights[1].clone_from(weight);
+/// The weights of a mass turning out above, equal to and below listed outcomes: surely, and possibly
+/// besides. All of this mass may be above or below many outcomes at once, but equal only to one.
+fn against_listed(mass: &Mass, numbers: &Distribution<Integer>) -> [[Weight; 3]; 2] {
+    let mut sure: [Weight; 3] = Default::default();
+    let mut open: [Weight; 3] = Default::default();
+    for (outcome, weight) in numbers.iter() {
+        let possible = against(mass, Some(outcome), Some(outcome));
+        let weights = if !may_vanish(mass) && is_decided(possible) {
+            &mut sure
+        } else {
+            &mut open
+        };
+        for index in [0, 2] {
+            if possible[index] {
+                weights[index] += weight;
             }
         }
-        [sure, open].map(|weights| weights.map(|weight| weight * self.weight))
+        if possible[1] && weights[1] < *weight {
+            weights[1].clone_from(weight);
+        }
     }
+    [sure, open].map(|weights| weights.map(|weight| weight * &mass.weight))
+}
 
-    /// Which of above, equal and below this mass may turn out to be, against a point or an interval.
-    fn against(&self, from: Option<&Integer>, to: Option<&Integer>) -> [bool; 3] {
-        let reaches =
-            |low: Option<&Integer>, high: Option<&Integer>, strictly: bool| match (low, high) {
-                (Some(low), Some(high)) => low < high || (!strictly && low == high),
-                _ => true,
-            };
-        [
-            reaches(from, self.to, true),
-            reaches(from, self.to, false) && reaches(self.from, to, false),
-            reaches(self.from, to, true),
-        ]
-    }
+/// Which of above, equal and below a mass may turn out to be, against a point or an interval.
+fn against(mass: &Mass, low: Option<&Integer>, high: Option<&Integer>) -> [bool; 3] {
+    let reaches = |low: Option<&Integer>, high: Option<&Integer>, strictly: bool| match (low, high)
+    {
+        (Some(low), Some(high)) => low < high || (!strictly && low == high),
+        _ => true,
+    };
+    let (own_low, own_high) = (mass.low.as_ref(), mass.high.as_ref());
+    [
+        reaches(low, own_high, true),
+        reaches(low, own_high, false) && reaches(own_low, high, false),
+        reaches(own_low, high, true),
+    ]
 }
 
 /// Whether only one of above, equal and below is possible.
@@ -219,15 +183,15 @@ fn is_decided(possible: [bool; 3]) -> bool {
 }
 
 /// `P(A > B)`, `P(A = B)` and `P(A < B)`.
-fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
+fn duel(a: &Side, b: &Side) -> [Figure; 3] {
     let mut certain: [Weight; 3] = Default::default();
     let mut open: [Weight; 3] = Default::default();
 
     // Listed against listed: one walk along both with the weight of B passed so far.
-    let listed = b.numbers.mass();
+    let listed = b.listed.mass();
     let mut below = Weight::ZERO;
-    let mut others = b.numbers.iter().peekable();
-    for (outcome, weight) in a.numbers.iter() {
+    let mut others = b.listed.iter().peekable();
+    for (outcome, weight) in a.listed.iter() {
         while let Some((_, passed)) = others.next_if(|(other, _)| *other < outcome) {
             below += passed;
         }
@@ -242,7 +206,7 @@ fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
         }
     }
 
-    // Everything loose against everything of the other side: against above, equal and below.
+    // Everything unlisted against everything of the other side: against above, equal and below.
     let mut meet = |[above, equal, below]: [Weight; 3], sure: bool| {
         let weights = [above, equal, below].into_iter().enumerate();
         for (index, weight) in weights {
@@ -253,14 +217,15 @@ fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
             }
         }
     };
-    for mine in &a.loose {
-        let [sure, open] = mine.against_listed(b.numbers);
+    let (masses_a, masses_b) = (a.masses(), b.masses());
+    for mine in &masses_a {
+        let [sure, open] = against_listed(mine, b.listed);
         meet(sure, true);
         meet(open, false);
-        for theirs in &b.loose {
-            let weight = mine.weight * theirs.weight;
-            let possible = mine.against(theirs.from, theirs.to);
-            let sure = !mine.may_vanish && !theirs.may_vanish && is_decided(possible);
+        for theirs in &masses_b {
+            let weight = &mine.weight * &theirs.weight;
+            let possible = against(mine, theirs.low.as_ref(), theirs.high.as_ref());
+            let sure = !may_vanish(mine) && !may_vanish(theirs) && is_decided(possible);
             meet(
                 possible.map(|possible| {
                     if possible {
@@ -273,9 +238,8 @@ fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
             );
         }
     }
-    for theirs in &b.loose {
-        for (weights, sure) in theirs
-            .against_listed(a.numbers)
+    for theirs in &masses_b {
+        for (weights, sure) in against_listed(theirs, a.listed)
             .into_iter()
             .zip([true, false])
         {
@@ -284,7 +248,7 @@ fn duel(a: &Measure, b: &Measure) -> [Figure; 3] {
         }
     }
 
-    let total = a.total * b.total;
+    let total = a.listed.total() * b.listed.total();
     let mut figures = certain.into_iter().zip(open).map(|(certain, open)| {
         let low = share(certain.clone(), &total);
         let high = share(certain + open, &total);
@@ -299,22 +263,22 @@ fn share(weight: Weight, total: &Weight) -> Fraction {
 }
 
 /// What both totals must be multiplied with to be the same, and that common total.
-fn common_total(a: &Measure, b: &Measure) -> (Weight, Weight, Weight) {
-    let shared = common_divisor(a.total, b.total);
-    let (of_a, of_b) = (b.total / &shared, a.total / &shared);
-    let total = a.total * &of_a;
+fn common_total(a: &Side, b: &Side) -> (Weight, Weight, Weight) {
+    let shared = common_divisor(a.listed.total(), b.listed.total());
+    let (of_a, of_b) = (b.listed.total() / &shared, a.listed.total() / &shared);
+    let total = a.listed.total() * &of_a;
     (of_a, of_b, total)
 }
 
 /// Both sides' outcomes in one ascending walk: a value with the weights of both, over the common total.
 fn merged<'a>(
-    a: &'a Measure,
-    b: &'a Measure,
+    a: &'a Side<'a>,
+    b: &'a Side<'a>,
     scale_a: &'a Weight,
     scale_b: &'a Weight,
 ) -> impl Iterator<Item = (&'a Integer, Weight, Weight)> {
-    let mut left = a.numbers.iter().peekable();
-    let mut right = b.numbers.iter().peekable();
+    let mut left = a.listed.iter().peekable();
+    let mut right = b.listed.iter().peekable();
     std::iter::from_fn(move || {
         let order = match (left.peek(), right.peek()) {
             (Some((x, _)), Some((y, _))) => x.cmp(y),
@@ -332,17 +296,17 @@ fn merged<'a>(
     })
 }
 
-/// One less what both have in common. Where a value may carry loose mass, common mass is at least what
-/// the listed weights share, and at most that and all the loose mass, and never more than either side
+/// One less what both have in common. Where unlisted mass may lie on a value, common mass is at least what
+/// the listed weights share, and at most that and all the unlisted mass, and never more than either side
 /// has there.
-fn total_variation(a: &Measure, b: &Measure) -> Figure {
+fn total_variation(a: &Side, b: &Side) -> Figure {
     let (scale_a, scale_b, total) = common_total(a, b);
-    let mut shared = a.never_ends * &scale_a;
-    shared = shared.min(b.never_ends * &scale_b);
+    let mut shared = a.never_ends() * &scale_a;
+    shared = shared.min(b.never_ends() * &scale_b);
     let mut unsettled: [Weight; 3] = Default::default();
     for (value, mine, theirs) in merged(a, b, &scale_a, &scale_b) {
         let both = (&mine).min(&theirs).clone();
-        if a.is_settled(value) && b.is_settled(value) {
+        if !is_open_at(a, value) && !is_open_at(b, value) {
             shared += both;
         } else {
             unsettled[0] += both;
@@ -351,12 +315,17 @@ fn total_variation(a: &Measure, b: &Measure) -> Figure {
         }
     }
     let [listed, mine, theirs] = unsettled;
-    let (loose_a, loose_b) = (a.loose_weight() * &scale_a, b.loose_weight() * &scale_b);
+    let unlisted = |side: &Side| {
+        side.masses()
+            .iter()
+            .map(|mass| &mass.weight)
+            .sum::<Weight>()
+    };
+    let (unlisted_a, unlisted_b) = (unlisted(a) * &scale_a, unlisted(b) * &scale_b);
+    let mut most = &listed + &unlisted_a + &unlisted_b;
     // Mass that may never end may meet mass that surely does not.
-    let vanishing = |measure: &Measure| measure.loose.iter().any(|loose| loose.may_vanish);
-    let mut most = &listed + &loose_a + &loose_b;
-    if !vanishing(a) && !vanishing(b) {
-        most = most.min((mine + loose_a).min(theirs + loose_b));
+    if a.unresolved().is_zero() && b.unresolved().is_zero() {
+        most = most.min((mine + unlisted_a).min(theirs + unlisted_b));
     }
     let distance = |common: Weight| {
         let rest = if total > common {
@@ -394,13 +363,16 @@ struct Cut {
 }
 
 impl Curves {
-    fn of(a: &Measure, b: &Measure) -> Self {
+    fn of(a: &Side, b: &Side) -> Self {
         let (scale_a, scale_b, total) = common_total(a, b);
         let mut steps: Vec<&Integer> = [a, b]
             .into_iter()
             .flat_map(|side| {
-                let bounds = side.loose.iter().flat_map(|loose| [loose.from, loose.to]);
-                side.numbers.outcomes().iter().chain(bounds.flatten())
+                let tails = [side.below(), side.above()].into_iter().flatten();
+                side.listed
+                    .outcomes()
+                    .iter()
+                    .chain(tails.map(|tail| &tail.bound))
             })
             .collect();
         steps.sort();
@@ -472,16 +444,17 @@ fn raise(record: &mut Weight, more: &Weight, less: &Weight) {
     }
 }
 
-/// The cuts below all steps and after each step. Every bound of loose mass is a step, so that at a cut it
+/// The cuts below all steps and after each step. Every bound of a tail is a step, so that at a cut it
 /// lies below, lies above, or may lie on either side.
 fn cuts<'a>(
-    measure: &'a Measure,
+    side: &'a Side<'a>,
     scale: &'a Weight,
     steps: &'a [&'a Integer],
 ) -> impl Iterator<Item = Cut> + 'a {
     let mut passed = Weight::ZERO;
-    let mut ahead = measure.numbers.mass() * scale;
-    let mut outcomes = measure.numbers.iter().peekable();
+    let mut ahead = side.listed.mass() * scale;
+    let mut outcomes = side.listed.iter().peekable();
+    let masses = side.masses();
     let positions = std::iter::once(None).chain(steps.iter().map(|step| Some(*step)));
     positions.map(move |step| {
         while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| Some(*outcome) <= step) {
@@ -493,10 +466,10 @@ fn cuts<'a>(
             below: [passed.clone(), passed.clone()],
             above: [ahead.clone(), ahead.clone()],
         };
-        for loose in &measure.loose {
-            let weight = loose.weight * scale;
-            let is_below = loose.to.is_some() && loose.to <= step;
-            let is_above = loose.from.is_some() && loose.from > step;
+        for mass in &masses {
+            let weight = &mass.weight * scale;
+            let is_below = mass.high.is_some() && mass.high.as_ref() <= step;
+            let is_above = mass.low.is_some() && mass.low.as_ref() > step;
             if is_below {
                 cut.below[0] += &weight;
             }

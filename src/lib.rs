@@ -7,7 +7,7 @@
 //! use dicedist::{Dialect, Limits, analyze};
 //!
 //! let answer = analyze(Dialect::Bones, "sum(drop low 1 4#d6)", &Limits::default())?;
-//! let numbers = answer.outcomes.numbers().unwrap();
+//! let numbers = answer.numbers().unwrap();
 //! assert_eq!(numbers.probability(15).to_string(), "7/432"); // 18: three sixes or more, 21/1296
 //! # Ok::<(), dicedist::Error>(())
 //! ```
@@ -32,7 +32,7 @@
 //! float takes part; decimals appear in reports alone, correctly rounded to the digits shown. The weights of
 //! an answer add up to its total, always, but not all of them need lie on a listed outcome:
 //!
-//! - [`Answer::tails`] lie beyond the listed outcomes, at a known end: a loop without bound is listed until the rest is
+//! - The tails, [`Answer::below`] and [`Answer::above`], lie beyond the listed outcomes: a loop without bound is listed until the rest is
 //!   improbable. A tail is exact in weight, and so are the moments beside it ([`Answer::moments`]).
 //! - [`Answer::unresolved`] belongs to rolls that were not followed to their end. It may be of any value, or never
 //!   end; [`Limits::tolerance`] bounds it.
@@ -42,7 +42,6 @@
 //! No figure is taken from the listed part alone: what mass elsewhere leaves open is an interval, or unknown.
 //!
 //! ```
-//! use dicedist::engine::Tail;
 //! use dicedist::number::Fraction;
 //! use dicedist::summary::{Moment, Summary};
 //! use dicedist::{Dialect, Limits, analyze};
@@ -50,14 +49,12 @@
 //! // A die that is rolled again on a six, and added: it can become as large as you like.
 //! let exploding = "sum(while x=d6 do ((count ==6 x)#d6))";
 //! let answer = analyze(Dialect::Bones, exploding, &Limits::default())?;
-//! let numbers = answer.outcomes.numbers().unwrap();
+//! let numbers = answer.numbers().unwrap();
 //! let seven = answer.probability(&numbers.weight_of(&7.into()));
 //! assert_eq!(seven.to_string(), "1/36"); // a six, then a one
 //!
-//! let [Tail::AtLeast(_, beyond)] = answer.tails.as_slice() else {
-//!     panic!("all that is not listed is larger");
-//! };
-//! assert_eq!(numbers.mass() + beyond, *answer.total());
+//! let beyond = answer.above().unwrap(); // all that is not listed is larger
+//! assert_eq!(numbers.mass() + &beyond.weight, *answer.total());
 //! let mean = Fraction::new(21.into(), 5.into()); // m = 7/2 + m/6
 //! assert_eq!(Summary::of(&answer).mean, Moment::Finite(mean));
 //! # Ok::<(), dicedist::Error>(())

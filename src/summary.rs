@@ -17,8 +17,8 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
 use crate::algebra::weight::figure;
-use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Interval, Outcomes, Sampling, Tail};
+use crate::algebra::{Distribution, Listing as _, Weight};
+use crate::engine::{Answer, Interval, Outcomes, Sampling};
 use crate::number::{Fraction, Integer};
 
 /// A probability that is asked for by name.
@@ -50,6 +50,16 @@ impl Query {
             Self::AtLeast(bound) => value >= bound,
             Self::AtMost(bound) => value <= bound,
             Self::Exactly(bound) => value == bound,
+        }
+    }
+
+    /// The ends of the interval that the event is, both included; `None` is no end.
+    #[must_use]
+    pub fn ends(&self) -> [Option<&Integer>; 2] {
+        match self {
+            Self::AtLeast(value) => [Some(value), None],
+            Self::AtMost(value) => [None, Some(value)],
+            Self::Exactly(value) => [Some(value), Some(value)],
         }
     }
 
@@ -209,7 +219,7 @@ impl Summary {
             median: None,
             max: None,
             mode: None,
-            conditional: !answer.never_ends.is_zero(),
+            conditional: !answer.never_ends().is_zero(),
         };
         if answer.sampling().is_some() {
             return unknown;
@@ -221,7 +231,7 @@ impl Summary {
             excess_kurtosis: Moment::Undefined,
             ..unknown.clone()
         };
-        let numbers = match &answer.outcomes {
+        let numbers = match answer.outcomes() {
             Outcomes::Lists(lists) => {
                 return Self {
                     mode: mode(lists, answer),
@@ -230,21 +240,15 @@ impl Summary {
             }
             Outcomes::Numbers(numbers) => numbers,
         };
-        if answer.never_ends == *answer.total() {
+        if answer.never_ends() == *answer.total() {
             return undefined;
         }
-        let shape = located(answer).then(|| Shape::of(numbers)).flatten();
-        let (mean, variance) = match (&answer.moments, &shape) {
-            (Some(moments), _) => (
-                moments
-                    .mean
-                    .clone()
-                    .map_or(Moment::Infinite, Moment::Finite),
-                moments
-                    .variance
-                    .clone()
-                    .map_or(Moment::Infinite, Moment::Finite),
-            ),
+        let resolved = answer.unresolved().is_zero();
+        let is_listed = resolved && answer.tail_weight().is_zero();
+        let shape = is_listed.then(|| Shape::of(numbers)).flatten();
+        let finite = |moment: Option<Fraction>| moment.map_or(Moment::Infinite, Moment::Finite);
+        let (mean, variance) = match (answer.moments(), &shape) {
+            (Some(moments), _) => (finite(moments.first.clone()), finite(moments.variance())),
             (None, Some(shape)) => (
                 Moment::Finite(shape.spread.mean()),
                 Moment::Finite(shape.spread.variance()),
@@ -262,35 +266,26 @@ impl Summary {
             ),
             (_, None) => (Moment::Unknown, Moment::Unknown),
         };
-        let (below, above) = open_ends(answer);
+        let (below, above) = (answer.below(), answer.above());
         let outcomes = numbers.outcomes();
         Self {
             mean,
             variance,
             skewness,
             excess_kurtosis,
-            min: outcomes.first().filter(|_| !below).cloned(),
+            min: outcomes
+                .first()
+                .filter(|_| resolved && below.is_none())
+                .cloned(),
             median: quantile(answer, &Fraction::new(1.into(), 2.into())),
-            max: outcomes.last().filter(|_| !above).cloned(),
+            max: outcomes
+                .last()
+                .filter(|_| resolved && above.is_none())
+                .cloned(),
             mode: mode(numbers, answer),
             ..unknown
         }
     }
-}
-
-/// Whether all mass that ends is on a listed outcome.
-fn located(answer: &Answer) -> bool {
-    answer.tails.is_empty() && answer.unresolved.is_zero()
-}
-
-/// Whether mass may lie below, and above, the listed outcomes.
-fn open_ends(answer: &Answer) -> (bool, bool) {
-    let anywhere = !answer.unresolved.is_zero();
-    let below = |tail: &Tail| matches!(tail, Tail::AtMost(..));
-    (
-        anywhere || answer.tails.iter().any(below),
-        anywhere || answer.tails.iter().any(|tail| !below(tail)),
-    )
 }
 
 /// The places of the most likely outcomes; `None` where mass at an unknown place could change them.
@@ -303,34 +298,19 @@ fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>
             .map(|(place, _)| place)
             .collect::<Vec<usize>>()
     };
-    if located(answer) {
-        return Some(most_likely(highest));
-    }
-    // Tails beyond all listed values can only outdo them; other mass may also raise one of them.
-    let beyond = |tail: &Tail| {
-        let span = numbers_span(answer);
-        span.is_some_and(|[first, last]| match tail {
-            Tail::AtLeast(from, _) => from > last,
-            Tail::AtMost(to, _) => to < first,
-        })
-    };
-    if answer.unresolved.is_zero() && answer.tails.iter().all(beyond) {
-        let outdone = answer.tails.iter().any(|tail| tail.weight() >= highest);
+    let unresolved = answer.unresolved();
+    if unresolved.is_zero() {
+        // A tail lies beyond all listed outcomes, so it can only outdo them.
+        let mut tails = [answer.below(), answer.above()].into_iter().flatten();
+        let outdone = tails.any(|tail| tail.weight >= *highest);
         return (!outdone).then(|| most_likely(highest));
     }
-    let tails: Weight = answer.tails.iter().map(Tail::weight).sum();
-    let elsewhere = tails + &answer.unresolved;
+    let elsewhere = answer.tail_weight() + unresolved;
     if elsewhere >= *highest {
         return None;
     }
     let candidates = most_likely(&(highest - elsewhere));
     (candidates.len() == 1).then_some(candidates)
-}
-
-/// The lowest and the highest listed number.
-fn numbers_span(answer: &Answer) -> Option<[&Integer; 2]> {
-    let outcomes = answer.outcomes.numbers()?.outcomes();
-    Some([outcomes.first()?, outcomes.last()?])
 }
 
 /// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends; `None` if it is not known, or
@@ -353,37 +333,27 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     if answer.sampling().is_some() {
         return None;
     }
-    let numbers = answer.outcomes.numbers()?;
-    let ending = answer.total() - &answer.never_ends;
+    let numbers = answer.numbers()?;
+    let ending = answer.total() - answer.never_ends();
     // P(X <= x) >= a/b is: cumulative weight times b >= ending weight times a.
     let needed = ending * p.numer().magnitude();
     let parts = p.denom().magnitude();
     let enough = |weight: &Weight| weight * parts >= needed;
 
-    // What may lie at or below a value, besides what certainly does: mass at an unknown place, and the
-    // mass of the tails that the value lies within.
-    let mut listed = Weight::ZERO;
+    let unresolved = answer.unresolved();
+    // The tail below lies below all listed outcomes, the one above beyond them all.
+    let mut passed = answer
+        .below()
+        .map_or(Weight::ZERO, |tail| tail.weight.clone());
     for (outcome, weight) in numbers.iter() {
-        let mut certain = listed.clone();
-        let mut possible = &listed + &answer.unresolved;
-        for tail in &answer.tails {
-            match tail {
-                Tail::AtMost(to, weight) if to < outcome => {
-                    certain += weight;
-                    possible += weight;
-                }
-                Tail::AtLeast(from, _) if from >= outcome => {}
-                Tail::AtLeast(_, weight) | Tail::AtMost(_, weight) => possible += weight,
-            }
-        }
         // Already a lower value may be the quantile.
-        if enough(&possible) {
+        if enough(&(&passed + &unresolved)) {
             return None;
         }
-        if enough(&(certain + weight)) {
+        passed += weight;
+        if enough(&passed) {
             return Some(outcome.clone());
         }
-        listed += weight;
     }
     None
 }
@@ -407,36 +377,15 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
 /// ```
 #[must_use]
 pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
-    let numbers = answer.outcomes.numbers()?;
+    let numbers = answer.numbers()?;
     if let Some(sampling) = answer.sampling() {
         return Some(sampled_event(sampling, numbers, answer, query));
     }
-    let mut low = listed_weight(answer, query);
-    let mut open = answer.unresolved.clone();
-    for tail in &answer.tails {
-        // A tail is an interval without an end: an event holds all of it, some of it, or none.
-        match (tail, query) {
-            (Tail::AtLeast(from, weight), Query::AtLeast(bound)) if from >= bound => low += weight,
-            (Tail::AtMost(to, weight), Query::AtMost(bound)) if to <= bound => low += weight,
-            (Tail::AtLeast(from, weight), Query::AtMost(bound) | Query::Exactly(bound))
-                if from <= bound =>
-            {
-                open += weight;
-            }
-            (Tail::AtMost(to, weight), Query::AtLeast(bound) | Query::Exactly(bound))
-                if to >= bound =>
-            {
-                open += weight;
-            }
-            (Tail::AtLeast(_, weight), Query::AtLeast(_))
-            | (Tail::AtMost(_, weight), Query::AtMost(_)) => open += weight,
-            _ => {}
-        }
-    }
-    let high = &low + open;
+    let [low, high] = query.ends();
+    let (sure, possible) = answer.law.weight_between(low, high);
     Some(Figure::between(
-        figure(&low.into(), answer.total()),
-        figure(&high.into(), answer.total()),
+        figure(&sure.into(), answer.total()),
+        figure(&possible.into(), answer.total()),
     ))
 }
 
@@ -465,7 +414,7 @@ fn sampled_event(
 
 /// Mean and variance of a sample: of the listed numbers, given that one was found.
 pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
-    match answer.outcomes.numbers().and_then(Spread::of) {
+    match answer.numbers().and_then(Spread::of) {
         Some(spread) => [spread.mean(), spread.variance()].map(Moment::Finite),
         None => [Moment::Unknown, Moment::Unknown],
     }
@@ -473,15 +422,8 @@ pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
 
 /// The weight of the listed numbers for which an event holds.
 pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
-    match (&answer.outcomes, query) {
-        (Outcomes::Lists(_), _) => Weight::ZERO,
-        (Outcomes::Numbers(numbers), Query::Exactly(value)) => numbers.weight_of(value),
-        (Outcomes::Numbers(numbers), _) => numbers
-            .iter()
-            .filter(|(outcome, _)| query.holds(outcome))
-            .map(|(_, weight)| weight)
-            .sum(),
-    }
+    let [low, high] = query.ends();
+    answer.outcomes().weight_between(low, high)
 }
 
 /// The lowest outcome, and the power sums about it from `S_0` on.

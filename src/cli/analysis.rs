@@ -197,7 +197,7 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
 
 /// The warning that `--view` changes nothing because the outcomes are lists.
 fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
-    let is_list = matches!(answer.outcomes, Outcomes::Lists(_));
+    let is_list = matches!(answer.outcomes(), Outcomes::Lists(_));
     let warning = Diagnostic::without_place("a list has no order: --view changes nothing here");
     (is_list && args.view != args::View::Exactly)
         .then(|| warning.with_help("make it a number, for example with `sum` or `count`"))

@@ -2,12 +2,9 @@
 //!
 //! In: an answer or an error of the engine, and one of the slow evaluator. Out: a [`Verdict`].
 
-use std::collections::BTreeMap;
-
-use dicedist::engine::{Answer, Route, Tail};
-use dicedist::number::{Fraction, Integer};
-use dicedist::report::Query;
-use dicedist::summary::{self, Figure, Moment, Summary};
+use dicedist::compare::disagreement;
+use dicedist::engine::{Answer, Route};
+use dicedist::number::Fraction;
 use dicedist::{Error, ErrorKind};
 
 /// The slow evaluator leaves mass unresolved in at most so many loops that follow each other.
@@ -30,10 +27,8 @@ pub(super) enum Verdict {
 
 /// Compares an answer with that of the slow evaluator, which is asked only where there is something to compare.
 ///
-/// Listed probabilities must be equal where both know the whole distribution. Mass that one of them has
-/// in a tail may lie on any value there that it does not list. Unresolved mass may lie on any value, listed or not,
-/// or never end. Moments must be equal where both know them. The probability of an error may be higher by what the
-/// slow evaluator leaves unresolved in [`LOOPS`] loops.
+/// What they say must not be in [`disagreement`]. An error may be as much more probable as the slow evaluator leaves unresolved in
+/// some loops.
 pub(super) fn compare(
     fast: &Result<Answer, Error>,
     tolerance: &Fraction,
@@ -55,7 +50,7 @@ pub(super) fn compare(
             Verdict::Unknown(format!("the slow evaluator gave up: {error}"))
         }
         Err(error) => Verdict::Differ(format!("only the slow one says '{error}'")),
-        Ok(slow) => compare_answers(fast, &slow).map_or(Verdict::Agree, Verdict::Differ),
+        Ok(slow) => disagreement(fast, &slow).map_or(Verdict::Agree, Verdict::Differ),
     }
 }
 
@@ -95,140 +90,44 @@ fn is_limit(error: &Error) -> bool {
     error.kind() == ErrorKind::Limit
 }
 
-/// A figure that contradicts the other answer, in words.
-fn compare_answers(fast: &Answer, slow: &Answer) -> Option<String> {
-    values(fast, slow)
-        .or_else(|| never_ends(fast, slow))
-        .or_else(|| tails(fast, slow))
-        .or_else(|| moments(fast, slow))
-}
-
-/// What an answer says about single values.
-struct Claims<'a> {
-    answer: &'a Answer,
-    listed: BTreeMap<Vec<Integer>, Fraction>,
-    /// How much more a listed value can have.
-    open: Fraction,
-}
-
-impl<'a> Claims<'a> {
-    fn of(answer: &'a Answer) -> Self {
-        Self {
-            answer,
-            listed: answer
-                .outcomes
-                .iter()
-                .map(|(value, weight)| (value.members().to_vec(), answer.probability(weight)))
-                .collect(),
-            open: answer.probability(&answer.unresolved),
-        }
-    }
-
-    /// The least and the most probability that a value can have.
-    fn range(&self, value: &[Integer]) -> Figure {
-        if let Some(probability) = self.listed.get(value) {
-            return Figure::between(probability.clone(), probability + &self.open);
-        }
-        let mut most = self.open.clone();
-        for tail in &self.answer.tails {
-            let may_hold = match (tail, value) {
-                (Tail::AtLeast(from, _), [number]) => from <= number,
-                (Tail::AtMost(to, _), [number]) => number <= to,
-                _ => true,
-            };
-            if may_hold {
-                most += self.answer.probability(tail.weight());
-            }
-        }
-        Figure::between(Fraction::from_integer(0.into()), most)
-    }
-}
-
-fn values(fast: &Answer, slow: &Answer) -> Option<String> {
-    let (fast, slow) = (Claims::of(fast), Claims::of(slow));
-    let mut values = fast.listed.keys().chain(slow.listed.keys());
-    values.find_map(|value| {
-        let members: Vec<String> = value.iter().map(ToString::to_string).collect();
-        let what = || format!("the probability of ({})", members.join(" "));
-        apart(what, &fast.range(value), &slow.range(value))
-    })
-}
-
-/// Compares the mass that never ends, to which unresolved mass may belong.
-fn never_ends(fast: &Answer, slow: &Answer) -> Option<String> {
-    let range = |answer: &Answer| {
-        let least = answer.probability(&answer.never_ends);
-        let most = &least + answer.probability(&answer.unresolved);
-        Figure::between(least, most)
-    };
-    let what = || "the probability that it never ends".into();
-    apart(what, &range(fast), &range(slow))
-}
-
-/// Compares the mass beyond the bound of each tail.
-fn tails(fast: &Answer, slow: &Answer) -> Option<String> {
-    let mut tails = fast.tails.iter().chain(&slow.tails);
-    tails.find_map(|tail| {
-        let (query, words) = match tail {
-            Tail::AtLeast(bound, _) => (Query::AtLeast(bound.clone()), "or more"),
-            Tail::AtMost(bound, _) => (Query::AtMost(bound.clone()), "or less"),
-        };
-        let what = || format!("the probability of {} {words}", tail.bound());
-        let (fast, slow) = (summary::event(fast, &query)?, summary::event(slow, &query)?);
-        apart(what, &fast, &slow)
-    })
-}
-
-fn moments(fast: &Answer, slow: &Answer) -> Option<String> {
-    let (fast, slow) = (Summary::of(fast), Summary::of(slow));
-    let differ = |what, fast: &Moment, slow: &Moment| {
-        let (fast_text, slow_text) = (known(fast)?, known(slow)?);
-        (fast != slow)
-            .then(|| format!("the {what} is {fast_text} by one and {slow_text} by the other"))
-    };
-    differ("mean", &fast.mean, &slow.mean)
-        .or_else(|| differ("variance", &fast.variance, &slow.variance))
-}
-
-/// A moment as text, if anything is known about it.
-fn known(moment: &Moment) -> Option<String> {
-    match moment {
-        Moment::Finite(moment) => Some(moment.to_string()),
-        Moment::Infinite => Some("infinite".into()),
-        Moment::Undefined | Moment::Unknown => None,
-    }
-}
-
-/// The complaint about two figures that cannot be the same.
-fn apart(what: impl FnOnce() -> String, fast: &Figure, slow: &Figure) -> Option<String> {
-    let is_apart = fast.low() > slow.high() || slow.low() > fast.high();
-    is_apart.then(|| {
-        let (what, fast, slow) = (what(), text(fast), text(slow));
-        format!("{what} is {fast} by one and {slow} by the other")
-    })
-}
-
-fn text(figure: &Figure) -> String {
-    match figure {
-        Figure::Exact(exact) => exact.to_string(),
-        Figure::Between { low, high } => format!("{low} to {high}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use dicedist::Diagnostic;
-    use dicedist::algebra::{Distribution, Weight};
-    use dicedist::engine::{Method, Moments, Outcomes, Reason};
+    use dicedist::algebra::{Law, Mass, Moments, Numbers, Weight};
+    use dicedist::engine::Reason;
+    use dicedist::number::Integer;
 
     use super::*;
 
-    fn answer(weights: &[(i64, u32)], total: u32) -> Answer {
+    fn listed(weights: &[(i64, u32)], total: u32) -> Numbers {
         let weighted = weights
             .iter()
             .map(|&(value, weight)| (Integer::from(value), Weight::from(weight)));
-        let listed = Distribution::new(weighted, Weight::from(total));
-        Answer::exact(Outcomes::Numbers(listed), 0)
+        Numbers::new(weighted, Weight::from(total))
+    }
+
+    fn answer(weights: &[(i64, u32)], total: u32) -> Answer {
+        Answer::new(Law::from(listed(weights, total)), 0)
+    }
+
+    /// A 1 that weighs 1, and a mass.
+    fn one_and(mass: Mass, moments: Option<Moments>) -> Answer {
+        let total = u32::try_from(&mass.weight).unwrap() + 1;
+        let law = Law::new(listed(&[(1, 1)], total), vec![mass], Weight::ZERO, moments);
+        Answer::new(law, 0)
+    }
+
+    fn at_least(bound: i64, weight: u32) -> Mass {
+        Mass::at_or_above(bound.into(), weight.into())
+    }
+
+    fn at_most(bound: i64, weight: u32) -> Mass {
+        Mass::at_or_below(bound.into(), weight.into())
+    }
+
+    /// A 1 half the time, else it never ends.
+    fn endless() -> Answer {
+        Answer::new(Law::from(listed(&[(1, 1)], 2)).missing_never_ends(), 0)
     }
 
     fn error(kind: ErrorKind) -> Error {
@@ -270,57 +169,44 @@ mod tests {
 
     #[test]
     fn unresolved_mass_may_lie_anywhere_or_never_end() {
-        let mut partial = answer(&[(1, 1)], 2);
-        partial.unresolved = Weight::from(1_u32);
+        let partial = one_and(Mass::anywhere(1_u32.into()), None);
         assert_agree(&answer(&[(1, 2), (2, 2)], 4), &partial);
         assert_differ(&answer(&[(1, 1), (2, 3)], 4), &partial, "of (1)");
-        let mut endless = answer(&[(1, 1)], 2);
-        endless.never_ends = Weight::from(1_u32);
-        assert_agree(&endless, &partial);
+        assert_agree(&endless(), &partial);
     }
 
     #[test]
     fn what_never_ends_for_one_is_no_tail_for_the_other() {
-        let mut endless = answer(&[(1, 1)], 2);
-        endless.never_ends = Weight::from(1_u32);
-        let mut tailed = answer(&[(1, 1)], 2);
-        tailed.tails = vec![Tail::AtLeast(Integer::from(2), Weight::from(1_u32))];
-        tailed.method = Method::ExactWithTail;
-        assert_differ(&endless, &tailed, "never ends");
+        assert_differ(&endless(), &one_and(at_least(2, 1), None), "never ends");
     }
 
     #[test]
     fn a_tail_lies_beyond_its_bound() {
-        let mut tailed = answer(&[(1, 1)], 2);
-        tailed.tails = vec![Tail::AtLeast(Integer::from(5), Weight::from(1_u32))];
+        let tailed = one_and(at_least(5, 1), None);
         assert_agree(&answer(&[(1, 1), (7, 1)], 2), &tailed);
         assert_differ(&answer(&[(1, 1), (3, 1)], 2), &tailed, "of (3)");
-        let mut nearer = answer(&[(1, 1), (5, 1)], 4);
-        nearer.tails = vec![Tail::AtMost(Integer::from(0), Weight::from(2_u32))];
-        assert_differ(&nearer, &answer(&[(1, 1), (5, 3)], 4), "of (5)");
-        let mut above = answer(&[(1, 1)], 4);
-        above.tails = vec![Tail::AtLeast(Integer::from(5), Weight::from(3_u32))];
-        let mut below = answer(&[(1, 1)], 4);
-        below.tails = vec![Tail::AtMost(Integer::from(0), Weight::from(3_u32))];
+        let nearer = listed(&[(1, 1), (5, 1)], 4);
+        let nearer = Law::new(nearer, vec![at_most(0, 2)], Weight::ZERO, None);
+        let farther = answer(&[(1, 1), (5, 3)], 4);
+        assert_differ(&Answer::new(nearer, 0), &farther, "of (5)");
+        let above = one_and(at_least(5, 3), None);
+        let below = one_and(at_most(0, 3), None);
         assert_differ(&above, &below, "or");
     }
 
     #[test]
     fn moments_are_compared_where_both_are_known() {
         let tailed = |mean: i64| {
-            let mut tailed = answer(&[(1, 1)], 2);
-            tailed.tails = vec![Tail::AtLeast(Integer::from(2), Weight::from(1_u32))];
-            tailed.moments = Some(Moments {
-                mean: Some(Fraction::from_integer(mean.into())),
-                variance: None,
-            });
-            tailed
+            let moments = Moments {
+                ends: Fraction::from_integer(1.into()),
+                first: Some(Fraction::from_integer(mean.into())),
+                second: None,
+            };
+            one_and(at_least(2, 1), Some(moments))
         };
         assert_agree(&tailed(2), &tailed(2));
         assert_differ(&tailed(2), &tailed(3), "the mean is");
-        let mut unknown = tailed(3);
-        unknown.moments = None;
-        assert_agree(&tailed(2), &unknown);
+        assert_agree(&tailed(2), &one_and(at_least(2, 1), None));
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Explanation {
                 "  {}: {} states, {} outcomes, {time}",
                 route(answer.route),
                 answer.states,
-                answer.outcomes.len()
+                answer.outcomes().len()
             ),
             Err(error) => format!("  ended after {time}: {error}"),
         };

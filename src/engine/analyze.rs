@@ -47,7 +47,7 @@ pub fn analyze(
         }
         budget.begin_turn(turn / GROWTH);
         if let Ok(answer) = listed(program, Reason::FewerPaths, &budget)
-            && answer.unresolved == Weight::ZERO
+            && answer.unresolved() == Weight::ZERO
         {
             return Ok(answer);
         }

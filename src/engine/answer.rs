@@ -2,32 +2,23 @@
 
 use super::reason::Reason;
 use crate::algebra::weight::probability;
-use crate::algebra::{Distribution, Weight};
+use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
 use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
 
 /// A value of a rule that is no number: its members.
 pub type List = Vec<Integer>;
 
-/// The whole distribution of a rule, with whatever mass is not on a listed outcome.
+/// The whole distribution of a rule, as a [`Law`]: the listed outcomes, and whatever weight is on none of them.
 ///
 /// All weights are over one total, [`Answer::total`]; the listed weights, the tails, the unresolved and the
 /// never-ending weight sum to exactly that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The listed outcomes.
-    pub outcomes: Outcomes,
-    /// What lies beyond the listed outcomes, at a known end: at most one at each end, below first.
-    pub tails: Vec<Tail>,
-    /// The weight of paths whose outcome is not known.
-    pub unresolved: Weight,
-    /// The weight of paths that never end.
-    pub never_ends: Weight,
+    /// The distribution.
+    pub law: Law<Outcomes>,
     /// How the outcomes were found.
     pub method: Method,
-    /// Mean and variance of the whole distribution where the engine found them apart from the listed
-    /// outcomes; `None` where the outcomes are all there is, or where they are unknown.
-    pub moments: Option<Moments>,
     /// By which evaluator the outcomes were found.
     pub route: Route,
     /// How many states were visited.
@@ -64,15 +55,6 @@ pub enum Value<'a> {
     List(&'a [Integer]),
 }
 
-/// Mass beyond the listed outcomes, exact in weight and located at one end.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tail {
-    /// All of it lies at or above this value.
-    AtLeast(Integer, Weight),
-    /// All of it lies at or below this value.
-    AtMost(Integer, Weight),
-}
-
 /// How outcomes were found.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -92,7 +74,7 @@ pub struct Sampling {
     pub samples: u64,
     /// What the random generator was started with.
     pub seed: u64,
-    /// How many steps a sample may take; one that takes more has no outcome and is [`Answer::unresolved`].
+    /// How many steps a sample may take; one that takes more has no outcome and is [unresolved](Answer::unresolved).
     pub steps: u64,
     /// The probability, at least, that all bounds below hold together.
     pub confidence: Fraction,
@@ -150,35 +132,84 @@ impl Interval {
     }
 }
 
-/// Exact mean and variance; `None` within is infinite.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Moments {
-    /// The mean, or `None` where it is infinite.
-    pub mean: Option<Fraction>,
-    /// The variance, or `None` where it is infinite.
-    pub variance: Option<Fraction>,
-}
-
 impl Answer {
-    /// An answer whose outcomes are all there is.
+    /// The answer that a law is, as residual programs find it.
     #[must_use]
-    pub fn exact(outcomes: Outcomes, states: u64) -> Self {
+    pub fn new(law: impl Into<Law<Outcomes>>, states: u64) -> Self {
+        let law = law.into();
         Self {
-            outcomes,
-            tails: Vec::new(),
-            unresolved: Weight::ZERO,
-            never_ends: Weight::ZERO,
-            method: Method::Exact,
-            moments: None,
+            method: if law.above().or(law.below()).is_some() {
+                Method::ExactWithTail
+            } else {
+                Method::Exact
+            },
+            law,
             route: Route::Residual,
             states,
         }
     }
 
+    /// An answer whose outcomes are all there is.
+    #[must_use]
+    pub fn exact(outcomes: Outcomes, states: u64) -> Self {
+        Self::new(Law::from(outcomes), states)
+    }
+
+    /// The listed outcomes.
+    #[must_use]
+    pub fn outcomes(&self) -> &Outcomes {
+        &self.law.listed
+    }
+
+    /// The listed outcomes, if all of them are numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Option<&Distribution<Integer>> {
+        self.outcomes().numbers()
+    }
+
+    /// The weight above all listed outcomes, from a bound on.
+    #[must_use]
+    pub fn above(&self) -> Option<&Tail> {
+        self.law.above()
+    }
+
+    /// The weight below all listed outcomes, up to a bound.
+    #[must_use]
+    pub fn below(&self) -> Option<&Tail> {
+        self.law.below()
+    }
+
+    /// The weight in both tails.
+    #[must_use]
+    pub fn tail_weight(&self) -> Weight {
+        let tails = [self.below(), self.above()];
+        tails.into_iter().flatten().map(|tail| &tail.weight).sum()
+    }
+
+    /// The weight of paths whose outcome is not known.
+    #[must_use]
+    pub fn unresolved(&self) -> Weight {
+        self.law.unresolved()
+    }
+
+    /// The weight of paths that never end.
+    #[must_use]
+    pub fn never_ends(&self) -> Weight {
+        self.law.never_ends()
+    }
+
+    /// The moments of the whole distribution given that the roll ends, where the engine found them apart from the listed
+    /// outcomes; `None` where the outcomes are all there is, or where they are unknown.
+    #[must_use]
+    pub fn moments(&self) -> Option<Moments> {
+        let unlisted = self.law.unlisted.as_ref()?;
+        unlisted.moments.as_ref()?.given_that_it_ends()
+    }
+
     /// The common denominator of all weights.
     #[must_use]
     pub fn total(&self) -> &Weight {
-        self.outcomes.total()
+        self.law.total()
     }
 
     /// A weight of this answer as a probability, reduced.
@@ -199,7 +230,7 @@ impl Answer {
     /// Whether the listed outcomes are the whole distribution.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.tails.is_empty() && self.unresolved == Weight::ZERO && self.never_ends == Weight::ZERO
+        self.law.unlisted.is_none()
     }
 }
 
@@ -279,28 +310,41 @@ impl Outcomes {
     }
 }
 
-impl Tail {
-    /// The bound of the values that lie in it, itself included.
-    #[must_use]
-    pub fn bound(&self) -> &Integer {
+impl Listing for Outcomes {
+    fn total(&self) -> &Weight {
+        self.total()
+    }
+
+    fn mass(&self) -> Weight {
         match self {
-            Self::AtLeast(bound, _) | Self::AtMost(bound, _) => bound,
+            Self::Numbers(numbers) => numbers.mass(),
+            Self::Lists(lists) => lists.mass(),
         }
     }
 
-    /// Its weight.
-    #[must_use]
-    pub fn weight(&self) -> &Weight {
+    fn weight_between(&self, low: Option<&Integer>, high: Option<&Integer>) -> Weight {
         match self {
-            Self::AtLeast(_, weight) | Self::AtMost(_, weight) => weight,
+            Self::Numbers(numbers) => numbers.weight_between(low, high),
+            Self::Lists(lists) => lists.weight_between(low, high),
         }
     }
 }
 
-impl Value<'_> {
+impl From<Law> for Law<Outcomes> {
+    /// What the generating function of the law could list beyond is given up.
+    fn from(law: Law) -> Self {
+        let mut law = law.relisted(|numbers| Outcomes::Numbers(numbers.into_distribution()));
+        if let Some(unlisted) = &mut law.unlisted {
+            unlisted.source = None;
+        }
+        law
+    }
+}
+
+impl<'a> Value<'a> {
     /// The members: one for a number.
     #[must_use]
-    pub fn members(&self) -> &[Integer] {
+    pub fn members(&self) -> &'a [Integer] {
         match self {
             Self::Number(number) => std::slice::from_ref(number),
             Self::List(list) => list,

@@ -40,7 +40,7 @@
 //! use dicedist::{Dialect, Limits, analyze};
 //!
 //! let answer = analyze(Dialect::Bones, "let x=3#d6 in count(==(high 1 x) x)", &Limits::default())?;
-//! let shares = [1, 2, 3].map(|n| answer.outcomes.numbers().unwrap().weight_of(&n.into()));
+//! let shares = [1, 2, 3].map(|n| answer.numbers().unwrap().weight_of(&n.into()));
 //! assert_eq!(shares.map(|weight| answer.probability(&weight).to_string()), ["55/72", "5/24", "1/36"]);
 //! # Ok::<(), dicedist::Error>(())
 //! ```
@@ -75,10 +75,10 @@
 
 mod analyze;
 mod answer;
-mod around;
 mod evaluate;
 mod failure;
 mod fallback;
+mod one_number;
 mod operate;
 mod program;
 mod reason;
@@ -93,8 +93,8 @@ mod translate;
 mod tests;
 
 pub use analyze::analyze;
-pub use answer::{Answer, Interval, List, Method, Moments, Outcomes, Route, Sampling, Tail, Value};
-pub use around::analyze_around;
+pub use answer::{Answer, Interval, List, Method, Outcomes, Route, Sampling, Value};
 pub use evaluate::{enumerate, estimate, sample};
 pub use fallback::analyze_or_estimate;
+pub use one_number::analyze_around;
 pub use reason::Reason;

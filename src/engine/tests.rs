@@ -132,7 +132,7 @@ fn sums(program: &Program) -> Option<Vec<Integer>> {
         let zero = Ok(Integer::ZERO);
         members.iter().fold(zero, |sum, member| sum?.add(member))
     };
-    let sums = answer.outcomes.iter();
+    let sums = answer.outcomes().iter();
     let sums = sums.map(|(value, _)| sum(value.members()).unwrap());
     answer.is_complete().then(|| sums.collect())
 }

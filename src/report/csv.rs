@@ -33,9 +33,9 @@ use super::fraction::LowestTerms;
 use super::scale::Scale;
 use super::sheet::is_open;
 use super::{Answered, Query, Style, View, WITHOUT_VALUE};
-use crate::algebra::Weight;
 use crate::algebra::weight::reduced;
-use crate::engine::{Tail, Value};
+use crate::algebra::{Listing as _, Weight};
+use crate::engine::Value;
 use crate::summary::{self, Figure};
 
 /// The columns of a listing, after the name and the parameters.
@@ -227,26 +227,20 @@ impl<W: io::Write> Rows<'_, '_, W> {
     fn rule(&mut self, rule: &Answered) -> io::Result<()> {
         let answer = &rule.answer;
         let is_open = is_open(answer, View::AtLeast);
-        let located = |tail: &Tail| matches!(tail, Tail::AtMost(..));
         let mut at_most = Weight::ZERO;
-        for tail in answer.tails.iter().filter(|tail| located(tail)) {
-            at_most += tail.weight();
+        if let Some(tail) = answer.below() {
+            at_most += &tail.weight;
             let curves = Curves {
                 at_most: Some(&at_most).filter(|_| !is_open),
                 ..Curves::default()
             };
-            self.row(&format!("<={}", tail.bound()), tail.weight(), &curves, None)?;
+            self.row(&format!("<={}", tail.bound), &tail.weight, &curves, None)?;
         }
-        let above: Weight = answer
-            .tails
-            .iter()
-            .filter(|tail| !located(tail))
-            .map(Tail::weight)
-            .sum();
-        let listed: Weight = answer.outcomes.iter().map(|(_, weight)| weight).sum();
-        let mut at_least = listed + above;
+        let above = answer.above();
+        let mut at_least = answer.outcomes().mass();
+        at_least += above.map_or(&Weight::ZERO, |tail| &tail.weight);
         let intervals = answer.sampling().map(|sampling| &sampling.intervals);
-        for (index, (value, weight)) in answer.outcomes.iter().enumerate() {
+        for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
             at_most += weight;
             let curves = match value {
                 Value::List(_) => Curves::default(),
@@ -263,17 +257,17 @@ impl<W: io::Write> Rows<'_, '_, W> {
             self.row(&value.to_string(), weight, &curves, bounds)?;
             at_least -= weight;
         }
-        for tail in answer.tails.iter().filter(|tail| !located(tail)) {
+        if let Some(tail) = above {
             let curves = Curves {
                 at_least: Some(&at_least).filter(|_| !is_open),
                 ..Curves::default()
             };
-            self.row(&format!(">={}", tail.bound()), tail.weight(), &curves, None)?;
+            self.row(&format!(">={}", tail.bound), &tail.weight, &curves, None)?;
         }
         for (name, mass) in WITHOUT_VALUE {
             let weight = mass(answer);
             if !weight.is_zero() {
-                self.row(name, weight, &Curves::default(), None)?;
+                self.row(name, &weight, &Curves::default(), None)?;
             }
         }
         Ok(())

@@ -9,8 +9,9 @@ use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::scale::Scale;
 use super::{Answered, Style};
+use crate::algebra::Tail;
 use crate::compare::{self, Comparison, Dominance};
-use crate::engine::{Outcomes, Tail, Value};
+use crate::engine::{Outcomes, Value};
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
 
@@ -70,7 +71,7 @@ pub(crate) fn summaries(
         });
     }
     row("minimum", &|rule, summary| {
-        let beyond = || end(rule, |tail| matches!(tail, Tail::AtMost(..)), "<=");
+        let beyond = || end(rule, rule.answer.below(), "<=");
         text(summary.min.as_ref()).or_else(beyond)
     });
     row("5th percentile", &|rule, _| {
@@ -81,12 +82,12 @@ pub(crate) fn summaries(
         text(percentile(rule, 95).as_ref())
     });
     row("maximum", &|rule, summary| {
-        let beyond = || end(rule, |tail| matches!(tail, Tail::AtLeast(..)), ">=");
+        let beyond = || end(rule, rule.answer.above(), ">=");
         text(summary.max.as_ref()).or_else(beyond)
     });
     row("most likely", &|rule, summary| {
         let places = summary.mode.as_deref()?;
-        Some(mode(&rule.answer.outcomes, places))
+        Some(mode(rule.answer.outcomes(), places))
     });
     // A constant has no shape, and that of a distribution with a tail is unknown.
     let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
@@ -235,7 +236,7 @@ pub(crate) fn range(low: String, high: &str) -> String {
 
 /// The moments: exact, or those of the sample.
 fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
-    if matches!(rule.answer.outcomes, Outcomes::Lists(_)) {
+    if matches!(rule.answer.outcomes(), Outcomes::Lists(_)) {
         return None;
     }
     Some(if rule.answer.sampling().is_some() {
@@ -255,8 +256,8 @@ fn estimated(rule: &Answered, text: String) -> String {
 
 /// Whether the outcomes are numbers, so that a summary has figures.
 fn is_defined(rule: &Answered) -> bool {
-    let is_number = matches!(rule.answer.outcomes, Outcomes::Numbers(_));
-    is_number && rule.answer.never_ends != *rule.answer.total()
+    let is_number = matches!(rule.answer.outcomes(), Outcomes::Numbers(_));
+    is_number && rule.answer.never_ends() != *rule.answer.total()
 }
 
 fn moment<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> String {
@@ -282,15 +283,9 @@ fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
 }
 
 /// The text of a least or greatest outcome, where a tail may lie beyond.
-fn end(rule: &Answered, at_end: impl Fn(&Tail) -> bool, sign: &str) -> Option<String> {
-    let mut tails = rule
-        .answer
-        .tails
-        .iter()
-        .filter(|_| rule.answer.unresolved.is_zero());
-    tails
-        .find(|tail| at_end(tail))
-        .map(|tail| format!("{sign}{}", tail.bound()))
+fn end(rule: &Answered, tail: Option<&Tail>, sign: &str) -> Option<String> {
+    let tail = tail.filter(|_| rule.answer.unresolved().is_zero())?;
+    Some(format!("{sign}{}", tail.bound))
 }
 
 fn text(value: Option<&Integer>) -> Option<String> {
@@ -317,7 +312,7 @@ pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String
         } else {
             String::new()
         };
-        if summary.conditional && rule.answer.never_ends != *rule.answer.total() {
+        if summary.conditional && rule.answer.never_ends() != *rule.answer.total() {
             remarks.push(format!(
                 "{prefix}the figures above are given that the roll ends"
             ));
@@ -332,7 +327,7 @@ pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String
                 percent(&sampling.unseen, 4),
             ));
         }
-        let unresolved = &rule.answer.unresolved;
+        let unresolved = rule.answer.unresolved();
         if let Some(sampling) = rule.answer.sampling().filter(|_| !unresolved.is_zero()) {
             remarks.push(format!(
                 "{prefix}{unresolved} rolls, given up after {} steps, may be of any value, or never end",

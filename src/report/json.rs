@@ -23,7 +23,7 @@ use super::scale::Scale;
 use super::{Answered, Refused, Style, labels};
 use crate::algebra::Weight;
 use crate::compare::{self, Comparison, Dominance};
-use crate::engine::{Answer, Method, Outcomes, Tail, Value};
+use crate::engine::{Answer, Method, Outcomes, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
@@ -189,7 +189,7 @@ impl<W: io::Write> Object<'_, W> {
             ),
         };
         self.field("method", &method)?;
-        let kind = match &answer.outcomes {
+        let kind = match answer.outcomes() {
             Outcomes::Numbers(_) => "number",
             Outcomes::Lists(_) if rule.ordered => "sequence",
             Outcomes::Lists(_) => "multiset",
@@ -213,7 +213,7 @@ impl<W: io::Write> Object<'_, W> {
         let scale = Scale::new(answer.total());
         let mut terms = LowestTerms::new(answer.total());
         let intervals = answer.sampling().map(|sampling| &sampling.intervals);
-        for (index, (value, weight)) in answer.outcomes.iter().enumerate() {
+        for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             write!(self.out, "{comma}\n        {{\"value\": ")?;
             self.value(value)?;
@@ -230,7 +230,7 @@ impl<W: io::Write> Object<'_, W> {
             }
             write!(self.out, "}}")?;
         }
-        let end = if answer.outcomes.is_empty() {
+        let end = if answer.outcomes().is_empty() {
             ""
         } else {
             "\n      "
@@ -265,29 +265,24 @@ impl<W: io::Write> Object<'_, W> {
 
     /// The mass that is on no listed outcome.
     fn elsewhere(&mut self, answer: &Answer) -> io::Result<()> {
-        let mut tails: Vec<Json> = answer
-            .tails
-            .iter()
-            .map(|tail| {
-                let end = match tail {
-                    Tail::AtLeast(..) => "at_least",
-                    Tail::AtMost(..) => "at_most",
-                };
-                let probability = answer.probability(tail.weight());
-                json!({
-                    end: integer(tail.bound()),
-                    "probability": probability.to_string(),
-                    "decimal": decimal::nearest(&probability),
-                })
-            })
-            .collect();
+        let ends = [("at_most", answer.below()), ("at_least", answer.above())];
+        let tails = ends.into_iter().filter_map(|(end, tail)| {
+            let tail = tail?;
+            let probability = answer.probability(&tail.weight);
+            Some(json!({
+                end: integer(&tail.bound),
+                "probability": probability.to_string(),
+                "decimal": decimal::nearest(&probability),
+            }))
+        });
+        let mut tails: Vec<Json> = tails.collect();
         match tails.len() {
             0 => self.field("tail", &Json::Null)?,
             1 => self.field("tail", &tails.remove(0))?,
             _ => self.field("tail", &tails)?,
         }
-        self.mass("unresolved", answer, &answer.unresolved)?;
-        self.mass("never_ends", answer, &answer.never_ends)
+        self.mass("unresolved", answer, &answer.unresolved())?;
+        self.mass("never_ends", answer, &answer.never_ends())
     }
 
     fn mass(&mut self, key: &str, answer: &Answer, weight: &Weight) -> io::Result<()> {
@@ -321,7 +316,7 @@ impl<W: io::Write> Object<'_, W> {
         let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
         self.field("excess_kurtosis", &kurtosis)?;
         self.field("median", &summary.median.as_ref().map(integer))?;
-        self.mode(summary.mode.as_deref(), &answer.outcomes)?;
+        self.mode(summary.mode.as_deref(), answer.outcomes())?;
         self.field("min", &summary.min.as_ref().map(integer))?;
         self.field("max", &summary.max.as_ref().map(integer))
     }

@@ -100,8 +100,8 @@ fn greatest_first<'a, K: Ord>(
 
 /// Each outcome as its members, in order, with its place.
 fn places(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
-    let weights = answer.outcomes.iter().map(|(_, weight)| weight);
-    members(&answer.outcomes).zip(weights.enumerate())
+    let weights = answer.outcomes().iter().map(|(_, weight)| weight);
+    members(answer.outcomes()).zip(weights.enumerate())
 }
 
 /// Each outcome as its members, in order.

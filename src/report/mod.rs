@@ -177,12 +177,12 @@ pub enum View {
 }
 
 /// Reads one kind of mass off an answer.
-pub(crate) type Mass = fn(&Answer) -> &Weight;
+pub(crate) type Mass = fn(&Answer) -> Weight;
 
 /// The kinds of mass without a value, with the names of their rows.
 pub(crate) const WITHOUT_VALUE: [(&str, Mass); 2] = [
-    ("unresolved", |answer| &answer.unresolved),
-    ("never ends", |answer| &answer.never_ends),
+    ("unresolved", Answer::unresolved),
+    ("never ends", Answer::never_ends),
 ];
 
 /// What rules are called where they stand side by side.

@@ -8,7 +8,6 @@ use num_integer::Integer as _;
 use num_traits::One;
 
 use super::View;
-use crate::engine::Tail;
 use crate::number::Integer;
 
 /// How many ranges a long table is divided into, at most, beside the rows that gather its ends.
@@ -22,20 +21,6 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The values of a tail.
-    pub(super) fn of_tail(tail: &Tail) -> Self {
-        match tail {
-            Tail::AtLeast(bound, _) => Self {
-                low: Some(bound.clone()),
-                high: None,
-            },
-            Tail::AtMost(bound, _) => Self {
-                low: None,
-                high: Some(bound.clone()),
-            },
-        }
-    }
-
     /// Whether all of another interval lies in this one.
     pub(super) fn contains(&self, other: &Self) -> bool {
         let below = self.low.is_none() || (other.low.is_some() && self.low <= other.low);
@@ -66,15 +51,6 @@ impl Span {
             low: self.low.clone().filter(|_| view != View::AtMost),
             high: self.high.clone().filter(|_| view != View::AtLeast),
         }
-    }
-
-    /// Whether no value lies in both.
-    pub(super) fn is_apart_from(&self, other: &Self) -> bool {
-        let below = |one: &Self, other: &Self| {
-            let ends = one.high.as_ref().zip(other.low.as_ref());
-            ends.is_some_and(|(high, low)| high < low)
-        };
-        below(self, other) || below(other, self)
     }
 }
 

@@ -16,7 +16,7 @@ use super::lists::{Lists, list_label};
 use super::ranges::{Span, note, ranges};
 use super::{Answered, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Tail};
+use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 
 /// A table longer than this is shown in ranges of values, or as its most likely lists.
@@ -52,16 +52,14 @@ pub(crate) struct Cell {
 impl Sheet {
     pub(crate) fn of(rules: &[Answered], style: &Style) -> Self {
         let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
-        let numbers: Option<Vec<&Distribution<Integer>>> = answers
-            .iter()
-            .map(|answer| answer.outcomes.numbers())
-            .collect();
+        let numbers: Option<Vec<&Distribution<Integer>>> =
+            answers.iter().map(|answer| answer.numbers()).collect();
         let mut sheet = match numbers {
             Some(numbers) => of_numbers(&answers, &numbers, style),
             None => of_lists(&answers, style),
         };
         for (label, weight) in WITHOUT_VALUE {
-            sheet.gather(label, answers.iter().map(|answer| weight(answer).clone()));
+            sheet.gather(label, answers.iter().map(|answer| weight(answer)));
         }
         sheet
     }
@@ -88,6 +86,19 @@ impl Cell {
             most: None,
         }
     }
+}
+
+/// The tails of a rule, below first, with the intervals in which they lie.
+fn tails(answer: &Answer) -> impl Iterator<Item = (Span, &Weight)> {
+    let below = answer.below().map(|tail| {
+        let (low, high) = (None, Some(tail.bound.clone()));
+        (Span { low, high }, &tail.weight)
+    });
+    let above = answer.above().map(|tail| {
+        let (low, high) = (Some(tail.bound.clone()), None);
+        (Span { low, high }, &tail.weight)
+    });
+    below.into_iter().chain(above)
 }
 
 fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &Style) -> Sheet {
@@ -140,7 +151,7 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
     }
     let mut loose: Vec<Span> = answers
         .iter()
-        .flat_map(|answer| answer.tails.iter().map(Span::of_tail))
+        .flat_map(|answer| tails(answer).map(|(span, _)| span))
         .filter(|tail| !spans.iter().any(|span| span.contains(tail)))
         .collect();
     loose.sort();
@@ -172,9 +183,8 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
     };
     for span in loose {
         let weight = |answer: &&Answer| {
-            let mut tails = answer.tails.iter();
-            let tail = tails.find(|tail| Span::of_tail(tail) == span);
-            tail.map_or(Weight::ZERO, |tail| tail.weight().clone())
+            let tail = tails(answer).find(|(tail, _)| *tail == span);
+            tail.map_or(Weight::ZERO, |(_, weight)| weight.clone())
         };
         let label = span.label(View::Exactly).unwrap_or_default();
         sheet.gather(label, answers.iter().map(weight));
@@ -206,16 +216,15 @@ fn gathering_tails<'a>(
     answers: &[&'a Answer],
     bulk: Option<[&Integer; 2]>,
 ) -> [Option<&'a Integer>; 2] {
-    let tails = || answers.iter().flat_map(|answer| &answer.tails);
-    let below = tails().filter(|tail| matches!(tail, Tail::AtMost(..)));
-    let above = tails().filter(|tail| matches!(tail, Tail::AtLeast(..)));
+    let below = answers.iter().filter_map(|answer| answer.below());
+    let above = answers.iter().filter_map(|answer| answer.above());
     [
         below
-            .map(Tail::bound)
+            .map(|tail| &tail.bound)
             .max()
             .filter(|to| bulk.is_none_or(|[low, _]| *to < low)),
         above
-            .map(Tail::bound)
+            .map(|tail| &tail.bound)
             .min()
             .filter(|from| bulk.is_none_or(|[_, high]| *from > high)),
     ]
@@ -249,22 +258,15 @@ fn column(
             Some(high) => pass(&|outcome| outcome <= high),
             None => (all.clone(), numbers.outcomes().len()),
         };
-        let mut weight = through - before;
-        let mut open = Weight::ZERO;
-        if is_open(answer, view) {
-            open += &answer.unresolved;
-        }
-        for tail in &answer.tails {
-            let interval = Span::of_tail(tail);
-            if event.contains(&interval) {
-                weight += tail.weight();
-            } else if !event.is_apart_from(&interval) {
-                open += tail.weight();
-            }
+        let (low, high) = (event.low.as_ref(), event.high.as_ref());
+        let (weight, mut most) = answer.law.weight_with(through - before, low, high);
+        // Where a row is a value, unresolved mass has a row of its own.
+        if !is_open(answer, view) {
+            most -= answer.unresolved();
         }
         Cell {
             bounds: bounds(answer, view, (end == start + 1).then_some(start), &weight),
-            most: (!open.is_zero()).then(|| &weight + open),
+            most: Some(most).filter(|most| *most != weight),
             weight,
         }
     };
@@ -273,7 +275,7 @@ fn column(
 
 /// Whether mass at an unknown place may add to every figure of a curve.
 pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
-    view != View::Exactly && !answer.unresolved.is_zero() && answer.sampling().is_none()
+    view != View::Exactly && !answer.unresolved().is_zero() && answer.sampling().is_none()
 }
 
 /// What a sampled rule promises of a row with this weight of samples: that of one outcome, if it stands for one.
@@ -329,15 +331,15 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         sheet.gather(format!("{left_out} other lists"), rest.into_iter());
     }
     for (index, answer) in answers.iter().enumerate() {
-        for tail in &answer.tails {
+        for (span, tail) in tails(answer) {
             let weight = |rule: usize| {
                 if rule == index {
-                    tail.weight().clone()
+                    tail.clone()
                 } else {
                     Weight::ZERO
                 }
             };
-            let label = Span::of_tail(tail).label(View::Exactly).unwrap_or_default();
+            let label = span.label(View::Exactly).unwrap_or_default();
             sheet.gather(label, (0..answers.len()).map(weight));
         }
     }

@@ -57,7 +57,7 @@ pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Res
 fn expected(step: &Step, style: &Style) -> Option<Grid> {
     let members = step.members.as_ref()?;
     let size = Summary::of(&step.size).mean.finite()?.clone();
-    let Outcomes::Numbers(shares) = &members.outcomes else {
+    let Outcomes::Numbers(shares) = members.outcomes() else {
         return None;
     };
     let (mut labels, mut counts): (Vec<String>, Vec<Fraction>) = shares

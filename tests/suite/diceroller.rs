@@ -45,7 +45,7 @@ fn error(text: &str) -> Error {
 /// The probability of a number.
 #[track_caller]
 fn chance(answer: &Answer, value: i64) -> Fraction {
-    let numbers = answer.outcomes.numbers().unwrap();
+    let numbers = answer.numbers().unwrap();
     let weight = numbers.weight_of(&Integer::from(value));
     Fraction::new(weight.into(), numbers.total().clone().into())
 }
@@ -339,11 +339,7 @@ mod answers {
             ("20D6 5+ CD6 5+ C", "count >=5 ((count >=5 20#d6)#d6)"),
         ] {
             let expected = dicedist::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
-            assert_eq!(
-                answer(script).outcomes.numbers(),
-                expected.outcomes.numbers(),
-                "{script}"
-            );
+            assert_eq!(answer(script).numbers(), expected.numbers(), "{script}");
         }
     }
 
@@ -480,7 +476,7 @@ mod answers {
                 match enumerate(&program, &limits, &Unobserved) {
                     Ok(slow) => {
                         let pairs = |answer: &Answer| -> Vec<(String, Fraction)> {
-                            let outcomes = answer.outcomes.iter();
+                            let outcomes = answer.outcomes().iter();
                             outcomes
                                 .map(|(value, weight)| (value.to_string(), answer.probability(weight)))
                                 .collect()

@@ -457,19 +457,15 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
     let limits = Limits::default().with_time(Some(Duration::from_millis(150)));
     match (engine::analyze(program, &limits, &Unobserved), slow) {
         (Ok(fast), Ok(slow)) => {
-            let unknown = slow.probability(&slow.unresolved);
-            let open = fast.probability(&fast.unresolved);
-            let tails: Fraction = fast
-                .tails
-                .iter()
-                .map(|tail| fast.probability(tail.weight()))
-                .sum();
+            let unknown = slow.probability(&slow.unresolved());
+            let open = fast.probability(&fast.unresolved());
+            let tails = fast.probability(&fast.tail_weight());
             let mut listed: BTreeMap<String, Fraction> = fast
-                .outcomes
+                .outcomes()
                 .iter()
                 .map(|(value, weight)| (value.to_string(), fast.probability(weight)))
                 .collect();
-            for (value, weight) in slow.outcomes.iter() {
+            for (value, weight) in slow.outcomes().iter() {
                 let expected = slow.probability(weight);
                 if let Some(found) = listed.remove(&value.to_string()) {
                     let least = &expected - &open;
@@ -492,8 +488,8 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
                 );
             }
             let (never, least) = (
-                fast.probability(&fast.never_ends),
-                slow.probability(&slow.never_ends),
+                fast.probability(&fast.never_ends()),
+                slow.probability(&slow.never_ends()),
             );
             prop_assert!(
                 &least - &open <= never && never <= least + unknown,
@@ -519,7 +515,7 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
         }
         // What fails only after many rounds the slow evaluator may not have seen.
         (Err(fast), Ok(slow)) if !fast.is_limit() => {
-            let unknown = slow.probability(&slow.unresolved);
+            let unknown = slow.probability(&slow.unresolved());
             let found = fast.probability().cloned().unwrap_or_default();
             prop_assert!(found <= unknown, "{program}\nfails: {found}");
         }
@@ -558,7 +554,7 @@ fn agree_in_order(
     match (engine::analyze(program, &limits, &Unobserved), slow) {
         (Ok(fast), Ok(slow)) => {
             let values = |answer: &engine::Answer| -> Vec<(String, String)> {
-                let values = answer.outcomes.iter();
+                let values = answer.outcomes().iter();
                 values
                     .map(|(value, weight)| {
                         (value.to_string(), answer.probability(weight).to_string())
@@ -567,8 +563,8 @@ fn agree_in_order(
             };
             prop_assert_eq!(values(&fast), values(slow), "{}", program);
             prop_assert_eq!(
-                fast.probability(&fast.never_ends),
-                slow.probability(&slow.never_ends),
+                fast.probability(&fast.never_ends()),
+                slow.probability(&slow.never_ends()),
                 "{}",
                 program
             );
@@ -698,7 +694,7 @@ fn powers_of_minus_one_alternate() {
     ] {
         let answer = dicedist::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
         let values: Vec<String> = answer
-            .outcomes
+            .outcomes()
             .iter()
             .map(|(value, _)| value.to_string())
             .collect();
@@ -842,7 +838,7 @@ fn a_choice_among_many_by_position_is_no_deep_recursion() {
         let text = "first 1 (foreach x in 1..1000 do if ==1 d2 then x else ())";
         let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
         let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
-        assert!(answer.is_ok_and(|answer| answer.outcomes.len() == 1_001));
+        assert!(answer.is_ok_and(|answer| answer.outcomes().len() == 1_001));
     };
     let thread = thread::Builder::new().stack_size(512 << 10);
     thread.spawn(choose).unwrap().join().unwrap();

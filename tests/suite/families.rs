@@ -98,7 +98,7 @@ fn read(text: &str) -> Program {
 }
 
 fn values(answer: &Answer) -> Vec<(String, String)> {
-    let values = answer.outcomes.iter();
+    let values = answer.outcomes().iter();
     values
         .map(|(value, weight)| (value.to_string(), answer.probability(weight).to_string()))
         .collect()

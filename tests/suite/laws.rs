@@ -225,6 +225,22 @@ fn hull(
     (values.iter().min().cloned(), values.iter().max().cloned())
 }
 
+/// The weight that a law has in an interval is true of the distribution.
+#[track_caller]
+fn assert_agrees_between(law: &Law, whole: &Numbers, low: Option<i64>, high: Option<i64>) {
+    let is_inside = |outcome: &Integer| {
+        low.is_none_or(|low| *outcome >= low.into())
+            && high.is_none_or(|high| *outcome <= high.into())
+    };
+    let (low, high) = (low.map(Integer::from), high.map(Integer::from));
+    let (sure, possible) = law.weight_between(low.as_ref(), high.as_ref());
+    let truth = share(&whole.filtered(is_inside).mass(), whole.total());
+    assert!(
+        share(&sure, law.total()) <= truth && truth <= share(&possible, law.total()),
+        "{truth} is not {sure} to {possible} of {law:?} in {low:?} to {high:?}"
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -239,6 +255,38 @@ proptest! {
             assert_agrees(&Law::sum(&parts, budget)?, &both.add(&c.whole, budget)?);
             let by = Integer::from(-4);
             assert_agrees(&a.law.shifted(&by)?, &a.whole.shifted(&by)?);
+            Ok(())
+        });
+    }
+
+    #[test]
+    fn the_weight_in_an_interval_is_that_of_the_law_cut_off_later(
+        a in cuts(-3),
+        b in cuts(-3),
+        low in prop::option::of(-8_i64..=14),
+        high in prop::option::of(-8_i64..=14),
+    ) {
+        with_budget(|budget| {
+            assert_agrees_between(&a.law, &a.whole, low, high);
+            // With weight that is unresolved, too.
+            assert_agrees_between(&a.law.add(&b.law, budget)?, &a.whole.add(&b.whole, budget)?, low, high);
+            // An end where a tail begins leaves nothing open.
+            let (bounds, total) = (a.law.unlisted.as_ref(), a.law.total());
+            let above = bounds.and_then(|unlisted| unlisted.above.as_ref());
+            let below = bounds.and_then(|unlisted| unlisted.below.as_ref());
+            for (low, high) in [
+                (above.map(|tail| tail.bound.clone()), None),
+                (None, below.map(|tail| tail.bound.clone())),
+                (None, None),
+            ] {
+                let is_inside = |outcome: &Integer| {
+                    low.as_ref().is_none_or(|low| outcome >= low)
+                        && high.as_ref().is_none_or(|high| outcome <= high)
+                };
+                let truth = share(&a.whole.filtered(is_inside).mass(), a.whole.total());
+                let (sure, possible) = a.law.weight_between(low.as_ref(), high.as_ref());
+                assert_eq!((share(&sure, total), share(&possible, total)), (truth.clone(), truth));
+            }
             Ok(())
         });
     }

@@ -102,7 +102,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["rules"],
             &["solve"],
             &["analyze"],
-            &["around", "fallback"],
+            &["fallback", "one_number"],
         ],
     ),
     (

@@ -1089,8 +1089,8 @@ mod dicebag {
     #[track_caller]
     fn outcomes(text: &str) -> Vec<(String, String)> {
         let answer = dicedist::analyze(Dicebag, text, &Limits::default()).unwrap();
-        assert!(answer.tails.is_empty(), "{text}");
-        let outcomes = answer.outcomes.iter();
+        assert!(answer.above().or(answer.below()).is_none(), "{text}");
+        let outcomes = answer.outcomes().iter();
         outcomes
             .map(|(value, weight)| (value.to_string(), answer.probability(weight).to_string()))
             .collect()
@@ -1178,7 +1178,7 @@ mod dicebag {
     fn what_is_kept_is_rolled_again_as_it_was_rolled_first() {
         let of = |text: &str, value: i64| {
             let answer = dicedist::analyze(Dicebag, text, &Limits::default()).unwrap();
-            let numbers = answer.outcomes.numbers().unwrap();
+            let numbers = answer.numbers().unwrap();
             answer
                 .probability(&numbers.weight_of(&value.into()))
                 .to_string()

@@ -1,8 +1,8 @@
 //! Reports: the numbers against oracles, the looks against snapshots.
 
-use dicedist::algebra::{Distribution, Weight};
+use dicedist::algebra::{Distribution, Law, Mass, Moments, Numbers, Weight};
 use dicedist::compare::{Comparison, Dominance};
-use dicedist::engine::{Answer, Interval, List, Method, Moments, Outcomes, Sampling, Tail};
+use dicedist::engine::{Answer, Interval, List, Method, Outcomes, Sampling};
 use dicedist::error::{Diagnostic, Error, ErrorKind};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Query, Refused, Style, View};
@@ -40,6 +40,33 @@ fn exact(numbers: Distribution<Integer>) -> Answer {
     Answer::exact(Outcomes::Numbers(numbers), 1)
 }
 
+/// Listed numbers with masses beside them; what is missing never ends.
+fn with_masses(
+    numbers: Distribution<Integer>,
+    masses: Vec<Mass>,
+    moments: Option<Moments>,
+) -> Answer {
+    let located: Weight = masses.iter().map(|mass| &mass.weight).sum();
+    let never_ends = numbers.total() - numbers.mass() - located;
+    let law = Law::new(Numbers::from(numbers), masses, never_ends, moments);
+    Answer::new(law, 1)
+}
+
+/// Of a rule that surely ends, from its mean and its variance.
+fn moments(mean: Fraction, variance: Option<Fraction>) -> Moments {
+    Moments {
+        ends: fraction(1, 1),
+        second: variance.map(|variance| variance + &mean * &mean),
+        first: Some(mean),
+    }
+}
+
+/// The same with unknown moments.
+fn without_moments(mut answer: Answer) -> Answer {
+    answer.law.unlisted.as_mut().unwrap().moments = None;
+    answer
+}
+
 /// Every ordered roll of some dice, mapped to a value: the slow and obvious way.
 fn enumerated<T: Ord>(dice: &[i64], value: impl Fn(&[i64]) -> T) -> Distribution<T> {
     let count = usize::try_from(dice.iter().product::<i64>()).unwrap();
@@ -75,18 +102,10 @@ fn exploding(rolls: u32) -> Answer {
         })
     });
     let numbers = Distribution::new(faces, total);
-    Answer {
-        tails: vec![Tail::AtLeast(
-            Integer::from(i64::from(rolls) * 6 + 1),
-            Weight::from(1u32),
-        )],
-        method: Method::ExactWithTail,
-        moments: Some(Moments {
-            mean: Some(fraction(21, 5)),
-            variance: Some(fraction(266, 25)),
-        }),
-        ..exact(numbers)
-    }
+    let bound = Integer::from(i64::from(rolls) * 6 + 1);
+    let tail = Mass::at_or_above(bound, Weight::from(1u32));
+    let moments = moments(fraction(21, 5), Some(fraction(266, 25)));
+    with_masses(numbers, vec![tail], Some(moments))
 }
 
 /// The three dice of `3#d6` as a sorted list.
@@ -190,10 +209,7 @@ fn sweep() -> Vec<Answered> {
 /// Six faces in ten, else it goes on for ever.
 fn endless() -> Answer {
     let faces = (1..=6).map(|face| (int(face), Weight::from(1u32)));
-    Answer {
-        never_ends: 4u32.into(),
-        ..exact(Distribution::new(faces, 10u32.into()))
-    }
+    with_masses(Distribution::new(faces, 10u32.into()), Vec::new(), None)
 }
 
 fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
@@ -311,20 +327,19 @@ fn what_a_tail_leaves_open_is_not_known() {
     assert_eq!(summary.excess_kurtosis, Moment::Unknown);
     assert_eq!(quantile(&open, &fraction(35, 36)), Some(int(11)));
     assert_eq!(quantile(&open, &fraction(99, 100)), None);
-    let unknown = Answer {
-        moments: None,
-        ..open
-    };
+    let unknown = without_moments(open);
     assert_eq!(Summary::of(&unknown).mean, Moment::Unknown);
 }
 
 #[test]
 fn unresolved_mass_leaves_the_quantiles_it_could_move_open() {
     let faces = (1..=6).map(|face| (int(face), Weight::from(10u32)));
-    let answer = Answer {
-        unresolved: 3u32.into(),
-        ..exact(Distribution::new(faces, 63u32.into()))
-    };
+    let unresolved = Mass::anywhere(3u32.into());
+    let answer = with_masses(
+        Distribution::new(faces, 63u32.into()),
+        vec![unresolved],
+        None,
+    );
     // 10/63 of each face, 3/63 anywhere: half is 31.5, between 30 or 33 at a three and 40 at a four.
     assert_eq!(quantile(&answer, &fraction(1, 2)), None);
     assert_eq!(quantile(&answer, &fraction(35, 63)), Some(int(4)));
@@ -339,10 +354,12 @@ fn unresolved_mass_leaves_the_quantiles_it_could_move_open() {
 #[test]
 fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
     let faces = (1..=2).map(|face| (int(face), Weight::from(40u32)));
-    let answer = Answer {
-        unresolved: 20u32.into(),
-        ..exact(Distribution::new(faces, 100u32.into()))
-    };
+    let unresolved = Mass::anywhere(20u32.into());
+    let answer = with_masses(
+        Distribution::new(faces, 100u32.into()),
+        vec![unresolved],
+        None,
+    );
     let rules = [named("open", answer)];
     let rows = csv(&rules);
     assert_eq!(rows[1][1..5], ["1", "0.40000000000000000", "", ""]);
@@ -413,10 +430,7 @@ fn figures_are_given_that_the_roll_ends_but_events_are_not() {
         event(&endless(), &Query::AtLeast(int(4))),
         Some(Figure::Exact(fraction(3, 10)))
     );
-    let never = Answer {
-        never_ends: 1u32.into(),
-        ..exact(Distribution::new([], 1u32.into()))
-    };
+    let never = with_masses(Distribution::new([], 1u32.into()), Vec::new(), None);
     let summary = Summary::of(&never);
     assert_eq!(
         (summary.mean, summary.median, summary.mode),
@@ -706,13 +720,7 @@ fn what_does_not_exist_is_no_unknown() {
         named("list", three_dice(2)),
         named("seven", seven),
         named("die", d(6)),
-        named(
-            "open",
-            Answer {
-                moments: None,
-                ..exploding(2)
-            },
-        ),
+        named("open", without_moments(exploding(2))),
     ];
     let text = table(&rules, &Style::default());
     let cells = |label: &str| -> Vec<String> {
@@ -743,18 +751,15 @@ fn csv_quotes_names_and_disarms_formulas() {
 
 #[test]
 fn csv_shows_tails_and_mass_without_a_value() {
-    let mut answer = exploding(1);
-    answer.never_ends = 2u32.into();
-    let Outcomes::Numbers(numbers) = &answer.outcomes else {
-        unreachable!("numbers")
-    };
-    let total: Weight = numbers.total() + 2u32;
-    answer.outcomes = Outcomes::Numbers(Distribution::new(
-        numbers
-            .iter()
-            .map(|(value, weight)| (value.clone(), weight.clone())),
-        total,
-    ));
+    let answer = exploding(1);
+    let numbers = answer.numbers().unwrap();
+    let weighted = numbers.iter();
+    let weighted = weighted.map(|(value, weight)| (value.clone(), weight.clone()));
+    let tail = answer.above().unwrap();
+    let tail = Mass::at_or_above(tail.bound.clone(), tail.weight.clone());
+    // A weight of 2 more never ends.
+    let numbers = Distribution::new(weighted, numbers.total() + 2u32);
+    let answer = with_masses(numbers, vec![tail], None);
     let rows = csv(&[named("exploding", answer)]);
     let last: Vec<&[String]> = rows[rows.len() - 2..].iter().map(|row| &row[1..]).collect();
     assert_eq!(
@@ -863,21 +868,14 @@ fn json_tails_are_an_object_or_two() {
         r#"{"at_least":13,"probability":"1/36","decimal":0.027777777777777776}"#
     );
     assert_eq!(rule["max"], serde_json::Value::Null);
-    let two = Answer {
-        tails: vec![
-            Tail::AtMost(int(-1), 1u32.into()),
-            Tail::AtLeast(int(3), 1u32.into()),
+    let two = with_masses(
+        Distribution::new([(int(1), Weight::from(2u32))], 4u32.into()),
+        vec![
+            Mass::at_or_below(int(-1), 1u32.into()),
+            Mass::at_or_above(int(3), 1u32.into()),
         ],
-        moments: Some(Moments {
-            mean: Some(fraction(1, 1)),
-            variance: None,
-        }),
-        method: Method::ExactWithTail,
-        ..exact(Distribution::new(
-            [(int(1), Weight::from(2u32))],
-            4u32.into(),
-        ))
-    };
+        Some(moments(fraction(1, 1), None)),
+    );
     let two = json(&[named("x", two)], &[], &Style::default());
     let rule = &two["rules"][0];
     assert_eq!(rule["tail"][0]["at_most"], -1);
@@ -1257,11 +1255,8 @@ fn what_lies_beyond_the_innermost_tail_is_one_row_if_it_is_hardly_anything() {
 #[test]
 fn ranges_end_where_the_tail_begins() {
     let faces = (1..=93).map(|face| (int(face), Weight::from(1u32)));
-    let answer = Answer {
-        tails: vec![Tail::AtLeast(int(94), 7u32.into())],
-        method: Method::ExactWithTail,
-        ..exact(Distribution::new(faces, 100u32.into()))
-    };
+    let tail = Mass::at_or_above(int(94), 7u32.into());
+    let answer = with_masses(Distribution::new(faces, 100u32.into()), vec![tail], None);
     let rules = [named("cut off", answer)];
     let rows = fraction_rows(&rules, View::Exactly, false);
     let row = |label: &str, share: &str| (label.to_owned(), vec![share.to_owned()]);
@@ -1435,10 +1430,7 @@ fn every_kind_of_picture_is_well_formed_and_the_same_each_time() {
         named("heroic", heroic()),
         named("normal", exact(sum_of_dice(3, 6))),
     ];
-    let nothing = Answer {
-        never_ends: 1u32.into(),
-        ..exact(Distribution::new([], 1u32.into()))
-    };
+    let nothing = with_masses(Distribution::new([], 1u32.into()), Vec::new(), None);
     let huge = Distribution::new(
         [
             (
@@ -1449,14 +1441,14 @@ fn every_kind_of_picture_is_well_formed_and_the_same_each_time() {
         ],
         2u32.into(),
     );
-    let below = Answer {
-        tails: vec![Tail::AtMost(int(-6), 1u32.into())],
-        method: Method::ExactWithTail,
-        ..exact(Distribution::new(
+    let below = with_masses(
+        Distribution::new(
             (-5..0).map(|value| (int(value), Weight::from(1u32))),
             6u32.into(),
-        ))
-    };
+        ),
+        vec![Mass::at_or_below(int(-6), 1u32.into())],
+        None,
+    );
     let pictures: Vec<Vec<Answered>> = vec![
         vec![named("one value", d(1))],
         vec![named("d2", d(2))],
@@ -1515,7 +1507,7 @@ fn count(picture: &str, tag: &str, part: &str) -> usize {
 
 /// The same with this much added to each number.
 fn raised(answer: &Answer, by: i64) -> Answer {
-    let numbers = answer.outcomes.numbers().unwrap();
+    let numbers = answer.numbers().unwrap();
     exact(
         numbers
             .clone()
@@ -1583,7 +1575,7 @@ fn values_that_are_not_shown_are_counted_together() {
         "{note}"
     );
     let of = |rule: &Answered| -> Fraction {
-        let numbers = rule.answer.outcomes.numbers().unwrap();
+        let numbers = rule.answer.numbers().unwrap();
         let hidden = numbers
             .iter()
             .filter(|(value, _)| **value < int(297) || **value > int(406));
@@ -1700,14 +1692,9 @@ fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
         16,
         "to 100% at 6, and on to 16"
     );
-    let open = Answer {
-        tails: vec![Tail::AtLeast(int(7), 1u32.into())],
-        method: Method::ExactWithTail,
-        ..exact(Distribution::new(
-            (1..=6).map(|face| (int(face), Weight::from(1u32))),
-            7u32.into(),
-        ))
-    };
+    let faces = (1..=6).map(|face| (int(face), Weight::from(1u32)));
+    let tail = Mass::at_or_above(int(7), 1u32.into());
+    let open = with_masses(Distribution::new(faces, 7u32.into()), vec![tail], None);
     let rules = [named("open", open), rules[1].clone()];
     let picture = svg(&rules, View::AtMost);
     assert_eq!(

@@ -7,15 +7,22 @@ use super::parts::{Mass, Unlisted};
 use crate::algebra::{Distribution, Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::map::Map;
+use crate::number::Integer;
 
 /// The listed part of a law: outcomes with their weights, over the total of the law.
-pub trait Listing: Clone {
+pub trait Listing {
     /// The common denominator.
     fn total(&self) -> &Weight;
 
     /// The sum of all listed weights.
     fn mass(&self) -> Weight;
 
+    /// The weight of the listed numbers in an interval, both ends included; `None` is no end. Lists are no numbers.
+    fn weight_between(&self, low: Option<&Integer>, high: Option<&Integer>) -> Weight;
+}
+
+/// A listed part that can be mixed with others.
+pub trait Mixing: Listing + Clone {
     /// The sum of listings, each times a factor, over a given total.
     ///
     /// # Errors
@@ -44,6 +51,16 @@ impl Listing for Numbers {
         self.mass()
     }
 
+    fn weight_between(&self, low: Option<&Integer>, high: Option<&Integer>) -> Weight {
+        let is_inside = |outcome: &Integer| {
+            low.is_none_or(|low| low <= outcome) && high.is_none_or(|high| outcome <= high)
+        };
+        let inside = self.iter().filter(|(outcome, _)| is_inside(outcome));
+        inside.map(|(_, weight)| weight).sum()
+    }
+}
+
+impl Mixing for Numbers {
     fn weighted_sum(
         parts: &[(Weight, &Self)],
         total: Weight,
@@ -91,7 +108,7 @@ impl Listing for Numbers {
     }
 }
 
-impl<T: Clone + Hash + Ord> Listing for Distribution<Vec<T>> {
+impl Listing for Distribution<Integer> {
     fn total(&self) -> &Weight {
         self.total()
     }
@@ -100,6 +117,31 @@ impl<T: Clone + Hash + Ord> Listing for Distribution<Vec<T>> {
         self.mass()
     }
 
+    fn weight_between(&self, low: Option<&Integer>, high: Option<&Integer>) -> Weight {
+        let outcomes = self.outcomes();
+        let start = low.map_or(0, |low| outcomes.partition_point(|outcome| outcome < low));
+        let end = high.map_or(outcomes.len(), |high| {
+            outcomes.partition_point(|outcome| outcome <= high)
+        });
+        (start..end).map(|index| self.weight(index)).sum()
+    }
+}
+
+impl<T> Listing for Distribution<Vec<T>> {
+    fn total(&self) -> &Weight {
+        self.total()
+    }
+
+    fn mass(&self) -> Weight {
+        self.mass()
+    }
+
+    fn weight_between(&self, _: Option<&Integer>, _: Option<&Integer>) -> Weight {
+        Weight::ZERO
+    }
+}
+
+impl<T: Clone + Hash + Ord> Mixing for Distribution<Vec<T>> {
     fn weighted_sum(
         parts: &[(Weight, &Self)],
         total: Weight,

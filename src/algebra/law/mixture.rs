@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Law;
-use super::listing::Listing;
+use super::listing::Mixing;
 use super::moments::Moments;
 use super::parts::Remainder;
 use crate::algebra::weight::{common_divisor, lcm, probability};
@@ -11,7 +11,7 @@ use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Fraction;
 
-impl<L: Listing> Law<L> {
+impl<L: Mixing> Law<L> {
     /// What never ends, for certain.
     ///
     /// # Errors

@@ -25,6 +25,7 @@
 
 mod graded;
 mod indicator;
+mod interval;
 mod listing;
 mod mixture;
 mod moments;
@@ -32,7 +33,7 @@ mod parts;
 mod power;
 mod sum;
 
-pub use listing::Listing;
+pub use listing::{Listing, Mixing};
 pub use moments::Moments;
 pub use parts::{Mass, Remainder, Tail, Unlisted};
 
@@ -75,7 +76,7 @@ pub struct Law<L = Numbers> {
     pub unlisted: Option<Box<Unlisted>>,
 }
 
-impl<L: Listing> From<L> for Law<L> {
+impl<L> From<L> for Law<L> {
     fn from(listed: L) -> Self {
         Self {
             listed,
@@ -84,7 +85,7 @@ impl<L: Listing> From<L> for Law<L> {
     }
 }
 
-impl<L: Listing> Law<L> {
+impl<L: Mixing> Law<L> {
     /// A law of listed outcomes, masses between ends, and weight that never ends, over the total of the listed part. Masses
     /// without one end become tails, as far as that leaves something listed; all others are unresolved.
     #[must_use]
@@ -98,12 +99,20 @@ impl<L: Listing> Law<L> {
             return listed.into();
         }
         unlisted.moments = moments;
-        Self {
-            listed,
-            unlisted: Some(Box::new(unlisted)),
-        }
+        Self::with_unlisted(listed, unlisted)
     }
 
+    /// The moments of the whole, where they are known.
+    #[must_use]
+    pub fn moments(&self) -> Option<Moments> {
+        match &self.unlisted {
+            Some(unlisted) => unlisted.moments.clone(),
+            None => self.listed.moments(),
+        }
+    }
+}
+
+impl<L: Listing> Law<L> {
     /// A law of listed outcomes and weight that never ends; all else is unresolved.
     ///
     /// # Panics
@@ -112,7 +121,12 @@ impl<L: Listing> Law<L> {
     #[must_use]
     pub fn else_unresolved(listed: L, never_ends: Weight) -> Self {
         let unresolved = listed.total() - listed.mass() - &never_ends;
-        Self::new(listed, vec![Mass::anywhere(unresolved)], never_ends, None)
+        let unlisted = Unlisted {
+            unresolved,
+            never_ends,
+            ..Unlisted::default()
+        };
+        Self::with_unlisted(listed, unlisted)
     }
 
     /// The common denominator.
@@ -120,11 +134,25 @@ impl<L: Listing> Law<L> {
     pub fn total(&self) -> &Weight {
         self.listed.total()
     }
+}
 
+impl<L> Law<L> {
     /// The listed part, if it is the whole law.
     #[must_use]
     pub fn complete(&self) -> Option<&L> {
         self.unlisted.is_none().then_some(&self.listed)
+    }
+
+    /// The tail above the listed outcomes.
+    #[must_use]
+    pub fn above(&self) -> Option<&Tail> {
+        self.unlisted.as_ref()?.above.as_ref()
+    }
+
+    /// The tail below the listed outcomes.
+    #[must_use]
+    pub fn below(&self) -> Option<&Tail> {
+        self.unlisted.as_ref()?.below.as_ref()
     }
 
     /// The weight of paths that never end.
@@ -158,13 +186,18 @@ impl<L: Listing> Law<L> {
         masses.into_iter().flatten().collect()
     }
 
-    /// The moments of the whole, where they are known.
+    /// The same weights, with the listed part in another form.
     #[must_use]
-    pub fn moments(&self) -> Option<Moments> {
-        match &self.unlisted {
-            Some(unlisted) => unlisted.moments.clone(),
-            None => self.listed.moments(),
+    pub fn relisted<M>(self, form: impl FnOnce(L) -> M) -> Law<M> {
+        Law {
+            listed: form(self.listed),
+            unlisted: self.unlisted,
         }
+    }
+
+    fn with_unlisted(listed: L, unlisted: Unlisted) -> Self {
+        let unlisted = (unlisted != Unlisted::default()).then(|| Box::new(unlisted));
+        Self { listed, unlisted }
     }
 }
 
@@ -220,6 +253,36 @@ impl Law {
                 let bound = other.below.as_ref().map(|tail| tail.bound.clone());
                 greatest.into_iter().chain(bound).max()
             }
+        }
+    }
+
+    /// The same with so many listed outcomes at most, where a tail can take those beyond.
+    #[must_use]
+    pub fn cut(self, most: usize) -> Self {
+        let Some(mut unlisted) = self.unlisted else {
+            return self;
+        };
+        let excess = self.listed.len().saturating_sub(most);
+        let (low, high) = match (&unlisted.below, &unlisted.above) {
+            (None, None) => (0, 0),
+            (Some(_), None) => (excess, 0),
+            (None, Some(_)) => (0, excess),
+            (Some(_), Some(_)) => (excess / 2, excess - excess / 2),
+        };
+        let outcome = |index| self.listed.outcomes().nth(index);
+        let ends = (
+            low.checked_sub(1).and_then(outcome),
+            outcome(self.listed.len() - high),
+        );
+        if let (Some(tail), Some(bound)) = (&mut unlisted.below, ends.0) {
+            tail.bound = bound;
+        }
+        if let (Some(tail), Some(bound)) = (&mut unlisted.above, ends.1) {
+            tail.bound = bound;
+        }
+        Self {
+            listed: self.listed.place(Vec::new(), &mut unlisted),
+            unlisted: Some(unlisted),
         }
     }
 

@@ -4,6 +4,7 @@
 //! numbers follow from those of the numbers.
 
 use num_bigint::BigInt;
+use num_traits::One;
 
 use crate::algebra::Numbers;
 use crate::algebra::weight::{probability, ratio};
@@ -35,6 +36,9 @@ impl Moments {
     /// The same given that it ends, if it can.
     #[must_use]
     pub fn given_that_it_ends(&self) -> Option<Self> {
+        if self.ends.is_one() {
+            return Some(self.clone());
+        }
         let whole = |moment: &Option<Fraction>| moment.as_ref().map(|moment| moment / &self.ends);
         (self.ends != Fraction::default()).then(|| Self {
             ends: Fraction::from_integer(1.into()),

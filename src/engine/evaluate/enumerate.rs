@@ -10,7 +10,7 @@
 //! the values that follow each other are few enough to look at.
 
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Distribution, Weight};
+use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
 use crate::engine::failure::{self, Failure};
 use crate::engine::operate;
@@ -58,11 +58,11 @@ pub(in crate::engine) fn enumerate_within(
         return shares(&measure, place, budget);
     }
     let outcomes = Outcomes::from_lists(Distribution::new(measure.values, measure.total));
+    let law = Law::else_unresolved(outcomes, measure.never_ends);
+    debug_assert_eq!(law.unresolved(), measure.unresolved);
     Ok(Answer {
-        unresolved: measure.unresolved,
-        never_ends: measure.endless,
         route: Route::Enumerated(Reason::AskedFor),
-        ..Answer::exact(outcomes, budget.states())
+        ..Answer::new(law, budget.states())
     })
 }
 
@@ -95,7 +95,7 @@ const MANY: usize = 1_000;
 struct Measure<T> {
     values: Map<T, Weight>,
     failures: Map<Failure, Weight>,
-    endless: Weight,
+    never_ends: Weight,
     unresolved: Weight,
     total: Weight,
 }
@@ -114,7 +114,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         Self {
             values: Map::default(),
             failures: Map::default(),
-            endless: Weight::ZERO,
+            never_ends: Weight::ZERO,
             unresolved: Weight::ZERO,
             total,
         }
@@ -134,9 +134,9 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         measure
     }
 
-    fn endless() -> Self {
+    fn never_ending() -> Self {
         Self {
-            endless: Weight::from(1_u32),
+            never_ends: Weight::from(1_u32),
             ..Self::nothing(Weight::from(1_u32))
         }
     }
@@ -149,7 +149,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     {
         let mut result = Measure::nothing(self.total.clone());
         result.failures = self.failures;
-        result.endless = self.endless;
+        result.never_ends = self.never_ends;
         result.unresolved = self.unresolved;
         // `scale` is what the totals of all branches so far divide.
         let mut scale = Weight::from(1_u32);
@@ -176,7 +176,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
 
     fn scale(&mut self, factor: &Weight) {
         self.total *= factor;
-        self.endless *= factor;
+        self.never_ends *= factor;
         self.unresolved *= factor;
         self.values
             .values_mut()
@@ -203,7 +203,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         for (failure, weight) in branch.failures {
             *self.failures.entry(failure).or_default() += weight * &factor;
         }
-        self.endless += branch.endless * &factor;
+        self.never_ends += branch.never_ends * &factor;
         self.unresolved += branch.unresolved * &factor;
         budget.check()
     }
@@ -351,7 +351,7 @@ impl Evaluator<'_> {
                 *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
             }
             branch.failures.clone_from(&right.failures);
-            branch.endless.clone_from(&right.endless);
+            branch.never_ends.clone_from(&right.never_ends);
             branch.unresolved.clone_from(&right.unresolved);
             Ok(branch)
         })
@@ -537,7 +537,7 @@ impl Evaluator<'_> {
                     return Ok(Measure::certain((joined, None)));
                 }
                 if !self.can_end(&last, body, environment, &mut endings)? {
-                    return Ok(Measure::endless());
+                    return Ok(Measure::never_ending());
                 }
                 let next = self.evaluate_with(body, last, environment)?;
                 next.map(self.budget, |next| {
@@ -558,7 +558,7 @@ impl Evaluator<'_> {
             for (failure, weight) in stepped.failures {
                 *ended.failures.entry(failure).or_default() += weight;
             }
-            ended.endless += stepped.endless;
+            ended.never_ends += stepped.never_ends;
             ended.unresolved += stepped.unresolved;
             let open: Weight = rest.values.values().sum();
             if probability(&open, &rest.total) <= self.budget.limits().tolerance {

@@ -11,7 +11,7 @@ use rand::Rng;
 
 use super::confidence::{self, Intervals};
 use super::sample::{self, Miss};
-use crate::algebra::{Distribution, Weight};
+use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::failure::Failure;
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -327,11 +327,11 @@ impl Tally {
             unseen: intervals.of(0).high,
             band: confidence::band(samples, confidence::ERROR),
         };
+        let law = Law::else_unresolved(outcomes, Weight::ZERO);
         Ok(Answer {
-            unresolved: Weight::from(self.overlong),
             method: Method::Sampled(Box::new(sampling)),
             route: Route::Sampled(None),
-            ..Answer::exact(outcomes, 0)
+            ..Answer::new(law, 0)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::algebra::{Distribution, Law, Listing, Numbers, Weight};
+use crate::algebra::{Distribution, Law, Mixing, Numbers, Weight};
 use crate::engine::program::laws::LawOfLists;
 use crate::engine::program::node::NodeId;
 use crate::engine::program::store::Store;
@@ -15,7 +15,7 @@ use crate::number::Integer;
 /// What a residual program can be asked for: a number or a list.
 pub(in crate::engine) trait Valued: Sized {
     /// The outcomes that its law lists.
-    type Listed: Listing;
+    type Listed: Mixing;
 
     /// The distribution of a list as such a value.
     fn law(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law<Self::Listed>>>;

@@ -57,9 +57,7 @@ pub(in crate::engine) fn share_answer(
         if law.unlisted.is_some() {
             return Err(NOT_LISTED);
         }
-        let outcomes = law.listed.to_distribution();
-        let answer = Answer::exact(Outcomes::Numbers(outcomes), store.budget.states());
-        return Ok(Ok(answer));
+        return Ok(Ok(Answer::new((*law).clone(), store.budget.states())));
     }
     let _part = store.budget.part("shares, by linearity of expectation");
     let expected = expectation(store, list, &mut Expectations::default())?;

@@ -14,8 +14,8 @@ pub(super) mod law;
 pub(super) mod loops;
 pub(super) mod states;
 pub(super) mod verdict;
-use crate::algebra::{Distribution, Weight};
-use crate::engine::answer::{Answer, Outcomes, Tail};
+use crate::algebra::{Distribution, Law};
+use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure::Failure;
 use crate::engine::program::integer::is_infinite;
 use crate::engine::program::node::NodeId;
@@ -50,11 +50,10 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
         let Ok(answer) = &solved else {
             return Ok(solved);
         };
-        let tail: Weight = answer.tails.iter().map(Tail::weight).sum();
-        let missing = answer.probability(&(tail + &answer.unresolved));
-        let is_deep = answer.outcomes.len() as u64 >= budget.limits().outcomes
+        let missing = answer.probability(&(answer.tail_weight() + answer.unresolved()));
+        let is_deep = answer.outcomes().len() as u64 >= budget.limits().outcomes
             || missing <= budget.limits().tolerance;
-        let is_long = answer.outcomes.len() > LONG && missing <= little;
+        let is_long = answer.outcomes().len() > LONG && missing <= little;
         let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
         // Where a deeper list resolved nothing, the rest lies elsewhere.
         let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
@@ -129,11 +128,8 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     });
     let total = law.listed.total();
     let outcomes = Outcomes::from_lists(Distribution::new(lists, total.clone()));
-    Ok(Ok(Answer {
-        unresolved: law.unresolved(),
-        never_ends: law.never_ends(),
-        ..Answer::exact(outcomes, budget.states())
-    }))
+    let law = Law::else_unresolved(outcomes, law.never_ends());
+    Ok(Ok(Answer::new(law, budget.states())))
 }
 
 /// The answer that a product is which nothing but the reader looks at, so that it may be of any length.

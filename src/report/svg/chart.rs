@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use num_traits::Zero;
 
 use super::axis::round_step;
-use crate::algebra::{Distribution, Weight};
-use crate::engine::{Answer, Tail};
+use crate::algebra::{Distribution, Tail, Weight};
+use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::decimal;
 use crate::report::extent::central;
@@ -118,7 +118,7 @@ impl Chart {
     pub(super) fn of(rules: &[Answered], means: &[Option<f64>], view: View) -> Option<Self> {
         let numbers: Vec<&Distribution<Integer>> = rules
             .iter()
-            .map(|rule| rule.answer.outcomes.numbers())
+            .map(|rule| rule.answer.numbers())
             .collect::<Option<_>>()?;
         let mut values = BTreeSet::new();
         for number in numbers.iter().flat_map(|one| one.outcomes()) {
@@ -297,14 +297,20 @@ fn visible(
     }
 }
 
+/// The tail at one end.
+fn tail(answer: &Answer, above: bool) -> Option<&Tail> {
+    if above {
+        answer.above()
+    } else {
+        answer.below()
+    }
+}
+
 /// Whether the tails of different rules begin at different values, all beyond the values to be shown.
 fn has_many_tails(answers: &[&Answer], low: i64, high: i64) -> bool {
     let bounds = |above: bool| -> BTreeSet<&Integer> {
-        let tails = answers.iter().flat_map(|answer| &answer.tails);
-        tails
-            .filter(|tail| matches!(tail, Tail::AtLeast(..)) == above)
-            .map(Tail::bound)
-            .collect()
+        let tails = answers.iter().filter_map(|answer| tail(answer, above));
+        tails.map(|tail| &tail.bound).collect()
     };
     let (below, above) = (bounds(false), bounds(true));
     below.len().max(above.len()) > 1
@@ -320,13 +326,10 @@ fn spots(
     view: View,
     kind: Kind,
 ) -> Vec<Spot> {
-    let tails = |below: bool| -> Weight {
-        let at_end = |tail: &&Tail| matches!(tail, Tail::AtMost(..)) == below;
-        answer.tails.iter().filter(at_end).map(Tail::weight).sum()
-    };
+    let weight_of = |tail: Option<&Tail>| tail.map_or(Weight::ZERO, |tail| tail.weight.clone());
     let scale = Scale::new(answer.total());
-    let mut passed = tails(true);
-    let mut ahead = numbers.mass() + tails(false);
+    let mut passed = weight_of(answer.below());
+    let mut ahead = numbers.mass() + weight_of(answer.above());
     let mut outcomes = numbers.iter().enumerate().peekable();
     let slot_of = |outcome: &Integer| {
         outcome.to_i64().map_or(i64::MAX, |value| {
@@ -344,14 +347,10 @@ fn spots(
     );
     // Slots without a value have no bar, but lines and curves go on there: from the last 0% to the first, or to the
     // end of the axis where it is certain that nothing is beyond.
-    let has_tail = |above: bool| {
-        let mut tails = answer.tails.iter();
-        tails.any(|tail| matches!(tail, Tail::AtLeast(..)) == above)
-    };
     let (from, to) = match (kind, view) {
-        (Kind::Lines, View::AtLeast) if has_tail(false) => (ends.0, ends.1 + 1),
+        (Kind::Lines, View::AtLeast) if answer.below().is_some() => (ends.0, ends.1 + 1),
         (Kind::Lines, View::AtLeast) => (0, ends.1 + 1),
-        (Kind::Lines, View::AtMost) if has_tail(true) => (ends.0 - 1, ends.1),
+        (Kind::Lines, View::AtMost) if answer.above().is_some() => (ends.0 - 1, ends.1),
         (Kind::Lines, View::AtMost) => (ends.0 - 1, viewport.slots),
         _ => ends,
     };
@@ -433,14 +432,13 @@ fn extras(
         let tails: Vec<(usize, &Tail)> = answers
             .iter()
             .enumerate()
-            .flat_map(|(rule, answer)| answer.tails.iter().map(move |tail| (rule, tail)))
-            .filter(|(_, tail)| matches!(tail, Tail::AtLeast(..)) == above)
+            .filter_map(|(rule, answer)| Some((rule, tail(answer, above)?)))
             .collect();
         let beyond = |tail: &Tail| {
             if above {
-                *tail.bound() >= Integer::from(bound)
+                tail.bound >= Integer::from(bound)
             } else {
-                *tail.bound() <= Integer::from(bound)
+                tail.bound <= Integer::from(bound)
             }
         };
         // What was cut off and the tails beyond it are one column.
@@ -453,14 +451,14 @@ fn extras(
             let label = if cut && beyond(tail) {
                 format!("{sign}{bound}")
             } else {
-                format!("{sign}{}", tail.bound())
+                format!("{sign}{}", tail.bound)
             };
             let found = columns.iter().position(|(other, _)| *other == label);
             let index = found.unwrap_or_else(|| {
                 columns.push((label, vec![Weight::ZERO; answers.len()]));
                 columns.len() - 1
             });
-            columns[index].1[*rule] += tail.weight();
+            columns[index].1[*rule] += &tail.weight;
         }
         if cut && !joined && !silent {
             unseen.push(if above {
@@ -486,10 +484,7 @@ fn extras(
         notes.push(format!("not shown: values {unseen} (together {most})"));
     }
     for (label, weight) in WITHOUT_VALUE {
-        let weights: Vec<Weight> = answers
-            .iter()
-            .map(|answer| weight(answer).clone())
-            .collect();
+        let weights: Vec<Weight> = answers.iter().map(|answer| weight(answer)).collect();
         let shares = shares(answers, &weights);
         let most = shares.iter().copied().fold(0.0, f64::max);
         if most >= DRAWN && view == View::Exactly {

@@ -9,7 +9,7 @@ use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
 use super::palette::{AXIS, GRID, WHITE};
 use super::picture::{Picture, shortened};
 use crate::algebra::Weight;
-use crate::engine::{Answer, Tail};
+use crate::engine::Answer;
 use crate::report::lists::{Lists, Place, list_label};
 use crate::report::scale::Scale;
 use crate::report::{Answered, WITHOUT_VALUE};
@@ -160,9 +160,7 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         .collect();
     let note = if left_out > 0 {
         let count = shown.len() + left_out;
-        let are_numbers = answers
-            .iter()
-            .all(|answer| answer.outcomes.numbers().is_some());
+        let are_numbers = answers.iter().all(|answer| answer.numbers().is_some());
         let what = if are_numbers { "values" } else { "lists" };
         format!("probability, of the {MOST_LISTS} most likely of {count} {what}")
     } else {
@@ -184,15 +182,11 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         }
     });
     let mut rows: Vec<Row> = named.chain(rest).collect();
-    let tails = |answer: &Answer| answer.tails.iter().map(Tail::weight).sum();
     let beside = WITHOUT_VALUE.map(|(label, mass)| {
-        let weights: Vec<Weight> = rules
-            .iter()
-            .map(|rule| mass(&rule.answer).clone())
-            .collect();
+        let weights: Vec<Weight> = rules.iter().map(|rule| mass(&rule.answer)).collect();
         (label, weights)
     });
-    let tails: Vec<Weight> = rules.iter().map(|rule| tails(&rule.answer)).collect();
+    let tails: Vec<Weight> = answers.iter().map(|answer| answer.tail_weight()).collect();
     for (label, weights) in [("tails", tails)].into_iter().chain(beside) {
         let shares = shares(&scales, &weights);
         if shares.iter().any(|share| *share > 0.0) {

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::answer::{Answer, Method, Outcomes, Tail};
+use super::answer::Answer;
 use crate::algebra::weight::lcm;
-use crate::algebra::{Distribution, Weight};
+use crate::algebra::{Law, Mass, Numbers, Weight};
 use crate::error::Error;
 use crate::ir::{Aim, Comparison, Folding, Program, Site, Term};
 use crate::limits::{Limits, Observer};
@@ -28,16 +28,16 @@ use crate::source::Span;
 /// # Examples
 ///
 /// ```
-/// use dicedist::engine::{self, Tail};
+/// use dicedist::engine;
 /// use dicedist::limits::{Limits, Unobserved};
 /// use dicedist::{Dialect, read};
 ///
 /// let program = read(Dialect::Bones, "sum(2#d6)")?;
 /// let answer = engine::analyze_around(&program, &9.into(), &Limits::default(), &Unobserved)?.unwrap();
-/// assert_eq!(answer.outcomes.numbers().unwrap().probability(0).to_string(), "1/9");
-/// let [Tail::AtMost(low, _), Tail::AtLeast(high, weight)] = &answer.tails[..] else { panic!() };
-/// assert_eq!((low, high), (&8.into(), &10.into()));
-/// assert_eq!(answer.probability(weight).to_string(), "1/6");
+/// assert_eq!(answer.numbers().unwrap().probability(0).to_string(), "1/9");
+/// let (below, above) = (answer.below().unwrap(), answer.above().unwrap());
+/// assert_eq!((&below.bound, &above.bound), (&8.into(), &10.into()));
+/// assert_eq!(answer.probability(&above.weight).to_string(), "1/6");
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 pub fn analyze_around(
@@ -58,7 +58,7 @@ pub fn analyze_around(
         let answer = super::analyze::analyze(&program, &limits, observer)?;
         states += answer.states;
         let total = answer.total().clone();
-        let ones = answer.outcomes.numbers().filter(|_| answer.is_complete());
+        let ones = answer.numbers().filter(|_| answer.is_complete());
         Ok(ones.map(|ones| [ones.weight_of(&Integer::ONE), total]))
     };
     let Some([one, all]) = asked(counted(program, None))? else {
@@ -78,20 +78,13 @@ pub fn analyze_around(
         at_least * (&common / total),
         equal * (&common / other_total),
     ];
-    let mut tails = vec![
-        Tail::AtMost(before, &common - &at_least),
-        Tail::AtLeast(after, at_least - &equal),
+    let tails = vec![
+        Mass::at_or_below(before, &common - &at_least),
+        Mass::at_or_above(after, at_least - &equal),
     ];
-    tails.retain(|tail| *tail.weight() != Weight::ZERO);
-    let outcomes = Distribution::new([(number.clone(), equal)], common);
-    Ok(Some(Answer {
-        method: match tails[..] {
-            [] => Method::Exact,
-            _ => Method::ExactWithTail,
-        },
-        tails,
-        ..Answer::exact(Outcomes::Numbers(outcomes), states)
-    }))
+    let listed = Numbers::new([(number.clone(), equal)], common);
+    let law = Law::new(listed, tails, Weight::ZERO, None);
+    Ok(Some(Answer::new(law, states)))
 }
 
 /// The program that counts the members of another one's value, or those that compare so with a number.
