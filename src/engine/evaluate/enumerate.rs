@@ -9,10 +9,11 @@
 //! never an outcome. Mass at a value from which no empty list and no error can be reached never ends, where
 //! the values that follow each other are few enough to look at.
 
-use crate::algebra::weight::{lcm, probability};
+use super::measure::{Evaluated, Measure};
+use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
-use crate::engine::failure::{self, Failure};
+use crate::engine::failure::{self};
 use crate::engine::operate;
 use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
@@ -90,124 +91,6 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
 
 /// To copy as many members takes longer than to look at the clock.
 const MANY: usize = 1_000;
-
-/// A random result: weights over one total of values, errors, paths that never end, and paths given up.
-struct Measure<T> {
-    values: Map<T, Weight>,
-    failures: Map<Failure, Weight>,
-    never_ends: Weight,
-    unresolved: Weight,
-    total: Weight,
-}
-
-type Evaluated<T> = Result<Measure<T>, LimitReached>;
-
-impl Measure<List> {
-    /// Whether the empty list is all that can come.
-    fn is_nothing_for_certain(&self) -> bool {
-        self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
-    }
-}
-
-impl<T: Eq + std::hash::Hash> Measure<T> {
-    fn nothing(total: Weight) -> Self {
-        Self {
-            values: Map::default(),
-            failures: Map::default(),
-            never_ends: Weight::ZERO,
-            unresolved: Weight::ZERO,
-            total,
-        }
-    }
-
-    fn certain(value: T) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
-        measure.values.insert(value, Weight::from(1_u32));
-        measure
-    }
-
-    fn failed(kind: ErrorKind, span: crate::source::Span) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
-        measure
-            .failures
-            .insert(Failure { span, kind }, Weight::from(1_u32));
-        measure
-    }
-
-    fn never_ending() -> Self {
-        Self {
-            never_ends: Weight::from(1_u32),
-            ..Self::nothing(Weight::from(1_u32))
-        }
-    }
-
-    /// Each value followed by what it leads to; what is no value stays what it is.
-    fn and_then<U, F>(self, budget: &Budget<'_>, mut next: F) -> Evaluated<U>
-    where
-        U: Eq + std::hash::Hash,
-        F: FnMut(T) -> Evaluated<U>,
-    {
-        let mut result = Measure::nothing(self.total.clone());
-        result.failures = self.failures;
-        result.never_ends = self.never_ends;
-        result.unresolved = self.unresolved;
-        // `scale` is what the totals of all branches so far divide.
-        let mut scale = Weight::from(1_u32);
-        for (value, weight) in self.values {
-            let branch = next(value)?;
-            let common = lcm(&scale, &branch.total);
-            if common != scale {
-                result.scale(&(&common / &scale));
-                scale = common;
-            }
-            result.add(branch, &weight, &scale, budget)?;
-        }
-        Ok(result)
-    }
-
-    /// The same with another form of each value.
-    fn map<U, F>(self, budget: &Budget<'_>, mut form: F) -> Evaluated<U>
-    where
-        U: Eq + std::hash::Hash,
-        F: FnMut(T) -> U,
-    {
-        self.and_then(budget, |value| Ok(Measure::certain(form(value))))
-    }
-
-    fn scale(&mut self, factor: &Weight) {
-        self.total *= factor;
-        self.never_ends *= factor;
-        self.unresolved *= factor;
-        self.values
-            .values_mut()
-            .chain(self.failures.values_mut())
-            .for_each(|weight| *weight *= factor);
-    }
-
-    /// Adds `weight` times a branch whose total divides `scale`.
-    fn add(
-        &mut self,
-        branch: Self,
-        weight: &Weight,
-        scale: &Weight,
-        budget: &Budget<'_>,
-    ) -> Result<(), LimitReached> {
-        let factor = weight * (scale / &branch.total);
-        for (value, weight) in branch.values {
-            let entry = self.values.entry(value);
-            if matches!(entry, hashbrown::hash_map::Entry::Vacant(_)) {
-                budget.count_states(1)?;
-            }
-            *entry.or_default() += weight * &factor;
-        }
-        for (failure, weight) in branch.failures {
-            *self.failures.entry(failure).or_default() += weight * &factor;
-        }
-        self.never_ends += branch.never_ends * &factor;
-        self.unresolved += branch.unresolved * &factor;
-        budget.check()
-    }
-}
 
 struct Evaluator<'a> {
     arena: &'a Arena,

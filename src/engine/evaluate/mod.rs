@@ -3,4 +3,5 @@
 mod confidence;
 pub mod enumerate;
 pub mod estimate;
+mod measure;
 pub mod sample;

@@ -10,7 +10,7 @@ use crate::engine::program::pool::{Drawing, Pool, PoolId};
 use crate::engine::program::store::Store;
 use crate::engine::simplify::each::{each_of, is_additive, members_for, only_pool, value_of};
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::selection::binomial_at_most;
+use crate::engine::simplify::positions::binomial_at_most;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::draws::{MOST_MARKS, as_face, die_of_marks};
 use std::rc::Rc;

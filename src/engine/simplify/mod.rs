@@ -18,6 +18,7 @@ pub(super) mod loops;
 pub(super) mod maps;
 pub(super) mod numbers;
 pub(super) mod order;
+pub(super) mod positions;
 pub(super) mod rebuild;
 pub(super) mod selection;
 pub(super) mod unaffected;

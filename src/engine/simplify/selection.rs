@@ -1,19 +1,13 @@
-//! Selections in normal form: so many of the highest or lowest members of a list, or of its first or last ones.
+//! Selections in normal form: so many of the highest or lowest members of a list.
 
-use crate::engine::operate;
 use crate::engine::program::interval::Bounds;
 use crate::engine::program::members::{Members, merged, size_of};
 use crate::engine::program::node::{Node, NodeId};
 use crate::engine::program::store::Store;
-use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::simplify::positions::{raw_select, select_by_position, select_in_order};
+use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
-use crate::number::Integer;
-use crate::stack;
-
-/// Members by position are not written out as choices in more ways than this.
-const MOST_WAYS: u64 = 1 << 14;
 
 pub(in crate::engine) fn select(
     store: &mut Store<'_>,
@@ -86,29 +80,6 @@ pub(in crate::engine) fn select(
             select_by_position(store, selection, n, list)
         }
     }
-}
-
-/// The first `n` places of a deck that has more, counted from the end or not, and the others.
-fn split_from(
-    store: &mut Store<'_>,
-    part: NodeId,
-    n: i64,
-    from_end: bool,
-) -> Attempt<Option<(NodeId, NodeId)>> {
-    let size = store.bounds(part)?.most;
-    let split = store.split_places(part, if from_end { size - n } else { n })?;
-    Ok(split.map(|(before, after)| {
-        if from_end {
-            (after, before)
-        } else {
-            (before, after)
-        }
-    }))
-}
-
-fn raw_select(store: &mut Store<'_>, selection: Selection, n: i64, list: NodeId) -> NodeId {
-    let n = store.constant(n);
-    store.nodes.intern(Node::Select(selection, n, list))
 }
 
 /// The `n` greatest (or, `reversed`, least) members of a multiset, 0 < n < its size at most.
@@ -337,126 +308,6 @@ fn drop_ranked(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> A
     with_known(store, kept, Some(dropped))
 }
 
-/// Ranked members of a chain keep their order, so all of them must be known first.
-fn select_in_order(
-    store: &mut Store<'_>,
-    selection: Selection,
-    n: i64,
-    list: NodeId,
-) -> Attempt<NodeId> {
-    let parts = store
-        .in_order(list)
-        .expect("a chain and a deck have an order");
-    let values: Option<Vec<Integer>> = parts
-        .iter()
-        .map(|&part| store.as_constant(part).map(Integer::from))
-        .collect();
-    let Some(values) = values else {
-        return Ok(raw_select(store, selection, n, list));
-    };
-    let selected = operate::select(selection, &Integer::from(n), &values)
-        .map_err(|_| Stop::Unsupported(Reason::NegativeCount))?;
-    let mut members = Vec::with_capacity(selected.len());
-    for member in selected {
-        let value = member
-            .to_i64()
-            .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
-        members.push(store.constant(value));
-    }
-    store.chain(members)
-}
-
-/// The first or last members of a list in order.
-///
-/// `first n (A, B)` is `A, first (n-|A|) B` while `|A| <= n`; for A that is there or not, a choice.
-fn select_by_position(
-    store: &mut Store<'_>,
-    selection: Selection,
-    n: i64,
-    list: NodeId,
-) -> Attempt<NodeId> {
-    let keeps = matches!(selection, Selection::First | Selection::Last);
-    let from_end = matches!(selection, Selection::Last | Selection::DropLast);
-    let Some(mut parts) = store.in_order(list) else {
-        return Err(Stop::Unsupported(Reason::UnknownOrder));
-    };
-    if from_end {
-        parts.reverse();
-    }
-    if keeps {
-        // What stands behind so many that are surely there is not among them.
-        let mut surely = 0_i64;
-        for index in 0..parts.len() {
-            surely = surely.saturating_add(store.bounds(parts[index])?.least);
-            if surely >= n {
-                parts.truncate(index + 1);
-                break;
-            }
-        }
-    }
-    let (mut wanted, mut passed) = (n, 0);
-    for &part in &parts {
-        let bounds = store.bounds(part)?;
-        if wanted == 0 || bounds.least != bounds.most || bounds.most > wanted {
-            break;
-        }
-        wanted -= bounds.most;
-        passed += 1;
-    }
-    let rest = parts.split_off(passed);
-    let taken = parts;
-    let mut result = if keeps { taken } else { Vec::new() };
-    if wanted == 0 {
-        if !keeps {
-            result = rest;
-        }
-    } else if let Some((&first, others)) = rest.split_first() {
-        let ordered = |mut parts: Vec<NodeId>| {
-            if from_end {
-                parts.reverse();
-            }
-            parts
-        };
-        if let Some(split) = split_from(store, first, wanted, from_end)? {
-            let mut parts = result;
-            if keeps {
-                parts.push(split.0);
-            } else {
-                parts.push(split.1);
-                parts.extend_from_slice(others);
-            }
-            return store.chain(ordered(parts));
-        }
-        let Node::Copies(condition, member) = *store.nodes.get(first) else {
-            if keeps {
-                let list = store.chain(ordered([&result[..], &rest].concat()))?;
-                return Ok(raw_select(store, selection, n, list));
-            }
-            return Ok(raw_select(store, selection, n, list));
-        };
-        let (times, members) = (store.bounds(condition)?, store.bounds(member)?);
-        let ways = binomial_at_most(rest.len() as u64, wanted.unsigned_abs(), MOST_WAYS);
-        if times.high > 1 || members.least != 1 || members.most != 1 || ways.is_none() {
-            return Ok(raw_select(store, selection, n, list));
-        }
-        store.budget.check()?;
-        let others = store.chain(ordered(others.to_vec()))?;
-        let (less, same) = (store.constant(wanted - 1), store.constant(wanted));
-        let with = stack::level(|| store.select(selection, less, others))?;
-        let without = stack::level(|| store.select(selection, same, others))?;
-        let with = if keeps {
-            store.chain(ordered(vec![member, with]))?
-        } else {
-            with
-        };
-        result.push(store.choose(condition, with, without)?);
-    }
-    if from_end {
-        result.reverse();
-    }
-    store.chain(result)
-}
-
 /// The `n` greatest or least of known members.
 fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
     let mut room = n;
@@ -490,19 +341,4 @@ fn drop_beaten(parts: &mut Vec<(NodeId, Bounds)>, known: &mut Members, reversed:
     if holder.is_some() {
         known.retain(|&(value, _)| !above(floor, value));
     }
-}
-
-/// The binomial coefficient, if it is not more than so much.
-pub(in crate::engine) fn binomial_at_most(n: u64, k: u64, most: u64) -> Option<u64> {
-    let Some(rest) = n.checked_sub(k) else {
-        return Some(0);
-    };
-    let mut coefficient = 1_u64;
-    for index in 1..=k.min(rest) {
-        coefficient = coefficient.checked_mul(n + 1 - index)? / index;
-        if coefficient > most {
-            return None;
-        }
-    }
-    Some(coefficient)
 }

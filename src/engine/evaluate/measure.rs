@@ -1,0 +1,130 @@
+//! A random result, as the slow evaluator holds it: the exact weight of every value and of every way to have none.
+//!
+//! This arithmetic is its own, and shares nothing with that of the laws in the algebra: a judge that shared it would
+//! not notice its errors.
+
+use crate::algebra::Weight;
+use crate::algebra::weight::lcm;
+use crate::engine::answer::List;
+use crate::engine::failure::Failure;
+use crate::error::ErrorKind;
+use crate::limits::{Budget, LimitReached};
+use crate::map::Map;
+
+/// A random result: weights over one total of values, errors, paths that never end, and paths given up.
+pub(super) struct Measure<T> {
+    pub(super) values: Map<T, Weight>,
+    pub(super) failures: Map<Failure, Weight>,
+    pub(super) never_ends: Weight,
+    pub(super) unresolved: Weight,
+    pub(super) total: Weight,
+}
+
+pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
+
+impl Measure<List> {
+    /// Whether the empty list is all that can come.
+    pub(super) fn is_nothing_for_certain(&self) -> bool {
+        self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
+    }
+}
+
+impl<T: Eq + std::hash::Hash> Measure<T> {
+    pub(super) fn nothing(total: Weight) -> Self {
+        Self {
+            values: Map::default(),
+            failures: Map::default(),
+            never_ends: Weight::ZERO,
+            unresolved: Weight::ZERO,
+            total,
+        }
+    }
+
+    pub(super) fn certain(value: T) -> Self {
+        let mut measure = Self::nothing(Weight::from(1_u32));
+        measure.values.insert(value, Weight::from(1_u32));
+        measure
+    }
+
+    pub(super) fn failed(kind: ErrorKind, span: crate::source::Span) -> Self {
+        let mut measure = Self::nothing(Weight::from(1_u32));
+        measure
+            .failures
+            .insert(Failure { span, kind }, Weight::from(1_u32));
+        measure
+    }
+
+    pub(super) fn never_ending() -> Self {
+        Self {
+            never_ends: Weight::from(1_u32),
+            ..Self::nothing(Weight::from(1_u32))
+        }
+    }
+
+    /// Each value followed by what it leads to; what is no value stays what it is.
+    pub(super) fn and_then<U, F>(self, budget: &Budget<'_>, mut next: F) -> Evaluated<U>
+    where
+        U: Eq + std::hash::Hash,
+        F: FnMut(T) -> Evaluated<U>,
+    {
+        let mut result = Measure::nothing(self.total.clone());
+        result.failures = self.failures;
+        result.never_ends = self.never_ends;
+        result.unresolved = self.unresolved;
+        // `scale` is what the totals of all branches so far divide.
+        let mut scale = Weight::from(1_u32);
+        for (value, weight) in self.values {
+            let branch = next(value)?;
+            let common = lcm(&scale, &branch.total);
+            if common != scale {
+                result.scale(&(&common / &scale));
+                scale = common;
+            }
+            result.add(branch, &weight, &scale, budget)?;
+        }
+        Ok(result)
+    }
+
+    /// The same with another form of each value.
+    pub(super) fn map<U, F>(self, budget: &Budget<'_>, mut form: F) -> Evaluated<U>
+    where
+        U: Eq + std::hash::Hash,
+        F: FnMut(T) -> U,
+    {
+        self.and_then(budget, |value| Ok(Measure::certain(form(value))))
+    }
+
+    pub(super) fn scale(&mut self, factor: &Weight) {
+        self.total *= factor;
+        self.never_ends *= factor;
+        self.unresolved *= factor;
+        self.values
+            .values_mut()
+            .chain(self.failures.values_mut())
+            .for_each(|weight| *weight *= factor);
+    }
+
+    /// Adds `weight` times a branch whose total divides `scale`.
+    pub(super) fn add(
+        &mut self,
+        branch: Self,
+        weight: &Weight,
+        scale: &Weight,
+        budget: &Budget<'_>,
+    ) -> Result<(), LimitReached> {
+        let factor = weight * (scale / &branch.total);
+        for (value, weight) in branch.values {
+            let entry = self.values.entry(value);
+            if matches!(entry, hashbrown::hash_map::Entry::Vacant(_)) {
+                budget.count_states(1)?;
+            }
+            *entry.or_default() += weight * &factor;
+        }
+        for (failure, weight) in branch.failures {
+            *self.failures.entry(failure).or_default() += weight * &factor;
+        }
+        self.never_ends += branch.never_ends * &factor;
+        self.unresolved += branch.unresolved * &factor;
+        budget.check()
+    }
+}
