@@ -101,7 +101,7 @@ pub(crate) fn pipeline(text: &str) {
         return;
     };
     let number = usize::from(first.as_bytes()[0]);
-    let dialect = Dialect::ALL[number % 5];
+    let dialect = Dialect::ALL[number % Dialect::ALL.len()];
     let is_ordered = number / 5 % 2 == 1;
     if rule.len() > LONGEST {
         return;

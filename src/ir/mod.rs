@@ -3,6 +3,12 @@
 //! A [`Program`] is one term of the language below in an [`Arena`] of hash-consed terms. This page is
 //! its whole meaning; `engine::enumerate` is the same page as code.
 //!
+//! # To add an operator
+//!
+//! Its term and this page say what it means, `print` and `build` write it, and `engine::operate` does it. The compiler leads to the
+//! places in the engine: its bounds, its normal form, its errors. The random programs of `tests/suite/engine.rs` have a list of
+//! operators of their own: what is not in it is never compared with the slow evaluator.
+//!
 //! # Values
 //!
 //! A value is a finite list of integers, in order. A list of one member is also a number. Where a

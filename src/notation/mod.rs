@@ -4,7 +4,13 @@
 //! [`crate::ir`] as often as there are values to lower it with. A notation parses to its own small tree with spans.
 //! Notation-specific words never leave its folder, and no notation imports another.
 //!
-//! To add a notation, write a folder with a type that is a `syntax::Notation`, and its row in `table`.
+//! # To add a notation
+//!
+//! - Write a folder with a type that is a `syntax::Notation` (dicebag is the smallest to start from; `reader` has what all
+//!   of them read with), and name it among the modules below.
+//! - In `table`: a variant of [`Dialect`], and its row.
+//! - Beside it, the suite asks for `tests/golden/NAME.json`, for examples in `examples/NAME`, and for its name in the message about
+//!   unknown dialects; `fuzz` and `tests/suite/replay.rs` have a list of targets.
 
 mod bones;
 mod dicebag;

@@ -2,8 +2,19 @@
 //!
 //! [`RULES`] is the table of them, in the order in which they are tried. Each rule is a file: one theorem with its
 //! conditions, its cost and its source, as a function that looks at the form of a number and either does not apply
-//! (`None`) or has its whole distribution. A new closed form is a file here, a line in the table, and its law as a
-//! test. The name in the table is what a trace of the analysis shows.
+//! (`None`) or has its whole distribution. The first rule that applies answers, so a special case stands before the
+//! general one. Where no evaluator of this engine could do better, as for a random number of loops that may never end, a
+//! rule is an error of kind [`Stop::Unsupported`](crate::engine::stop::Stop::Unsupported), and the slow evaluator takes over.
+//! The name in the table is what a trace of the analysis shows.
+//!
+//! # To add one
+//!
+//! - Write a file here (`random_sum.rs` is a short one to start from), name it among the modules below, and give it its line in
+//!   [`RULES`].
+//! - Add a rule that it answers to `BY_HAND` in `engine/tests.rs`. Every closed form is compared there with revealing, and one
+//!   that answers no rule fails the test.
+//! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. So
+//!   `count >2 (d4#d3)` is a sum of draws of a die that shows 0 or 1, while `let x=d4#d3 in count >2 x` counts what a filter leaves.
 //!
 //! Beside the table are the rules that ask for more than a number: the best of independent parts
 //! ([`best_of_parts`]) and conditions ([`condition`]), which lists have too; loops that branch ([`branching`]); shares

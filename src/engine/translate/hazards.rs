@@ -88,7 +88,14 @@ impl Translator<'_, '_> {
                 let holds = self.store.choose(zero, natural, one)?;
                 self.must_hold(holds, ErrorKind::Domain, site)
             }
-            _ => Ok(()),
+            Arithmetic::Add
+            | Arithmetic::BitAnd
+            | Arithmetic::BitOr
+            | Arithmetic::Max
+            | Arithmetic::Min
+            | Arithmetic::Multiply
+            | Arithmetic::Shift
+            | Arithmetic::Subtract => Ok(()),
         }
     }
 

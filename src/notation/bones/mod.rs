@@ -6,6 +6,11 @@
 //! [`hints`] find out which mistake it is, and [`error`] has the words for it. No stage runs on what an
 //! earlier one found wrong.
 //!
+//! # To add a word
+//!
+//! Write it into [`lexer`], into the word's two lists in [`tree`] and [`grammar`], into [`lower`], into the lists of [`warnings`], and
+//! into the tables of this page. A new word takes a name away from the variables of everybody's rules.
+//!
 //! # Grammar
 //!
 //! Blanks and comments (`//` to the end of the line) may stand between all tokens. A word is the longest
