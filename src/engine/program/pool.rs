@@ -3,8 +3,7 @@
 //! A pool has a die, a number of dice, and a way of drawing them. The name is what makes two uses of a variable see the same
 //! dice. A die has listed faces with weights, and may show something beyond them, if it stands for the result of a loop.
 
-use crate::algebra::Law;
-use crate::algebra::{Numbers, Weight};
+use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::integer::is_infinite;
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};

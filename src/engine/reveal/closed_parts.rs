@@ -4,10 +4,8 @@
 //! found as dominators of the leaves: each path from the root to a pool of the part passes the part.
 
 use crate::algebra::Weight;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::{Drawing, Pool, PoolId};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Drawing, Node, NodeId, Pool, PoolId, Store};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 

@@ -4,11 +4,9 @@
 //! at are one more pool. Face by face, the copies of a card are distributed over the pools: `k` of the `s` places of a pool
 //! in `C(s, k)` ways, and the last pool of the deck gets the copies that are left.
 
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::{DieId, Drawing, Places, Pool, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{DieId, Drawing, Node, NodeId, Places, Pool, PoolId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
 

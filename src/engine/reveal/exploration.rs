@@ -8,11 +8,7 @@
 //! The graph is explored without weights first, in every possible [`Direction`] in turns; the smallest graph is weighed.
 
 use crate::algebra::Weight;
-use crate::engine::program::context::Context;
-use crate::engine::program::interval::{Bounds, Hidden};
-use crate::engine::program::node::NodeId;
-use crate::engine::program::pool::{Drawing, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Bounds, Context, Drawing, Hidden, NodeId, PoolId, Store};
 use crate::engine::reveal::faces::{
     Cuts, Revealed, Sizes, arrangements, binomial, cuts, revealed, ways,
 };
@@ -20,7 +16,7 @@ use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
 use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
 use crate::engine::reveal::strip::Monoid;
 use crate::engine::reveal::union::Union;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::limits::{Held, LimitReached};
 use crate::map::Map;

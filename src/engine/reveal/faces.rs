@@ -1,10 +1,7 @@
 //! The faces of a pool that is revealed: those that a program can tell apart, and the weight of so many dice showing one.
 
 use crate::algebra::Weight;
-use crate::engine::program::interval::Hidden;
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::pool::{Beyond, Drawing, Pool, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Beyond, Compare, Drawing, Hidden, Node, NodeId, Pool, PoolId, Store};
 use crate::ir::Folding;
 use crate::limits::{Budget, Held, LimitReached};
 use crate::map::Map;

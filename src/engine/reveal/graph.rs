@@ -1,15 +1,11 @@
 //! Graphs of residual programs, and the directions in which they can be explored.
 
 use crate::algebra::Weight;
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{Bounds, NodeId, PoolId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::faces::Revealed;
 use crate::engine::stop::{Attempt, Stop};
-use crate::limits::FaceOrder;
-use crate::limits::Held;
+use crate::limits::{FaceOrder, Held};
 use std::cmp::Ordering;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.

@@ -10,15 +10,10 @@
 use std::ops::Range;
 
 use crate::algebra::Weight;
-use crate::engine::program::context::{Context, Shown};
-use crate::engine::program::interval::Hidden;
-use crate::engine::program::memo::Epoch;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::pool::{Drawing, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Context, Drawing, Epoch, Hidden, NodeId, PoolId, Shown, Store};
 use crate::engine::reveal::faces::{Revealed, Sizes, ways, weights_of_steps};
 use crate::engine::reveal::strip::Monoid;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::limits::{Budget, Held, LimitReached};
 use crate::map::Map;

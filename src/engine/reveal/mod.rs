@@ -6,16 +6,27 @@
 //! weights through the graph. Before that, [`closed_parts`] are solved, [`decks`] cut, and conditions found that are to be decided first
 //! ([`undecided`]). One round of a loop is such a graph, too ([`rounds`]).
 
-pub(super) mod closed_parts;
-pub(super) mod decks;
-pub(super) mod exploration;
-pub(super) mod faces;
-pub(super) mod graph;
-pub(super) mod level;
-pub(super) mod reached;
-pub(super) mod rounds;
+mod closed_parts;
+mod decks;
+mod exploration;
+mod faces;
+mod graph;
+mod level;
+mod reached;
+mod rounds;
 pub(super) mod strip;
-pub(super) mod undecided;
-pub(super) mod union;
-pub(super) mod valued;
+mod undecided;
+mod union;
+mod valued;
 pub(super) mod weigh;
+
+pub(super) use closed_parts::closed_parts_solved;
+pub(super) use decks::{add_rests_of_decks, dealt_apart};
+pub(super) use exploration::graph;
+pub(super) use graph::{Graph, Leaf};
+pub(super) use reached::Stepping;
+pub(super) use rounds::{Steps, settled, steps};
+pub(super) use strip::{Best, Lists, Monoid, Sums};
+pub(super) use undecided::{Among, undecided};
+pub(super) use valued::Valued;
+pub(super) use weigh::Measures;

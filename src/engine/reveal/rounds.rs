@@ -7,12 +7,10 @@
 //! rolled next, four states in all.
 
 use crate::algebra::Weight;
-use crate::engine::program::context::Context;
-use crate::engine::program::integer::{MARKS, is_infinite};
-use crate::engine::program::node::{Body, Closure, Compare, Node, NodeId, Part};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{Drawing, Places, Pool, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Body, Closure, Compare, Context, Drawing, MARKS, Node, NodeId, Order, Part, Places, Pool,
+    PoolId, Store, is_infinite,
+};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::closed_parts::closed_parts_solved;
 use crate::engine::reveal::decks::{add_rests_of_decks, dealt_apart};
@@ -20,11 +18,9 @@ use crate::engine::reveal::exploration::graph;
 use crate::engine::reveal::graph::Leaf;
 use crate::engine::reveal::reached::Stepping;
 use crate::engine::reveal::undecided::{Among, undecided};
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::Hazard;
-use crate::engine::translate::possible::{possible, waiting};
-use crate::engine::translate::translator::Translator;
+use crate::engine::translate::{Hazard, Translator, possible, waiting};
 use crate::map::Map;
 
 /// The steps from a state: ways with what is pulled out, a weight and where they lead; and the weight of what is revealed without

@@ -7,10 +7,8 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Node, NodeId, Order, Store};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 

@@ -5,9 +5,8 @@
 //! evaluates it. So a condition in front of such a die or loop is decided before it.
 
 use crate::algebra::Weight;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Node, NodeId, Store};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 

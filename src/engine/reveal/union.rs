@@ -4,9 +4,7 @@
 //! program is a function of the multiset of all their dice, one pool takes over the dice of the other. So dice of
 //! different sizes become equal once the faces that only some of them have are passed.
 
-use crate::engine::program::node::{Closure, Node, NodeId};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{Closure, Node, NodeId, PoolId, Store};
 use crate::ir::Folding;
 use crate::map::Map;
 

@@ -3,10 +3,8 @@
 use std::rc::Rc;
 
 use crate::algebra::{Distribution, Law, Mixing, Numbers, Weight};
-use crate::engine::program::laws::LawOfLists;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{LawOfLists, NodeId, Store};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 use crate::map::Map;

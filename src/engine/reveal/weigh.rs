@@ -7,8 +7,7 @@
 //! its place: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `c`, and 0 for others.
 
 use crate::algebra::weight::lcm;
-use crate::algebra::{Law, Mass, Remainder};
-use crate::algebra::{Numbers, Weight, Weights};
+use crate::algebra::{Law, Mass, Numbers, Remainder, Weight, Weights};
 use crate::engine::reveal::graph::Graph;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;

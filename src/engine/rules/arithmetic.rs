@@ -1,8 +1,7 @@
 //! The operators of the core language on independent laws.
 
 use crate::algebra::{Law, Mass, Weight};
-use crate::engine::program::integer::total;
-use crate::engine::program::interval::{Bounds, arithmetic_bounds};
+use crate::engine::program::{Bounds, arithmetic_bounds, total};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;

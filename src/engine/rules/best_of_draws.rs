@@ -7,10 +7,8 @@
 use std::rc::Rc;
 
 use super::rule::Rule;
-use crate::algebra::Law;
-use crate::algebra::Numbers;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::algebra::{Law, Numbers};
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
 

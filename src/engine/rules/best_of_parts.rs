@@ -7,11 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::algebra::{Law, Weight};
-use crate::engine::program::laws::complete;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
-use crate::engine::reveal::valued::Valued;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Node, NodeId, Store, complete};
+use crate::engine::reveal::Valued;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 use crate::map::Map;

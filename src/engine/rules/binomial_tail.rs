@@ -9,11 +9,8 @@ use num_integer::Integer as _;
 use super::power::one_of_equal_dice;
 use super::rule::Rule;
 use crate::algebra::weight::power;
-use crate::algebra::{Numbers, Weight, binomial, fewer_hits};
-
-use crate::algebra::Law;
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::algebra::{Law, Numbers, Weight, binomial, fewer_hits};
+use crate::engine::program::{Compare, Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::number::Integer;
 

@@ -5,20 +5,13 @@
 //! way for each die ([`Process`]). The rule applies where the program looks at one loop through sums and counts alone, and each die
 //! asks for dice of one kind.
 
-use crate::algebra::Weight;
-use crate::algebra::{Law, Remainder};
-use crate::engine::program::context::Context;
-use crate::engine::program::node::{Node, NodeId, Part};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{DieId, Drawing, Pool};
-use crate::engine::program::store::Store;
-use crate::engine::reveal::rounds::{Steps, steps};
-use crate::engine::reveal::strip::{Monoid as _, Sums};
+use crate::algebra::{Law, Remainder, Weight};
+use crate::engine::program::{Context, DieId, Drawing, Node, NodeId, Order, Part, Pool, Store};
+use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
 use crate::engine::rules::process::{Face, FaceTail, Process};
-use crate::engine::simplify::each::{is_additive, value_between, value_of};
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::{Forms as _, is_additive, value_between, value_of};
 use crate::engine::stop::Attempt;
-use crate::engine::translate::translator::Translator;
+use crate::engine::translate::Translator;
 use crate::ir::Folding;
 use std::rc::Rc;
 

@@ -4,9 +4,8 @@
 //! distributions and one addition. What of C is not decided stays unresolved.
 
 use crate::algebra::{Law, Mass, Remainder};
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
-use crate::engine::reveal::valued::Valued;
+use crate::engine::program::{NodeId, Store};
+use crate::engine::reveal::Valued;
 use crate::engine::stop::Attempt;
 use crate::number::Integer;
 

@@ -6,8 +6,7 @@
 use super::arithmetic::combined;
 use super::rule::Rule;
 use crate::algebra::Law;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 
 pub(super) const RULE: Rule = Rule {

@@ -4,12 +4,8 @@
 //! which some dice were taken away, rolled again and put back is one table of dice that carry both; where each row has one
 //! member, it is a pool of other dice ([`super::relabelled`]).
 
-use crate::engine::program::members::{Members, merged};
-use crate::engine::program::node::{Closure, Image, Node, NodeId};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
-use crate::engine::simplify::each::{each_of, members_for};
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Closure, Image, Members, Node, NodeId, PoolId, Store, merged};
+use crate::engine::simplify::{Forms as _, each_of, members_for};
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 use std::rc::Rc;

@@ -5,14 +5,12 @@
 
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
-use crate::engine::program::node::{Closure, Image, Node, NodeId};
-use crate::engine::program::pool::{Drawing, Pool, PoolId};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::each::{each_of, is_additive, members_for, only_pool, value_of};
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::positions::binomial_at_most;
+use crate::engine::program::{Closure, Drawing, Image, Node, NodeId, Pool, PoolId, Store};
+use crate::engine::simplify::{
+    Forms as _, binomial_at_most, each_of, is_additive, members_for, only_pool, value_of,
+};
 use crate::engine::stop::Attempt;
-use crate::engine::translate::draws::{MOST_MARKS, as_face, die_of_marks};
+use crate::engine::translate::{MOST_MARKS, as_face, die_of_marks};
 use std::rc::Rc;
 
 /// Draws that can show more different lists than this do not become a part of a die.

@@ -21,30 +21,35 @@
 //! ([`shares`]). And there are three rewrites, [`REWRITES`], which give dice other faces, so that what is left is
 //! revealed in fewer states.
 
-pub(super) mod arithmetic;
-pub(super) mod best_of_draws;
-pub(super) mod best_of_parts;
-pub(super) mod binomial_tail;
-pub(super) mod branching;
-pub(super) mod condition;
-pub(super) mod independent;
-pub(super) mod joined_tables;
-pub(super) mod marked;
-pub(super) mod power;
-pub(super) mod process;
-pub(super) mod product;
-pub(super) mod random_sum;
-pub(super) mod ranks;
-pub(super) mod relabelled;
-pub(super) mod rule;
-pub(super) mod shares;
-pub(super) mod sum;
-pub(super) mod threshold;
+mod arithmetic;
+mod best_of_draws;
+mod best_of_parts;
+mod binomial_tail;
+mod branching;
+mod condition;
+mod independent;
+mod joined_tables;
+mod marked;
+mod power;
+mod process;
+mod product;
+mod random_sum;
+mod ranks;
+mod relabelled;
+mod rule;
+mod shares;
+mod sum;
+mod threshold;
+
 use crate::algebra::Law;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{NodeId, Store};
 use crate::engine::stop::Attempt;
+pub(super) use best_of_parts::best_of_parts;
+pub(super) use branching::law_of_branching;
+pub(super) use condition::mixed;
+pub(super) use product::long_product;
 use rule::Rule;
+pub(super) use shares::share_answer;
 
 /// The closed forms of numbers, in the order in which they are tried.
 pub(super) const RULES: [Rule; 9] = [

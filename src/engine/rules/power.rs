@@ -6,11 +6,8 @@
 
 use super::rule::Rule;
 use crate::algebra::{Law, Mass};
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::DieId;
-use crate::engine::program::store::Store;
-use crate::engine::simplify::each::{is_additive, only_pool, value_between, value_of};
+use crate::engine::program::{Bounds, DieId, Node, NodeId, Store};
+use crate::engine::simplify::{is_additive, only_pool, value_between, value_of};
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 use crate::number::Integer;

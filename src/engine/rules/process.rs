@@ -16,11 +16,9 @@
 //! and so is the total of any number of dice. The die may have a tail then, such as that of another loop. Cost: each of the
 //! first n coefficients takes as many multiplications as there are smaller ones; a renewal has a recurrence.
 
-use crate::algebra::Moments;
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Law, Mass};
-use crate::algebra::{Numbers, Quotient, Weight, Weights};
-use crate::engine::program::store::Store;
+use crate::algebra::{Law, Mass, Moments, Numbers, Quotient, Weight, Weights};
+use crate::engine::program::Store;
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::number::{Fraction, Integer};

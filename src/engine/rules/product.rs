@@ -5,13 +5,9 @@
 
 use super::arithmetic::combined;
 use super::rule::Rule;
-use crate::algebra::Law;
-use crate::algebra::Numbers;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::Drawing;
-use crate::engine::program::store::Store;
-use crate::engine::simplify::each::{each_of, members_for};
-use crate::engine::simplify::forms::Forms as _;
+use crate::algebra::{Law, Numbers};
+use crate::engine::program::{Drawing, Node, NodeId, Store};
+use crate::engine::simplify::{Forms as _, each_of, members_for};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding};
 use crate::number::{Integer, Overflow};

@@ -7,10 +7,8 @@
 use std::rc::Rc;
 
 use super::rule::Rule;
-use crate::algebra::Law;
-use crate::algebra::Weight;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::algebra::{Law, Weight};
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;

@@ -5,13 +5,11 @@
 
 use super::rule::Rule;
 use crate::algebra;
-use crate::algebra::Moments;
 use crate::algebra::weight::probability;
-use crate::algebra::{Law, Mass};
-use crate::algebra::{Numbers, Quotient, Survival, Weight, Weights, moments_of_rank};
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::Drawing;
-use crate::engine::program::store::Store;
+use crate::algebra::{
+    Law, Mass, Moments, Numbers, Quotient, Survival, Weight, Weights, moments_of_rank,
+};
+use crate::engine::program::{Drawing, Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
 use crate::number::{Fraction, Integer};

@@ -1,14 +1,10 @@
 //! Dice that are seen through tables alone show what the tables tell apart: fewer faces, or none that need a table.
 
 use crate::algebra::{Numbers, Weight};
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{Closure, Node, NodeId};
-use crate::engine::program::pool::{DieId, Drawing};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::maps::mapped;
+use crate::engine::program::{Closure, DieId, Drawing, Members, Node, NodeId, Store};
+use crate::engine::simplify::{Forms as _, mapped};
 use crate::engine::stop::Attempt;
-use crate::engine::translate::draws::as_face;
+use crate::engine::translate::as_face;
 use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;

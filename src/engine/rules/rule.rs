@@ -1,8 +1,7 @@
 //! What a closed form is.
 
 use crate::algebra::Law;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::limits::{Budget, Part};
 

@@ -10,17 +10,13 @@
 //! So a chain of rerolls and filters over any number of dice costs no more than over one. What is none of these
 //! (ranks, copies of what they count) is asked for each value apart: how often the value occurs is a number.
 
-use crate::algebra::Law;
 use crate::algebra::weight::probability;
-use crate::algebra::{Distribution, Weight};
+use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure;
-use crate::engine::program::integer::narrow;
-use crate::engine::program::node::{Closure, ClosureId, Compare, Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Closure, ClosureId, Compare, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::values::values;
+use crate::engine::simplify::{Forms as _, values};
 use crate::engine::stop::{Attempt, Solved, Stop};
 use crate::ir::Folding;
 use crate::map::Map;

@@ -11,10 +11,9 @@ use num_integer::Integer as _;
 use super::rule::Rule;
 use crate::algebra;
 use crate::algebra::Law;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::rules::power::one_of_equal_dice;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 
 pub(super) const RULE: Rule = Rule {

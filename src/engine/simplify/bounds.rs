@@ -1,10 +1,9 @@
 //! Interval analysis of nodes: between which numbers the members lie, and how many there can be.
 
-use crate::engine::program::integer::{minus, plus, times};
-use crate::engine::program::interval::{Bounds, Hidden, arithmetic_bounds, fold_bounds};
-use crate::engine::program::node::{Closure, Compare, Node, NodeId, Part};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Bounds, Closure, Compare, Hidden, Node, NodeId, Part, PoolId, Store, arithmetic_bounds,
+    fold_bounds, minus, plus, times,
+};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;

@@ -4,10 +4,7 @@
 //! places; what does not look at the order sees a pool of as many cards. So the first three cards and the next two are two
 //! pools that draw from one deck.
 
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::{DieId, Drawing, Places, Pool, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{DieId, Drawing, Members, Node, NodeId, Places, Pool, PoolId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

@@ -1,11 +1,7 @@
 //! Ranges, draws and dice: known members or pools, once their numbers are known.
 
 use crate::engine::operate;
-use crate::engine::program::integer::is_infinite;
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::{DieId, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{DieId, Members, Node, NodeId, PoolId, Store, is_infinite};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::limits::LimitReached;

@@ -4,9 +4,7 @@
 //! `L less (filter c of Q) = (L less Q), (filter not-c of Q)`, and likewise for `high n` and `drop high n`, down to
 //! `L less L`, which is empty. Such a difference cannot fail. Any other is [unsupported](Stop::Unsupported) here.
 
-use crate::engine::program::integer::narrow;
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Compare, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

@@ -3,11 +3,9 @@
 //! A list made from a pool by filters and tables has a part for each die; a sum or a count of such lists is *additive*: a sum over the
 //! dice of what each adds.
 
-use crate::engine::program::integer::{plus, times};
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::pool::{Beyond, Drawing, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Beyond, Compare, Drawing, Members, Node, NodeId, PoolId, Store, plus, times,
+};
 use crate::engine::simplify::maps::mapped;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;

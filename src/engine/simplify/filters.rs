@@ -1,7 +1,6 @@
 //! Filters in normal form: over what is hidden only, decided where bounds decide them.
 
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Compare, Node, NodeId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::{Comparison, Folding};

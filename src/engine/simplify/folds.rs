@@ -1,8 +1,6 @@
 //! Lists made numbers: sums, counts and products in normal form.
 
-use crate::engine::program::integer::narrow;
-use crate::engine::program::node::{Image, Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Image, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

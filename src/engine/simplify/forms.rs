@@ -5,12 +5,9 @@
 //! selection from a sum. So the files of this room call each other through this trait. It is declared here, below
 //! all of them, and its one implementation, in the room's `mod.rs`, says which file makes what.
 
-use crate::engine::program::context::Context;
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{ClosureId, Compare, Image, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{DieId, PoolId};
+use crate::engine::program::{
+    Bounds, ClosureId, Compare, Context, DieId, Image, Members, NodeId, Order, PoolId,
+};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 

@@ -1,9 +1,6 @@
 //! Joins, chains and copies in normal form.
 
-use crate::engine::program::members::{Members, merged};
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::store::Store;
+use crate::engine::program::{Members, Node, NodeId, Order, Store, merged};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

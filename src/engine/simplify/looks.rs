@@ -1,7 +1,6 @@
 //! What is done to a list part by part: filters, folds and selections that may go into the body of a repetition.
 
-use crate::engine::program::node::{Look, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Look, NodeId, Store};
 use crate::engine::simplify::folds::of_parts;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;

@@ -1,10 +1,7 @@
 //! Loops as nodes: what comes after a value, and the number that is 0 once they are over.
 
 use crate::algebra::Weight;
-use crate::engine::program::node::{ClosureId, Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{DieId, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{ClosureId, DieId, Node, NodeId, Order, PoolId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 

@@ -5,11 +5,9 @@
 //! - A body that rolls has a *name*, and its dice are named after it and the member: they are the same wherever the
 //!   node is used, and others for every other member. Members that become known are replaced by draws.
 
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::members::{Members, merged};
-use crate::engine::program::node::{Body, Closure, ClosureId, Image, Node, NodeId, Part};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Body, Bounds, Closure, ClosureId, Image, Members, Node, NodeId, Part, PoolId, Store, merged,
+};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::values::{MOST_ROWS, values};

@@ -4,35 +4,40 @@
 //! this room. One file is one family, one function one law or a few. [`bounds`] tells what is decided already,
 //! [`rebuild`] puts in place what a context knows, and [`unaffected`] tells what a step leaves as it is.
 
-pub(super) mod bounds;
-pub(super) mod decks;
-pub(super) mod dice;
-pub(super) mod difference;
-pub(super) mod each;
-pub(super) mod filters;
-pub(super) mod folds;
+mod bounds;
+mod decks;
+mod dice;
+mod difference;
+mod each;
+mod filters;
+mod folds;
 pub(super) mod forms;
-pub(super) mod lists;
-pub(super) mod looks;
+mod lists;
+mod looks;
 pub(super) mod loops;
-pub(super) mod maps;
-pub(super) mod numbers;
+mod maps;
+mod numbers;
 pub(super) mod order;
-pub(super) mod positions;
-pub(super) mod rebuild;
-pub(super) mod selection;
-pub(super) mod unaffected;
-pub(super) mod values;
+mod positions;
+mod rebuild;
+mod selection;
+mod unaffected;
+mod values;
 
-use forms::Forms;
+pub(super) use decks::{place_by_place, shuffled};
+pub(super) use difference::{NOT_A_PART, difference};
+pub(super) use each::{each_of, is_additive, members_for, only_pool, value_between, value_of};
+pub(super) use folds::of_parts;
+pub(super) use forms::Forms;
+pub(super) use looks::{apply, apply_to_parts};
+pub(super) use maps::mapped;
+pub(super) use order::{MOST_UNROLLED, ascending, reversed, unordered};
+pub(super) use positions::binomial_at_most;
+pub(super) use values::{MOST_VALUES, values};
 
-use crate::engine::program::context::Context;
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::members::Members;
-use crate::engine::program::node::{ClosureId, Compare, Image, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{DieId, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Bounds, ClosureId, Compare, Context, DieId, Image, Members, NodeId, Order, PoolId, Store,
+};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 

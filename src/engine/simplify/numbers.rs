@@ -1,8 +1,6 @@
 //! Numbers in normal form: linear forms, comparisons, choices and products.
 
-use crate::engine::program::integer::{narrow, total};
-use crate::engine::program::node::{Compare, Node, NodeId};
-use crate::engine::program::store::{LinearScratch, Store};
+use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, total};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

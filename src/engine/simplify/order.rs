@@ -1,7 +1,6 @@
 //! Lists in order, and orders that are given up: a multiset written out by rank, a chain reversed or forgotten.
 
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

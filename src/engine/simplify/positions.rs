@@ -1,8 +1,7 @@
 //! Selections by position: the first or last members of a list in order, and ranked members that keep their order.
 
 use crate::engine::operate;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};

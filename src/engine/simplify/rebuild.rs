@@ -3,12 +3,10 @@
 //! A node is made again by its constructor from its simplified children. Children that stay as they are leave a node in normal form,
 //! but for what its bounds now decide; so only that is looked at, and most nodes cost no constructor.
 
-use crate::engine::program::context::{Context, Facet, Knowledge};
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::memo::Epoch;
-use crate::engine::program::node::{Closure, ClosureId, Compare, Node, NodeId};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Bounds, Closure, ClosureId, Compare, Context, Epoch, Facet, Knowledge, Node, NodeId, PoolId,
+    Store,
+};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::unaffected::{enough, sees};

@@ -1,9 +1,6 @@
 //! Selections in normal form: so many of the highest or lowest members of a list.
 
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::members::{Members, merged, size_of};
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Bounds, Members, Node, NodeId, Store, merged, size_of};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::positions::{raw_select, select_by_position, select_in_order};
 use crate::engine::stop::Attempt;

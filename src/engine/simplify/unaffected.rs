@@ -10,10 +10,7 @@
 //!
 //! Both are told of pools of dice with listed faces, and of programs without maps and loops; of others nothing is.
 
-use crate::engine::program::context::Shown;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::{Drawing, PoolId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Drawing, Node, NodeId, PoolId, Shown, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;

@@ -1,7 +1,6 @@
 //! Which values the members of a multiset can have.
 
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 

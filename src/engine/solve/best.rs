@@ -1,12 +1,9 @@
 //! The best member of a list: of independent parts apart, or by revealing with the best known member pulled out.
 
 use crate::algebra::Law;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
-use crate::engine::reveal::strip::Best;
-use crate::engine::reveal::valued::Valued;
-use crate::engine::rules::best_of_parts::best_of_parts;
+use crate::engine::program::{Node, NodeId, PoolId, Store};
+use crate::engine::reveal::{Best, Valued};
+use crate::engine::rules::best_of_parts;
 use crate::engine::solve::joint::joint;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;

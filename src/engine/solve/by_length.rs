@@ -1,15 +1,9 @@
 //! The lists that loops lead to, by length: once all shorter lists have been continued, those of a length are exact.
 
-use crate::algebra::Law;
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Distribution, EndId, Target, Weight};
-use crate::engine::program::laws::LawOfLists;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::store::Store;
-use crate::engine::reveal::reached::Stepping;
-use crate::engine::reveal::rounds::{Steps, settled};
-use crate::engine::reveal::strip::Lists;
+use crate::algebra::{Distribution, EndId, Law, Target, Weight};
+use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store};
+use crate::engine::reveal::{Lists, Stepping, Steps, settled};
 use crate::engine::solve::states::{To, chain, explored, never_of_loops};
 use crate::engine::stop::Attempt;
 use crate::map::Map;

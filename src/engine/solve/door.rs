@@ -4,12 +4,9 @@ use std::rc::Rc;
 
 use super::law;
 use crate::algebra::Law;
-use crate::engine::program::bodies::{BodyImage, Instance, LoopImage};
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::laws::LawOfLists;
-use crate::engine::program::node::{Body, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::store::{Door, Store};
+use crate::engine::program::{
+    Body, BodyImage, Bounds, Door, Instance, LawOfLists, LoopImage, NodeId, Order, Store,
+};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::{bodies, loops};
 

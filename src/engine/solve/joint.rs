@@ -3,22 +3,14 @@
 //! Closed parts are solved first. Then conditions are decided that what may never end stands behind, loops are followed, single dice on
 //! which much depends are revealed one after the other, and at last pools face by face.
 
-use crate::algebra::Law;
-use crate::algebra::Weight;
-use crate::algebra::{Mass, Remainder};
-use crate::engine::program::context::{Context, Shown};
-use crate::engine::program::integer::narrow;
-use crate::engine::program::interval::Hidden;
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::pool::PoolId;
-use crate::engine::program::store::Store;
+use crate::algebra::{Law, Mass, Remainder, Weight};
+use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::closed_parts::closed_parts_solved;
-use crate::engine::reveal::decks::{add_rests_of_decks, dealt_apart};
-use crate::engine::reveal::exploration::graph;
-use crate::engine::reveal::undecided::{Among, undecided};
+use crate::engine::reveal::{
+    Among, add_rests_of_decks, closed_parts_solved, dealt_apart, graph, undecided,
+};
 use crate::engine::rules::rewritten;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::solve::accumulate::{Accumulator, LawOf};
 use crate::engine::stop::{Attempt, Stop};
 use std::rc::Rc;

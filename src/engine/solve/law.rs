@@ -2,17 +2,12 @@
 
 use hashbrown::hash_map::Entry;
 
-use crate::algebra::Law;
-use crate::algebra::{Distribution, Numbers, Weight};
-use crate::engine::program::laws::{LawOfLists, bytes_of_list};
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::store::Store;
+use crate::algebra::{Distribution, Law, Numbers, Weight};
+use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::strip::{Lists, Sums};
-use crate::engine::rules::closed_form;
-use crate::engine::rules::condition::mixed;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::reveal::{Lists, Sums};
+use crate::engine::rules::{closed_form, mixed};
+use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::{as_best, best};
 use crate::engine::solve::joint::joint;
 use crate::engine::stop::{Attempt, Stop};

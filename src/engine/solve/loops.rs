@@ -4,16 +4,12 @@
 //! and the exact probability of going on for ever ([`Chain`]). Where no step adds anything, the probabilities of the outcomes
 //! are the solution of a linear system. Weight that leaves the states that are followed is unresolved.
 
-use crate::algebra::Moments;
 use crate::algebra::weight::lcm;
-use crate::algebra::{Chain, EndId, Numbers, StateId, Target, Weight};
-use crate::algebra::{Law, Mass};
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
+use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight};
+use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::rounds::{Steps, settled};
-use crate::engine::reveal::strip::{Monoid as _, Sums};
-use crate::engine::rules::branching::law_of_branching;
+use crate::engine::reveal::{Monoid as _, Steps, Sums, settled};
+use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{FOLLOWED, To, chain, explored, never_of_loops};
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;

@@ -4,32 +4,27 @@
 //! [`rules`](super::rules) or reveals; [`joint`] is what is done where parts depend on each other; [`loops`] and
 //! [`by_length`] follow loops; [`verdict`](mod@verdict) weighs what may go wrong. [`door`] answers what lower floors ask.
 
-pub(super) mod accumulate;
-pub(super) mod answer;
-pub(super) mod best;
-pub(super) mod by_length;
+mod accumulate;
+mod answer;
+mod best;
+mod by_length;
 pub(super) mod door;
 pub(super) mod joint;
-pub(super) mod law;
+mod law;
 pub(super) mod loops;
-pub(super) mod states;
-pub(super) mod verdict;
+mod states;
+mod verdict;
 use crate::algebra::{Distribution, Law};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure::Failure;
-use crate::engine::program::integer::is_infinite;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::order::Order;
-use crate::engine::program::store::Store;
+use crate::engine::program::{NodeId, Order, Store, is_infinite};
 use crate::engine::reason::Reason;
-use crate::engine::rules::product::long_product;
-use crate::engine::rules::shares::share_answer;
-use crate::engine::simplify::decks::place_by_place;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::rules::{long_product, share_answer};
+use crate::engine::simplify::{Forms as _, place_by_place};
 use crate::engine::solve::answer::answer;
 use crate::engine::solve::verdict::{Verdict, verdict};
 use crate::engine::stop::{Attempt, Solved, Stop};
-use crate::engine::translate::translator::Translator;
+use crate::engine::translate::Translator;
 use crate::error::ErrorKind;
 use crate::ir::{Aim, Arrangement, Folding, Program, SiteId, Term};
 use crate::limits::{Budget, LimitReached, MAX_LIST};

@@ -9,11 +9,9 @@ use std::hash::Hash;
 
 use crate::algebra::weight::probability;
 use crate::algebra::{Chain, StateId, Target, Weight};
-use crate::engine::program::node::{Node, NodeId};
-use crate::engine::program::store::Store;
-use crate::engine::reveal::reached::Stepping;
-use crate::engine::reveal::rounds::{Steps, steps};
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Node, NodeId, Store};
+use crate::engine::reveal::{Stepping, Steps, steps};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::limits::Held;
 use crate::map::Map;

@@ -5,13 +5,11 @@
 
 use crate::algebra::Weight;
 use crate::engine::failure::Failure;
-use crate::engine::program::node::NodeId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::{Hazard, What};
-use crate::engine::translate::possible::{any_of, possible, probability_of, waiting};
+use crate::engine::translate::{Hazard, What, any_of, possible, probability_of, waiting};
 use crate::number::Fraction;
 
 /// The number that is 0 once all loops are over; or the error to be reported, with the probability that any happens.

@@ -3,14 +3,11 @@
 //! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::bodies::{BodyImage, Instance};
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::node::{Body, Node, NodeId, Part};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{Drawing, Pool};
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Body, BodyImage, Bounds, Drawing, Instance, Node, NodeId, Order, Part, Pool, Store,
+};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::die_of_list;
 use crate::engine::translate::event::What;

@@ -2,15 +2,11 @@
 
 use crate::algebra::{Numbers, Weight};
 use crate::engine::failure::Failure;
-use crate::engine::program::integer::narrow;
-use crate::engine::program::laws::complete;
-use crate::engine::program::members::merged;
-use crate::engine::program::node::{Closure, ClosureId, Compare, Image, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::DieId;
-use crate::engine::program::store::Store;
+use crate::engine::program::{
+    Closure, ClosureId, Compare, DieId, Image, NodeId, Order, Store, complete, merged, narrow,
+};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::{Hazard, What};
 use crate::engine::translate::possible::{possible, waiting};

@@ -5,7 +5,7 @@
 //! of its events happens; if none can, its node is its value.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::node::NodeId;
+use crate::engine::program::NodeId;
 
 /// Something that may go wrong, and the number that is 1 if it does and else 0.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,9 @@
 //! A body that looks at something hidden but rolls nothing is written out by value: for every member `v` that can occur, the body for
 //! `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
-use crate::engine::program::node::{Body, Closure, Compare, Look, Node, NodeId, Part};
-use crate::engine::program::order::Order;
+use crate::engine::program::{Body, Closure, Compare, Look, Node, NodeId, Order, Part};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::looks::{apply, apply_to_parts};
-use crate::engine::simplify::values::{MOST_VALUES, values};
+use crate::engine::simplify::{Forms as _, MOST_VALUES, apply, apply_to_parts, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::hide_each_other;
 use crate::engine::translate::repeat::Repeated;

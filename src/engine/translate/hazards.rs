@@ -1,8 +1,8 @@
 //! The events of a program, collected in the order of evaluation.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::node::NodeId;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::NodeId;
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::event::{Hazard, What};
 use crate::engine::translate::translator::Translator;

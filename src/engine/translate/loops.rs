@@ -2,16 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::algebra::Law;
-use crate::algebra::{Numbers, Weight};
-use crate::engine::program::bodies::LoopImage;
-use crate::engine::program::integer::MARKS;
-use crate::engine::program::interval::Bounds;
-use crate::engine::program::node::{Body, Closure, ClosureId, Compare, Node, NodeId, Part};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{Drawing, Pool};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::algebra::{Law, Numbers, Weight};
+use crate::engine::program::{
+    Body, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId, Order,
+    Part, Pool, Store,
+};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::{Hazard, What};
 use crate::engine::translate::translator::Translator;

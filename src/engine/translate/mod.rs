@@ -5,13 +5,18 @@
 //! ([`hazards`]), and judged when all is translated.
 
 pub(super) mod bodies;
-pub(super) mod draws;
-pub(super) mod event;
-pub(super) mod foreach;
-pub(super) mod hazards;
+mod draws;
+mod event;
+mod foreach;
+mod hazards;
 pub(super) mod loops;
-pub(super) mod possible;
-pub(super) mod repeat;
-pub(super) mod selections;
-pub(super) mod terms;
+mod possible;
+mod repeat;
+mod selections;
+mod terms;
 pub(super) mod translator;
+
+pub(super) use draws::{MOST_MARKS, as_face, die_of_marks};
+pub(super) use event::{Hazard, What};
+pub(super) use possible::{any_of, possible, probability_of, waiting};
+pub(super) use translator::Translator;

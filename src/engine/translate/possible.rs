@@ -4,10 +4,8 @@ use std::slice;
 
 use crate::algebra::weight::probability;
 use crate::engine::failure::Failure;
-use crate::engine::program::integer::MARKS;
-use crate::engine::program::node::{Compare, NodeId};
-use crate::engine::program::store::Store;
-use crate::engine::simplify::forms::Forms as _;
+use crate::engine::program::{Compare, MARKS, NodeId, Store};
+use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::engine::translate::event::{Hazard, What};
 use crate::number::{Fraction, Integer};

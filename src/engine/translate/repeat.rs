@@ -1,14 +1,9 @@
 //! `n # e`: independent evaluations. Of an `e` that uses nothing hidden they are a pool of `n` dice, each distributed as `e`;
 //! that distribution is solved first. Others are written out.
 
-use crate::engine::program::node::{Look, Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{Drawing, Pool};
-use crate::engine::program::store::Store;
+use crate::engine::program::{Drawing, Look, Node, NodeId, Order, Pool, Store};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::order::MOST_UNROLLED;
-use crate::engine::simplify::values::values;
+use crate::engine::simplify::{Forms as _, MOST_UNROLLED, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::drawn_lists;
 use crate::engine::translate::possible::{possible, waiting};

@@ -1,11 +1,7 @@
 //! Selections, and what is looked at part by part, as they are translated.
 
-use crate::engine::program::node::{Look, Node, NodeId};
-use crate::engine::program::order::Order;
-use crate::engine::program::pool::{Drawing, Pool};
-use crate::engine::simplify::decks::shuffled;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::looks::apply;
+use crate::engine::program::{Drawing, Look, Node, NodeId, Order, Pool};
+use crate::engine::simplify::{Forms as _, apply, shuffled};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::terms::HIDDEN_DECK;

@@ -1,16 +1,12 @@
 //! Terms as nodes: one arm a term of the core language.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::integer::narrow;
-use crate::engine::program::node::{Compare, Look, NodeId};
-use crate::engine::program::order::Order;
+use crate::engine::program::{Compare, Look, NodeId, Order, narrow};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::decks::shuffled;
-use crate::engine::simplify::difference::{NOT_A_PART, difference};
-use crate::engine::simplify::folds::of_parts;
-use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::order::{ascending, reversed, unordered};
-use crate::engine::simplify::values::{MOST_VALUES, values};
+use crate::engine::simplify::{
+    Forms as _, MOST_VALUES, NOT_A_PART, ascending, difference, of_parts, reversed, shuffled,
+    unordered, values,
+};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::Translator;

@@ -1,6 +1,6 @@
 //! The translator: a store, and what may go wrong in what is translated.
 
-use crate::engine::program::store::Store;
+use crate::engine::program::Store;
 use crate::engine::translate::event::{Hazard, Hazards};
 
 /// Translates terms to nodes, and collects on the way what may go wrong.
