@@ -24,7 +24,7 @@ const CASES: &[Case] = &[
     ("let c=50#d10 in (count >7 c)-(count ==1 c)", |budget| {
         let faces = [(vec![1, 0], 3_u32), (vec![0, 1], 1), (vec![0, 0], 6)];
         let faces = faces.map(|(vector, weight)| (vector, weight.into()));
-        Joint::new(2, faces, 10_u32.into())
+        Joint::new(2, faces, 10_u32.into())?
             .power(50, budget)?
             .map(|counts| Ok(Some((counts[0] - counts[1]).into())), budget)
     }),

@@ -375,18 +375,25 @@ impl<'a> Budget<'a> {
 
 /// Memory taken from a budget, given back when this goes out of scope, on errors as well.
 #[derive(Debug)]
-pub(crate) struct Held<'a> {
+pub(crate) struct Reserved<'a> {
     budget: &'a Budget<'a>,
     bytes: u64,
 }
 
-impl<'a> Held<'a> {
+impl<'a> Reserved<'a> {
+    /// Takes bytes.
+    pub(crate) fn new(budget: &'a Budget<'a>, bytes: u64) -> Result<Self, LimitReached> {
+        let mut reserved = Self::none(budget);
+        reserved.take(bytes)?;
+        Ok(reserved)
+    }
+
     /// Nothing yet.
     pub(crate) fn none(budget: &'a Budget<'a>) -> Self {
         Self { budget, bytes: 0 }
     }
 
-    /// Takes more, in bytes.
+    /// Takes more bytes.
     #[inline]
     pub(crate) fn take(&mut self, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
@@ -394,16 +401,29 @@ impl<'a> Held<'a> {
         Ok(())
     }
 
-    /// Gives so much of it back, in bytes.
+    /// Gives some of the bytes back.
     #[inline]
     pub(crate) fn give(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.budget.give_memory(bytes);
         self.bytes -= bytes;
     }
+
+    /// Takes what is missing to so many bytes, with half as much again so that growing by steps stays cheap.
+    pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes <= self.bytes {
+            return Ok(());
+        }
+        let wanted = if self.bytes == 0 {
+            bytes
+        } else {
+            (bytes / 2).saturating_mul(3)
+        };
+        self.take(wanted - self.bytes)
+    }
 }
 
-impl Drop for Held<'_> {
+impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         self.budget.give_memory(self.bytes);
     }

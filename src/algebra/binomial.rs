@@ -3,10 +3,10 @@
 use num_bigint::BigUint;
 
 use super::limbs::{self, ExactDivisor};
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::weights::from_limbs;
 use super::{Weight, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 
 /// How many ways there are to choose k of n.
 ///

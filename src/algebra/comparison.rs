@@ -1,9 +1,8 @@
 //! Two independent values side by side: the greater, the lesser, and which it is.
 
-use super::stop::Reserved;
 use super::weights::from_limbs;
 use super::{Numbers, Stop, Weight, Weights};
-use crate::limits::Budget;
+use crate::limits::{Budget, Reserved};
 use crate::number::Integer;
 
 impl Numbers {

@@ -14,9 +14,9 @@ use num_bigint::BigUint;
 
 use super::numbers::{Lattice, common_progression};
 use super::product::multiply;
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::{Numbers, Stop, Weights, limbs};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 impl Numbers {

@@ -15,9 +15,9 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::Weight;
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::weight::common_divisor;
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
 
 /// A column of the system.

@@ -61,7 +61,7 @@ pub(super) fn product_power(
         return Ok(None);
     }
     let total = product::power(value.total(), n, budget)?;
-    let powers = Joint::new(base.len() + 1, vectors, value.total().clone()).power(n, budget)?;
+    let powers = Joint::new(base.len() + 1, vectors, value.total().clone())?.power(n, budget)?;
     let mut tables: Vec<Vec<Integer>> = Vec::with_capacity(base.len());
     for &factor in &base {
         tables.push(vec![Integer::ONE, Integer::from_big(factor.into())?]);

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::{Numbers, Stop, Weight};
 use crate::limits::Budget;
-use crate::number::Integer;
+use crate::number::{Integer, Overflow};
 
 /// Several integers at once with exact weights: counts and sums of one roll, say.
 ///
@@ -27,7 +27,7 @@ use crate::number::Integer;
 ///     2,
 ///     [(vec![1, 0], 3_u32.into()), (vec![0, 1], 1_u32.into()), (vec![0, 0], 6_u32.into())],
 ///     10_u32.into(),
-/// );
+/// )?;
 /// let net = die.power(50, &budget)?.map(|counts| Ok(Some((counts[0] - counts[1]).into())), &budget)?;
 /// assert_eq!(net.weight_of(&(-50).into()), 1_u32.into());
 /// assert_eq!(net.mass(), *net.total());
@@ -45,15 +45,18 @@ pub struct Joint {
 impl Joint {
     /// These vectors with their weights, over a total.
     ///
+    /// # Errors
+    ///
+    /// [`Overflow`] where the ranges of the coordinates, multiplied, are longer than [`crate::number::MAX_BITS`] bits.
+    ///
     /// # Panics
     ///
     /// If a vector has not so many dimensions; in debug builds, if the weights sum to more than the total.
-    #[must_use]
     pub fn new(
         dimensions: usize,
         weighted: impl IntoIterator<Item = (Vec<i64>, Weight)>,
         total: Weight,
-    ) -> Self {
+    ) -> Result<Self, Overflow> {
         let weighted: Vec<(Vec<i64>, Weight)> = weighted.into_iter().collect();
         let mut least = vec![0; dimensions];
         let mut radix = vec![1; dimensions];
@@ -65,7 +68,7 @@ impl Joint {
             let low = coordinates.clone().min().unwrap_or(0);
             let high = coordinates.max().unwrap_or(0);
             least[dimension] = low;
-            radix[dimension] = high.abs_diff(low).saturating_add(1);
+            radix[dimension] = high.abs_diff(low).checked_add(1).ok_or(Overflow)?;
         }
         let packed = weighted
             .into_iter()
@@ -74,14 +77,14 @@ impl Joint {
                     .iter()
                     .zip(&least)
                     .map(|(coordinate, low)| coordinate.abs_diff(*low));
-                (pack(digits, &radix), weight)
+                Ok((pack(digits, &radix)?, weight))
             })
-            .collect::<Vec<_>>();
-        Self {
+            .collect::<Result<Vec<_>, Overflow>>()?;
+        Ok(Self {
             packed: Numbers::new(packed, total),
             least,
             radix,
-        }
+        })
     }
 
     /// The sum, coordinate by coordinate, of n independent vectors with this distribution.
@@ -107,7 +110,7 @@ impl Joint {
             .collect::<Option<_>>()
             .ok_or(Stop::Overflow)?;
         let wider = self.packed.map(
-            |number| Ok(Some(pack(self.digits(number).into_iter(), &radix))),
+            |number| Ok(Some(pack(self.digits(number).into_iter(), &radix)?)),
             budget,
         )?;
         Ok(Self {
@@ -175,10 +178,10 @@ impl Joint {
 fn pack(
     digits: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator,
     radix: &[u64],
-) -> Integer {
+) -> Result<Integer, Overflow> {
     let mut number = BigUint::ZERO;
     for (digit, radix) in digits.rev().zip(radix.iter().rev()) {
         number = number * *radix + digit;
     }
-    Integer::from_big(number.into()).unwrap_or(Integer::ZERO)
+    Integer::from_big(number.into())
 }

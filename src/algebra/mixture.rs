@@ -1,9 +1,9 @@
 //! One of several values, and any function of two: sums of weights by outcome.
 
 use super::numbers::{Support, common_progression, index, is_dense, memory, pick};
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::{Numbers, Stop, Weight, Weights, limbs};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 use crate::number::Integer;
 

@@ -2,9 +2,8 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed, ToPrimitive};
 
-use super::stop::Reserved;
 use super::{Distribution, Stop, Weight, Weights};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Integer, Overflow};
 
 /// A finite measure on the integers: exact weights over one total.
@@ -169,17 +168,19 @@ impl Numbers {
         let gap = gap.max(1);
         let start = at(first, step, support.start);
         let length = (support.len() - 1) / gap + 1;
-        if is_dense(length as u64, outcomes) {
+        // The difference of two outcomes may be longer than an integer; such outcomes are listed point by point.
+        let step_of_progression = if length == 1 {
+            Ok(Integer::ONE)
+        } else {
+            step.mul(&Integer::from(gap))
+        };
+        if is_dense(length as u64, outcomes)
+            && let Ok(step) = step_of_progression
+        {
             let weights = if gap == 1 {
                 weights.slice(support)
             } else {
                 pick(&weights, support.step_by(gap))
-            };
-            let step = if length == 1 {
-                Integer::ONE
-            } else {
-                step.mul(&Integer::from(gap))
-                    .unwrap_or_else(|_| step.clone())
             };
             return Self {
                 support: Support::Progression { first: start, step },

@@ -41,9 +41,9 @@ use super::numbers::memory;
 use super::polynomial::Polynomial;
 use super::ranked::{Face, Task};
 use super::recurrence::{Recurrence, Terms};
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::{Numbers, Weight, Weights, limbs, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 /// The die of one rank, from 0, among n dice of all kinds, over this total.

@@ -9,9 +9,8 @@ use super::numbers::memory;
 use super::order_statistics::one_rank;
 use super::power::sum_of_powers;
 use super::ranked::{Ranked, Task};
-use super::stop::Reserved;
 use super::{Numbers, Stop, Weight, Weights, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 /// Independent dice, looked at by rank.

@@ -3,9 +3,8 @@
 use super::convolution::{self, convolve};
 use super::numbers::memory;
 use super::recurrence::{Recurrence, Terms};
-use super::stop::Reserved;
 use super::{Numbers, Stop, Weight, Weights, limbs, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 impl Numbers {

@@ -5,8 +5,7 @@
 
 use num_bigint::BigUint;
 
-use super::stop::Reserved;
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 
 /// Operands shorter than this, in limbs, are multiplied at one go.
 const AT_ONE_GO: u64 = 1 << 14;

@@ -9,9 +9,8 @@
 //! the set, `p/(1 - (F - p))`; and so it is where it is rolled again in the set alone, `(F - p)/(1 - p)`.
 
 use super::recurrence::{Recurrence, Terms};
-use super::stop::Reserved;
 use super::{Numbers, Weight, Weights, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
 
 /// The distribution of a sum on 0, 1, 2, …, whose generating function is `(P/Q)ⁿ` and which surely is finite.

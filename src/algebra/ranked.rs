@@ -4,9 +4,8 @@
 //! [`Task`] that `order_statistics` and `walk` solve.
 
 use super::numbers::{common_progression, index, memory};
-use super::stop::Reserved;
 use super::{Numbers, Stop, Weight, Weights};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 /// One face of the pool: what it counts when kept, as an offset in steps above the least, and its weight

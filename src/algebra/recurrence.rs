@@ -16,8 +16,8 @@ use num_bigint::BigUint;
 
 use super::Weights;
 use super::limbs::{self, ExactDivisor, high, low};
-use super::stop::{Pace, Reserved};
-use crate::limits::{Budget, LimitReached};
+use super::stop::Pace;
+use crate::limits::{Budget, LimitReached, Reserved};
 
 /// A polynomial with few terms: exponents and coefficients, none zero, exponents ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

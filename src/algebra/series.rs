@@ -22,10 +22,10 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::linear::{Chain, EndId, StateId, Target};
-use super::stop::{Pace, Reserved};
+use super::stop::Pace;
 use super::weight::{common_divisor, lcm};
 use super::{Numbers, Stop, Weight, Weights, product};
-use crate::limits::{Budget, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
 
 /// The first values that a chain can add up to, each with its exact weight, and where the rest lies.

@@ -3,9 +3,8 @@
 use num_integer::Integer as _;
 
 use super::numbers::{Support, last, pick};
-use super::stop::Reserved;
 use super::{Numbers, Stop, Weight, Weights, limbs};
-use crate::limits::Budget;
+use crate::limits::{Budget, Reserved};
 use crate::number::{Integer, Overflow};
 
 impl Numbers {

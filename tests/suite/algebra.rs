@@ -246,7 +246,8 @@ proptest! {
             2,
             vectors.iter().map(|&((a, b), weight)| (vec![a, b], weight.into())),
             total.into(),
-        );
+        )
+        .expect("small");
         let power = with_budget(|budget| joint.power(n as u64, budget));
         let indexes: Faces = vectors.iter().zip(0..).map(|((_, weight), index)| (index, *weight)).collect();
         let mut expected: BTreeMap<Vec<i64>, Weight> = BTreeMap::new();

@@ -17,10 +17,9 @@ use num_traits::{One, Zero};
 
 use super::Law;
 use super::parts::Mass;
-use crate::algebra::stop::Reserved;
 use crate::algebra::weight::{common_divisor, lcm};
 use crate::algebra::{Numbers, Stop, Weight};
-use crate::limits::Budget;
+use crate::limits::{Budget, Reserved};
 use crate::number::Integer;
 
 /// No more coefficients than this: each takes as many multiplications as there are before it.

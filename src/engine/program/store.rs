@@ -18,7 +18,7 @@ use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
 use crate::engine::stop::Attempt;
 use crate::ir::{Arena, Program, TermId};
-use crate::limits::{Budget, Held, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 use crate::number::Fraction;
 use std::cell::Cell;
@@ -73,7 +73,7 @@ pub(in crate::engine) struct Store<'a> {
     /// The errors that marks stand for, by their number.
     failures: Vec<Failure>,
     /// The memory of nodes, as far as the budget has been told of it, and of laws of lists.
-    pub(super) kept: Held<'a>,
+    pub(super) kept: Reserved<'a>,
     /// How much of it is for nodes.
     charged: u64,
     /// How much of the tolerance may lie beyond what is listed of a loop.
@@ -157,7 +157,7 @@ impl<'a> Store<'a> {
             mentions: Mentions::default(),
             scratch: LinearScratch::default(),
             failures: Vec::new(),
-            kept: Held::none(budget),
+            kept: Reserved::none(budget),
             charged: 0,
             depth,
             is_cut: Cell::new(false),

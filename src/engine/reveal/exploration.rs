@@ -18,7 +18,7 @@ use crate::engine::reveal::strip::Monoid;
 use crate::engine::reveal::union::Union;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::limits::{Held, LimitReached};
+use crate::limits::{LimitReached, Reserved};
 use crate::map::Map;
 
 /// The number of states that every order may have before one is chosen.
@@ -143,7 +143,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             states: 1,
             leaves: Vec::new(),
             key,
-            held: Held::none(store.budget),
+            held: Reserved::none(store.budget),
         };
         let mut frontier = Vec::new();
         if store.nodes.mask(root) & mask == 0 {

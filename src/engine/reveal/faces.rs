@@ -3,7 +3,7 @@
 use crate::algebra::Weight;
 use crate::engine::program::{Beyond, Compare, Drawing, Hidden, Node, NodeId, Pool, PoolId, Store};
 use crate::ir::Folding;
-use crate::limits::{Budget, Held, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 use num_traits::ToPrimitive as _;
 use std::ops::Range;
@@ -347,7 +347,7 @@ pub(in crate::engine) fn weights_of_steps(
     weight: &Weight,
     hidden: u32,
     budget: &Budget<'_>,
-    held: &mut Held<'_>,
+    held: &mut Reserved<'_>,
 ) -> Result<Vec<Weight>, LimitReached> {
     let one = Weight::from(1_u32);
     let mut weights = Vec::with_capacity(hidden as usize + 1);

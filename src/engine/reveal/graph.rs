@@ -5,7 +5,7 @@ use crate::engine::program::{Bounds, NodeId, PoolId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::faces::Revealed;
 use crate::engine::stop::{Attempt, Stop};
-use crate::limits::{FaceOrder, Held};
+use crate::limits::{FaceOrder, Reserved};
 use std::cmp::Ordering;
 
 /// An edge: from a state to a state, with the weight of the step and what it pulls out.
@@ -27,7 +27,7 @@ pub(in crate::engine) struct Graph<'a, K> {
     /// The key pulled out of the root.
     pub(in crate::engine) key: K,
     /// The memory that it takes.
-    pub(super) held: Held<'a>,
+    pub(super) held: Reserved<'a>,
 }
 
 /// What is left where nothing more is revealed.

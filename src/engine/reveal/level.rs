@@ -15,7 +15,7 @@ use crate::engine::reveal::faces::{Revealed, Sizes, ways, weights_of_steps};
 use crate::engine::reveal::strip::Monoid;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::limits::{Budget, Held, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 
 /// One level: a face of a pool.
@@ -287,7 +287,7 @@ impl Factors {
         place: usize,
         hidden: u32,
         budget: &Budget<'_>,
-        held: &mut Held<'_>,
+        held: &mut Reserved<'_>,
     ) -> Result<Range<usize>, LimitReached> {
         let weight = &shown.faces[place].1;
         let key = (shown.drawing, weight.clone(), hidden);

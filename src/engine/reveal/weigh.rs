@@ -11,7 +11,7 @@ use crate::algebra::{Law, Mass, Numbers, Remainder, Weight, Weights};
 use crate::engine::reveal::graph::Graph;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
-use crate::limits::{Budget, Held, LimitReached};
+use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 use crate::number::Integer;
 use hashbrown::hash_map::Entry;
@@ -146,7 +146,7 @@ pub(in crate::engine) fn sums(
     }
     let scales = scales(graph);
     let bits = bits_of_states(graph, &scales, total);
-    let mut held = Held::none(budget);
+    let mut held = Reserved::none(budget);
     let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
     let mut first = Weights::zeros(1, bits[0]);
     first.set(0, &Weight::from(1_u32));
@@ -233,7 +233,7 @@ pub(in crate::engine) fn best(
     }
     let scales = scales(graph);
     let bits = bits_of_states(graph, &scales, total);
-    let mut held = Held::none(budget);
+    let mut held = Reserved::none(budget);
     let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
     payloads[0] = Some(Weights::from_u64s(vec![1]));
     let mut index = 0;
@@ -305,7 +305,7 @@ pub(in crate::engine) fn scattered<K: Clone + Eq + Hash>(
 ) -> Result<Vec<Map<K, Weight>>, LimitReached> {
     // An entry of a map with its weight, but for what is behind the key.
     const ENTRY: u64 = 96;
-    let mut held = Held::none(budget);
+    let mut held = Reserved::none(budget);
     let mut payloads: Vec<Map<K, Weight>> = Vec::new();
     payloads.resize_with(graph.states, Map::default);
     payloads[0].insert(graph.key.clone(), Weight::from(1_u32));

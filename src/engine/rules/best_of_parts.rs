@@ -14,6 +14,8 @@ use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 use crate::map::Map;
 
+const NAME: &str = "the best of independent parts";
+
 /// The best member of a list, of independent parts apart: the best of all is no better than some number if that of
 /// each part is not, so cumulative weights are multiplied.
 pub(in crate::engine) fn best_of_parts<T: Valued>(
@@ -33,7 +35,7 @@ pub(in crate::engine) fn best_of_parts<T: Valued>(
     if groups.len() < 2 {
         return Ok(None);
     }
-    let _part = store.budget.part("the best of independent parts");
+    let _part = store.budget.part(NAME);
     let one = store.constant(1);
     let mut bests = Vec::with_capacity(groups.len());
     for group in groups {

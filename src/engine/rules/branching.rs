@@ -15,6 +15,8 @@ use crate::engine::translate::Translator;
 use crate::ir::Folding;
 use std::rc::Rc;
 
+const NAME: &str = "a branching process, by its generating function";
+
 /// Parts of a sum, with what each is multiplied by.
 type Atoms = Vec<(i64, NodeId)>;
 
@@ -36,9 +38,7 @@ pub(in crate::engine) fn law_of_branching(
     let Some(process) = process(store, root)? else {
         return Ok(None);
     };
-    let _part = store
-        .budget
-        .part("what follows each die, by its generating function");
+    let _part = store.budget.part(NAME);
     let one = if process.is_renewal() {
         match process.renewal(store)? {
             Some(law) => law,

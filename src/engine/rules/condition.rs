@@ -9,6 +9,8 @@ use crate::engine::reveal::Valued;
 use crate::engine::stop::Attempt;
 use crate::number::Integer;
 
+const NAME: &str = "a condition apart from its branches";
+
 /// The distribution of what a condition chooses, where it shares no pool with its branches.
 pub(in crate::engine) fn mixed<T: Valued>(
     store: &mut Store<'_>,
@@ -19,7 +21,7 @@ pub(in crate::engine) fn mixed<T: Valued>(
     if !store.is_apart(condition, &[a, b]) {
         return Ok(None);
     }
-    let _part = store.budget.part("a condition apart from its branches");
+    let _part = store.budget.part(NAME);
     let condition = store.law(condition)?;
     let (yes, no) = (
         condition.listed.weight_of(&Integer::ONE),

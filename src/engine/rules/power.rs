@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     law: power,
 };
 
-pub(in crate::engine) fn power(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
+fn power(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     // A multiple of one number is found from that number, of which more may be known.
     if matches!(store.nodes.get(id), Node::Linear(_, atoms) if atoms.len() == 1) {
         return Ok(None);

@@ -3,15 +3,16 @@
 //! The product of a pool is a power of one die in the multiplicative monoid. Cost: a multiplication of distributions for
 //! each bit of the number of dice, over the distinct products.
 
+use std::rc::Rc;
+
 use super::arithmetic::combined;
 use super::rule::Rule;
-use crate::algebra::{Law, Numbers};
+use crate::algebra::{self, Law, Numbers};
 use crate::engine::program::{Drawing, Node, NodeId, Store};
 use crate::engine::simplify::{Forms as _, each_of, members_for};
-use crate::engine::stop::Attempt;
+use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Arithmetic, Folding};
 use crate::number::{Integer, Overflow};
-use std::rc::Rc;
 
 pub(super) const RULE: Rule = Rule {
     name: "a power in the multiplicative monoid",
@@ -38,8 +39,11 @@ fn product_of_pool(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Law>> 
     let _part = RULE.applies(store.budget);
     let value = die.listed.map(
         |face| {
-            let members = face.to_i64().map(|face| members_for(store, list, face));
-            let members = members.ok_or(Overflow)?.map_err(|_| Overflow)?;
+            let members = members_for(store, list, face.to_i64().ok_or(Overflow)?);
+            let members = members.map_err(|stop| match stop {
+                Stop::Limit(reached) => reached.into(),
+                Stop::Unsupported(_) => algebra::Stop::Overflow,
+            })?;
             let mut product = Integer::ONE;
             for (member, count) in members {
                 product = product.mul(&Integer::from(member).pow(count.into())?)?;

@@ -26,6 +26,8 @@ use crate::stack;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+const NAME: &str = "shares, by linearity of expectation";
+
 /// How many members of each value are expected; none of them is 0.
 type Expected = BTreeMap<i64, Fraction>;
 
@@ -55,7 +57,7 @@ pub(in crate::engine) fn share_answer(
         }
         return Ok(Ok(Answer::new((*law).clone(), store.budget.states())));
     }
-    let _part = store.budget.part("shares, by linearity of expectation");
+    let _part = store.budget.part(NAME);
     let expected = expectation(store, list, &mut Expectations::default())?;
     let mut common = Weight::from(1_u32);
     for count in expected.values() {

@@ -12,7 +12,7 @@ use crate::engine::solve::best::{as_best, best};
 use crate::engine::solve::joint::joint;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;
-use crate::limits::{Budget, Held};
+use crate::limits::{Budget, Reserved};
 use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
@@ -26,10 +26,10 @@ fn one_after_the_other<'a>(
     a: &LawOfLists,
     b: &LawOfLists,
     budget: &'a Budget<'_>,
-) -> Attempt<(LawOfLists, Held<'a>)> {
+) -> Attempt<(LawOfLists, Reserved<'a>)> {
     let (first, second) = (&a.listed, &b.listed);
     budget.count_states((first.len() as u64).saturating_mul(second.len() as u64))?;
-    let mut held = Held::none(budget);
+    let mut held = Reserved::none(budget);
     let mut weights: Map<Vec<i64>, Weight> = Map::default();
     for (x, weight) in first.iter() {
         for (y, other) in second.iter() {

@@ -61,9 +61,10 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
     unreachable!("a pass is the last")
 }
 
-/// How often loops are listed further before a tail is left as it is; and how often while few outcomes are listed.
+/// How often loops are listed further before a tail is left as it is.
 const DEEPER: usize = 2;
 
+/// How often loops are listed further while few outcomes are listed.
 const DEEPEST: usize = 4;
 
 /// So many outcomes are not few.

@@ -13,7 +13,7 @@ use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reveal::{Stepping, Steps, steps};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::limits::Held;
+use crate::limits::Reserved;
 use crate::map::Map;
 use crate::number::Fraction;
 
@@ -67,7 +67,7 @@ pub(super) struct Explored<'a, K> {
     /// Whether these are all.
     pub(super) is_whole: bool,
     /// The memory that they take.
-    _held: Held<'a>,
+    _held: Reserved<'a>,
 }
 
 /// All states of a program with loops, or as many as are followed.
@@ -80,7 +80,7 @@ pub(super) fn explored<'a, A: Stepping>(
     index_of.insert(root, 0);
     let mut nodes = vec![root];
     let mut states: States<A::Key> = Vec::new();
-    let mut held = Held::none(store.budget);
+    let mut held = Reserved::none(store.budget);
     let before = store.budget.states();
     while states.len() < nodes.len() {
         let is_costly = store.budget.states() - before > MOST_STATES as u64 * 20;
