@@ -1,4 +1,4 @@
-//! What is wrong with a rule, where, how likely, and what to write instead.
+//! Errors and warnings: what is wrong with a rule, where, how likely, and what to write instead.
 //!
 //! The library describes; it never prints. `cli::diagnostic` draws these with the place underlined,
 //! `report::json` lists them.

@@ -94,13 +94,13 @@ impl Arena {
         &self.sites[id.0 as usize]
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Whether there is no term.
+    /// Whether there are no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

@@ -10,7 +10,7 @@ pub struct TermId(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub(super) u32);
 
-/// Where a term stands in the text.
+/// The places of a term and of its operands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
     /// The whole expression, where the errors of the operator are reported.

@@ -60,7 +60,7 @@ const DIGITS: usize = 17;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

@@ -35,7 +35,7 @@ const LONGEST_NAME: usize = 500;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -114,7 +114,7 @@ pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

@@ -16,7 +16,7 @@ const BAR: usize = 20;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

@@ -26,7 +26,7 @@ const LONGEST_REDUCED: u64 = 1 << 19;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

@@ -29,7 +29,7 @@ pub struct Step {
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     for step in steps {
         writeln!(out, "{}\n", step.heading)?;

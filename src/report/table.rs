@@ -42,7 +42,7 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

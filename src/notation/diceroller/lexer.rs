@@ -53,7 +53,7 @@ impl Token {
 /// The tokens of a text.
 pub(super) type Lexed = lexed::Lexed<Token>;
 
-/// What may stand between tokens.
+/// The blanks and comments between tokens.
 pub(super) const GAPS: Gaps = Gaps {
     comments: &["#", "//"],
     line_comments: &[],
