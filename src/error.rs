@@ -1,4 +1,4 @@
-//! What is wrong with a rule, where, how likely, and what to write instead.
+//! Errors and warnings: what is wrong with a rule, where, how likely, and what to write instead.
 //!
 //! The library describes; it never prints. `cli::diagnostic` draws these with the place underlined,
 //! `report::json` lists them.
@@ -66,25 +66,25 @@ pub struct Diagnostic {
     pub message: String,
     /// The place, in bytes of the [`crate::source::Source`] that the rule was read from.
     pub span: Option<Span>,
-    /// What is said at the underlined place itself.
+    /// A short text at the underlined place itself.
     pub label: Option<String>,
-    /// What helps to understand the message.
+    /// Explanations of the message.
     pub notes: Vec<String>,
     /// What to write instead, in text that can be pasted.
     pub help: Option<String>,
-    /// What the caller could do about it, which only the caller has words for.
+    /// What the caller could change. The caller words it, because only the caller knows its own options.
     pub remedy: Option<Remedy>,
-    /// Whether nothing is wrong, but this is worth knowing.
+    /// Whether the finding is worth knowing although nothing is wrong.
     pub is_note: bool,
 }
 
-/// What a caller of the library could change, rather than the rule.
+/// What a caller of the library could change while the rule stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
     /// Give the free variable of this name a value, in [`crate::notation::Settings::parameters`].
     GiveValue(String),
-    /// Raise this one of the [`crate::Limits`].
+    /// Raise this limit of the [`crate::Limits`].
     RaiseLimit(LimitReached),
 }
 
@@ -110,35 +110,35 @@ impl Diagnostic {
         }
     }
 
-    /// The same with a text at the underlined place.
+    /// The same finding with a text at the underlined place.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// The same with one more note.
+    /// The same finding with one more note.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// The same with a suggestion.
+    /// The same finding with a suggestion.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same as something that is not wrong, but worth knowing.
+    /// The same finding, marked as worth knowing although nothing is wrong.
     #[must_use]
     pub fn as_note(mut self) -> Self {
         self.is_note = true;
         self
     }
 
-    /// The same with something that the caller could do.
+    /// The same finding with a change that the caller could make.
     #[must_use]
     pub fn with_remedy(mut self, remedy: Remedy) -> Self {
         self.remedy = Some(remedy);
@@ -194,7 +194,7 @@ impl Error {
         }))
     }
 
-    /// The same error, happening with this probability when the rule is evaluated.
+    /// The same error with the probability that evaluating the rule fails.
     #[must_use]
     pub fn with_probability(mut self, probability: Fraction) -> Self {
         self.0.probability = Some(probability);
@@ -213,7 +213,7 @@ impl Error {
         &self.0.diagnostics
     }
 
-    /// The exact probability that evaluating the rule fails, where evaluation got that far.
+    /// The exact probability that evaluating the rule fails, if the analysis found it.
     #[must_use]
     pub fn probability(&self) -> Option<&Fraction> {
         self.0.probability.as_ref()
@@ -225,7 +225,8 @@ impl Error {
         self.0.kind == ErrorKind::Limit
     }
 
-    /// The limit of the analysis that was reached; `None` where another kind of limit was, such as the depth of a text.
+    /// The limit of the analysis that was reached. `None` for any other error, also for other limits, such as the depth of
+    /// a text.
     ///
     /// # Examples
     ///
@@ -254,7 +255,7 @@ impl From<LimitReached> for Error {
     fn from(reached: LimitReached) -> Self {
         let diagnostic = Diagnostic::without_place(reached.to_string());
         let diagnostic = match reached {
-            // Nobody can raise these.
+            // These cannot be raised.
             LimitReached::Interrupted | LimitReached::List => diagnostic,
             LimitReached::Memory(_) | LimitReached::States(_) | LimitReached::Time(_) => {
                 diagnostic.with_remedy(Remedy::RaiseLimit(reached))

@@ -1,6 +1,6 @@
 //! The one hash map of the crate.
 //!
-//! Nothing that is printed may depend on its iteration order: sort before anything leaves a room.
+//! No output may depend on its iteration order: sort before a result leaves a module.
 
 use rustc_hash::FxBuildHasher;
 

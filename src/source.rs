@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text with a name for messages: a rule from the command line, a file. A clone shares the text.
+/// A text, such as a rule from the command line or a file, with a name for messages. A clone shares the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
@@ -93,8 +93,8 @@ impl Source {
     }
 }
 
-/// Whether a character leaves no mark, or changes the direction of what is around it: where a person reads,
-/// it must be shown otherwise.
+/// Whether a character shows nothing, or changes the direction of the text around it. A text for people must show it in
+/// another way.
 ///
 /// # Examples
 ///

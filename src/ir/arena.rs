@@ -9,8 +9,8 @@ use crate::source::Span;
 
 /// Hash-consed terms: equal terms have equal ids, and children come before parents.
 ///
-/// A site is part of the term, so two divisions at two places are two terms, as two errors should be;
-/// what cannot fail is shared wherever it stands.
+/// A term that can fail contains its site. So two divisions at two places are two terms, with one error each. Equal terms
+/// that cannot fail are one term.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     terms: Vec<Term>,
@@ -51,7 +51,7 @@ impl Arena {
         self.add(Term::Integer(value.into()))
     }
 
-    /// The id of parts joined; nested joins are flattened, and a single part is itself.
+    /// The id of the parts joined. Nested joins are flattened, and a single part is returned as it is.
     pub fn join(&mut self, parts: impl IntoIterator<Item = TermId>) -> TermId {
         let mut flat = Vec::new();
         for part in parts {
@@ -94,20 +94,20 @@ impl Arena {
         &self.sites[id.0 as usize]
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Whether there is no term.
+    /// Whether there are no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 }
 
-/// A core program: a closed term in its arena, and what of its value is asked for.
+/// A core program: a term without free variables in its arena, and the question about its value.
 #[derive(Clone, Debug)]
 pub struct Program {
     arena: Arena,
@@ -115,13 +115,13 @@ pub struct Program {
     aim: Aim,
 }
 
-/// What of a program's value is asked for.
+/// The question about a program's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// The value itself.
     Value,
-    /// The share of each member: how many of it are expected, of all members that are expected. A value that is
-    /// always empty has no shares, which is the error `domain` at this place.
+    /// The share of each number among the members: its expected count over the expected number of members. A value that
+    /// is always empty has no shares: the error `domain` at this place.
     Share(Span),
 }
 
@@ -136,14 +136,15 @@ impl Program {
         }
     }
 
-    /// The program that asks for the share of each member of this one's value; a place for where there are none.
+    /// The program that asks for the share of each number among the members of this program's value. The place is that of
+    /// the error `domain`, for a value that is always empty.
     #[must_use]
     pub fn as_share(mut self, place: Span) -> Self {
         self.aim = Aim::Share(place);
         self
     }
 
-    /// What of the value of the root is asked for.
+    /// The question about the value of the root.
     #[must_use]
     pub fn aim(&self) -> Aim {
         self.aim
@@ -161,7 +162,7 @@ impl Program {
         self.root
     }
 
-    /// The program whose result is this one's as a multiset: its members in ascending order.
+    /// The program whose result is the multiset of this program's members: the same members in ascending order.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         let already = matches!(

@@ -1,8 +1,8 @@
 //! A builder of core programs whose variables have names.
 //!
-//! In comes one call for each term, operands first; out goes a [`Program`](super::Program), in which each name is the distance to its
-//! binder. A term with names in it can be put anywhere within the binders of those names, and more than once. So who
-//! builds a term need not know how deep it will stand. [`Builder::program`] alone counts binders.
+//! The caller makes one call for each term, operands first. [`Builder::program`] then makes a [`Program`](super::Program), in
+//! which a variable is the distance to its binder. A term with free names can stand anywhere within the binders of those
+//! names, and at several places: only [`Builder::program`] counts binders, and no caller needs to know the depth of a term.
 //!
 //! ```
 //! use dicedist::ir::{Builder, Folding, Site};
@@ -40,7 +40,7 @@ use crate::stack;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Expr(u32);
 
-/// A variable of a [`Builder`]. Each binder has a name of its own, unless a term with a binder in it is used twice.
+/// A variable of a [`Builder`]. Two binders share a name only where a term that contains a binder is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub(super) u32);
 
@@ -50,7 +50,7 @@ pub struct Builder {
     entries: Vec<Entry>,
     pub(super) integers: Vec<Integer>,
     pub(super) names: u32,
-    /// The sites alone; terms come when the program is made.
+    /// Holds only the sites until [`Builder::program`] adds the terms.
     pub(super) arena: Arena,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Shape {
     /// The second operand is the body.
     Foreach(Name),
     If,
-    /// Not an operand but an entry of the table of integers.
+    /// An index into [`Builder::integers`]; it has no operand.
     Integer(usize),
     Join,
     Let(Name),
@@ -83,13 +83,13 @@ pub(super) enum Shape {
 pub(super) struct Entry {
     pub(super) shape: Shape,
     pub(super) operands: Box<[Expr]>,
-    /// How often it is an operand.
+    /// How often the term is an operand.
     pub(super) uses: u32,
-    /// How many terms it is when written out.
+    /// The number of terms in the term, with shared terms counted each time.
     size: u64,
 }
 
-/// The terms, as [`Term`](super::Term) describes them.
+/// One constructor for each [`Term`](super::Term), which says what it means.
 impl Builder {
     /// A builder without terms.
     #[must_use]
@@ -108,22 +108,23 @@ impl Builder {
         self.arena.site(site)
     }
 
-    /// The value that a name is bound to.
+    /// The variable with this name.
     pub fn variable(&mut self, name: Name) -> Expr {
         self.add(Shape::Variable(name), &[])
     }
 
-    /// `body`, in which the name is a value that is evaluated once.
+    /// `body`, in which the name stands for a value that is evaluated once.
     pub fn bind(&mut self, name: Name, value: Expr, body: Expr) -> Expr {
         self.add(Shape::Let(name), &[value, body])
     }
 
-    /// `body` for each member of a list, in which the name is that member; joined.
+    /// The values of `body` joined, for each member of a list; the name stands for the member.
     pub fn foreach(&mut self, name: Name, list: Expr, body: Expr) -> Expr {
         self.add(Shape::Foreach(name), &[list, body])
     }
 
-    /// `first`, then `body` again and again, in which the name is the last value, until that is empty; joined.
+    /// The values of `first`, then of `body` again and again until a value is empty, joined; the name stands for the
+    /// previous value.
     pub fn repeat_while(&mut self, name: Name, first: Expr, body: Expr) -> Expr {
         self.add(Shape::While(name), &[first, body])
     }
@@ -139,7 +140,7 @@ impl Builder {
         self.add(Shape::Join, &[])
     }
 
-    /// Lists, one after the other; one alone is itself.
+    /// Lists, one after the other. A single part is returned as it is.
     pub fn join(&mut self, parts: &[Expr]) -> Expr {
         match parts {
             [only] => *only,
@@ -152,7 +153,7 @@ impl Builder {
         self.add(Shape::Range(site), &[low, high])
     }
 
-    /// A die with so many sides.
+    /// A die with this number of sides.
     pub fn die(&mut self, sides: Expr, site: SiteId) -> Expr {
         self.add(Shape::Die(site), &[sides])
     }
@@ -162,7 +163,7 @@ impl Builder {
         self.add(Shape::Negate(site), &[number])
     }
 
-    /// Two numbers combined.
+    /// Two numbers combined by an operator.
     pub fn arithmetic(
         &mut self,
         operator: Arithmetic,
@@ -183,17 +184,17 @@ impl Builder {
         self.add(Shape::Arrange(arrangement), &[list])
     }
 
-    /// `body`, evaluated afresh so many times; joined.
+    /// The values of `body` joined, evaluated afresh `count` times.
     pub fn repeat(&mut self, count: Expr, body: Expr, site: SiteId) -> Expr {
         self.add(Shape::Repeat(site), &[count, body])
     }
 
-    /// So many members of a list.
+    /// `count` members of a list.
     pub fn select(&mut self, selection: Selection, count: Expr, list: Expr, site: SiteId) -> Expr {
         self.add(Shape::Select(selection, site), &[count, list])
     }
 
-    /// The members of a list that compare so with a number.
+    /// The members of a list for which the comparison with a number holds.
     pub fn filter(
         &mut self,
         comparison: Comparison,
@@ -204,12 +205,12 @@ impl Builder {
         self.add(Shape::Filter(comparison, site), &[number, list])
     }
 
-    /// A list less the members of another.
+    /// A list without the members of another.
     pub fn difference(&mut self, list: Expr, taken: Expr, site: SiteId) -> Expr {
         self.add(Shape::Difference(site), &[list, taken])
     }
 
-    /// The first of two terms where the condition has a member, else the second.
+    /// `yes` where the condition has a member, else `no`.
     pub fn choose(&mut self, condition: Expr, yes: Expr, no: Expr) -> Expr {
         self.add(Shape::If, &[condition, yes, no])
     }
@@ -241,9 +242,9 @@ impl Builder {
     }
 }
 
-/// What is known of terms without evaluating them.
+/// Questions about a term that need no evaluation.
 impl Builder {
-    /// The value of a constant.
+    /// The value of a term that is a constant.
     #[must_use]
     pub fn constant(&self, term: Expr) -> Option<&Integer> {
         match self.entry(term).shape {
@@ -252,7 +253,7 @@ impl Builder {
         }
     }
 
-    /// The name of a variable.
+    /// The name of a term that is a variable.
     #[must_use]
     pub fn variable_of(&self, term: Expr) -> Option<Name> {
         match self.entry(term).shape {
@@ -261,7 +262,7 @@ impl Builder {
         }
     }
 
-    /// The names that nothing in a term binds, ascending.
+    /// The free names of a term, ascending.
     #[must_use]
     pub fn free(&self, term: Expr) -> Vec<Name> {
         self.find_free(term, &mut HashMap::default()).to_vec()
@@ -285,14 +286,13 @@ impl Builder {
         free
     }
 
-    /// How many terms a term is when written out; the largest number where it is more.
+    /// The number of terms in a term, with shared terms counted each time; at most [`u64::MAX`].
     #[must_use]
     pub fn size(&self, term: Expr) -> u64 {
         self.entry(term).size
     }
 
-    /// Whether a number, or each member of a list, is zero or more whatever is rolled, as far as so many levels of the
-    /// term show.
+    /// Whether the first `levels` levels of a term prove that each member of its value is zero or more in every outcome.
     #[must_use]
     pub fn never_negative(&self, term: Expr, levels: u32) -> bool {
         let Some(levels) = levels.checked_sub(1) else {
@@ -335,5 +335,5 @@ impl Shape {
     }
 }
 
-/// The names that are free in each of some terms.
+/// The free names of terms.
 pub(super) type FreeNames = HashMap<Expr, Rc<[Name]>, FxBuildHasher>;

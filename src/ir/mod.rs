@@ -1,27 +1,26 @@
-//! The core language: what every notation is lowered to, and all that the engine knows.
+//! The core language: every notation is lowered to it, and the engine knows no other.
 //!
 //! A [`Program`] is one term of the language below in an [`Arena`] of hash-consed terms. This page is
 //! its whole meaning; `engine::enumerate` is the same page as code.
 //!
 //! # To add an operator
 //!
-//! Its term and this page say what it means, `print` and `build` write it, and `engine::operate` does it. The compiler leads to the
-//! places in the engine: its bounds, its normal form, its errors. The random programs of `tests/suite/engine.rs` have a list of
-//! operators of their own: what is not in it is never compared with the slow evaluator.
+//! Define it in `term` and on this page, write it in `print` and `build`, and compute it in `engine::operate`. The compiler
+//! leads to the places in the engine: its bounds, its normal form, its errors. Add it to the list of operators in
+//! `tests/suite/engine.rs`, too: the random programs there compare the engine with the slow evaluator.
 //!
 //! # Values
 //!
 //! A value is a finite list of integers, in order. A list of one member is also a number. Where a
-//! *number* is asked (operands written `a`, `b`, `n` below), any other length is the error `type`.
+//! *number* is needed (operands written `a`, `b`, `n` below), any other length is the error `type`.
 //!
 //! # Evaluation
 //!
-//! Evaluating a term in an environment (a stack of values, the innermost last) gives a random result:
-//! a value; or an *error*, which has a kind and a place; or nothing at all, when it never ends.
-//! Evaluation is strict: operands are evaluated from left to right, each exactly once, independently of
-//! each other given the environment; the first error, or the first operand that never ends, is the
-//! result of the whole term. When all operands have values, those that must be numbers are checked from
-//! left to right, then the operator is applied.
+//! Evaluating a term in an environment (a stack of values, the innermost last) gives a random result: a value; or an *error*,
+//! which has a kind and a place; or no result, if evaluation never ends. Evaluation is strict: operands are evaluated from left
+//! to right, each exactly once, independently of each other given the environment. The first operand that fails or never
+//! ends decides the whole term. When all operands have values, the operands that must be numbers are checked from left to
+//! right; then the operator is applied.
 //!
 //! | term | printed | value |
 //! |---|---|---|
@@ -39,36 +38,35 @@
 //! | `Arrange(Reverse, e)` | `reverse` | the members, last first |
 //! | `Arrange(Shuffle, e)` | `shuffle` | the members in an order drawn uniformly from all orders |
 //! | `Arrange(Sort, e)` | `sort` | the members, ascending |
-//! | `Repeat(n, e)` | `repeat` | `n` is evaluated once; then `e`, afresh, `n` times, joined; `n < 0`: `negative_count` |
+//! | `Repeat(n, e)` | `repeat` | `n` is evaluated once, then `e` afresh `n` times; the values of `e` joined; `n < 0`: `negative_count` |
 //! | `Select(s, n, e)` | `first`, `high`, `last`, `low`, `drop-first`, `drop-high`, `drop-last`, `drop-low` | some `n` members of `e`, see [`Selection`]; `n < 0`: `negative_count` |
 //! | `Filter(c, a, e)` | `filter` with `c` | the members `m` of `e` with `m c a`, in order; `a` is evaluated once |
-//! | `Difference(e, f)` | `difference` | `e` less each member of `f` once, the earliest equal one first; a member that is not there: `domain` |
+//! | `Difference(e, f)` | `difference` | `e` without, for each member of `f`, the earliest equal member that is left; no equal member left: `domain` |
 //! | `If(c, e, f)` | `if` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
 //! | `Let(e, f)` | `let` | `f` in the environment with the value of `e` pushed |
-//! | `Foreach(e, f)` | `foreach` | `e` is evaluated once; then `f`, afresh, with each member pushed in turn; joined |
-//! | `While(e, f)` | `while` | `v0 = e`; `v(i+1) = f` with `v(i)` pushed; until one is empty; all `v(i)` joined |
-//! | `Fail(kind)` | `fail-` and the kind | that error |
+//! | `Foreach(e, f)` | `foreach` | `e` is evaluated once, then `f` afresh with each member of `e` pushed in turn; the values of `f` joined |
+//! | `While(e, f)` | `while` | `v(0) = e`, then `v(i+1) = f` with `v(i)` pushed, until a `v(i)` is empty; all `v(i)` joined |
+//! | `Fail(kind)` | `fail-` and the kind | none: the error of this kind |
 //!
 //! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
 //! is the error `overflow` at the operator that computed it.
 //!
 //! # Places
 //!
-//! A term that can fail carries a [`SiteId`]; the [`Site`] holds the span of the whole expression, at
-//! which its own errors are reported, and of each operand, at which a `type` error is. Among the errors
-//! that a program can reach, the one whose place comes first in the text is reported, with the
-//! probability that evaluation fails at all.
+//! A term that can fail carries a [`SiteId`]. Its [`Site`] holds the span of the whole expression, for the errors of the term
+//! itself, and the span of each operand, for a `type` error. Of all errors that a program can reach, the error whose place
+//! comes first in the text is reported, with the probability that evaluation fails with any error.
 //!
 //! # Results
 //!
-//! The result of a program is the value of its root as a list in order. A notation or a caller that wants
-//! a multiset asks for [`Program::sorted`].
+//! The result of a program is the value of its root, a list in order. A notation or a caller that wants a multiset asks for
+//! [`Program::sorted`].
 //!
-//! A program may ask for *shares* instead ([`Aim::Share`]): of each number `v` the expected number of members of the
-//! root's value that are `v`, over the expected number of all members, `E[count of v] / E[size]`. That is how a
-//! histogram of very many values, pooled, would look. It is a distribution over numbers, and expectations
-//! are linear: the share of `v` in a join, in `n` repetitions or in a branch follows from the parts,
-//! whatever they have in common. Errors are those of the value.
+//! A program may ask for *shares* instead ([`Aim::Share`]). The share of a number `v` is the expected number of members `v` of
+//! the root's value over the expected number of all members, `E[count of v] / E[size]`: the histogram of the pooled members
+//! of very many values. The shares are a distribution over numbers, and expectations are linear: the share of `v` in a join,
+//! in `n` repetitions or in a branch follows from the parts, even if the parts depend on each other. The errors are those of
+//! the value.
 
 mod arena;
 mod build;

@@ -1,7 +1,7 @@
-//! The terms of a builder to a program: names become distances to their binders.
+//! Makes a program from the terms of a builder: a name becomes the distance to its binder.
 //!
-//! What a term becomes depends on nothing but how far its free names are. So a term that is used more than once is made once
-//! for each combination of these distances.
+//! The resulting term depends only on the builder's term and on the distances of its free names. So a term that is used more
+//! than once is made once for each combination of these distances.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -12,11 +12,11 @@ use super::term::{Term, TermId};
 use crate::stack;
 
 impl Builder {
-    /// The program of a term.
+    /// The program that evaluates a term.
     ///
     /// # Panics
     ///
-    /// If a name is free in it.
+    /// If the term has a free name.
     #[must_use]
     pub fn program(mut self, root: Expr) -> Program {
         let mut arena = std::mem::take(&mut self.arena);
@@ -36,13 +36,13 @@ impl Builder {
 struct Placing<'b> {
     builder: &'b Builder,
     arena: &'b mut Arena,
-    /// How many binders there are around what is placed now.
+    /// The number of binders around the term that is being placed.
     depth: u32,
-    /// How many there are around the binder of each name in scope.
+    /// For each name in scope, the number of binders around its binder.
     levels: Vec<Option<u32>>,
-    /// Of terms that are used more than once.
+    /// The free names of the terms that are used more than once.
     free: FreeNames,
-    /// The same with how far their free names are.
+    /// The results for terms that are used more than once, by the distances of their free names.
     placed: HashMap<(Expr, Box<[u32]>), TermId, FxBuildHasher>,
 }
 
@@ -65,7 +65,7 @@ impl Placing<'_> {
 
     fn place_anew(&mut self, term: Expr) -> TermId {
         let builder = self.builder;
-        // There may be as many bindings as a text has members, one within the other: this is no recursion.
+        // A long text can nest thousands of bindings: a loop needs no stack for them.
         let mut bindings = Vec::new();
         let mut body = term;
         loop {
@@ -106,7 +106,7 @@ impl Placing<'_> {
         self.term(entry.shape, &operands)
     }
 
-    /// Goes into the scope of a name; gives what the name was outside.
+    /// Enters the scope of a name and returns the level that the name had outside.
     fn enter(&mut self, name: Name) -> Option<u32> {
         self.depth += 1;
         self.levels[name.0 as usize].replace(self.depth - 1)
@@ -136,7 +136,7 @@ impl Placing<'_> {
             (Shape::Select(selection, site), &[n, e]) => Term::Select(selection, n, e, site),
             (Shape::Variable(name), _) => Term::Variable(self.distance(name)),
             (Shape::While(_), &[e, f]) => Term::While(e, f),
-            // A join; the others have as many operands as their constructors give them.
+            // Only a join is left: every other constructor fixes its number of operands.
             _ => return self.arena.join(operands.iter().copied()),
         };
         self.arena.add(term)

@@ -4,11 +4,11 @@ use super::arena::{Arena, Program};
 use super::term::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
 use crate::stack;
 
-/// A line no longer than this stays whole.
+/// A line that is no longer than this is not broken.
 const WIDTH: usize = 78;
 
-/// The stable text form: parenthesised prefix terms, long ones with an operand a line. Variables are
-/// named by the depth of their binder, so that programs that differ only in names print alike.
+/// The stable text form: terms in parentheses, the operator first. A long term has one line for each operand. A variable is
+/// named by the depth of its binder, so that programs that differ only in names print alike.
 ///
 /// ```
 /// # fn main() -> Result<(), dicedist::Error> {
@@ -50,7 +50,7 @@ fn write_term(
     out.write_char(')')
 }
 
-/// Writes on one line, giving up (with an overlong text) as soon as `room` is exceeded.
+/// Writes a term on one line. Stops, with a text that is too long, as soon as it exceeds `room`.
 fn write_flat(arena: &Arena, id: TermId, depth: u32, room: usize, out: &mut String) -> fmt::Result {
     let limit = out.len() + room;
     let (head, operands) = parts(arena.term(id), depth);
@@ -68,7 +68,7 @@ fn write_flat(arena: &Arena, id: TermId, depth: u32, room: usize, out: &mut Stri
     out.write_char(')')
 }
 
-/// The word of a term with what is no term, and its operands with the depth that each is printed at.
+/// The word of a term with its parameters that are no terms, and its operands, each with the depth it is printed at.
 fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
     let here = |ids: &[TermId]| ids.iter().map(|&id| (id, depth)).collect::<Vec<_>>();
     let binder = |word: &str, value: TermId, body: TermId| {
@@ -168,7 +168,7 @@ mod tests {
         let code = include_str!("print.rs");
         let start = code.find("\nfn parts").unwrap();
         let end = code.find("\nfn symbol").unwrap();
-        // Every second piece between quotation marks is a text; a word ends where its operands begin.
+        // Every second piece between quotation marks is a string literal; its word ends at a blank or a brace.
         let texts = code[start..end].split('"').skip(1).step_by(2);
         let words = texts.map(|text| text.split([' ', '{']).next().unwrap());
         let is_letters = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase());

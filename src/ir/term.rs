@@ -6,17 +6,17 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub(super) u32);
 
-/// The places of a term that can fail, in a table of the [`super::Arena`].
+/// A [`Site`] of the [`super::Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub(super) u32);
 
-/// Where a term stands in the text.
+/// The places of a term and of its operands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
-    /// The whole expression: where its own errors are reported.
+    /// The whole expression, where the errors of the operator are reported.
     pub whole: Span,
-    /// Its first and second operand: where an operand that is not a number is reported. An operator
-    /// with one operand repeats it.
+    /// The first and second operand, where an operand that is not a number is reported. An operator
+    /// with one operand repeats its span.
     pub operands: [Span; 2],
 }
 
@@ -36,7 +36,7 @@ impl Site {
         Self::new(whole, operand, operand)
     }
 
-    /// A site whose operands are not told apart from the whole.
+    /// A site whose operands have the span of the whole.
     #[must_use]
     pub fn at(whole: Span) -> Self {
         Self::new(whole, whole, whole)
@@ -49,29 +49,29 @@ impl Site {
 pub enum Term {
     /// A constant.
     Integer(Integer),
-    /// An entry of the environment, counted from the innermost.
+    /// An entry of the environment, counted from the innermost, which is 0.
     Variable(u32),
     /// Lists, one after the other.
     Join(Box<[TermId]>),
     /// All integers between two numbers.
     Range(TermId, TermId, SiteId),
-    /// A die with so many sides.
+    /// A die and its number of sides.
     Die(TermId, SiteId),
     /// The opposite of a number.
     Negate(TermId, SiteId),
     /// Two numbers combined.
     Arithmetic(Arithmetic, TermId, TermId, SiteId),
-    /// A list made a number.
+    /// A list reduced to a number.
     Fold(Folding, TermId, SiteId),
     /// A list in another order.
     Arrange(Arrangement, TermId),
-    /// A count, and what is evaluated that often.
+    /// A count, and the term that is evaluated that often.
     Repeat(TermId, TermId, SiteId),
-    /// A count, and the list that so many members are selected from.
+    /// A count, and the list that this number of members is selected from.
     Select(Selection, TermId, TermId, SiteId),
     /// A number, and the list whose members are compared with it.
     Filter(Comparison, TermId, TermId, SiteId),
-    /// A list less the members of another.
+    /// A list without the members of another.
     Difference(TermId, TermId, SiteId),
     /// A condition and two branches.
     If(TermId, TermId, TermId),
@@ -86,7 +86,7 @@ pub enum Term {
 }
 
 impl Term {
-    /// Calls `visit` with each child and how many variables the term binds in it.
+    /// Calls `visit` with each child and the number of variables that the term binds in it.
     pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
         match self {
             Self::Fail(..) | Self::Integer(_) | Self::Variable(_) => {}
@@ -147,10 +147,10 @@ pub enum Arithmetic {
     Subtract,
 }
 
-/// Lists made numbers.
+/// Reductions of a list to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Folding {
-    /// How many members.
+    /// The number of members.
     Count,
     /// The only member; any other length is `type`.
     Only,
@@ -171,24 +171,25 @@ pub enum Arrangement {
     Sort,
 }
 
-/// Which `n` members of a list are selected; all of them when there are fewer. They keep their order.
+/// Which members of a list are selected, for a number `n`. If the list has fewer members, `n` is the number of members. The
+/// selected members keep their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Selection {
     /// All but the first `n`.
     DropFirst,
-    /// All but the `n` greatest: the least of all; among equals the earliest are left.
+    /// All but the `n` greatest; among equal members the earliest are kept.
     DropHigh,
     /// All but the last `n`.
     DropLast,
-    /// All but the `n` least: the greatest of all; among equals the earliest are left.
+    /// All but the `n` least; among equal members the earliest are kept.
     DropLow,
     /// The first `n`.
     First,
-    /// The `n` greatest; among equals the earliest are taken.
+    /// The `n` greatest; among equal members the earliest are taken.
     High,
     /// The last `n`.
     Last,
-    /// The `n` least; among equals the earliest are taken.
+    /// The `n` least; among equal members the earliest are taken.
     Low,
 }
 
@@ -223,7 +224,7 @@ impl Comparison {
         }
     }
 
-    /// Whether `member` compares so with `number`.
+    /// Whether the comparison of `member` with `number` holds.
     #[must_use]
     pub fn holds<T: Ord>(self, member: &T, number: &T) -> bool {
         match self {

@@ -1,16 +1,16 @@
-//! Text to core programs: one folder a notation, each a room of its own.
+//! Text to core programs, with one folder for each notation.
 //!
-//! A text is split into rules ([`rules()`]); each is read once ([`parse`]), and what was read ([`Parsed`]) is lowered to
-//! [`crate::ir`] as often as there are values to lower it with. A notation parses to its own small tree with spans.
-//! Notation-specific words never leave its folder, and no notation imports another.
+//! [`rules()`] splits a text into rules. [`parse`] reads a rule once. The result ([`Parsed`]) is lowered to [`crate::ir`] once
+//! for each choice of parameter values. A notation parses to its own small tree with spans. The words of a notation never
+//! leave its folder, and no notation imports another.
 //!
 //! # To add a notation
 //!
-//! - Write a folder with a type that is a `syntax::Notation` (dicebag is the smallest to start from; `reader` has what all
-//!   of them read with), and name it among the modules below.
-//! - In `table`: a variant of [`Dialect`], and its row.
-//! - Beside it, the suite asks for `tests/golden/NAME.json`, for examples in `examples/NAME`, and for its name in the message about
-//!   unknown dialects; `fuzz` and `tests/suite/replay.rs` have a list of targets.
+//! - Write a folder with a type that implements `syntax::Notation`, and declare the module below. dicebag is the smallest
+//!   example; `reader` has the parsers that all notations share.
+//! - Add a variant of [`Dialect`] and its row in `table`.
+//! - Add what the suite asks for: `tests/golden/NAME.json`, examples in `examples/NAME`, and the name in the message about
+//!   unknown dialects. Add the notation to the lists of targets in `fuzz` and `tests/suite/replay.rs`.
 
 mod bones;
 mod dicebag;

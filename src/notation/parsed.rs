@@ -1,4 +1,4 @@
-//! A rule that was read once, and can be asked everything: its names, its text, its tree, its core programs.
+//! A rule that was read once, with its free names, canonical text, tree and core programs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::limits::MAX_TEXT;
 use crate::source::{Source, Span};
 
-/// A rule that was read. A clone shares it.
+/// A rule that was read. A clone shares the tree.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     dialect: Dialect,
@@ -22,12 +22,12 @@ pub struct Parsed {
 ///
 /// # Errors
 ///
-/// Everything found wrong, with places: [`crate::ErrorKind::Parse`], or [`crate::ErrorKind::Limit`] beyond the longest
-/// text or the deepest nesting.
+/// [`crate::ErrorKind::Parse`] with a diagnostic for each mistake, or [`crate::ErrorKind::Limit`] for a text that is too long
+/// or nested too deeply.
 ///
 /// # Panics
 ///
-/// If the span does not lie in the source, on character boundaries: it was made for another one.
+/// If the span does not lie in the source, on character boundaries.
 ///
 /// # Examples
 ///
@@ -81,11 +81,12 @@ impl Parsed {
         self.tree.outline()
     }
 
-    /// The core programs of the rule's results: one, but for a DiceRoller script with several `G`, which has one each.
+    /// The core programs of the rule's results. A rule has one result, but a DiceRoller script has one for each `G`, if it
+    /// has any.
     ///
     /// # Errors
     ///
-    /// [`crate::ErrorKind::Unbound`] for a name without a value, [`crate::ErrorKind::Limit`] where a program would be too
+    /// [`crate::ErrorKind::Unbound`] for a name without a value, [`crate::ErrorKind::Limit`] for a program that would be too
     /// long.
     ///
     /// # Examples
@@ -102,14 +103,14 @@ impl Parsed {
         self.tree.lower(settings)
     }
 
-    /// The steps of the rule, if its notation has any: the top-level instructions of a DiceRoller script, but for those
-    /// that show something and change nothing, and for numbers.
+    /// The steps of the rule, if its notation has steps: the top-level instructions of a DiceRoller script that change the
+    /// pool.
     #[must_use]
     pub fn steps(&self) -> Option<Vec<Step>> {
         self.tree.steps()
     }
 
-    /// An error of the evaluation of the rule in the words of its notation.
+    /// An error of evaluating the rule, in the words of its notation.
     #[must_use]
     pub fn in_its_words(&self, error: Error) -> Error {
         self.tree.in_its_words(error)

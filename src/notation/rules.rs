@@ -1,4 +1,4 @@
-//! A text with several rules to the rules in it: their names, their dialects, and where each stands.
+//! Splits a text into its rules, each with a name, a dialect and a place.
 
 use super::reader::gaps::is_blank;
 use super::reader::spelling;
@@ -10,20 +10,20 @@ use crate::source::{Source, Span};
 /// One rule of a text that may hold several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name: as given in front of it (`heroic: sum(…)`), or its own text.
+    /// The name in front of the rule (`heroic: sum(…)`), or else the text of the rule.
     pub name: String,
-    /// The notation it is written in: as given with its name (`name [dicebag]: …`), or the default.
+    /// The notation of the rule: the dialect with the name (`name [dicebag]: …`), or else the default.
     pub dialect: Dialect,
-    /// Where the rule itself stands, without its name, trimmed.
+    /// The place of the rule, without the name and without blanks around it.
     pub span: Span,
 }
 
-/// What stands where a rule should.
+/// A part of a text that should be a rule and is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrongRule {
-    /// The name in front of it, if there is one.
+    /// The name in front of the part, if there is one.
     pub name: Option<String>,
-    /// What is wrong.
+    /// What is wrong with the part.
     pub error: Error,
 }
 
@@ -39,18 +39,17 @@ impl From<Error> for WrongRule {
     }
 }
 
-/// Splits a text into its rules, names and dialects taken off.
+/// Splits a text into its rules, and takes names and dialects off.
 ///
-/// In Bones and dicelab `;` separates rules; where nothing stands between two of them there is no rule. In dicebag and
-/// `OneDice` each line is a rule, unless it is empty or begins with `//`, and a DiceRoller text is one script. Any rule may
-/// begin with a name, a colon and a blank, and the name may end with a dialect in brackets.
-/// Comments are left out everywhere, also before a name. What is wrong with one rule leaves the others
-/// alone; a text without any rule is an error.
+/// In Bones and dicelab `;` separates rules, and nothing between two separators is no rule. In dicebag and `OneDice` each
+/// line is a rule, unless the line is empty or begins with `//`. A DiceRoller text is one script. Any rule may begin with a
+/// name, a colon and a blank; a dialect in brackets may follow the name. Comments may stand anywhere, also before a name. A
+/// mistake in one rule does not affect the other rules.
 ///
 /// # Errors
 ///
-/// In place of a rule: [`ErrorKind::Parse`] for an unknown dialect, a name without a rule or a text without
-/// one, [`ErrorKind::Limit`] for a text longer than [`MAX_TEXT`].
+/// In place of a rule: [`ErrorKind::Parse`] for an unknown dialect, for a name without a rule, and for a text without rules;
+/// [`ErrorKind::Limit`] for a text longer than [`MAX_TEXT`].
 ///
 /// # Examples
 ///
@@ -81,13 +80,13 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
         .collect()
 }
 
-/// The complaint about a text that is too long to be read.
+/// The error for a text longer than [`MAX_TEXT`].
 pub(super) fn too_long() -> Error {
     let message = format!("the text is longer than the limit of {MAX_TEXT} bytes");
     Error::new(ErrorKind::Limit, Diagnostic::without_place(message))
 }
 
-/// One rule from the places of its words, of which there is at least one.
+/// One rule from the places of its words. There is at least one word.
 fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
     let whole = words[0].to(words[words.len() - 1]);
     let Some(head) = head(source.slice(whole)) else {
@@ -142,17 +141,17 @@ fn known(name: &str, place: Span) -> Result<Dialect, Error> {
     })
 }
 
-/// What stands before a rule.
+/// The name of a rule, and perhaps a dialect, in front of the rule.
 struct Head<'s> {
     name: &'s str,
-    /// A dialect in brackets, and where it begins.
+    /// The dialect in brackets, with the place of its first byte.
     dialect: Option<(usize, &'s str)>,
-    /// How many bytes there are up to the rule, the colon included.
+    /// The number of bytes before the rule, with the colon.
     length: usize,
 }
 
-/// The name at the beginning of a text: a letter, then letters, digits, blanks and `_ ' / -`, perhaps a dialect in
-/// brackets, then a colon and a blank. Two slashes begin a comment and end no name.
+/// The head at the beginning of a text: a letter, then letters, digits, blanks and `_ ' / -`, perhaps a dialect in
+/// brackets, then a colon and a blank. A name contains no two slashes in a row, because they begin a comment.
 fn head(text: &str) -> Option<Head<'_>> {
     if !text.starts_with(char::is_alphabetic) {
         return None;
@@ -166,7 +165,7 @@ fn head(text: &str) -> Option<Head<'_>> {
     let mut dialect = None;
     if let Some(bracket) = rest.strip_prefix('[') {
         let (inner, after) = bracket.split_once(']')?;
-        // Another line is another rule, or no name at all.
+        // A name does not go on in another line.
         if inner.contains('\n') {
             return None;
         }
@@ -182,7 +181,7 @@ fn head(text: &str) -> Option<Head<'_>> {
     })
 }
 
-/// The words of a rule with a blank where there was anything between them.
+/// The words of a rule in one line, with one blank for each gap between two words.
 fn on_one_line(source: &Source, words: &[Span]) -> String {
     let mut line = String::new();
     let mut end = words[0].start;
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_letter_and_what_may_follow_it_before_a_colon_and_a_blank() {
+    fn a_name_begins_with_a_letter_and_ends_before_a_colon_and_a_blank() {
         assert_head("heroic: d6", "heroic", None, " d6");
         assert_head(
             "Baldur's 3d6/re-roll_1 : d6",

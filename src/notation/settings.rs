@@ -1,29 +1,29 @@
-//! What a rule is lowered with, beside its text.
+//! The settings that a rule is lowered with.
 
 use std::collections::BTreeMap;
 
 use crate::number::Integer;
 
-/// What is to be found out about a rule of a notation that [has pools](super::Dialect::has_pools). The result of a rule
-/// in any other notation is what it says.
+/// Which result is wanted of a rule in a notation that [has pools](super::Dialect::has_pools). A rule in any other notation
+/// has only one result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wanted {
-    /// The number that the rule comes to.
+    /// The value of the rule as a number.
     #[default]
     Number,
-    /// The dice that the number is made of.
+    /// The dice that add up to the number.
     Pool,
 }
 
-/// What a rule is read with, beside its text.
+/// The settings that a rule is lowered with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
     /// Values of free variables.
     pub parameters: BTreeMap<String, Integer>,
-    /// The number or the pool.
+    /// Whether the number or the pool is wanted.
     pub wanted: Wanted,
-    /// The sides of an `OneDice` die that says none: 100 by default.
+    /// The number of sides of an `OneDice` die without a number of sides: 100 by default.
     pub default_sides: u32,
 }
 
@@ -38,28 +38,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The same with these values of free variables and no others.
+    /// The same settings with exactly these values of free variables.
     #[must_use]
     pub fn with_parameters(mut self, parameters: BTreeMap<String, Integer>) -> Self {
         self.parameters = parameters;
         self
     }
 
-    /// The same with a value of one more free variable.
+    /// The same settings with a value of one more free variable.
     #[must_use]
     pub fn with_parameter(mut self, name: impl Into<String>, value: impl Into<Integer>) -> Self {
         self.parameters.insert(name.into(), value.into());
         self
     }
 
-    /// The same with another wish for the number or the pool.
+    /// The same settings with the number or the pool as the wanted result.
     #[must_use]
     pub fn with_wanted(mut self, wanted: Wanted) -> Self {
         self.wanted = wanted;
         self
     }
 
-    /// The same with other sides for an `OneDice` die that says none.
+    /// The same settings with another number of sides for an `OneDice` die without one.
     #[must_use]
     pub fn with_default_sides(mut self, sides: u32) -> Self {
         self.default_sides = sides;

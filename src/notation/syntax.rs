@@ -1,4 +1,4 @@
-//! What a notation is: how its texts become rules, and what a rule can say of itself once it is read.
+//! The traits of a notation: [`Notation`] reads texts, and [`SyntaxTree`] is a rule that was read.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,13 +10,13 @@ use crate::source::{Source, Span};
 
 /// A notation. Each has a folder, and a line in [`super::table`].
 pub(super) trait Notation: Sync {
-    /// The words of each rule of a text; no rule is without words.
+    /// The words of each rule of a text. Every rule has at least one word.
     fn rules(&self, text: &str) -> Vec<Vec<Span>>;
 
     /// Reads one rule: the text of `span`, which lies in the source.
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error>;
 
-    /// Whether a free variable can have this name; in a notation without variables none can.
+    /// Whether a free variable can have this name. A notation without variables has no names.
     fn is_name(&self, _word: &str) -> bool {
         false
     }
@@ -32,13 +32,13 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
     /// The canonical text.
     fn print(&self) -> String;
 
-    /// The tree in the words of the notation, a node a line.
+    /// The tree in the words of the notation, one line for each node.
     fn outline(&self) -> String;
 
-    /// The core programs of the results, of which there is at least one.
+    /// The core programs of the results. There is at least one.
     fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error>;
 
-    /// The steps of the rule, if its notation has any.
+    /// The steps of the rule, if its notation has steps.
     fn steps(&self) -> Option<Vec<Step>> {
         None
     }
@@ -49,24 +49,24 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
     }
 }
 
-/// A result of a rule, for the engine.
+/// One result of a rule as a core program.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The core program; its result is a list in order.
     pub program: Program,
-    /// What is probably not meant so.
+    /// Findings about a rule that has a meaning, but probably not the intended one.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// One step of a rule that goes step by step: what there is after it.
+/// One step of a rule that changes a pool step by step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Where it is written.
+    /// The place of the step.
     pub span: Span,
-    /// The share of each value in the pool after it.
+    /// The share of each value in the pool after the step.
     pub members: Program,
-    /// The size of the pool after it.
+    /// The size of the pool after the step.
     pub size: Program,
-    /// The sum of the pool after it.
+    /// The sum of the pool after the step.
     pub sum: Program,
 }

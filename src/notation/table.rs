@@ -26,18 +26,18 @@ pub enum Dialect {
     Onedice,
 }
 
-/// What is said of a notation without reading anything.
+/// The properties of a notation.
 struct Row {
     dialect: Dialect,
     name: &'static str,
-    /// A rule for who has not written any.
+    /// A rule for messages that suggest one.
     example: &'static str,
-    /// Whether a number is made of a pool.
+    /// Whether the result of a rule is a number with a pool behind it.
     has_pools: bool,
     notation: &'static dyn Notation,
 }
 
-/// Every notation, in the order in which they are listed, the default first.
+/// Every notation in the order of listings, the default first.
 const NOTATIONS: [Row; 5] = [
     Row {
         dialect: Dialect::Bones,
@@ -98,7 +98,7 @@ impl Dialect {
         self.row().notation
     }
 
-    /// The name on the command line, in JSON, and as a file's extension.
+    /// The name on the command line, in JSON, and as the extension of a file.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
@@ -110,14 +110,14 @@ impl Dialect {
         self.row().example
     }
 
-    /// Whether the result of a rule is a number that is made of a pool of dice, so that [`super::Wanted::Pool`] is
-    /// another one.
+    /// Whether the result of a rule is a number that a pool of dice adds up to. Then [`super::Wanted::Pool`] asks for another
+    /// result than [`super::Wanted::Number`].
     #[must_use]
     pub fn has_pools(self) -> bool {
         self.row().has_pools
     }
 
-    /// Whether a free variable can have this name; in a dialect without variables none can.
+    /// Whether a free variable can have this name. A dialect without variables has no names.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! One row per rule and value, ready for a pivot table: RFC 4180 (with its line ends) and one header.
+//! CSV with one row for each rule and value, ready for a pivot table: RFC 4180 (with its line ends) and one header.
 //!
 //! ```text
 //! name,value,probability,at_least,at_most,numerator,denominator
@@ -6,21 +6,20 @@
 //!
 //! - `probability`, `at_least` and `at_most` are decimals with 17 significant digits; `numerator` and
 //!   `denominator` are the exact probability in lowest terms.
-//! - The values of parameters are columns after `name`, empty for rules without. A parameter whose name is that
-//!   of another column gets `set:` before it (`set:value`), which no parameter can be called.
-//! - A list is its members with blanks between them; it has no order, so `at_least` and `at_most` are empty.
-//! - A tail is a row whose value is `>=43` or `<=-5`, mass at an unknown place is a row `unresolved`,
-//!   and rolls without an end are a row `never ends`. Where a rule has mass
-//!   at an unknown place, `at_least` and `at_most` are not known either and empty.
-//! - Where a rule was sampled, `numerator` and `denominator` are empty and the columns `low` and `high` follow.
-//! - Where the style has queries, their probabilities are all that is written, a row for each rule and query:
+//! - The values of parameters are columns after `name`, empty for a rule without the parameter. A parameter with the name of
+//!   another column gets `set:` before its name (`set:value`); no parameter can have such a name.
+//! - A list is its members with blanks between them. Lists have no order, so `at_least` and `at_most` are empty.
+//! - A tail is a row with the value `>=43` or `<=-5`. Unresolved mass, whose value is unknown, is a row `unresolved`, and rolls
+//!   that never end are a row `never ends`. For a rule with unresolved mass, `at_least` and `at_most` are unknown and empty.
+//! - For a sampled rule, `numerator` and `denominator` are empty, and the columns `low` and `high` follow.
+//! - If the style has queries, only their probabilities are written, one row for each rule and query:
 //!
 //!   ```text
 //!   name,query,value,probability,numerator,denominator
 //!   ```
 //!
-//!   `query` is `at-least`, `at-most` or `exactly`. Where one lies between bounds, its probability is empty and the
-//!   columns `low` and `high` follow; where a list is asked, everything is empty.
+//!   `query` is `at-least`, `at-most` or `exactly`. A probability that lies between bounds is empty, and the columns `low` and
+//!   `high` follow. For a rule whose outcomes are lists, all figures are empty.
 //! - A name that begins like a formula gets a leading apostrophe, which spreadsheets do not show.
 
 use std::collections::BTreeSet;
@@ -51,17 +50,17 @@ const LISTING: [&str; 6] = [
 /// The columns of queries, after the name and the parameters.
 const QUERIES: [&str; 5] = ["query", "value", "probability", "numerator", "denominator"];
 
-/// The columns that follow where something is not exact.
+/// The columns that follow if a figure is not exact.
 const BOUNDS: [&str; 2] = ["low", "high"];
 
-/// Significant digits that tell any two doubles apart.
+/// The number of significant digits that distinguishes any two doubles.
 const DIGITS: usize = 17;
 
-/// Writes all rules as one CSV document, or the queries of the style if there are any.
+/// Writes all rules as one CSV document, or only the queries of the style, if it has any.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -113,7 +112,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     writer.flush()
 }
 
-/// One row of names; those of parameters are made different from the others.
+/// Writes the header. A parameter with the name of another column gets `set:` before its name.
 fn write_header(
     parameters: &[&str],
     columns: &[&str],
@@ -198,7 +197,7 @@ fn write_queries(
     Ok(())
 }
 
-/// A name that no spreadsheet takes for a formula.
+/// A name, changed so that no spreadsheet reads it as a formula.
 fn inert(name: &str) -> String {
     if name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{name}")
@@ -216,7 +215,7 @@ struct Rows<'a, 'w, W: io::Write> {
     sampled: bool,
 }
 
-/// The curves at a row, as far as they are known there.
+/// The cumulative weights at a row, if they are known.
 #[derive(Default)]
 struct Curves<'a> {
     at_least: Option<&'a Weight>,

@@ -1,7 +1,7 @@
 //! Decimal text, and nearest doubles, of exact fractions.
 //!
-//! Every figure is an integer division, or the integer root of one. It is rounded once, at the last digit shown, halves
-//! away from zero. A double appears only as the finished result of a function named `nearest…`; none is computed with.
+//! Every figure is an integer division, or the integer square root of one. It is rounded once, at the last digit shown, halves
+//! away from zero. A double appears only as the result of a function named `nearest…`; there is no arithmetic with doubles.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer as _;
@@ -42,7 +42,7 @@ pub fn fixed(value: &Fraction, digits: usize) -> String {
 /// ```
 #[must_use]
 pub fn fixed_root(square: &Fraction, digits: usize) -> String {
-    // The root in halves of the last digit, 10^-digits / 2, rounded down: an odd number of them goes up.
+    // The root in units of half the last digit, rounded down; then an odd number of units is rounded up.
     let unit = power_of_ten(digits) * 2u32;
     let scaled = square.numer().magnitude() * &unit * &unit / square.denom().magnitude();
     let rounded: BigUint = (scaled.sqrt() + 1u32) >> 1u32;
@@ -84,20 +84,20 @@ pub fn nearest_root(square: &Fraction) -> f64 {
     let shift = u64::try_from((132 - size).max(0) / 2).unwrap_or_default();
     let (scaled, rest) = (numerator << (2 * shift)).div_rem(denominator);
     let root = scaled.sqrt();
-    // A half of the last bit stands for all that was cut off: no double and no tie lies that near.
+    // Half of the last bit stands for the part that was cut off: no double and no tie lies within it.
     let inexact = u32::from(!rest.is_zero() || &root * &root != scaled);
     nearest_quotient((root * 2u32 + inexact).into(), BigInt::from(2) << shift)
 }
 
-/// Numbers with more digits before the point are in scientific notation where they are read by people.
+/// Texts for people use scientific notation for a number with more digits than this before the point.
 const MOST_WHOLE_DIGITS: usize = 40;
 
-/// Divides, to the nearest integer, a half up.
+/// The quotient rounded to the nearest integer, halves up.
 pub(crate) fn divide_to_nearest(numerator: &BigUint, denominator: &BigUint) -> BigUint {
     ((numerator << 1u32) + denominator) / (denominator << 1u32)
 }
 
-/// The fraction that the shortest decimal text of a finite double stands for.
+/// The fraction that is the value of the shortest decimal text of a finite double.
 #[cfg(feature = "svg")]
 pub(crate) fn shortest(value: f64) -> Fraction {
     let text = format!("{value:e}");
@@ -139,7 +139,7 @@ pub(super) fn nearest_quotient(numerator: BigInt, denominator: BigInt) -> f64 {
     double(&Fraction::new_raw(numerator, denominator))
 }
 
-/// The double nearest to a fraction; num-rational rounds correctly, also at the ends of the range of doubles.
+/// The double nearest to a fraction. num-rational rounds correctly, also at the ends of the range of doubles.
 fn double(fraction: &Fraction) -> f64 {
     fraction.to_f64().expect("a denominator is not zero")
 }
@@ -148,14 +148,14 @@ pub(super) fn exponent(bits: u64) -> i64 {
     i64::try_from(bits).unwrap_or(i64::MAX)
 }
 
-/// The signed root of a rational: what a skewness is.
+/// The double nearest to a square root with a sign, such as a skewness.
 #[must_use]
 pub(crate) fn nearest_signed_root(sign: Sign, square: &Fraction) -> f64 {
     let root = nearest_root(square);
     root.copysign(if sign == Sign::Minus { -1.0 } else { 1.0 })
 }
 
-/// As [`fixed_root`], with a sign.
+/// [`fixed_root`] with a sign.
 #[must_use]
 pub(crate) fn fixed_signed_root(sign: Sign, square: &Fraction, digits: usize) -> String {
     let text = fixed_root(square, digits);
@@ -167,8 +167,8 @@ pub(crate) fn fixed_signed_root(sign: Sign, square: &Fraction, digits: usize) ->
     }
 }
 
-/// A number as text, or in scientific notation where it has more than [`MOST_WHOLE_DIGITS`] digits before the point.
-/// `figure` is the number or, if `is_square`, its square; `text` writes such a figure.
+/// A number as text, in scientific notation if it has more than [`MOST_WHOLE_DIGITS`] digits before the point. `figure` is the
+/// number or, if `is_square`, its square; `text` writes the number of a figure.
 pub(crate) fn readable(
     figure: &Fraction,
     text: impl Fn(&Fraction) -> String,
@@ -185,7 +185,7 @@ pub(crate) fn readable(
     if power < MOST_WHOLE_DIGITS {
         return plain;
     }
-    // Of 9.99996 with four digits there are ten: then the power is one more.
+    // 9.99996 with four digits after the point is rounded to 10.0000: then the power is one more.
     loop {
         let scale = BigInt::from(power_of_ten(if is_square { 2 * power } else { power }));
         let scaled = Fraction::new_raw(figure.numer().clone(), figure.denom() * scale);
@@ -197,7 +197,7 @@ pub(crate) fn readable(
     }
 }
 
-/// A weight over a total as a fraction that is not reduced: reducing would cost more than its one use.
+/// A weight over a total as a fraction, not reduced: reducing would cost more than the one use of the fraction.
 pub(crate) fn quotient(weight: &Weight, total: &Weight) -> Fraction {
     Fraction::new_raw(BigInt::from(weight.clone()), BigInt::from(total.clone()))
 }

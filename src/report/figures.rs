@@ -1,5 +1,5 @@
-//! The figures below a listing, as grids that the table and the Markdown share: the summary of each
-//! rule and the comparisons of pairs.
+//! The grids of figures below a listing, which the table and the Markdown share: the summary of each rule and the comparisons
+//! of pairs.
 
 use num_traits::{Signed, Zero};
 
@@ -15,16 +15,16 @@ use crate::engine::{Outcomes, Value};
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
 
-/// What stands where a figure is not known.
+/// The text for a figure that is not known.
 const UNKNOWN: &str = "unknown";
 
-/// What stands where there is no such figure.
+/// The text for a figure that does not exist.
 const UNDEFINED: &str = "-";
 
-/// More most likely outcomes than this are counted rather than named.
+/// The largest number of most likely outcomes that are named; more are only counted.
 const NAMED_MODES: usize = 3;
 
-/// The summary of each rule, a column each.
+/// The summaries, with one column for each rule.
 pub(crate) fn summaries(
     rules: &[Answered],
     summaries: &[Summary],
@@ -89,7 +89,7 @@ pub(crate) fn summaries(
         let places = summary.mode.as_deref()?;
         Some(mode(rule.answer.outcomes(), places))
     });
-    // A constant has no shape, and that of a distribution with a tail is unknown.
+    // A constant has no skewness or kurtosis, and those of a distribution with a tail are unknown.
     let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
         let is_known = |summary| figure(summary).finite().is_some();
         if summaries.iter().any(is_known) {
@@ -129,7 +129,7 @@ pub(crate) fn summaries(
     }
 }
 
-/// The comparisons of the pairs of [`compare::pairs`], a column each; `None` if there are none.
+/// The comparisons, with one column for each pair of [`compare::pairs`]; `None` if no pair can be compared.
 pub(crate) fn comparisons(
     rules: &[Answered],
     summaries: &[Summary],
@@ -207,17 +207,17 @@ fn figures(
     ]
 }
 
-/// A share in percent, as in the cells of a listing.
+/// A share in percent, rounded as the cells of a listing are.
 pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
     Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
 }
 
-/// A share as a decimal, under the same rule.
+/// A share as a decimal, rounded as the cells of a listing are.
 pub(crate) fn share(share: &Fraction, digits: usize) -> String {
     Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
 }
 
-/// A figure as one text, or two where its bounds are apart even after rounding.
+/// The text of a figure; of its two bounds if they differ after rounding.
 pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> String {
     match figure {
         Figure::Exact(exact) => text(exact),
@@ -225,7 +225,7 @@ pub(crate) fn between(figure: &Figure, text: impl Fn(&Fraction) -> String) -> St
     }
 }
 
-/// An interval as text; one number where both ends round to it.
+/// An interval as text; one number if both ends round to it.
 pub(crate) fn range(low: String, high: &str) -> String {
     if low == high {
         format!("~{low}")
@@ -234,7 +234,7 @@ pub(crate) fn range(low: String, high: &str) -> String {
     }
 }
 
-/// The moments: exact, or those of the sample.
+/// The mean and the variance of the answer, or those of the sample; `None` for lists.
 fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
     if matches!(rule.answer.outcomes(), Outcomes::Lists(_)) {
         return None;
@@ -254,7 +254,7 @@ fn estimated(rule: &Answered, text: String) -> String {
     }
 }
 
-/// Whether the outcomes are numbers, so that a summary has figures.
+/// Whether the outcomes are numbers and the rule can end, so that a summary has figures.
 fn is_defined(rule: &Answered) -> bool {
     let is_number = matches!(rule.answer.outcomes(), Outcomes::Numbers(_));
     is_number && rule.answer.never_ends() != *rule.answer.total()
@@ -282,7 +282,7 @@ fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
     summary::quantile(&rule.answer, &Fraction::new(percent.into(), 100.into()))
 }
 
-/// The text of a least or greatest outcome, where a tail may lie beyond.
+/// The text for the least or greatest outcome of an answer with a tail at that end.
 fn end(rule: &Answered, tail: Option<&Tail>, sign: &str) -> Option<String> {
     let tail = tail.filter(|_| rule.answer.unresolved().is_zero())?;
     Some(format!("{sign}{}", tail.bound))
@@ -303,7 +303,7 @@ fn mode(outcomes: &Outcomes, places: &[usize]) -> String {
     places.iter().map(name).collect::<Vec<String>>().join(", ")
 }
 
-/// What must be said below the figures of a rule.
+/// The remarks below the figures: conditions and limits of their validity.
 pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Vec<String> {
     let mut remarks = Vec::new();
     for ((rule, summary), name) in rules.iter().zip(summaries).zip(names) {

@@ -1,8 +1,7 @@
 //! Many weights over one total as fractions in lowest terms.
 //!
-//! The totals of dice are products of small primes, so the common factor of a weight and the total is
-//! found prime by prime with one-word divisions, at a fraction of the cost of a general gcd, and
-//! thousands of rows share a few dozen denominators.
+//! The totals of dice are products of small primes. So the common factor of a weight and the total is found prime by prime with
+//! one-word divisions, which costs much less than a general gcd. Thousands of rows share a few dozen denominators.
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -25,9 +24,9 @@ pub(crate) fn exactly(figure: &Fraction) -> String {
 pub(crate) struct LowestTerms<'a> {
     total: &'a Weight,
     primes: Vec<PrimePower>,
-    /// The total without those primes.
+    /// The total without these primes.
     rest: Weight,
-    /// Denominators by the common factor that they lack.
+    /// The text of each denominator, by its common factor with the total.
     denominators: Map<Weight, String>,
 }
 
@@ -41,7 +40,7 @@ struct PrimePower {
 }
 
 impl<'a> LowestTerms<'a> {
-    /// Fractions over this total, which is not zero.
+    /// Fractions over this total, which must not be zero.
     pub(crate) fn new(total: &'a Weight) -> Self {
         let mut rest = total.clone();
         let mut primes = Vec::new();
@@ -54,7 +53,7 @@ impl<'a> LowestTerms<'a> {
                 word: prime.pow(word_exponent),
                 word_exponent,
             };
-            // A candidate that is no prime divides nothing any more.
+            // A composite candidate divides nothing: its prime factors are already split off.
             power.exponent = power.valuation(&rest);
             if power.exponent > 0 {
                 rest /= BigUint::from(prime).pow(power.exponent);
@@ -88,7 +87,7 @@ impl<'a> LowestTerms<'a> {
         (numerator, &self.denominators[&common])
     }
 
-    /// `weight / total` as text: `7/432`, and `0` or `1` where whole.
+    /// `weight / total` as text: `7/432`, or `0` or `1`.
     pub(crate) fn text(&mut self, weight: &Weight) -> String {
         let (mut text, denominator) = self.of(weight);
         if denominator != "1" {
@@ -115,7 +114,7 @@ impl<'a> LowestTerms<'a> {
 }
 
 impl PrimePower {
-    /// How often the prime divides an integer that is not zero, up to its exponent in the total.
+    /// The exponent of the prime in an integer that is not zero, at most its exponent in the total.
     fn valuation(&self, integer: &Weight) -> u32 {
         if self.prime == 2 {
             let zeros = integer.trailing_zeros().unwrap_or(0);

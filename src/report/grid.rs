@@ -1,4 +1,4 @@
-//! Text in columns: as a table of fixed width, in as many panels as it needs, or as Markdown.
+//! Text in columns, as a table of fixed width in one or more panels, or as a Markdown table.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of text with a column of labels before them.
 pub(crate) struct Grid {
-    /// What stands above the labels.
+    /// The heading of the labels.
     pub(crate) corner: String,
     pub(crate) labels: Vec<String>,
-    /// How labels are aligned: to the right, if they are numbers.
+    /// The alignment of the labels: to the right for numbers.
     pub(crate) align: Align,
     pub(crate) columns: Vec<Column>,
 }
@@ -26,9 +26,9 @@ pub(crate) struct Column {
 pub(crate) struct Part {
     cells: Vec<String>,
     align: Align,
-    /// The colour of the cells, if the table has colours at all.
+    /// The terminal code for the colour of the cells, in a table with colours.
     color: Option<&'static str>,
-    /// How wide the widest cell is.
+    /// The width of the widest cell.
     width: usize,
 }
 
@@ -38,14 +38,14 @@ pub(crate) enum Align {
     Right,
 }
 
-/// Blanks between columns, and between the parts of one.
+/// The number of blanks between columns, and between the parts of a column.
 pub(crate) const GAP: usize = 2;
 
 /// The terminal code of headings.
 const BOLD: &str = "1";
 
 impl Grid {
-    /// Writes the grid within a width, in several panels below each other if it has too many columns.
+    /// Writes the grid within a width. Columns that do not fit go to further panels below.
     pub(crate) fn write(
         &self,
         width: usize,
@@ -70,7 +70,7 @@ impl Grid {
         }
     }
 
-    /// How wide the grid is in one panel.
+    /// The width of the grid in one panel.
     pub(crate) fn width(&self) -> usize {
         let columns = self.columns.iter().map(|column| GAP + column.width());
         self.label_width() + columns.sum::<usize>()
@@ -153,7 +153,7 @@ impl Column {
         self.body_width().max(display_width(&self.heading))
     }
 
-    /// The heading stands over the first part where it fits there, else over all of them.
+    /// Writes the heading over the first part if it fits there, else over all parts.
     fn push_heading(&self, line: &mut Line) {
         let Some(first) = self.parts.first() else {
             return;
@@ -198,7 +198,7 @@ impl Part {
         }
     }
 
-    /// The same with the terminal code of a colour.
+    /// The same part with the terminal code of a colour.
     pub(crate) fn coloured(self, code: &'static str) -> Self {
         Self {
             color: Some(code),
@@ -253,12 +253,12 @@ impl Line {
     }
 }
 
-/// How many columns of a terminal a text fills: ideographs and other wide characters fill two.
+/// The number of terminal columns of a text; ideographs and other wide characters count twice.
 pub(crate) fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// A text cut to a width, with an ellipsis where something is missing.
+/// A text cut to a width, with an ellipsis at its end if it was cut.
 #[cfg(any(feature = "svg", test))]
 pub(crate) fn truncated(text: &str, width: usize) -> String {
     if text.width() <= width {
@@ -273,7 +273,7 @@ pub(crate) fn truncated(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// A text within a cell of a Markdown table.
+/// A text, escaped for a cell of a Markdown table.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,13 +1,13 @@
-//! Everything that is known, for programs.
+//! JSON with everything that is known, for programs.
 //!
-//! One object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities
-//! are reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain
-//! numbers of any length. What is not known, or does not exist, is `null`; what lies between bounds is `{"low":
-//! …, "high": …}`. The most likely outcomes (`mode`) are in the form of the outcomes. `rule`, of an answered
-//! rule, a warning or an error, is the place of the rule in the call, from 0: the series of a rule share it, and a
-//! warning of theirs is listed once. One error with several findings is as many entries.
+//! The document is one object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities are
+//! reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain numbers of any length. A figure
+//! that is unknown or does not exist is `null`; a figure between bounds is `{"low": …, "high": …}`. The most likely outcomes
+//! (`mode`) have the form of the outcomes. `rule`, in an answered rule, a warning or an error, is the index of the rule in the
+//! call, from 0. The series of a rule share the index, and their common warnings are listed once. Each finding of an error is
+//! one entry.
 //!
-//! The layout is fixed, one line per figure and per outcome, so that two files compare well.
+//! The layout is fixed, with one line for each figure and each outcome, so that two files are easy to compare.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -28,14 +28,14 @@ use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
 
-/// So many characters of a name are told with a finding.
+/// The largest number of characters of a name in a finding.
 const LONGEST_NAME: usize = 500;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub fn write(
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -109,12 +109,12 @@ pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result
     writeln!(out)
 }
 
-/// Writes what ended a call before any rule was answered, in the same form: `{"errors": […]}` with one entry
-/// that belongs to no rule.
+/// Writes the error that ended a call before any rule was answered, in the form of [`write_errors`]: `{"errors": […]}` with one
+/// entry that belongs to no rule.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -142,7 +142,7 @@ pub fn write_failure(kind: &str, message: &str, out: &mut impl io::Write) -> io:
     writeln!(out)
 }
 
-/// The fields of one rule, one a line.
+/// The fields of one rule, each on its own line.
 struct Object<'w, W> {
     out: &'w mut W,
     empty: bool,
@@ -196,7 +196,7 @@ impl<W: io::Write> Object<'_, W> {
         };
         self.field("kind", &kind)?;
         self.outcomes(answer)?;
-        self.elsewhere(answer)?;
+        self.unlisted(answer)?;
         self.summary(summary, answer)?;
         let queries: Vec<Json> = style
             .queries
@@ -251,7 +251,7 @@ impl<W: io::Write> Object<'_, W> {
         write!(self.out, "]")
     }
 
-    /// A value, member by member: a list may be long.
+    /// A value. A list is written member by member, because it may be long.
     fn value(&mut self, value: Value) -> io::Result<()> {
         let Value::List(members) = value else {
             return write!(self.out, "{value}");
@@ -264,7 +264,7 @@ impl<W: io::Write> Object<'_, W> {
     }
 
     /// The mass that is on no listed outcome.
-    fn elsewhere(&mut self, answer: &Answer) -> io::Result<()> {
+    fn unlisted(&mut self, answer: &Answer) -> io::Result<()> {
         let ends = [("at_most", answer.below()), ("at_least", answer.above())];
         let tails = ends.into_iter().filter_map(|(end, tail)| {
             let tail = tail?;
@@ -325,7 +325,7 @@ impl<W: io::Write> Object<'_, W> {
 fn integer(value: &Integer) -> Json {
     match value.to_i64() {
         Some(small) => Json::from(small),
-        // Digits with a sign are a JSON number of any length.
+        // A JSON number may have any length.
         None => serde_json::from_str::<Number>(&value.to_string()).map_or(Json::Null, Json::Number),
     }
 }
@@ -403,7 +403,7 @@ fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
         .collect()
 }
 
-/// The warnings of all rules, each once: the series of a rule share theirs.
+/// The warnings of all rules. A warning that the series of a rule share is listed once.
 fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
     let of_answered = rules.iter().map(|rule| (rule.rule, &rule.warnings));
     let of_refused = refused.iter().map(|rule| (rule.rule, &rule.warnings));
@@ -453,7 +453,7 @@ fn errors(refused: &[Refused]) -> Vec<Json> {
     .collect()
 }
 
-/// A name, of which not more than the beginning is repeated with each finding: it may be the text of the whole rule.
+/// A name, cut after [`LONGEST_NAME`] characters: it may be the text of the whole rule, and each finding repeats it.
 fn brief(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
@@ -461,7 +461,7 @@ fn brief(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// One field of the document whose value is an array, an entry a line.
+/// Writes a field of the document whose value is an array, with one line for each entry.
 fn array(out: &mut impl io::Write, key: &str, entries: &[Json]) -> io::Result<()> {
     write!(out, "  \"{key}\": [")?;
     for (index, entry) in entries.iter().enumerate() {
@@ -471,13 +471,13 @@ fn array(out: &mut impl io::Write, key: &str, entries: &[Json]) -> io::Result<()
     write!(out, "{}]", if entries.is_empty() { "" } else { "\n  " })
 }
 
-/// One value on one line.
+/// Writes one value on one line.
 fn put(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(out, Spaced);
     Ok(value.serialize(&mut serializer)?)
 }
 
-/// One line, with a blank after each comma and colon.
+/// The layout of one line with a blank after each comma and colon.
 struct Spaced;
 
 impl serde_json::ser::Formatter for Spaced {

@@ -1,4 +1,4 @@
-//! The lists of several rules in one order, and the most likely ones where they are too many to be shown.
+//! The lists of several rules in one order, or the most likely lists if there are too many.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,21 +10,21 @@ use crate::algebra::Weight;
 use crate::engine::{Answer, Outcomes};
 use crate::number::{Fraction, Integer};
 
-/// Where a rule lists an outcome, and its weight there.
+/// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
 pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
 
-/// The lists that are shown, and what is known of the others.
+/// The lists that are shown, and the number and weight of the lists that are left out.
 pub(crate) struct Lists<'a> {
-    /// Each list with its place in each rule: ascending, or the most likely first where some are left out.
+    /// Each list with its place in each rule: ascending, or the most likely first if some lists are left out.
     pub(crate) shown: Vec<(&'a [Integer], Vec<Place<'a>>)>,
-    /// How many are left out.
+    /// The number of lists that are left out.
     pub(crate) left_out: usize,
-    /// The weight of those in each rule.
+    /// The weight of the lists that are left out, in each rule.
     pub(crate) rest: Vec<Weight>,
 }
 
 impl<'a> Lists<'a> {
-    /// All lists of all answers, but not more than `most`.
+    /// The lists of all answers, at most `most`.
     pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
         let mut shown = match answers {
             [only] => places(only)
@@ -67,7 +67,8 @@ fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
     lists.into_iter().collect()
 }
 
-/// Moves the most likely entries to the front, in the order of their greatest weight in any rule; equal ones ascend.
+/// Moves the `most` most likely entries to the front, in the order of their greatest probability in any rule; entries with equal
+/// probabilities ascend.
 fn most_likely_first(entries: &mut [Entry], answers: &[&Answer], most: usize) {
     let total = answers[0].total();
     if answers.iter().all(|answer| answer.total() == total) {
@@ -98,13 +99,13 @@ fn greatest_first<'a, K: Ord>(
     entries[..most].sort_by(order);
 }
 
-/// Each outcome as its members, in order, with its place.
+/// Each outcome as a list, in order, with its place.
 fn places(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
     let weights = answer.outcomes().iter().map(|(_, weight)| weight);
     members(answer.outcomes()).zip(weights.enumerate())
 }
 
-/// Each outcome as its members, in order.
+/// Each outcome as a list, in order; a number is a list of one member.
 fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
     match outcomes {
         Outcomes::Lists(lists) => Box::new(lists.outcomes().iter().map(Vec::as_slice)),
@@ -112,10 +113,10 @@ fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
     }
 }
 
-/// A list is cut after so many characters.
+/// The number of characters after which a list is cut.
 const LONGEST_LABEL: usize = 500;
 
-/// A list as a person reads it: its members, but of a very long one only the first, or `()`.
+/// The text of a list: its members, only the first members of a very long list, or `()`.
 pub(crate) fn list_label(list: &[Integer]) -> String {
     if list.is_empty() {
         return "()".into();

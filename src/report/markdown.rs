@@ -1,4 +1,4 @@
-//! The table in Markdown, ready for a forum post or an issue.
+//! The table as Markdown, ready for a forum post or an issue.
 
 use std::io;
 
@@ -8,15 +8,15 @@ use super::table::{bars, headings, listing};
 use super::{Answered, Labels, Style, figures, labels, queries};
 use crate::summary::Summary;
 
-/// How long the bars of a single rule are, at most.
+/// The length of the longest bar of a single rule.
 const BAR: usize = 20;
 
-/// Writes listing, summary and comparisons as Markdown tables. A single rule has bars. Where the style has
-/// queries, their probabilities are all that is written.
+/// Writes listing, summary and comparisons as Markdown tables. A single rule has bars. If the style has queries, only their
+/// probabilities are written.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///

@@ -1,18 +1,18 @@
-//! Answers to bytes: each format is one function over `&mut impl io::Write`.
+//! Writes answers in several formats: each format is one function over `&mut impl io::Write`.
 //!
-//! What comes in is a slice of [`Answered`] rules (and [`Refused`] ones, for [`json`]) and a [`Style`];
-//! what goes out is text. Nothing here touches a terminal, and no float touches a probability: decimals
-//! are integer divisions, rounded once, halves away from zero, at the last digit shown.
+//! The input is a slice of [`Answered`] rules, for [`json`] also of [`Refused`] rules, and a [`Style`]; the output is text. No
+//! function here needs a terminal. No probability is computed with floats: decimals are integer divisions, rounded once, halves
+//! away from zero, at the last digit shown.
 //!
-//! - [`table`] and [`markdown`] show rows for reading, several rules side by side;
-//! - [`steps`] shows the pool after each step of a script;
-//! - [`queries`] shows only the probabilities that were asked for;
-//! - [`csv`] and [`json`] hold every outcome, exactly;
-//! - [`svg`] draws.
+//! - [`table`] and [`markdown`] write rows for people, several rules side by side;
+//! - [`steps`] writes the pool after each step of a script;
+//! - [`queries`] writes only the probabilities of queries;
+//! - [`csv`] and [`json`] write every outcome, exactly;
+//! - [`svg`] draws a picture.
 
+mod bulk;
 pub mod csv;
 pub mod decimal;
-mod extent;
 mod figures;
 mod fraction;
 mod grid;
@@ -38,30 +38,30 @@ use crate::source::{Source, is_invisible};
 
 pub use crate::summary::Query;
 
-/// A rule that was answered, with what the reports say about it.
+/// A rule with its answer, and the properties that the reports show.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// Its place among the rules of the call, from 0; the series of a rule share it.
+    /// The index of the rule among the rules of the call, from 0. The series of a rule share it.
     pub rule: usize,
-    /// Its name in tables and legends.
+    /// The name of the rule in tables and legends.
     pub name: String,
-    /// Its text.
+    /// The text of the rule.
     pub expression: String,
-    /// The name of its notation; `None` if it was read from none.
+    /// The name of the notation; `None` for a rule that was not read from a text.
     pub dialect: Option<String>,
-    /// Values given to its free variables, in the order in which they are shown.
+    /// The values of the free variables, in the order in which they are shown.
     pub parameters: Vec<(String, Integer)>,
     /// Whether lists are shown in order rather than as multisets.
     pub ordered: bool,
-    /// Warnings about its text.
+    /// Warnings about the text of the rule.
     pub warnings: Vec<Diagnostic>,
-    /// Its distribution.
+    /// The answer: the distribution of the rule.
     pub answer: Answer,
 }
 
 impl Answered {
-    /// An answer under a name, which also stands for its text: the first rule of a call, without notation,
-    /// parameters or warnings.
+    /// An answer with a name, which is also the text of the rule: the first rule of a call, without notation, parameters or
+    /// warnings.
     ///
     /// # Examples
     ///
@@ -94,19 +94,19 @@ impl Answered {
 /// A rule that could not be answered.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    /// Its place among the rules of the call, from 0; the series of a rule share it.
+    /// The index of the rule among the rules of the call, from 0. The series of a rule share it.
     pub rule: usize,
-    /// Its name.
+    /// The name of the rule.
     pub name: String,
     /// The text that the places of the error and of the warnings refer to.
     pub source: Source,
-    /// Warnings about its text.
+    /// Warnings about the text of the rule.
     pub warnings: Vec<Diagnostic>,
-    /// Why.
+    /// Why the rule could not be answered.
     pub error: Error,
 }
 
-/// How answers are shown. Each format takes from it what concerns it.
+/// How answers are shown. Each format uses only some of the fields.
 ///
 /// # Examples
 ///
@@ -121,13 +121,13 @@ pub struct Refused {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Digits after the point, of percentages and statistics, where a person reads them.
+    /// The number of digits after the point, for percentages and statistics in texts for people.
     pub digits: usize,
-    /// Whether tables show the exact fraction too.
+    /// Whether tables also show the exact fractions.
     pub fractions: bool,
-    /// Whether every row of a long table is shown, rather than ranges of values.
+    /// Whether a long table shows every row rather than ranges of values.
     pub all: bool,
-    /// How to see every row: a text below a table that does not show them all.
+    /// The text below a table that does not show every row: how to see them all.
     pub way_to_all: Option<String>,
     /// The width that tables may fill, in characters.
     pub width: usize,
@@ -135,7 +135,7 @@ pub struct Style {
     pub color: bool,
     /// Which probability tables and plots show.
     pub view: View,
-    /// The probabilities that were asked for by name.
+    /// The probabilities to write instead of the distribution.
     pub queries: Vec<Query>,
 }
 
@@ -155,7 +155,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// A note on a table that does not show every row, with what to do about it.
+    /// A note on a table that does not show every row, with the way to see them all.
     fn with_way_to_all(&self, note: &str) -> String {
         match &self.way_to_all {
             Some(way) => format!("{note}; {way}"),
@@ -167,16 +167,16 @@ impl Style {
 /// Which probability is shown beside a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum View {
-    /// Of exactly this value.
+    /// The probability of exactly this value.
     #[default]
     Exactly,
-    /// Of this value or a higher one.
+    /// The probability of this value or a higher one.
     AtLeast,
-    /// Of this value or a lower one.
+    /// The probability of this value or a lower one.
     AtMost,
 }
 
-/// Reads one kind of mass off an answer.
+/// A function that returns one kind of mass of an answer.
 pub(crate) type Mass = fn(&Answer) -> Weight;
 
 /// The kinds of mass without a value, with the names of their rows.
@@ -185,17 +185,17 @@ pub(crate) const WITHOUT_VALUE: [(&str, Mass); 2] = [
     ("never ends", Answer::never_ends),
 ];
 
-/// What rules are called where they stand side by side.
+/// The labels of rules that are shown side by side.
 pub(crate) struct Labels {
     /// The name that all rules share, if they differ only in parameters.
     pub(crate) shared: Option<String>,
-    /// What tells each rule from the others, below the shared name.
+    /// The label of each rule below the shared name. The labels are unique.
     pub(crate) short: Vec<String>,
-    /// Each rule's name with its parameters: unique.
+    /// The name of each rule with its parameters. These are unique, too.
     pub(crate) full: Vec<String>,
 }
 
-/// Finds names that tell rules apart: a sweep is called by its parameters, and a name that repeats is numbered.
+/// Unique labels for rules: the rules of a sweep are labelled by their parameters, and repeated names are numbered.
 pub(crate) fn labels(rules: &[Answered]) -> Labels {
     let parameters: Vec<String> = rules
         .iter()
@@ -231,7 +231,7 @@ pub(crate) fn labels(rules: &[Answered]) -> Labels {
     }
 }
 
-/// The same names, the second and later ones of the same text with a number.
+/// The names, with a number added to the second and later occurrences of a name.
 fn numbered(names: Vec<String>) -> Vec<String> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     names
@@ -247,15 +247,14 @@ fn numbered(names: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a character controls the text around it or is invisible. Those that join letters may stay.
-fn is_obeyed(character: char) -> bool {
+/// Whether a character is a control character or invisible, and does not join letters.
+fn is_unprintable(character: char) -> bool {
     let joins = matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
     character.is_control() || is_invisible(character) && !joins
 }
 
-/// A name as it can stand on one line: runs of white space are a blank, and control characters and invisible
-/// ones are marked.
+/// A name on one line: each run of white space becomes a blank, and each control or invisible character becomes U+FFFD.
 fn one_line(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
-    words.join(" ").replace(is_obeyed, "\u{fffd}")
+    words.join(" ").replace(is_unprintable, "\u{fffd}")
 }

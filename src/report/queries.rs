@@ -1,6 +1,6 @@
-//! Just the probabilities that were asked for by name, each as a decimal and an exact fraction.
+//! Writes only the probabilities of queries, each as a percentage, a decimal and an exact fraction.
 //!
-//! [`super::csv`] and [`super::markdown`] write them in their own forms where a style has queries.
+//! [`super::csv`] and [`super::markdown`] write queries in their own forms.
 
 use std::io;
 
@@ -15,18 +15,18 @@ use crate::algebra::weight::reduced;
 use crate::number::Fraction;
 use crate::summary::{self, Figure};
 
-/// A fraction whose denominator is longer than this, in bits, is not written: it has ten thousand digits.
+/// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
 
-/// One whose denominator is longer than this is not reduced.
+/// The longest denominator of a fraction that is reduced, in bits.
 const LONGEST_REDUCED: u64 = 1 << 19;
 
-/// Writes a line for each rule and query of the style: percentage, decimal and exact fraction, unless that has more
-/// than ten thousand digits.
+/// Writes a line for each rule and query of the style: percentage, decimal and exact fraction. A fraction with more than ten
+/// thousand digits is left out.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -67,7 +67,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         Some(names) => names,
         None => parts.remove(0).into_cells(),
     };
-    // One column of parts: a long fraction makes long lines, not panels.
+    // All parts belong to one column, so that a long fraction makes long lines and not further panels.
     let grid = Grid {
         corner: String::new(),
         labels,
@@ -80,7 +80,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     grid.write(style.width, style.color, out)
 }
 
-/// Writes the same as a Markdown table.
+/// Writes the queries as a Markdown table.
 pub(crate) fn write_markdown(
     rules: &[Answered],
     style: &Style,
@@ -112,8 +112,8 @@ pub(crate) fn write_markdown(
     grid.write_markdown(out)
 }
 
-/// A fraction in lowest terms, or a remark that it is too long to be read. A fraction with a very long denominator
-/// is reduced only if its numerator becomes 1: else it stays long, and reducing takes long.
+/// A fraction in lowest terms, or a remark that it is too long to read. A fraction with a very long denominator is reduced only
+/// if its numerator becomes 1: otherwise the reduced fraction is hardly shorter, and reducing is slow.
 fn readable(fraction: &Fraction) -> String {
     const TOO_LONG: &str = "(too long to read; --format json has it)";
     let (numerator, denominator) = (fraction.numer(), fraction.denom());
@@ -137,12 +137,12 @@ fn readable(fraction: &Fraction) -> String {
     }
 }
 
-/// A line for each rule and query.
+/// The lines of all rules and queries, by columns.
 struct Lines {
     title: Option<String>,
-    /// The rule of each line, where there are several.
+    /// The rule of each line, if there are several rules.
     names: Option<Vec<String>>,
-    /// Headings with cells: the events, then what is known about them.
+    /// The headings and cells of the columns: the events, then their probabilities.
     parts: [(&'static str, Vec<String>, Align); 4],
 }
 
@@ -158,7 +158,7 @@ impl Lines {
                 events.push(format!("{words} {}", query.value()));
                 let event = summary::event(&rule.answer, query);
                 let sampled = rule.answer.sampling().is_some();
-                // Of a sample, what was seen, with its bounds where else the fraction is.
+                // For a sample the observed share is shown, with bounds in place of the fraction.
                 let seen = sampled.then(|| {
                     let weight = summary::listed_weight(&rule.answer, query);
                     Figure::Exact(rule.answer.probability(&weight))

@@ -1,7 +1,7 @@
-//! The values of a long table in ranges.
+//! Divides the values of a long table into ranges.
 //!
-//! In: the listed values of all rules, and where their bulk lies. Out: intervals that ascend and do not overlap, of one round
-//! width, and what a reader must know about them.
+//! The input is the listed values of all rules, and the ends of their bulk. The output is intervals of one round width, which
+//! ascend and do not overlap, and a note about them for the reader.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -10,10 +10,10 @@ use num_traits::One;
 use super::View;
 use crate::number::Integer;
 
-/// How many ranges a long table is divided into, at most, beside the rows that gather its ends.
+/// The largest number of ranges of a long table, without the rows for its far ends.
 const MOST_RANGES: u32 = 30;
 
-/// An interval of values; `None` is without end.
+/// An interval of values; `None` for an end without a bound.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Span {
     pub(super) low: Option<Integer>,
@@ -21,7 +21,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Whether all of another interval lies in this one.
+    /// Whether another interval lies wholly within this interval.
     pub(super) fn contains(&self, other: &Self) -> bool {
         let below = self.low.is_none() || (other.low.is_some() && self.low <= other.low);
         let above = match (&self.high, &other.high) {
@@ -32,7 +32,7 @@ impl Span {
         below && above
     }
 
-    /// What the row is called; `None` where the view has nothing to say about such an interval.
+    /// The label of the row; `None` if the view has no row for this interval.
     pub(super) fn label(&self, view: View) -> Option<String> {
         match (view, &self.low, &self.high) {
             (View::AtLeast, low, _) => low.as_ref().map(ToString::to_string),
@@ -45,7 +45,7 @@ impl Span {
         }
     }
 
-    /// The interval that the row says something about.
+    /// The interval whose probability the row shows.
     pub(super) fn event(&self, view: View) -> Self {
         Self {
             low: self.low.clone().filter(|_| view != View::AtMost),
@@ -54,8 +54,8 @@ impl Span {
     }
 }
 
-/// Divides the values into ranges of equal width, and returns that width too. The far ends beyond the bulk are one range
-/// each.
+/// Divides ascending values into ranges of equal width, and returns the width, too. Each far end beyond the bulk becomes one
+/// range, if that makes the table much shorter.
 pub(super) fn ranges(
     values: &[&Integer],
     bulk: Option<[&Integer; 2]>,
@@ -65,13 +65,13 @@ pub(super) fn ranges(
     };
     let (first, last) = (first.to_big(), last.to_big());
     let bulk = bulk.map(|[low, high]| (low.to_big(), high.to_big()));
-    // Gathering must pay: the middle is at most two thirds of the whole.
+    // The far ends are gathered only if the bulk covers less than two thirds of the values.
     let (low, high) = bulk
         .filter(|(low, high)| (high - low) * 3 < (&last - &first) * 2)
         .unwrap_or_else(|| (first.clone(), last.clone()));
 
     let width = round_width(&low, &high);
-    // From the first value on, unless ranges from a round number leave some to be gathered.
+    // The ranges begin at the first value, or at a round number if some values below it are gathered.
     let round = low.div_floor(&width) * &width;
     let start = if low > first && round > first {
         round
@@ -101,13 +101,13 @@ pub(super) fn ranges(
             high: None,
         });
     } else if let Some(end) = spans.last_mut() {
-        // No range goes on where nothing can be.
+        // The last range ends at the last value.
         end.high = integer(last);
     }
     (spans, Some(width))
 }
 
-/// What a reader must know about the rows, if they are not all values.
+/// The note about the rows, if they are not single values; `None` if they are.
 pub(super) fn note(
     values: &[&Integer],
     spans: &[Span],
@@ -145,10 +145,10 @@ pub(super) fn note(
     Some(format!("{count} values{width}{ends}"))
 }
 
-/// The least width of 1, 2 or 5 times a power of ten that divides an interval into at most
-/// [`MOST_RANGES`] and one, starting at a multiple of it.
+/// The least width of the form 1, 2 or 5 times a power of ten that covers an interval with at most [`MOST_RANGES`] + 1 ranges
+/// that begin at multiples of the width.
 fn round_width(low: &BigInt, high: &BigInt) -> BigInt {
-    // A power of ten that is certainly no more than the width: 0.30102 is less than the logarithm of 2.
+    // Begins with a power of ten that is not more than the width, since 0.30102 < log10(2).
     let least = (high - low) / (2 * MOST_RANGES);
     let digits = least.bits().saturating_sub(1).saturating_mul(30_102) / 100_000;
     let mut power = BigInt::from(10_u32).pow(u32::try_from(digits).unwrap_or(0));

@@ -1,8 +1,7 @@
 //! Decimals of many weights over one total.
 //!
-//! Printing one long distribution divides thousands of long weights by the same total. [`Scale`] does
-//! that on their leading 128 bits with a bound on the error, and divides the whole numbers in the
-//! rare case that the bound leaves the last digit open.
+//! Printing one long distribution divides thousands of long weights by the same total. [`Scale`] divides their leading 128 bits,
+//! with a bound on the error. It divides the whole numbers in the rare case that the bound leaves the last digit open.
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
@@ -20,7 +19,7 @@ pub(crate) struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    /// Decimals over this total, which is not zero.
+    /// Decimals over this total, which must not be zero.
     pub(crate) fn new(total: &'a Weight) -> Self {
         let bits = total.bits() + 128;
         let quotient = (BigUint::from(1u32) << bits) / total;
@@ -34,8 +33,8 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// `weight / total` in percent, as a person reads it: with this many digits after the point, but
-    /// exact certainty as `100%`, impossibility as `0%`, and what would only round to zero as `3.1e-9%`.
+    /// `weight / total` in percent for people, with this many digits after the point. Exactly 1 is `100%`, exactly 0 is `0%`, and
+    /// a positive number that would round to zero is written as `3.1e-9%`.
     pub(crate) fn percent(&mut self, weight: &Weight, digits: usize) -> String {
         if weight.is_zero() || weight == self.total {
             return if weight.is_zero() { "0%" } else { "100%" }.into();
@@ -43,8 +42,8 @@ impl<'a> Scale<'a> {
         format!("{}%", self.fixed(weight, digits, 2))
     }
 
-    /// `weight / total * 10^shift` with this many digits after the point, but what would only round to zero
-    /// as `3.1e-9`.
+    /// `weight / total * 10^shift` with this many digits after the point. A positive number that would round to zero is written as
+    /// `3.1e-9`.
     pub(crate) fn fixed(&mut self, weight: &Weight, digits: usize, shift: usize) -> String {
         let units = divide_to_nearest(&(weight * power_of_ten(digits + shift)), self.total);
         if units.is_zero() && !weight.is_zero() {
@@ -55,8 +54,7 @@ impl<'a> Scale<'a> {
         point(false, &units, digits)
     }
 
-    /// `weight / total` with this many significant digits, at most 30; in scientific notation below
-    /// one millionth.
+    /// `weight / total` with this many significant digits, at most 30. Numbers below one millionth are in scientific notation.
     pub(crate) fn significant(&mut self, weight: &Weight, digits: usize) -> String {
         debug_assert!((1..=30).contains(&digits), "digits fit the leading bits");
         if weight.is_zero() {
@@ -86,7 +84,7 @@ impl<'a> Scale<'a> {
         }
         let quotient = Near::new(weight).times(&self.reciprocal);
         let top = quotient.exponent + 127;
-        // 53 bits are kept of the 128, away from the ends of the range of doubles.
+        // Away from the ends of the range of doubles, the leading 53 of the 128 bits are kept.
         if (-1022..1023).contains(&top)
             && let Some(fraction) = quotient.rounded(75)
             && let (Ok(fraction), Ok(biased)) = (u64::try_from(fraction), u64::try_from(top + 1022))
@@ -96,11 +94,10 @@ impl<'a> Scale<'a> {
         nearest_quotient(weight.clone().into(), self.total.clone().into())
     }
 
-    /// The leading digits of `weight / total` as an integer of exactly that many digits, and the power
-    /// of ten of the first.
+    /// The leading digits of `weight / total`, as an integer of exactly `digits` digits, and the power of ten of the first digit.
     fn leading(&mut self, weight: &Weight, digits: usize) -> (u128, i64) {
         let quotient = Near::new(weight).times(&self.reciprocal);
-        // log10 of 2 to 18 places, rounded down toward a guess that is right or one too low.
+        // log10(2) to 18 places, rounded down: the guess is the power or one less.
         let logarithm = i128::from(quotient.exponent + 127) * 301_029_995_663_981_195;
         let guess = logarithm.div_euclid(1_000_000_000_000_000_000);
         let mut power = i64::try_from(guess).unwrap_or_default();
@@ -134,7 +131,7 @@ impl<'a> Scale<'a> {
             })
     }
 
-    /// `10^power` as a product of a power that is a multiple of 64 and a small one, both remembered.
+    /// `10^power`, as the product of two remembered powers: a multiple of 64, and the rest.
     fn ten_to(&mut self, power: usize) -> Near {
         let (coarse, fine) = (power / 64 * 64, power % 64);
         let fine = self.remembered(fine);
@@ -153,8 +150,7 @@ impl<'a> Scale<'a> {
     }
 }
 
-/// A positive number between `mantissa * 2^exponent` and `(mantissa + error) * 2^exponent`, both
-/// included; the highest bit of the mantissa is set.
+/// A positive number from `mantissa * 2^exponent` to `(mantissa + error) * 2^exponent`. The highest bit of the mantissa is set.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     mantissa: u128,
@@ -170,7 +166,7 @@ impl Near {
         let (high, middle, low) = (next(), next(), next());
         let leading = high << 64 | middle;
         let zeros = leading.leading_zeros();
-        // The third limb fills what normalising the first two leaves empty.
+        // The third limb fills the low bits that are left empty when the first two are shifted.
         let filled = (low << zeros) >> 64;
         let inexact = integer.bits() > 128;
         Self {
@@ -187,7 +183,7 @@ impl Near {
         let other_middle = a_low * b_high;
         let carried = ((a_low * b_low) >> 64) + (middle & LOW) + (other_middle & LOW);
         let high = a_high * b_high + (middle >> 64) + (other_middle >> 64) + (carried >> 64);
-        // (a+e)(b+f) < ab + (e+f+1) 2^128, and one more for the low half dropped here.
+        // (a+e)(b+f) < ab + (e+f+1) 2^128, and one more for the low half of the product, which is dropped.
         let error = self.error + other.error + 2;
         let zeros = high.leading_zeros();
         Self {
@@ -197,8 +193,8 @@ impl Near {
         }
     }
 
-    /// The mantissa without its last `dropped` (1 to 128) bits, rounded to the nearest, if the error
-    /// leaves no doubt which that is.
+    /// The mantissa without its last `dropped` bits (1 to 128), rounded to the nearest integer; `None` if the error leaves the
+    /// rounding open.
     fn rounded(&self, dropped: u32) -> Option<u128> {
         let kept = self.mantissa.checked_shr(dropped).unwrap_or(0);
         let half = 1u128 << (dropped - 1);

@@ -1,17 +1,16 @@
-//! What the table and the Markdown show, before it is laid out: rows of outcomes that all rules share.
+//! The rows of the table and of the Markdown before the layout. All rules share the rows.
 //!
-//! A row is an interval of values, or a list, or mass without a value. The intervals ascend and do not overlap, and in
-//! a cumulative view each row has a threshold of its own. One law says what a cell is: the weight of the rule's
-//! listed outcomes in the interval, or from the threshold on, and of its tails that lie wholly within; a tail that
-//! lies there in part makes the cell an interval, from nothing of it to all of it.
+//! A row is an interval of values, a list, or mass without a value. The intervals ascend and do not overlap; in a cumulative view
+//! each row has a threshold instead. A cell is the weight, in the row's interval or from its threshold on, of the rule's listed
+//! outcomes and of its tails that lie wholly there. A tail that lies there in part makes the cell an interval: from no weight of
+//! the tail to all of it.
 //!
-//! All that lies beyond the innermost tail is one row, so that every cell is exact. Where the bulk of a rule lies
-//! there, the rows go on instead, and the tail has a row of its own below them, like mass without a value. So every
-//! column holds all mass of its rule.
+//! The values beyond the innermost tail are one row, so that every cell is exact. If the bulk of a rule lies there, the rows go
+//! on instead, and the tail has its own row below them, like mass without a value. So every column contains all mass of its rule.
 
 use num_traits::Zero;
 
-use super::extent::central;
+use super::bulk::bulk_ends;
 use super::lists::{Lists, list_label};
 use super::ranges::{Span, note, ranges};
 use super::{Answered, Style, View, WITHOUT_VALUE};
@@ -19,22 +18,22 @@ use crate::algebra::{Distribution, Weight};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 
-/// A table longer than this is shown in ranges of values, or as its most likely lists.
+/// The largest number of rows. A longer table is shown in ranges of values, or as its most likely lists.
 const MOST_ROWS: usize = 40;
 
-/// An end of a long table is gathered in one row up to this part of the whole.
+/// A far end of a long table that is gathered in one row has at most one part in this number of the mass.
 const END_PARTS: u32 = 1000;
 
 /// The rows of a table.
 pub(crate) struct Sheet {
     pub(crate) rows: Vec<Row>,
-    /// What a reader must know about the choice of rows.
+    /// The note about the choice of rows, for the reader.
     pub(crate) note: Option<String>,
     /// Whether the rows are lists rather than numbers.
     pub(crate) lists: bool,
 }
 
-/// A label, and a cell for each rule, or `None` where a rule says nothing about it.
+/// A label, and a cell for each rule; `None` for a rule without this kind of mass.
 pub(crate) struct Row {
     pub(crate) label: String,
     pub(crate) cells: Vec<Option<Cell>>,
@@ -43,9 +42,9 @@ pub(crate) struct Row {
 /// A weight over the total of its rule.
 pub(crate) struct Cell {
     pub(crate) weight: Weight,
-    /// What a sampled rule promises of it.
+    /// The confidence interval of a sampled rule.
     pub(crate) bounds: Option<[Fraction; 2]>,
-    /// What it is at most, where mass at an unknown place may belong to it.
+    /// The greatest possible weight, if a tail or unresolved mass may belong to the cell.
     pub(crate) most: Option<Weight>,
 }
 
@@ -149,17 +148,17 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
             high: None,
         });
     }
-    let mut loose: Vec<Span> = answers
+    let mut uncovered_tails: Vec<Span> = answers
         .iter()
         .flat_map(|answer| tails(answer).map(|(span, _)| span))
         .filter(|tail| !spans.iter().any(|span| span.contains(tail)))
         .collect();
-    loose.sort();
-    loose.dedup();
+    uncovered_tails.sort();
+    uncovered_tails.dedup();
     let note = note(&values, &spans, width.as_ref(), view);
     if view != View::Exactly {
-        // Thresholds: those of tails are among the others.
-        spans.append(&mut loose);
+        // In a cumulative view the thresholds of tails are ordinary rows.
+        spans.append(&mut uncovered_tails);
         spans.retain(|span| span.label(view).is_some());
         spans.sort_by(|a, b| match view {
             View::AtMost => a.high.cmp(&b.high),
@@ -181,7 +180,7 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
         note,
         lists: false,
     };
-    for span in loose {
+    for span in uncovered_tails {
         let weight = |answer: &&Answer| {
             let tail = tails(answer).find(|(tail, _)| *tail == span);
             tail.map_or(Weight::ZERO, |(_, weight)| weight.clone())
@@ -192,26 +191,25 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
     sheet
 }
 
-/// The lowest and the highest value of the bulk of all rules; with `all`, of everything that is listed.
+/// The lowest and the highest value of the bulk of all rules; with `all`, of all listed values.
 fn bulk<'a>(
     answers: &[&Answer],
     numbers: &[&'a Distribution<Integer>],
     all: bool,
 ) -> Option<[&'a Integer; 2]> {
-    let extents = answers.iter().zip(numbers).filter_map(|(answer, numbers)| {
+    let ends = answers.iter().zip(numbers).filter_map(|(answer, numbers)| {
         let [low, high] = if all {
             [numbers.outcomes().first(), numbers.outcomes().last()]
         } else {
-            central(answer, numbers, END_PARTS)
+            bulk_ends(answer, numbers, END_PARTS)
         };
         Some([low?, high?])
     });
-    extents
-        .reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
+    ends.reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
 }
 
-/// The bounds of the innermost tails below and above. A bound is `None` where the bulk of some rule lies beyond it, so
-/// that one row for all of it would hide too much.
+/// The bounds of the innermost tails below and above. A bound is `None` if the bulk of some rule lies beyond it: one row for all
+/// these values would hide too much.
 fn gathering_tails<'a>(
     answers: &[&'a Answer],
     bulk: Option<[&Integer; 2]>,
@@ -260,7 +258,7 @@ fn column(
         };
         let (low, high) = (event.low.as_ref(), event.high.as_ref());
         let (weight, mut most) = answer.law.weight_with(through - before, low, high);
-        // Where a row is a value, unresolved mass has a row of its own.
+        // Unless the view is open, unresolved mass has its own row.
         if !is_open(answer, view) {
             most -= answer.unresolved();
         }
@@ -273,12 +271,13 @@ fn column(
     spans.iter().map(cell).collect()
 }
 
-/// Whether mass at an unknown place may add to every figure of a curve.
+/// Whether unresolved mass may add to every figure of a cumulative view.
 pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
     view != View::Exactly && !answer.unresolved().is_zero() && answer.sampling().is_none()
 }
 
-/// What a sampled rule promises of a row with this weight of samples: that of one outcome, if it stands for one.
+/// The confidence interval of a sampled rule for a row with this weight; `outcome` is the index of the outcome, if the row has
+/// exactly one.
 pub(crate) fn bounds(
     answer: &Answer,
     view: View,

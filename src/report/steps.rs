@@ -1,4 +1,4 @@
-//! The pool after each step of a script: the expected number of each value, the size and the sum.
+//! Writes the pool after each step of a script: the expected number of each value, the size and the sum.
 
 use std::io;
 
@@ -12,25 +12,24 @@ use crate::engine::{Answer, Outcomes};
 use crate::number::Fraction;
 use crate::summary::Summary;
 
-/// One step, answered.
+/// One step with its answers.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What was done, and where: a heading.
+    /// The heading: the instruction and its place.
     pub heading: String,
-    /// The share of each value among all members; `None` where there is never one.
+    /// The share of each value among all members; `None` for a pool that is always empty.
     pub members: Option<Answer>,
-    /// How many members there are.
+    /// The number of members.
     pub size: Answer,
-    /// Their sum.
+    /// The sum of the members.
     pub sum: Answer,
 }
 
-/// Writes, for each step, how many members of each value are expected, and the distributions of their number and of
-/// their sum.
+/// Writes, for each step, the expected number of members of each value, and the distributions of the size and of the sum.
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     for step in steps {
         writeln!(out, "{}\n", step.heading)?;
@@ -53,7 +52,7 @@ pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Res
     Ok(())
 }
 
-/// The expected number of members of each value, and of all.
+/// The expected number of members of each value, and of all members.
 fn expected(step: &Step, style: &Style) -> Option<Grid> {
     let members = step.members.as_ref()?;
     let size = Summary::of(&step.size).mean.finite()?.clone();

@@ -1,4 +1,4 @@
-//! Rows for reading, with bars: one rule, or several side by side with their comparisons.
+//! A table for people, with bars: one rule, or several rules side by side with their comparisons.
 //!
 //! ```text
 //! sum(2#d2)
@@ -8,9 +8,8 @@
 //! …
 //! ```
 //!
-//! Percentages are rounded, halves up, at the last digit shown; `0%` and `100%` are exact, and what
-//! would round to zero is shown as `3.1e-9%`. A table of more than 40 rows is shown in equal ranges of
-//! values.
+//! Percentages are rounded, halves up, at the last digit shown. `0%` and `100%` are exact, and a positive percentage that would
+//! round to zero is shown as `3.1e-9%`. A table of more than 40 rows is shown in equal ranges of values.
 
 use std::io;
 
@@ -27,13 +26,13 @@ use super::{Answered, Labels, Style, View, labels};
 use crate::algebra::Weight;
 use crate::summary::Summary;
 
-/// Bars are not drawn shorter than this.
+/// The least room for bars; with less room there are none, except for a single rule.
 const SHORTEST_BAR: usize = 8;
 
-/// Bars are not drawn longer than this, however wide the table may be.
+/// The length of the longest bar in a wide table.
 const LONGEST_BAR: usize = 60;
 
-/// Names longer than this, or than their share of the width, are replaced by letters.
+/// Longer headings, or headings longer than their share of the width, are replaced by letters.
 const LONGEST_HEADING: usize = 18;
 
 /// The terminal codes of the bars of the rules, in turn: cyan, yellow, magenta, green.
@@ -43,7 +42,7 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -99,7 +98,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     Ok(())
 }
 
-/// What columns are called, and whether that needs a legend: long names are replaced by letters.
+/// The headings of the columns, and whether they need a legend. Long names are replaced by letters.
 pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
     let fair_share = width / names.len().max(1);
     let fits = |name: &String| display_width(name) + GAP <= fair_share.min(LONGEST_HEADING);
@@ -119,7 +118,7 @@ fn letters(index: usize) -> String {
     }
 }
 
-/// The rows with percentages, and bars where there is room for them.
+/// The rows with percentages, and with bars if there is room.
 pub(crate) fn with_bars(
     rules: &[Answered],
     sheet: &Sheet,
@@ -137,7 +136,7 @@ pub(crate) fn with_bars(
     if longest >= SHORTEST_BAR {
         let bars = bars(rules, sheet, longest);
         for (rule, (column, cells)) in grid.columns.iter_mut().zip(bars).enumerate() {
-            // Fractions may be of any length: they come last.
+            // Fractions come last, because they may have any length.
             let has_fractions = style.fractions && rules[rule].answer.sampling().is_none();
             let at = column.parts.len() - usize::from(has_fractions);
             let bars = Part::new(cells, Align::Left).coloured(COLORS[rule % COLORS.len()]);
@@ -149,7 +148,7 @@ pub(crate) fn with_bars(
 
 /// The rows with percentages, without bars.
 pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
-    // Lists have no order: whatever is asked for, their rows are single lists.
+    // Lists have no order, so there is no cumulative view.
     let view = if sheet.lists {
         View::Exactly
     } else {
@@ -187,7 +186,7 @@ fn view_name(view: View) -> &'static str {
     }
 }
 
-/// The percentages of one rule; the intervals of a sampled one; the fractions.
+/// The parts of a rule's column: percentages, then the intervals of a sampled rule, or fractions.
 fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> Vec<Part> {
     let answer = &rules[rule].answer;
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
@@ -225,9 +224,9 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
     parts
 }
 
-/// Bars of eighths of a character, the longest of all of this length.
+/// The bars of all rules, in eighths of a character. The longest bar of all has the length `longest`.
 pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec<String>> {
-    // The highest share among all cells is a/b; a cell's bar is its share of that.
+    // A bar is proportional to the share of its cell, and the longest bar belongs to the highest share.
     let totals: Vec<&BigUint> = rules.iter().map(|rule| rule.answer.total()).collect();
     let highest_of = |rule: usize| {
         let cells = sheet.rows.iter().filter_map(|row| row.cells[rule].as_ref());
@@ -260,7 +259,7 @@ pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec
         .collect()
 }
 
-/// A bar of so many eighths of a character.
+/// A bar whose length is a number of eighths of a character.
 fn blocks(eighths: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     "█".repeat(eighths / 8) + PARTS[eighths % 8]

@@ -48,7 +48,7 @@ fn rolls(dice: &[Faces]) -> Vec<(Vec<i64>, Weight)> {
     all
 }
 
-/// What a function of all dice comes to, roll by roll.
+/// The distribution of a function of all dice, by enumeration of all rolls.
 fn brute_force(dice: &[Faces], value: impl Fn(&[i64]) -> i64) -> Numbers {
     let mut sums: BTreeMap<i64, Weight> = BTreeMap::new();
     let mut total = Weight::ZERO;
@@ -368,7 +368,7 @@ proptest! {
         });
     }
 
-    /// The same dice, with weights twice as long for some, are two kinds and go another way.
+    /// Equal dice whose weights are partly multiplied by a factor count as two kinds, and take another code path.
     #[test]
     fn equal_dice_in_disguise_have_the_same_ranks(
         die in lattice_die(), n in 1_u64..9, m in 1_u64..9, a in 0_u64..18, b in 0_u64..18,
@@ -384,7 +384,7 @@ proptest! {
         });
     }
 
-    /// A die that fails with some probability: sums and ranks are those of rolls where no die failed.
+    /// A die with missing mass: sums and ranks have the mass of the rolls in which no die is missing.
     #[test]
     fn missing_mass_stays_missing(die in lattice_die(), missing in 1_u64..9, n in 1_u64..7, a in 0_u64..7, b in 0_u64..7) {
         let whole = numbers(&die);
@@ -452,8 +452,8 @@ fn large_pools_agree_with_closed_forms() {
 
 #[test]
 fn weights_too_long_for_a_recurrence_are_summed_by_powers_and_by_horner() {
-    // Source: enumeration with weights that are shorter by a common factor. Two of four dice with eight faces go
-    // by the powers of what lies above, four of five with six by Horner's rule.
+    // Source: enumeration with weights without the common factor. Two of four dice with eight faces use the powers of the mass
+    // above a face, four of five dice with six faces use Horner's rule.
     let factor = (Weight::from(1_u32) << 64_u32) + 13_u32;
     for (faces, n, kept) in [(8_i64, 4_u64, 2_u64), (9, 5, 4), (6, 5, 4), (7, 3, 1)] {
         let die: Faces = (0..faces)
@@ -493,7 +493,7 @@ fn weights_too_long_for_a_recurrence_are_summed_by_powers_and_by_horner() {
     }
 }
 
-/// Faces 7 and 9 add the same.
+/// Faces 7 and 9 add the same number.
 #[test]
 fn neighbouring_faces_that_add_the_same_are_one_constant_term() {
     let die: Faces = vec![(6, 1), (7, 1), (9, 1)];
@@ -511,8 +511,8 @@ fn neighbouring_faces_that_add_the_same_are_one_constant_term() {
     assert_same(&found, &expected);
 }
 
-/// A random chain: for each state the weight that lies elsewhere, and steps as (weight, add, target), where targets
-/// beyond the states are ends.
+/// A random chain: for each state its missing weight, and its steps as (weight, add, target). Targets beyond the states are
+/// ends.
 type Steps = Vec<(u64, Vec<(u64, u64, usize)>)>;
 
 fn random_chain() -> impl Strategy<Value = Steps> {
@@ -548,7 +548,7 @@ fn fraction(weight: &Weight, total: &Weight) -> Fraction {
     Fraction::new(weight.clone().into(), total.clone().into())
 }
 
-/// By step after step: the probability of each end and sum, and the mass still on its way.
+/// Simulates a chain step by step: the probability of each end and sum, the missing mass, and the mass that has not ended.
 fn unrolled(
     steps: &Steps,
     rounds: usize,
@@ -599,7 +599,7 @@ proptest! {
             prop_assert!(low <= share && share <= &low + &rest, "{low} {share} {rest}");
             all += weight;
         }
-        // What neither ends nor goes on for ever lies elsewhere.
+        // The rest of the mass, which neither ends nor goes on for ever, is missing.
         let missing = Fraction::from(BigInt::from(1)) - fraction(&all, &ends.total);
         prop_assert!(elsewhere <= missing && missing <= &elsewhere + &rest);
         prop_assert!(fraction(&ends.never, &ends.total) <= rest);
@@ -625,7 +625,7 @@ proptest! {
                     assert!(low <= share && share <= &low + &rest, "{value}: {low} {share} {rest}");
                 }
             }
-            // Listed and tail are all that ends.
+            // The listed part and the tail are all mass that ends.
             let ending: Weight = ends.weights.iter().map(|(_, weight)| weight).sum();
             assert_eq!(fraction(&(listed + &sums.tail), &sums.total), fraction(&ending, &ends.total));
             assert_eq!(fraction(&sums.never, &sums.total), fraction(&ends.never, &ends.total));
@@ -635,7 +635,7 @@ proptest! {
         });
     }
 
-    /// First-step analysis: each moment of a state is the mean over its steps of the moment of the next state, moved.
+    /// First-step analysis: each moment of a state is the mean, over its steps, of the moment of `add` plus the next state's sum.
     #[test]
     fn moments_of_chains_satisfy_their_equations(steps in random_chain()) {
         let (chain, states) = chain_of(&steps);
@@ -762,7 +762,7 @@ fn long_operations_stop_when_the_time_is_over() {
     }
 }
 
-/// The memory that an operation took is given back when it is done, whatever it came to.
+/// The memory that an operation took is given back when the operation ends, with any result.
 #[test]
 fn memory_is_given_back() {
     let limits = Limits::default().with_memory(1 << 20);

@@ -1,4 +1,4 @@
-//! What can be typed, and how the process ends. How output looks is in `tests/cli/*.trycmd`.
+//! Command lines, and the exit status of the process. The look of the output is tested by `tests/cli/*.trycmd`.
 
 use std::fs;
 use std::io::Read as _;
@@ -679,7 +679,7 @@ fn memory_is_limited_when_asked() {
 
 #[test]
 fn the_tolerance_says_how_far_a_loop_is_listed() {
-    // Rolled again on a six: the part that is rolled n times and more is 6^(1-n).
+    // A six is rolled again: the probability of n or more rolls is 6^(1-n).
     let listed = |tolerance: &str| {
         let rule = "sum(while x=d6 do ((count ==6 x)#d6))";
         let said = run(json(&[rule, "--tolerance", tolerance]));
@@ -701,7 +701,7 @@ fn the_tolerance_says_how_far_a_loop_is_listed() {
     assert!(few < many, "{few} and {many} values");
 }
 
-/// A terminal that records what is shown; where there is no program for that, nothing is tested.
+/// Records the output on a terminal. Without a program for recording, the test does nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn progress_is_shown_on_a_terminal_unless_quiet() {
@@ -749,7 +749,7 @@ fn an_interrupt_ends_at_once_and_leaves_nothing_behind() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The file that is to become the picture is opened when the process listens to interrupts.
+    // The process listens to interrupts before it opens the file of the picture.
     while fs::read_dir(folder.path()).unwrap().next().is_none() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         sleep(Duration::from_millis(5));
@@ -781,7 +781,7 @@ fn pools_are_for_notations_that_have_them() {
     );
     let said = run(["--pool", "--format", "json", "-d", "dicebag", "1d2 + 3"]);
     let rule = &said.json()["rules"][0];
-    // Each with probability 1/2: the die beside the number.
+    // Both lists have the probability 1/2.
     let half = |value: &str| (value.to_owned(), "1/2".to_owned());
     assert_eq!(outcomes(rule), [half("[1,3]"), half("[2,3]")]);
 }

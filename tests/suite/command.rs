@@ -7,7 +7,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// Longer than any test may take; a hanging process is a failure, not a hanging suite.
+/// The time after which a hanging process is a failure. Every test takes less.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The binary with arguments, without input, and without colours from the environment.
@@ -21,7 +21,7 @@ pub(crate) fn dicedist<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) 
     command
 }
 
-/// What a process said.
+/// The output and the exit status of a process.
 #[derive(Debug)]
 pub(crate) struct Said {
     pub(crate) code: Option<i32>,
@@ -48,7 +48,7 @@ fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in: {text:?}"))
 }
 
-/// Runs to the end.
+/// Runs a command to its end.
 pub(crate) fn say(command: &mut Command) -> Said {
     let output = command.output().unwrap();
     Said {

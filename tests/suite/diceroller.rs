@@ -1,4 +1,4 @@
-//! DiceRoller scripts: what they are read as, what they say, and how they are answered.
+//! DiceRoller scripts: their programs, their warnings and errors, and their answers.
 
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ fn reads_as(text: &str, core: &str) {
     assert_eq!(program(text).to_string(), core, "{text}");
 }
 
-/// Asserts that two scripts are one program.
+/// Asserts that two scripts have the same program.
 #[track_caller]
 fn are_one(text: &str, other: &str) {
     assert_eq!(
@@ -96,7 +96,7 @@ mod reading {
             "4D6 [L1]",
             "(sort (let x0 (repeat 4 (die 6)) (difference x0 (low 1 x0))))",
         );
-        // The sides are those of the pool before the roll, the same for all dice.
+        // `S` is the sum of the pool before the roll, the same for all dice.
         reads_as(
             "1D4 3DS",
             "(sort (let x0 (sum (die 4)) (repeat 3 (die x0))))",
@@ -244,11 +244,11 @@ mod shares {
 
     #[test]
     fn a_graph_is_the_share_of_each_value() {
-        // However often it is repeated: P(2d6 = 7) = 6/36.
+        // P(2d6 = 7) = 6/36 for any number of repetitions.
         for text in ["{2D6 S} G", "1000{2D6 S} G", "1000000{2D6 S} G"] {
             assert_eq!(chance(&answer(text), 7), fraction(6, 36), "{text}");
         }
-        // A ratio of expectations: a one or four twos, so that 1/2 and 4/2 of 5/2 members are expected.
+        // A ratio of expectations: the pool is one 1 or four 2s, so 1/2 and 4/2 of 5/2 members are expected.
         let skewed = answer("1D2 {*S} [2+]{*2} G");
         assert_eq!(chance(&skewed, 1), fraction(1, 5));
         assert_eq!(chance(&skewed, 2), fraction(4, 5));
@@ -278,13 +278,13 @@ mod shares {
         assert_eq!(error("2D6 G 2D0").kind(), ErrorKind::BadDie);
     }
 
-    /// By hand: a one is rolled again, so 1/36 of it is left, and 1/6 + 1/36 of each other face.
+    /// By hand: a 1 is rolled again, so the share of 1 is 1/36, and the share of each other face is 1/6 + 1/36.
     #[test]
     fn shares_of_very_many_dice_cost_what_those_of_one_do() {
         let dice = answer("100000D6 [1-]{CD6} G");
         assert_eq!(chance(&dice, 1), fraction(1, 36));
         assert_eq!(chance(&dice, 6), fraction(7, 36));
-        // Of the sum of the two expected numbers of members, 1 + 1/6: each six adds one.
+        // Each six adds one member, so a die has 1 + 1/6 expected members, of which 2/6 are sixes.
         let dice = answer("100000D6 [6+]{*2} G");
         assert_eq!(chance(&dice, 6), fraction(2, 7));
     }
@@ -317,13 +317,13 @@ mod answers {
         assert_eq!(error("1D6 -3 3DS").kind(), ErrorKind::BadDie);
         assert_eq!(error("1D6 -3 HS").kind(), ErrorKind::NegativeCount);
         assert_eq!(error("1D6 -3 HS").probability(), Some(&fraction(1, 3)));
-        // What is thrown away can fail as well.
+        // A pool that is replaced can fail as well.
         assert_eq!(error("1D0 2D6").kind(), ErrorKind::BadDie);
-        // Without dice there are no sides to ask for.
+        // Without dice the number of sides is not checked.
         assert_eq!(chance(&answer("0D0 C"), 0), fraction(1, 1));
     }
 
-    /// The same rule in dicelab, which has no pools that are taken apart.
+    /// Compares scripts with the same rules in dicelab.
     #[test]
     fn rerolls_are_what_they_are_in_other_notations() {
         for (script, rule) in [
@@ -343,7 +343,7 @@ mod answers {
         }
     }
 
-    /// By hand: E of a die of which a one is rolled again is 7/2 + (7/2 - 1)/6 = 47/12.
+    /// By hand: the mean of a die whose 1 is rolled again is 7/2 + (7/2 - 1)/6 = 47/12.
     #[test]
     fn means_of_hundreds_of_dice_are_exact() {
         let sum = answer("300D6 [1-]{CD6} S");
@@ -384,7 +384,7 @@ mod answers {
             let started = Instant::now();
             let answer =
                 engine::analyze(&reading.program, &Limits::default(), &Unobserved).unwrap();
-            // The budget is that of an idle machine; the suite shares it.
+            // The budget is for an idle machine, but other tests run at the same time.
             let took = started.elapsed();
             assert!(
                 took < Duration::from_millis(4 * budget),
@@ -413,7 +413,7 @@ mod answers {
         }
     }
 
-    /// Scripts of every shape over few dice.
+    /// Random scripts with every kind of instruction and few dice.
     fn scripts() -> impl Strategy<Value = String> {
         let value = prop_oneof![
             Just("S"),
@@ -502,7 +502,8 @@ mod command {
         assert!(blocks[1].starts_with("`2D6` (line 1)"), "{}", blocks[1]);
         assert!(blocks[2].contains("    5  0.3333  1/3"), "{}", blocks[2]);
         assert!(blocks[2].contains("  all  0.6667  2/3"), "{}", blocks[2]);
-        // Two dice show 5 or 6 not at all, or once, with 4/9 each: sizes, a sum, and the answer behind the trace.
+        // Two dice show 5 or 6 never or once with probability 4/9 each. The number appears in sizes, in a sum,
+        // and in the answer after the trace.
         assert_eq!(blocks[2].matches("44.4444%").count(), 5, "{}", blocks[2]);
     }
 

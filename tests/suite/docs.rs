@@ -1,18 +1,18 @@
-//! What the documents say is true: transcripts run, examples run, and nothing unfinished is in the sources.
+//! The documents are correct: transcripts and examples run, and the sources contain no markers of unfinished work.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::command::{package, run};
 
-/// Runs the transcripts of a Markdown or trycmd file in a folder of their own.
+/// Runs the transcripts of a Markdown or trycmd file in their own folder.
 fn transcripts(path: &Path) {
     let name = path.file_stem().unwrap().to_str().unwrap();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("transcripts")
         .join(name);
     let copy = folder.join(path.file_name().unwrap());
-    // Files written by a transcript land in a sandbox, which trycmd makes where these two folders are.
+    // trycmd makes a sandbox, for the files that a transcript writes, if these two folders exist.
     let _ = fs::remove_dir_all(&folder);
     let inputs = folder.join(format!("{name}.in"));
     let dialects = dicedist::Dialect::ALL.iter().map(|dialect| dialect.name());
@@ -62,7 +62,7 @@ fn both_columns_of_the_readme_say_the_same() {
     assert!(rows_that_say_the_same("dicebag") >= 8);
 }
 
-/// How many rows of a table have a rule in Bones and the same in another notation.
+/// The number of rows of a table with a rule in Bones and the same rule in another notation.
 #[track_caller]
 fn rows_that_say_the_same(dialect: &str) -> usize {
     let text = fs::read_to_string(package("README.md")).unwrap();
@@ -122,7 +122,7 @@ fn every_notation_has_examples() {
 
 #[test]
 fn nothing_unfinished_is_in_the_sources() {
-    // In pieces, so that this file is not found.
+    // The words are in two pieces, so that this file does not contain them.
     let forbidden = [
         ("db", "g!("),
         ("to", "do!("),
@@ -144,7 +144,7 @@ fn nothing_unfinished_is_in_the_sources() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// All files below a folder with an extension, in order; none where there is no such folder.
+/// All files with an extension below a folder, in order; none if the folder does not exist.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The engine against the slow evaluator, on programs made at random: [`crate::seeds`] says with which seeds.
+//! The engine against the slow evaluator, on random programs. [`crate::seeds`] has their seeds.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -16,15 +16,15 @@ use proptest::prelude::*;
 
 use crate::seeds::for_each_seed;
 
-/// A program read off a tape of bytes: the end of the tape reads as zeros, which choose what is simplest, so
-/// that a shorter tape is a simpler program.
+/// A generator of programs, whose choices are read from a tape of bytes. Beyond the end of the tape all bytes are zero, and zero
+/// chooses the simplest alternative, so that a shorter tape makes a simpler program.
 struct Tape<'a> {
     bytes: &'a [u8],
     arena: Arena,
     /// For each variable in scope, whether it is a number.
     scope: Vec<bool>,
     places: usize,
-    /// Whether some of the dice never show anything.
+    /// Whether some dice may never end.
     has_endless: bool,
 }
 
@@ -130,7 +130,7 @@ impl Tape<'_> {
         }
     }
 
-    /// What should be a number, and now and then is a list that may have one member or not.
+    /// Usually a number, and now and then a list, which may or may not have exactly one member.
     fn operand(&mut self, depth: u8) -> TermId {
         match self.choose(8) {
             6 => self.list(depth),
@@ -142,7 +142,7 @@ impl Tape<'_> {
         }
     }
 
-    /// A small number, or once in so many times anything that should be a number.
+    /// A small number, or, once in `times` times, any operand.
     fn small_or_operand(&mut self, options: u8, times: u8, depth: u8) -> TermId {
         if self.choose(times) == times - 1 {
             self.operand(depth)
@@ -151,7 +151,7 @@ impl Tape<'_> {
         }
     }
 
-    /// A number that never comes, or that comes half of the time.
+    /// A number whose evaluation never ends, or ends half of the time.
     fn endless(&mut self) -> TermId {
         let (one, site) = (self.arena.integer(1), self.site());
         let never = self.arena.add(Term::While(one, one));
@@ -317,7 +317,7 @@ fn program_of(mut tape: Tape<'_>) -> Program {
     Program::new(tape.arena, root)
 }
 
-/// A program that may wait for what never comes.
+/// A program whose evaluation may never end.
 fn program_of_endless(bytes: &[u8]) -> Program {
     program_of(Tape {
         has_endless: true,
@@ -325,7 +325,7 @@ fn program_of_endless(bytes: &[u8]) -> Program {
     })
 }
 
-/// A hidden pool, what a body makes of its members, and something made of both.
+/// A program of a hidden pool, a body that is applied to its members, and a value of both.
 fn program_of_a_pool(bytes: &[u8]) -> Program {
     let mut tape = tape(bytes);
     let is_list = tape.choose(4) == 3;
@@ -355,7 +355,7 @@ fn program_of_a_pool(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
-/// A shuffled deck, of which parts are taken by position.
+/// A program that takes parts of a shuffled deck by position.
 fn program_of_a_deck(bytes: &[u8]) -> Program {
     let mut tape = tape(bytes);
     let is_list = tape.choose(4) == 3;
@@ -378,10 +378,10 @@ fn program_of_a_deck(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
-/// A program with a loop, which may be looked at in any way, and may end or not.
+/// A program with a loop, which may never end, and whose value is used in any way.
 fn looping(bytes: &[u8]) -> Program {
     let mut tape = tape(bytes);
-    // The loop stands first on the tape and in a variable, so that what follows looks at it.
+    // The loop comes first on the tape and is bound to a variable, so that the rest of the program uses it.
     let first = match tape.choose(4) {
         0 => tape.number(1),
         1 | 2 => tape.dice(),
@@ -390,7 +390,7 @@ fn looping(bytes: &[u8]) -> Program {
     let again = tape.within(false, |tape| {
         let value = tape.arena.add(Term::Variable(0));
         match tape.choose(6) {
-            // As often again as members pass.
+            // One more evaluation for each member that passes.
             0 | 1 => {
                 let (bound, site) = (tape.small(1, 4), tape.site());
                 let passing = tape
@@ -410,7 +410,7 @@ fn looping(bytes: &[u8]) -> Program {
                 let (end, body) = (tape.arena.empty(), tape.list(2));
                 tape.arena.add(Term::If(passing, end, body))
             }
-            // Fewer members each time, or others.
+            // Fewer members in each round, or other members.
             4 => {
                 let (one, body, site) = (tape.small(1, 2), tape.list(1), tape.site());
                 let body = tape.arena.join([value, body]);
@@ -444,7 +444,7 @@ fn looping(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
-/// As [`agree`], for programs that loop: what the slow evaluator has not unrolled may be anywhere.
+/// [`agree`] for programs with loops: the mass that the slow evaluator has not unrolled may have any value.
 fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
     let limits = Limits::default()
         .with_states(20_000)
@@ -513,7 +513,7 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
                 );
             }
         }
-        // What fails only after many rounds the slow evaluator may not have seen.
+        // The slow evaluator may not have reached an error after many rounds.
         (Err(fast), Ok(slow)) if !fast.is_limit() => {
             let unknown = slow.probability(&slow.unresolved());
             let found = fast.probability().cloned().unwrap_or_default();
@@ -529,8 +529,8 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The route of the engine's answer, if there is one, which the slow evaluator gives as well, in whatever order the engine
-/// reveals faces.
+/// Checks that the engine, in each order of revealing faces, and the slow evaluator give the same answer. Returns the route of
+/// the engine's answer; `None` for an error.
 fn agree(program: &Program) -> Result<Option<Route>, TestCaseError> {
     let limits = Limits::default()
         .with_states(20_000)
@@ -587,7 +587,7 @@ fn agree_in_order(
     }
 }
 
-/// Tests programs that are read off so many tapes, each shorter than a length, for each seed.
+/// Runs a test on `tapes` random tapes, each shorter than `length`, for each seed.
 #[track_caller]
 fn on_tapes(tapes: u32, length: usize, test: impl Fn(&[u8]) -> Result<(), TestCaseError>) {
     let strategy = proptest::collection::vec(any::<u8>(), 0..length);
@@ -638,7 +638,7 @@ fn loops_in_order_agree_with_their_unrolling() {
     on_tapes(200, 60, |bytes| agree_as_far_as_unrolled(&looping(bytes)));
 }
 
-/// Small members of what the engine has special ways for, as people write them: each once went wrong, or nearly.
+/// Small rules, as people write them, for which the engine has special methods. Each of them once had a wrong answer, or nearly.
 #[test]
 fn named_rules_agree_with_enumeration() {
     for text in [
@@ -682,7 +682,7 @@ fn named_rules_agree_with_enumeration() {
     }
 }
 
-/// By the parity of the exponent, however large it is.
+/// Powers of -1 depend only on the parity of the exponent, however large it is.
 #[test]
 fn powers_of_minus_one_alternate() {
     for (text, expected) in [
@@ -702,7 +702,7 @@ fn powers_of_minus_one_alternate() {
     }
 }
 
-/// Of several errors, the first in the text that no other comes before.
+/// Rules with several errors, of which one can prevent another. The first error in the text that can happen is reported.
 #[test]
 fn errors_that_hide_others_agree_with_enumeration() {
     for text in [
@@ -725,12 +725,11 @@ fn errors_that_hide_others_agree_with_enumeration() {
     }
 }
 
-/// Which of the errors comes first, and how likely any is, where one stands behind a loop that may not end, or behind an
-/// error in a loop.
+/// Errors behind a loop that may not end, or behind an error in a loop: the probability of any error.
 #[test]
 fn errors_behind_loops_have_their_probabilities() {
     for (text, expected) in [
-        // Two times: the loop ends half of the time, and only then there is an error.
+        // In the first of two repetitions the loop ends with probability 1/2, and then there is an error.
         (
             "2#((if ==1 d2 then sum(while x=1 do 1) else 0)*(1,2))",
             Fraction::new(1.into(), 2.into()),
@@ -739,7 +738,7 @@ fn errors_behind_loops_have_their_probabilities() {
             "2#((if ==1 d2 then sum(while x=1 do 1) else 0)+(1/(d2-1)))",
             Fraction::new(5.into(), 16.into()),
         ),
-        // Each value is 1 or 2, or the loop has gone wrong: the filter leaves no number to add to.
+        // Either the loop fails, or each value is 1 or 2, and the filter leaves no number to add to.
         (
             "let y=(while x=1#d2 do (if >=3 x then () else d3..(!=3 x))) in (>2 y)+1",
             Fraction::from_integer(1.into()),
@@ -751,7 +750,7 @@ fn errors_behind_loops_have_their_probabilities() {
     }
 }
 
-/// What few paths lead to is listed, however many residual programs there are.
+/// A list with few paths is enumerated, even if it has many residual programs.
 #[test]
 fn a_list_of_few_paths_is_listed() {
     let mut arena = Arena::new();
@@ -770,7 +769,7 @@ fn a_list_of_few_paths_is_listed() {
     assert_eq!(agree(&Program::new(arena, root)).unwrap(), Some(route));
 }
 
-/// Of dozens of evaluations each may never end: what they can do together is more than the paths that there are.
+/// Each of dozens of evaluations may never end. Their residual programs are more than the paths, so the rule is enumerated.
 #[test]
 fn many_that_may_never_end_are_listed() {
     let text = "(prod 3#d3)#(foreach x in (if (if ==1 d2 then sum(while x=1 do 1) else 0) then () else 2) do \
@@ -780,7 +779,7 @@ fn many_that_may_never_end_are_listed() {
     assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
 }
 
-/// The bounds of two numbers next to 2^62, combined, fit no machine integer.
+/// The bounds of operators on two numbers near 2^62 fit into no machine integer.
 #[test]
 fn operators_on_the_largest_numbers_agree_with_enumeration() {
     use Arithmetic::{BitAnd, BitOr, Concatenate, Shift};
@@ -797,17 +796,17 @@ fn operators_on_the_largest_numbers_agree_with_enumeration() {
     }
 }
 
-/// The slow evaluator, where it takes over, has what is left of the limits and not as much again.
+/// If the slow evaluator takes over, it has only the rest of the limits.
 #[test]
 fn the_limits_hold_for_both_evaluators_together() {
-    /// The first part of an analysis lasts longer than the whole may.
+    /// Delays the first part of an analysis beyond the time limit of the whole.
     struct Slow(Duration);
     impl Observer for Slow {
         fn part_begins(&self, _: &'static str) {
             thread::sleep(self.0);
         }
     }
-    // The loop's members have no bound, so neither has their product.
+    // The number of the loop's members has no bound, so their product has none either.
     let text = "prod(while x=1#d6 do (if ==6 x then 1#d6 else ()))";
     let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
@@ -831,7 +830,7 @@ fn the_limits_hold_for_both_evaluators_together() {
     assert!(error.unwrap_err().is_limit());
 }
 
-/// Each member by position may be one of a thousand.
+/// A member by position may be one of a thousand members.
 #[test]
 fn a_choice_among_many_by_position_is_no_deep_recursion() {
     let choose = || {
@@ -844,7 +843,7 @@ fn a_choice_among_many_by_position_is_no_deep_recursion() {
     thread.spawn(choose).unwrap().join().unwrap();
 }
 
-/// What is left when something is taken from a pool: known members, a filter, ranks, several in turn.
+/// Differences of a pool and known members, a filter of it, members by rank, and several of these in turn.
 #[test]
 fn differences_that_cannot_fail_agree_with_enumeration() {
     let mut arena = Arena::new();
@@ -869,7 +868,7 @@ fn differences_that_cannot_fail_agree_with_enumeration() {
     }
 }
 
-/// What a body does to members that are hidden must not go unseen, even if nothing looks at the result.
+/// A body that fails for a hidden member must fail, even if its result is not used.
 #[test]
 fn a_body_that_fails_for_hidden_members_fails() {
     for text in [
@@ -883,7 +882,7 @@ fn a_body_that_fails_for_hidden_members_fails() {
     }
 }
 
-/// Loops whose values are few are chains; enumeration unrolls the same loops until little is left.
+/// The engine solves loops with few values as chains; the slow evaluator unrolls the same loops until little mass is left.
 #[test]
 fn loops_that_end_soon_agree_with_enumeration() {
     for text in [

@@ -1,9 +1,9 @@
 //! The families of rules whose cost must stay polynomial in the number of dice.
 //!
-//! Each family is a list of forms. A member is made from a form at random: dice are equal, mixed, compound, kept,
-//! rerolled or a chain; variables are renamed, constants changed, parts reordered, values wrapped in `let`. The same
-//! seed makes the same member for every number of dice, so that the growth of the number of states can be
-//! measured: it must not be faster than the power stated beside the family.
+//! Each family is a list of forms. A random member is made from a form: dice are equal, mixed, compound, kept, rerolled or a
+//! chain; variables are renamed, constants changed, parts reordered, values wrapped in `let`. The same seed makes the same
+//! member for every number of dice, so that the growth of the number of states can be measured. It must not exceed the power
+//! that is stated beside the family.
 
 use std::time::{Duration, Instant};
 
@@ -11,13 +11,13 @@ use dicedist::engine::{self, Answer, Route, enumerate::enumerate};
 use dicedist::ir::Program;
 use dicedist::limits::{Limits, Unobserved};
 
-/// How many members of each form are tried.
+/// The number of members of each form.
 const MEMBERS: u64 = 2;
 
 /// The numbers of dice over which growth is measured.
 const SIZES: [u64; 5] = [4, 8, 16, 32, 64];
 
-/// No member may take longer than this, for any of these numbers of dice.
+/// The longest time that a member may take, for any of these numbers of dice.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// Choices made from a seed, the same on every machine.
@@ -37,7 +37,7 @@ impl Choices {
     }
 }
 
-/// What a family's `$D` stands for.
+/// The alternatives for `$D` in a form.
 const DICE: &[&str] = &[
     "$n#d6",
     "$n#d6",
@@ -49,8 +49,8 @@ const DICE: &[&str] = &[
     "((count >2 $n#d6)#d6)",
 ];
 
-/// A form with everything that starts with `$` chosen: `$n` the number of dice, `$N` twice as many, `$D` dice with faces
-/// up to 6, `$E` such dice of which there surely are some, `$F` a filter, `$c` a constant, `$v` to `$z` names.
+/// A form with each placeholder replaced: `$n` by the number of dice, `$N` by twice the number, `$D` by dice with faces up to 6,
+/// `$E` by one or more such dice, `$F` by a filter, `$c` by a constant, `$v` to `$z` by names.
 fn member(form: &str, seed: u64, n: u64) -> String {
     let mut choices = Choices(seed);
     let shift = choices.below(20);
@@ -67,7 +67,7 @@ fn member(form: &str, seed: u64, n: u64) -> String {
                     DICE.len() - 2
                 };
                 let dice = choices.one_of(&DICE[..sizes]);
-                // A value that has a name of its own for a moment is the same value.
+                // A `let` around a value does not change the value.
                 if choices.below(4) == 0 {
                     format!("(let $w={dice} in $w)")
                 } else {
@@ -104,12 +104,12 @@ fn values(answer: &Answer) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The slope of the line through the logarithms of states over those of dice.
+/// The slope of the line fitted to the logarithms of the numbers of states over the logarithms of the numbers of dice.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn power(points: &[(u64, u64)]) -> f64 {
     let points: Vec<(f64, f64)> = points
         .iter()
-        // What is small is as good as constant.
+        // Small numbers of states count as constant.
         .map(|&(n, states)| ((n as f64).ln(), (states as f64 + 100.0).ln()))
         .collect();
     let mean =
@@ -265,7 +265,7 @@ fn chains_stay_polynomial() {
     );
 }
 
-/// 7. Dice that are rolled again, or bring others.
+/// 7. Dice that are rolled again, or add dice.
 #[test]
 fn random_maps_stay_polynomial() {
     stays_polynomial(

@@ -1,9 +1,9 @@
-//! Whatever is typed ends soon: with an answer, or with an error of the kind and the status that it should have.
+//! Every input ends soon, with an answer, or with the expected kind of error and exit status.
 //!
-//! The inputs are the files of `tests/hostile`, a line each: the kind of error (`answer` for none, `|` between several
-//! that will do, `answer=[1,2]` for a certain one), a colon, and the text. In a text `\n`, `\t`, `\r`, `\\` and `\u{0}`
-//! are what they are in Rust, and `«+1×1000»` is a thousand times `+1`. The kinds are what somebody who typed this
-//! should be told, never what the program happened to say.
+//! The inputs are the lines of the files in `tests/hostile`. A line is the kind of error, a colon, and the text. The kind is
+//! `answer` for no error, `answer=[1,2]` for a certain answer, or several allowed kinds with `|` between them. In a text `\n`,
+//! `\t`, `\r`, `\\` and `\u{0}` have the meaning that they have in Rust, and `«+1×1000»` is a thousand times `+1`. A kind says
+//! what a user should be told; it is never copied from the output of the program.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use crate::command::{Said, dicedist, package, run, say};
 use crate::oracle::Listing;
 
-/// Generous: the suite may run beside other work.
+/// The time that every input may take. It is generous, because the machine may be busy.
 const QUICK: Duration = Duration::from_secs(10);
 
-/// The limits that all rules have.
+/// The limits for all rules.
 const LIMITS: [&str; 7] = [
     "--exact",
     "--time-limit",
@@ -27,10 +27,10 @@ const LIMITS: [&str; 7] = [
     "64M",
 ];
 
-/// Answers with more outcomes than this are not added up.
+/// The largest number of outcomes whose probabilities are added up.
 const MANY: usize = 2_000;
 
-/// One input, and what should become of it.
+/// One input, and its expected result.
 struct Case {
     line: usize,
     kinds: Vec<String>,
@@ -54,7 +54,7 @@ fn cases(name: &str) -> Vec<Case> {
         .collect()
 }
 
-/// A text with what is escaped and what is repeated written out.
+/// A text with escapes and repetitions written out.
 fn written_out(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -106,7 +106,7 @@ fn status(kind: &str) -> i32 {
     }
 }
 
-/// What is wrong with what the process did.
+/// Checks the result of a process; an error says what is wrong.
 fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
     let Said {
         code,
@@ -124,7 +124,7 @@ fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
         return Err(format!("{time:?}"));
     }
     let is_json = stderr.starts_with("{\"errors\"");
-    // In JSON a rule without a name is called by its text, and a wrong option is shown as it was typed.
+    // In JSON the name of a rule may be its whole text, and the message about a wrong option repeats the option.
     let may_be_long = is_json || *code == Some(2);
     if stderr.contains("panicked") || (!may_be_long && stderr.len() > 20_000) {
         return Err(format!("{} bytes: {stderr_start}", stderr.len()));
@@ -164,7 +164,7 @@ fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs all inputs of a file and tells of all that end otherwise than they should.
+/// Runs all inputs of a file, and reports all wrong results.
 #[track_caller]
 fn all_end_well(name: &str, at_least: usize, go: impl Fn(&str) -> Said) {
     let cases = cases(name);
@@ -281,7 +281,7 @@ fn a_file_stays_as_it_is_unless_its_successor_is_whole() {
     assert!(fs::read_to_string(&path).unwrap().starts_with("name,"));
 }
 
-/// Ways to print something, with as little as possible and with much.
+/// Commands that print little, and commands that print much.
 const PRINTING: [&[&str]; 13] = [
     &["d6"],
     &["d100000", "--all"],
@@ -307,7 +307,7 @@ fn a_pipe_that_nobody_reads_ends_everything_quietly() {
         assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.stderr);
         assert_eq!(said.stderr, "", "{arguments:?}");
     }
-    // Nobody hears the complaint either; the status remains.
+    // Standard error is closed as well: only the exit status is left.
     for (arguments, code) in [
         (["d6 +", "d6"], 1),
         (["--digits", "x"], 2),
@@ -398,7 +398,7 @@ fn bytes_that_are_no_text_are_refused_where_text_is_asked() {
     }
 }
 
-/// Runs the binary with streams of its own.
+/// Runs the binary with the given streams.
 fn direct(arguments: &[&str], input: Stdio, output: Stdio, errors: Stdio) -> Said {
     let binary = Path::new(env!("CARGO_BIN_EXE_dicedist"));
     let mut command = std::process::Command::new(binary);

@@ -1,5 +1,5 @@
-//! House rules side by side: each example answers its question at once and has a current picture, and the figures of a
-//! comparison follow closed forms.
+//! The examples of house rules: each example is answered at once and has a current picture, and the figures of comparisons
+//! follow closed forms.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,13 +12,13 @@ use dicedist::{Answer, Dialect, Limits, analyze};
 
 use crate::command::{dicedist, package, run, say};
 
-/// What the command of an example may take.
+/// The time that the command of an example may take.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// Runs before a command counts as slow: the machine may be busy.
+/// The number of slow runs after which a command counts as slow; fewer may be caused by a busy machine.
 const PATIENT_RUNS: usize = 20;
 
-/// The examples with the arguments of their commands, in order.
+/// The names of the examples with the arguments of their commands, in order.
 fn house_rules() -> Vec<(String, Vec<String>)> {
     let entries = fs::read_dir(package("examples/house_rules")).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -94,7 +94,7 @@ fn exactly(numerator: i64, denominator: i64) -> Figure {
     Figure::Exact(fraction(numerator, denominator))
 }
 
-/// The figure holds this value, and leaves no more open than tails of the default tolerance.
+/// Asserts that the bounds of a figure contain a value, and are no further apart than tails of the default tolerance allow.
 #[track_caller]
 fn assert_holds(figure: &Figure, value: &Fraction) {
     assert!(
@@ -110,9 +110,9 @@ fn assert_holds(figure: &Figure, value: &Fraction) {
 
 #[test]
 fn advantage_against_one_die_follows_the_closed_forms() {
-    // Source: P(max of two dn = k) = (2k-1)/n², so P(max > dn) = Σ(2k-1)(k-1)/n³ = (4n²-3n-1)/6n², a tie has
-    // Σ(2k-1)/n³ = 1/n, and the curves part by k/n - k²/n², most at n/2; the ratio of the probabilities grows with k, so
-    // that the total variation is the same.
+    // Source: P(max of two dn = k) = (2k-1)/n², so P(max > dn) = Σ(2k-1)(k-1)/n³ = (4n²-3n-1)/6n² and P(tie) = Σ(2k-1)/n³ = 1/n.
+    // The cumulative curves differ by k/n - k²/n², most at k = n/2. The ratio of the probabilities grows with k, so the total
+    // variation distance is the same.
     for n in [2_i64, 4, 6, 20, 100] {
         let comparison = compared(&format!("high 1 2#d{n}"), &format!("d{n}"));
         assert_eq!(
@@ -130,8 +130,8 @@ fn advantage_against_one_die_follows_the_closed_forms() {
 
 #[test]
 fn a_bonus_shifts_a_die_by_as_much() {
-    // Source: d20 + b against d20 are two uniform laws on 20 values, b apart: b/20 of each is not shared; of the
-    // 400 pairs, those that the first loses are the (20-b)(19-b)/2 whose difference is above b.
+    // Source: d20 + b and d20 are uniform on 20 values, shifted by b, so b/20 of their mass is not shared. The first loses
+    // (20-b)(19-b)/2 of the 400 pairs, in which the second die is more than b higher.
     for b in [0_i64, 1, 5, 19] {
         let comparison = compared(&format!("d20+{b}"), "d20");
         assert_eq!(comparison.total_variation, exactly(b, 20));
@@ -149,8 +149,8 @@ fn a_bonus_shifts_a_die_by_as_much() {
 
 #[test]
 fn one_more_die_in_a_pool_follows_the_closed_form() {
-    // Source: with B(n) binomial, P(B(n) ≤ k) - P(B(n+1) ≤ k) = p·P(B(n) = k), so the curves part by p times the
-    // greatest probability of B(n), and so does everything, the ratio of the probabilities being monotone.
+    // Source: with B(n) binomial, P(B(n) ≤ k) - P(B(n+1) ≤ k) = p·P(B(n) = k), so the cumulative curves differ by at most p times
+    // the greatest probability of B(n). The ratio of the probabilities is monotone, so the total variation distance is the same.
     let choose = |n: i64, k: i64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
     for n in 1..=11_i64 {
         let three_to = |k: i64| 3_i64.pow(u32::try_from(k).unwrap());
@@ -173,7 +173,8 @@ fn one_more_die_in_a_pool_follows_the_closed_form() {
 #[test]
 fn usage_dice_that_never_shrink_follow_the_closed_forms() {
     // Source: rolls until the first 1 or 2 are geometric, p = 1/2 with d4 and r = 1/3 with d6. With q = 1-p, s = 1-r:
-    // P(d6 lasts longer) = ps/(1-qs), P(as long) = pr/(1-qs); the curves part by sᵏ - qᵏ, most at k = 2: 4/9 - 1/4.
+    // P(d6 lasts longer) = ps/(1-qs), P(both last equally long) = pr/(1-qs). The cumulative curves differ by sᵏ - qᵏ, most at
+    // k = 2: 4/9 - 1/4.
     let rolls = |n: i64| format!("count(while x=d{n} do if >2 x then d{n} else ())");
     let comparison = compared(&rolls(6), &rolls(4));
     assert_holds(&comparison.a_wins, &fraction(1, 2));
@@ -186,8 +187,8 @@ fn usage_dice_that_never_shrink_follow_the_closed_forms() {
 
 #[test]
 fn the_most_dice_decide_a_race_of_pools_as_vandermonde_says() {
-    // Source: of m and n fair coins, P(the first has j heads more) = C(m+n, n+j)/2^(m+n), since heads of the one and
-    // tails of the other are one choice among all m+n.
+    // Source: with m fair coins against n, P(the first pool has j more heads) = C(m+n, n+j)/2^(m+n): the heads of the first pool
+    // and the tails of the second are one choice of n+j among all m+n coins.
     let (m, n) = (7_i64, 5_i64);
     let choose = |k: i64| (0..k).fold(1, |product, i| product * (m + n - i) / (i + 1));
     let comparison = compared("count >3 7#d6", "count >3 5#d6");
@@ -202,7 +203,7 @@ fn the_most_dice_decide_a_race_of_pools_as_vandermonde_says() {
 
 #[test]
 fn a_sweep_of_loops_is_drawn_over_the_values_that_happen() {
-    // Each series ends in a tail of its own; beyond 10 there is less than 0.1% of any of them.
+    // Each series has its own tail, but less than 0.1% of each series lies beyond 10.
     let said = run([
         "hits: count >=8 (while x=n#d10 do ((count ==10 x)#d10))",
         "--set",

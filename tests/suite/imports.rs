@@ -1,9 +1,9 @@
-//! Which source file of the package names what in which other file, as far as their tokens tell.
+//! Finds the source files of the package whose items another source file names, by their tokens.
 //!
-//! In: the texts of the files below `src`. Out: [`Sources`], whose [`Edge`]s lead from the file that writes a path to the
-//! file that defines its last name. A path is followed module by module, through `crate`, `self`, chains of `super`,
-//! the names that a file imports, and the names that a `mod.rs` hands on. `mod x;` is no edge, and neither
-//! is the implementation of a trait for the file of that trait. Types, and so methods, are not followed.
+//! The input is the texts of the files below `src`. The result is [`Sources`], whose [`Edge`]s lead from the file that contains a
+//! path to the file that defines the path's last name. A path is followed module by module, through `crate`, `self`, chains of
+//! `super`, imported names, and names that a `mod.rs` re-exports. `mod x;` is no edge, and an `impl` of a trait is no edge to the
+//! file of the trait. Types, and so methods, are not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::command::package;
 
-/// A module by the names that lead to it from the root.
+/// A module, as the names that lead to it from the root.
 type Module = Vec<String>;
 
-/// More hops than this lead through names that are each other's import.
+/// The largest number of hops. Only names that import each other have more.
 const MOST_HOPS: usize = 20;
 
 /// All files that were read, with the modules in them.
@@ -26,11 +26,11 @@ pub(crate) struct Sources {
     pub(crate) files: Vec<PathBuf>,
     modules: BTreeMap<Module, Contents>,
     paths: Vec<Named>,
-    /// The modules and names of types with methods of their own, each with the file of an `impl` block.
+    /// The types with inherent methods, each with the file of an `impl` block.
     methods: Vec<(Named, usize)>,
 }
 
-/// What a module holds.
+/// The contents of a module.
 #[derive(Debug, Default)]
 struct Contents {
     file: usize,
@@ -45,7 +45,7 @@ struct Import {
     path: Vec<String>,
 }
 
-/// A path, as a module writes it.
+/// A path as written in a module.
 #[derive(Clone, Debug)]
 struct Named {
     module: Module,
@@ -53,22 +53,22 @@ struct Named {
     is_test: bool,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone, Debug)]
 enum Place {
     Module(Module),
-    /// Something defined in a module.
+    /// An item that is defined in the module.
     Item(Module),
 }
 
-/// One file names something that another one defines.
+/// The use of an item in another file than its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Edge {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The path as it is written.
+    /// The path as written.
     pub(crate) path: String,
-    /// Whether tests alone write it.
+    /// Whether only tests contain the path.
     pub(crate) is_test: bool,
 }
 
@@ -84,7 +84,7 @@ impl Sources {
                 if path.is_dir() {
                     folders.push(path);
                 } else if path.ends_with("tests.rs") {
-                    // Tests may look anywhere.
+                    // Tests may import everything.
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
                     let text = fs::read_to_string(&path).unwrap();
                     texts.push((path.strip_prefix(&root).unwrap().to_owned(), text));
@@ -110,7 +110,7 @@ impl Sources {
         sources
     }
 
-    /// The place of a file among the [`Sources::files`].
+    /// The index of the file of a module among the [`Sources::files`].
     fn file(&self, module: &Module) -> usize {
         self.modules[module].file
     }
@@ -124,11 +124,11 @@ impl Sources {
         self.read(module, tokens, true, is_test);
     }
 
-    /// Reads the tokens of a module, or of a group of them within one item.
+    /// Reads the tokens of a module, or of a group of tokens within an item.
     fn read(&mut self, module: &Module, tokens: TokenStream, are_items: bool, is_test: bool) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
-        // Whether the item that is read is compiled for tests alone.
+        // Whether the item is compiled only for tests.
         let mut is_test_item = false;
         let mut is_start = true;
         while let Some(token) = tokens.get(at) {
@@ -169,7 +169,7 @@ impl Sources {
                         at += 2 + usize::from(is_start);
                         continue;
                     }
-                    // Who may see something names nothing.
+                    // The path in `pub(…)` is a visibility and names no item.
                     ("pub", Some(TokenTree::Group(group)))
                         if group.delimiter() == Delimiter::Parenthesis =>
                     {
@@ -215,7 +215,7 @@ impl Sources {
         }
     }
 
-    /// Reads what comes after `impl`: the type, unless the block is that of a trait.
+    /// Reads the type after `impl`, unless the block implements a trait.
     fn read_impl(&mut self, module: &Module, tokens: &[TokenTree]) {
         let mut at = after_generics(tokens, 0);
         let start = at;
@@ -274,7 +274,7 @@ impl Sources {
         self.files[file].display().to_string()
     }
 
-    /// Each type with methods of its own: the file that defines it, its name, and the files of its `impl` blocks.
+    /// Each type with inherent methods: the file that defines the type, its name, and the files of its `impl` blocks.
     pub(crate) fn methods(&self) -> BTreeMap<(usize, String), BTreeSet<usize>> {
         let mut methods: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
         for (named, file) in &self.methods {
@@ -299,7 +299,7 @@ impl Sources {
         self.start(&named.module, &named.path, MOST_HOPS)
     }
 
-    /// Follows a path from the module that writes it; `None` where it leads out of the package, or to a name of its own.
+    /// Follows a path from the module that contains it. `None` for a path that leads out of the package, or to a local name.
     fn start(&self, module: &Module, path: &[String], hops: usize) -> Option<Place> {
         let hops = hops.checked_sub(1)?;
         let (first, rest) = path.split_first()?;
@@ -320,7 +320,7 @@ impl Sources {
         }
     }
 
-    /// Follows the rest of a path from a module that it has led to.
+    /// Follows the rest of a path from a module.
     fn walk(&self, module: Module, path: &[String], hops: usize) -> Option<Place> {
         let hops = hops.checked_sub(1)?;
         let contents = self.modules.get(&module)?;
@@ -347,13 +347,13 @@ impl Sources {
         match through {
             Some(Place::Module(module)) => self.walk(module, rest, hops),
             Some(item) => Some(item),
-            // A name of another crate that is handed on is no file's.
+            // A re-exported name of another crate belongs to no file.
             None if import.is_some() => None,
             None => Some(Place::Item(module)),
         }
     }
 
-    /// The module that a name of this module comes from, where all of its names were imported.
+    /// The place of a name that comes from a glob import of this module.
     fn through_globs(&self, module: &Module, name: &str, hops: usize) -> Option<Place> {
         let globs = self.modules[module].imports.iter();
         let mut places = globs
@@ -386,7 +386,7 @@ fn is_punct(at: Option<usize>, tokens: &[TokenTree], expected: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == expected)
 }
 
-/// Whether a path of several names starts at a token.
+/// Whether a path of several names begins at a token.
 fn is_path_start(at: usize, tokens: &[TokenTree]) -> bool {
     let is_pair = |at: Option<usize>| {
         let next = at.map(|at| at + 1);
@@ -395,7 +395,7 @@ fn is_path_start(at: usize, tokens: &[TokenTree]) -> bool {
     is_pair(Some(at + 1)) && !is_pair(at.checked_sub(2))
 }
 
-/// The names from a token on that `::` joins.
+/// The names of the path that begins at a token.
 fn path_at(tokens: &[TokenTree], mut at: usize) -> Vec<String> {
     let mut path = Vec::new();
     while let Some(TokenTree::Ident(name)) = tokens.get(at) {
@@ -408,13 +408,13 @@ fn path_at(tokens: &[TokenTree], mut at: usize) -> Vec<String> {
     path
 }
 
-/// The first such character at or after a token, or the end.
+/// The index of the first token at or after `at` that is the expected character, or the number of tokens.
 fn position(tokens: &[TokenTree], at: usize, expected: char) -> usize {
     let found = (at..tokens.len()).find(|&at| is_punct(Some(at), tokens, expected));
     found.unwrap_or(tokens.len())
 }
 
-/// The place after `<…>`, if that is what stands here.
+/// The index after the generics `<…>` that begin at a token; the index of the token itself if there are none.
 fn after_generics(tokens: &[TokenTree], start: usize) -> usize {
     let mut depth = 0;
     for at in start..tokens.len() {
@@ -443,7 +443,7 @@ fn flatten(before: &[String], tokens: &[TokenTree], imports: &mut Vec<Import>) {
                 TokenTree::Ident(word) if word == "as" => {
                     name = words.next().map(ToString::to_string);
                 }
-                // In a group, the module itself.
+                // `self` in a group is the module itself.
                 TokenTree::Ident(word) if word == "self" && !path.is_empty() => {}
                 TokenTree::Ident(word) => path.push(word.to_string()),
                 TokenTree::Punct(punct) if punct.as_char() == '*' => name = Some("*".into()),

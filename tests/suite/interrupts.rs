@@ -1,4 +1,4 @@
-//! Ctrl-C at any moment ends the process within a second, with status 130 and without a file that is not whole.
+//! Ctrl-C at any moment ends the process within about a second, with status 130 and without an incomplete file.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
@@ -35,13 +35,13 @@ const WORK: [&[&str]; 5] = [
     &["sum(100#d1000)", "--svg"],
 ];
 
-/// How long whoever asks to stop waits. The suite may run beside other work.
+/// The time that an interrupted process may take to end. It is generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// Moments in milliseconds after the start, spread over where something happens.
+/// The moments of interruption, in milliseconds after the start, spread over the phases of a process.
 const MOMENTS: [u64; 4] = [20, 90, 350, 700];
 
-/// Interrupts a process at a moment, and says what was wrong with its end.
+/// Interrupts a process at a moment; an error says what was wrong with its end.
 fn interrupt(arguments: &[&str], moment: u64, old: Option<&str>) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out");
@@ -68,7 +68,7 @@ fn interrupt(arguments: &[&str], moment: u64, old: Option<&str>) -> Result<(), S
     let output = child.wait_with_output().unwrap();
     let time = started.elapsed();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    // A process that had not begun to listen yet is ended by the signal itself, which shells call 130 as well.
+    // Before the process handles interrupts, the signal itself ends it; shells report this as 130, too.
     let code = output
         .status
         .code()
@@ -79,7 +79,7 @@ fn interrupt(arguments: &[&str], moment: u64, old: Option<&str>) -> Result<(), S
     let is_whole = is_whole(&path);
     match code {
         Some(130) if is_running => {}
-        // It was ready just then.
+        // The process ended before the interrupt.
         Some(0) if is_whole => {}
         code => return Err(format!("status {code:?}: {stderr}")),
     }
@@ -92,7 +92,7 @@ fn interrupt(arguments: &[&str], moment: u64, old: Option<&str>) -> Result<(), S
     }
 }
 
-/// Whether there is a file that ends as files of its kind do.
+/// Whether the file exists, and ends as a complete file of its kind does.
 fn is_whole(path: &Path) -> bool {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.ends_with("\r\n") || text.ends_with("}\n") || text.trim_end().ends_with("</svg>")

@@ -1,5 +1,5 @@
-//! Large rules that must be answered exactly, and not refused: each within the default limits, with `--exact`, and with
-//! a probability that a formula gives.
+//! Large rules that must have an exact answer within the default limits, with `--exact`. Each has a probability that follows
+//! from a formula.
 
 use dicedist::Dialect;
 use dicedist::number::Fraction;
@@ -16,13 +16,13 @@ fn power(numerator: u64, denominator: u64, exponent: i32) -> Fraction {
     p(numerator, denominator).pow(exponent)
 }
 
-/// The number of ways to choose so many of so many.
+/// The binomial coefficient.
 fn choose(n: u64, k: u64) -> Fraction {
     let ways = (1..=k).map(|i| p(n + 1 - i, i));
     ways.fold(p(1, 1), |product, factor| product * factor)
 }
 
-/// The probability that a rule is exactly, at least or at most a number.
+/// Asserts the probability that a rule is exactly, at least or at most a number.
 #[track_caller]
 fn is_exactly(dialect: Dialect, rule: &str, query: &str, value: &str, expected: &Fraction) {
     let option = format!("--{query}");
@@ -30,7 +30,7 @@ fn is_exactly(dialect: Dialect, rule: &str, query: &str, value: &str, expected: 
         "-d",
         dialect.name(),
         "--exact",
-        // The suite may run beside other work.
+        // The machine may be busy.
         "--time-limit",
         "60",
         "--format",
@@ -61,7 +61,7 @@ fn single_large_dice_are_uniform() {
         // n of the n² pairs.
         ("d100000-d100000", "exactly", "0", p(1, 100_000)),
         ("let x=d100000 in x-x", "exactly", "0", p(1, 1)),
-        // Only 1000·1000.
+        // Only 1000·1000 is this product.
         ("d1000*d1000", "exactly", "1000000", p(1, 1_000_000)),
         ("2^d1000", "exactly", "2", p(1, 1_000)),
         (
@@ -85,7 +85,7 @@ fn large_sums_are_exact() {
         ("sum(100#d1000)", "at-most", "100", power(1, 1_000, 100)),
         ("sum(1000#d6)", "exactly", "1000", power(1, 6, 1_000)),
         ("sum(5000#d6)", "exactly", "30000", power(1, 6, 5_000)),
-        // Symmetric about 7·5001/2 and 21·1001/2, which no sum is.
+        // The sums are symmetric about 7·5001/2 and 21·1001/2, which are no integers.
         ("sum(5001#d6)", "at-most", "17503", p(1, 2)),
         ("sum(1001#d20)", "at-least", "10511", p(1, 2)),
         ("sum(1000000#d1)", "exactly", "1000000", p(1, 1)),
@@ -118,7 +118,7 @@ fn ranks_of_large_pools_are_exact() {
         ),
         ("high 1 10000#d20", "at-most", "19", power(19, 20, 10_000)),
         ("high 1 500001#d2", "exactly", "1", power(1, 2, 500_001)),
-        // The median of a symmetric die is as likely low as high.
+        // The median of symmetric dice is low or high with equal probability.
         ("high 1 low 501 1001#d20", "at-most", "10", p(1, 2)),
         ("high 1 low 5001 10001#d2", "at-most", "1", p(1, 2)),
         ("sum(high 3 1000#d6)", "exactly", "3", power(1, 6, 1_000)),
@@ -148,21 +148,21 @@ fn counts_in_large_pools_are_exact() {
         ("count >7 5000#d10", "exactly", "5000", power(3, 10, 5_000)),
         ("count ==1 10001#d2", "at-least", "5001", p(1, 2)),
         ("count(10000000#d6)", "exactly", "10000000", p(1, 1)),
-        // Every die is in one of the three counts.
+        // Each die is in exactly one of the three counts.
         (
             "let x=100#d6 in (count ==1 x)+(count ==2 x)+(count >2 x)",
             "exactly",
             "100",
             p(1, 1),
         ),
-        // An odd number of dice is never half low and half high.
+        // With an odd number of dice, the numbers of low and of high dice differ.
         (
             "let c=1001#d6 in (count <4 c)-(count >3 c)",
             "at-least",
             "1",
             p(1, 2),
         ),
-        // Records: none but the first with (1 - 1/2)(1 - 1/3)…(1 - 1/n) = 1/n.
+        // Records: the first is the only one with probability (1 - 1/2)(1 - 1/3)…(1 - 1/n) = 1/n.
         (
             "count(foreach i in 1..1000 do ==1 d i)",
             "exactly",
@@ -177,12 +177,12 @@ fn counts_in_large_pools_are_exact() {
 #[test]
 fn distributions_without_room_are_exact_where_they_are_asked_about() {
     for (rule, query, value, expected) in [
-        // An odd number of coins, some of them called sixes to tens.
+        // An odd number of fair coins, in two forms.
         ("count >5 1000001#d10", "at-least", "500001", p(1, 2)),
         ("sum(1000001#d2)", "at-most", "1500001", p(1, 2)),
         ("count ==6 100000#d6", "exactly", "0", power(5, 6, 100_000)),
         ("sum(100000#d2)", "at-least", "200000", power(1, 2, 100_000)),
-        // The tail of all but the two most likely ends.
+        // None or one of the dice shows 2: 1 + 100000 of the 2^100000 rolls.
         (
             "count ==2 100000#d2",
             "at-most",
@@ -225,7 +225,7 @@ fn large_permutations_are_never_listed() {
     for (rule, value, expected) in [
         ("count(perm(1..1000))", "1000", p(1, 1)),
         ("first 1 perm(1..1000)", "1", p(1, 1_000)),
-        // Only the least members sum up to so little: one choice of all.
+        // Only one choice of ten members has this sum: the ten least.
         (
             "sum(first 10 perm(1..100))",
             "55",
@@ -339,7 +339,7 @@ fn large_rules_of_all_notations_are_exact() {
             "999",
             power(999, 1_000, 1_000),
         ),
-        // No die of 8 and more, so that none is rolled again.
+        // No die shows 8 or more, so no die is rolled again.
         (
             Dialect::Onedice,
             "100a10",

@@ -1,8 +1,9 @@
-//! Laws of which not all is listed, against the same distributions listed in full.
+//! Laws with tails, against the same distributions listed in full.
 //!
-//! Two sources of truth. A finite distribution is cut: what lies beyond the cut becomes a tail, and whatever an operation does with
-//! the cut law must agree with what it does with the whole one, which is plain arithmetic of `Numbers`. A geometric distribution
-//! is listed to some depth, and its sums are negative binomial: `P(S = s) = C(s+n-1, n-1) / 2^(n+s)` for n fair coins.
+//! There are two sources of truth. A finite distribution is cut: the outcomes beyond the cut become a tail. The result of an
+//! operation on the cut law must agree with the result for the whole distribution, which is plain arithmetic of `Numbers`. A
+//! geometric distribution is listed to some depth, and its sums are negative binomial: `P(S = s) = C(s+n-1, n-1) / 2^(n+s)` for n
+//! fair coins.
 
 use std::rc::Rc;
 
@@ -26,17 +27,17 @@ fn share(part: &Weight, total: &Weight) -> Fraction {
     Fraction::new(part.clone().into(), total.clone().into())
 }
 
-/// A law of which all outcomes are known, and the same with some of them in tails.
+/// A distribution, and the same distribution as a law with some outcomes in tails.
 #[derive(Clone, Debug)]
 struct Cut {
-    /// All outcomes that ever come.
+    /// The distribution with all outcomes listed.
     whole: Numbers,
-    /// The law, cut.
+    /// The distribution with tails.
     law: Law,
 }
 
 impl Cut {
-    /// What remains of a law where outcomes at or beyond two ends are in its tails; what is missing of the whole never ends.
+    /// Moves the outcomes at or beyond two ends to tails. The missing mass of the distribution never ends.
     fn new(whole: Numbers, below: Option<i64>, above: Option<i64>, knows_moments: bool) -> Self {
         let is_below = |outcome: &Integer| below.is_some_and(|end| *outcome <= end.into());
         let is_above = |outcome: &Integer| above.is_some_and(|end| *outcome >= end.into());
@@ -55,7 +56,7 @@ impl Cut {
     }
 }
 
-/// All that a law says is true of the distribution, whose missing weight never ends.
+/// Asserts that a law agrees with the whole distribution, whose missing weight never ends.
 #[track_caller]
 fn assert_agrees(law: &Law, whole: &Numbers) {
     assert_adds_up(law);
@@ -77,7 +78,7 @@ fn assert_agrees(law: &Law, whole: &Numbers) {
     for (outcome, _) in law.listed.iter() {
         assert!(!is_above(&outcome) && !is_below(&outcome), "{law:?}");
     }
-    // Each outcome outside of the tails, listed or not.
+    // Each outcome outside the tails, listed or not.
     for (outcome, weight) in whole.iter() {
         if !is_above(&outcome) && !is_below(&outcome) {
             is_between(&of_law(&law.listed.weight_of(&outcome)), &of_whole(&weight));
@@ -89,7 +90,7 @@ fn assert_agrees(law: &Law, whole: &Numbers) {
             &of_whole(&whole.weight_of(&outcome)),
         );
     }
-    // Each tail alone, where the other does not overlap it.
+    // Each tail by itself, if the tails do not overlap.
     if above.zip(below).is_none_or(|(above, below)| below < above) {
         if let Some(tail) = &unlisted.above {
             is_between(
@@ -111,7 +112,7 @@ fn assert_agrees(law: &Law, whole: &Numbers) {
     }
 }
 
-/// The listed part, the tails, what is unresolved and what never ends make up the total.
+/// Asserts that the listed part, the tails, the unresolved mass and the mass that never ends add up to the total.
 #[track_caller]
 fn assert_adds_up<L: Listing + std::fmt::Debug>(law: &Law<L>) {
     let masses = law.masses().into_iter().map(|mass| mass.weight);
@@ -119,7 +120,7 @@ fn assert_adds_up<L: Listing + std::fmt::Debug>(law: &Law<L>) {
     assert_eq!(all, *law.total(), "the weights of {law:?}");
 }
 
-/// Finite distributions with a cut at some of the ends, and at times with weight that never ends.
+/// Random finite distributions with cuts at some ends, and sometimes with weight that never ends.
 fn cuts(from: i64) -> impl Strategy<Value = Cut> {
     let faces = prop::collection::btree_map(from..=from + 9, 1_u64..=5, 1..=6);
     let ends = (0_i64..=9, 0_i64..=9, 0_u8..6);
@@ -145,8 +146,8 @@ fn cuts(from: i64) -> impl Strategy<Value = Cut> {
     )
 }
 
-/// The first numbers of heads of a fair coin before tails, with all others in a tail, and the moments where wanted:
-/// the mean is 1, that of the square 3.
+/// The number of heads of a fair coin before the first tails, listed up to a depth, with the rest in a tail. If wanted, the law
+/// has its moments: the mean is 1, and the mean of the square is 3.
 fn heads(depth: u32, knows_moments: bool) -> Law {
     let total = weight(1) << depth;
     let listed = (0..depth).map(|heads| (i64::from(heads).into(), &total >> (heads + 1)));
@@ -172,7 +173,7 @@ fn negative_binomial(n: u64, sum: u64) -> Fraction {
     share(&ways, &(weight(1) << (n + sum)))
 }
 
-/// A law lists the negative binomial distribution of n coins, as far as some sum at least.
+/// Asserts that a law agrees with the negative binomial distribution of n coins, and lists at least the sums up to `listed`.
 #[track_caller]
 fn assert_negative_binomial(law: &Law, n: u64, listed: u64) {
     assert_adds_up(law);
@@ -205,7 +206,7 @@ fn assert_negative_binomial(law: &Law, n: u64, listed: u64) {
     }
 }
 
-/// Between which ends a combination of two masses lies, by its value at the ends, where all are finite.
+/// The interval of a combination of two masses, from its values at their ends, if all ends are finite.
 fn hull(
     a: &Mass,
     b: &Mass,
@@ -225,7 +226,7 @@ fn hull(
     (values.iter().min().cloned(), values.iter().max().cloned())
 }
 
-/// The weight that a law has in an interval is true of the distribution.
+/// Asserts that the weight of a law in an interval agrees with the whole distribution.
 #[track_caller]
 fn assert_agrees_between(law: &Law, whole: &Numbers, low: Option<i64>, high: Option<i64>) {
     let is_inside = |outcome: &Integer| {
@@ -268,9 +269,9 @@ proptest! {
     ) {
         with_budget(|budget| {
             assert_agrees_between(&a.law, &a.whole, low, high);
-            // With weight that is unresolved, too.
+            // A sum can have unresolved weight as well.
             assert_agrees_between(&a.law.add(&b.law, budget)?, &a.whole.add(&b.whole, budget)?, low, high);
-            // An end where a tail begins leaves nothing open.
+            // At an end where a tail begins, the weight is exact.
             let (bounds, total) = (a.law.unlisted.as_ref(), a.law.total());
             let above = bounds.and_then(|unlisted| unlisted.above.as_ref());
             let below = bounds.and_then(|unlisted| unlisted.below.as_ref());
@@ -302,7 +303,7 @@ proptest! {
             let both = [(one.clone(), &low), (one, &high)];
             let remainder = Remainder::nothing(low.total().clone());
             let sum = Law::measure_sum(&both, remainder, budget)?;
-            // What is missing of the first law is missing of the sum; what follows it never ends, whatever comes then.
+            // The missing mass of the first law is missing in the sum. It never ends, whatever the second law is.
             assert_agrees(&sum.missing_never_ends(), &a.whole.add(&b.whole, budget)?);
             Ok(())
         });
@@ -322,7 +323,7 @@ proptest! {
             let at_least = a.whole.map(|outcome| one_if(*outcome >= with), budget)?;
             let found = a.law.at_least(&with, budget)?;
             assert_agrees(&found, &at_least);
-            // A tail that lies on one side of the number leaves nothing open.
+            // If each tail lies on one side of the number, the weight is exact.
             let is_decided = a.law.masses().iter().all(|mass| {
                 mass.low.as_ref().is_some_and(|low| *low >= with)
                     || mass.high.as_ref().is_some_and(|high| *high < with)
@@ -346,7 +347,7 @@ proptest! {
             };
             let expected = a.whole.combined(&b.whole, |x, y| Ok(Some(x.mul(y)?)), budget)?;
             assert_agrees(&a.law.combined(&b.law, product, ends, budget)?, &expected);
-            // The greater of two numbers keeps the tail above of both.
+            // The greater of two numbers keeps the upper tails of both.
             let greater = |x: &Integer, y: &Integer| Ok(x.max(y).clone());
             let ends = |x: &Mass, y: &Mass| {
                 let low = x.low.iter().chain(&y.low).max().cloned();
@@ -480,10 +481,10 @@ fn weight_once_unresolved_is_known_to_never_end() {
             share(&known.unresolved(), known.total()),
             Fraction::new(1.into(), 6.into())
         );
-        // More than is unresolved cannot be: then nothing is learnt.
+        // More mass than the unresolved mass cannot never end, so the law stays as it is.
         let most = Fraction::new(2.into(), 3.into());
         assert_eq!(law.clone().with_never(&most, budget)?, law);
-        // A measure of which half is missing.
+        // A distribution with half of its mass missing.
         let half = Law::from(law.listed.clone()).missing_never_ends();
         assert_eq!(
             (half.never_ends(), half.unresolved()),

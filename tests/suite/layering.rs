@@ -1,8 +1,9 @@
-//! Which room may open which door: the architecture in tables, and a test for each. [`Sources`] reads who names what.
+//! The architecture as tables, with a test for each table: which parts of the sources may import which. [`Sources`] finds the
+//! imports.
 //!
-//! In: the files below `src`. Out: what they break. A room is a file or a folder below `src`; what stands
-//! directly below its folder, file or folder, is a sub-room. Rooms import only rooms that [`ROOMS`] allows them,
-//! sub-rooms only those on floors before their own ([`FLOORS`]), and no files of a room import each other in a circle.
+//! A *room* is a file or a folder directly below `src`. A *sub-room* is a file or a folder directly below the folder of a room.
+//! Rooms import only the rooms that [`ROOMS`] allows. Sub-rooms import only sub-rooms on floors before their own ([`FLOORS`]).
+//! No files of a room import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::Path;
 use crate::command::package;
 use crate::imports::{Edge, Sources};
 
-/// Each room with the rooms that it may import from, the bottom first.
+/// Each room with the rooms that it may import, the bottom first.
 const ROOMS: [(&str, &[&str]); 15] = [
     ("map", &[]),
     ("stack", &[]),
@@ -40,14 +41,14 @@ const ROOMS: [(&str, &[&str]); 15] = [
         ],
     ),
     ("cli", &[]),
-    // The facade: `lib.rs`, whose names any room may use through the room that owns them.
+    // The facade `lib.rs`. Any room may use its names through the rooms that own them.
     (
         "lib",
         &["engine", "error", "ir", "limits", "notation", "source"],
     ),
 ];
 
-/// Each crate of the manifest with the rooms whose business it is.
+/// Each crate of the manifest with the rooms that may use it.
 const CRATES: [(&str, &[&str]); 27] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
@@ -86,8 +87,8 @@ const CRATES: [(&str, &[&str]); 27] = [
     ("unicode_width", &["report"]),
 ];
 
-/// The sub-rooms of a room, floor by floor: those of a floor import only those of the floors before it. A room that
-/// is not listed has no order yet. `mod.rs` stands on no floor.
+/// The sub-rooms of a room, floor by floor. The sub-rooms of a floor import only sub-rooms of the floors before it. A room that is
+/// not listed has no floors. `mod.rs` is on no floor.
 const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "engine",
@@ -120,7 +121,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     ),
 ];
 
-/// The rooms in which files import each other in a circle, in the order of the alphabet: there shall be none.
+/// The rooms with files that import each other in a circle, in alphabetical order. There must be none.
 const WITH_CIRCLES: [&str; 0] = [];
 
 #[test]
@@ -201,7 +202,7 @@ fn notations_do_not_import_each_other() {
     let notation = |file: usize| {
         let inner = sources.files[file].strip_prefix("notation").ok()?;
         let folder = inner.parent()?.iter().next()?.to_str()?;
-        // What all of them read with.
+        // All notations may import the reader.
         (folder != "reader").then_some(folder)
     };
     for edge in sources.edges() {
@@ -275,7 +276,8 @@ fn sub_room_of(path: &Path) -> &str {
     }
 }
 
-/// The folder of a file, at most two below `src`: `residual` for all files below `engine/residual`, `engine` for those beside it.
+/// The folder of a file, at most two levels below `src`: `solve` for all files below `engine/solve`, `engine` for files directly
+/// in `engine`.
 fn folder_of(path: &Path) -> &str {
     let depth = path.iter().count() - 1;
     name_at(path, depth.min(2).saturating_sub(1))
@@ -293,7 +295,7 @@ fn rooms_of<'a>(sources: &'a Sources, edge: &Edge) -> (&'a str, &'a str) {
     )
 }
 
-/// What a room breaks of the order of its floors. Tests may look anywhere.
+/// The imports of a room that break the order of its floors. Tests may import everything.
 fn against_floors(sources: &Sources, room: &str, floors: &[&[&str]]) -> Vec<String> {
     let floor = |sub_room: &str| floors.iter().position(|names| names.contains(&sub_room));
     let files = sources.files.iter().filter(|file| room_of(file) == room);
@@ -326,7 +328,7 @@ fn against_floors(sources: &Sources, room: &str, floors: &[&[&str]]) -> Vec<Stri
     violations
 }
 
-/// The edges in each room that are part of a circle. Tests may look anywhere.
+/// The edges in each room that are part of a circle. Tests may import everything.
 fn circles(sources: &Sources) -> BTreeMap<&str, Vec<Edge>> {
     let edges = sources.edges();
     let mut targets: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
@@ -363,7 +365,7 @@ fn circles(sources: &Sources) -> BTreeMap<&str, Vec<Edge>> {
     circles
 }
 
-/// The edges that a few texts make, as `from to` with paths below `src`.
+/// The edges between a few texts, as `from to` with paths below `src`.
 fn edges_of(texts: &[(&str, &str)]) -> Vec<String> {
     let sources = Sources::new(texts.iter().copied());
     let file = |file: usize| sources.files[file].display();

@@ -1,10 +1,10 @@
-//! Hostile rules end quickly, with an error that says what to do.
+//! Rules that reach a limit end quickly, with an error that says what to do.
 
 use std::time::{Duration, Instant};
 
 use crate::command::{Said, dicedist, say};
 
-/// Generous: the suite may run beside other work.
+/// The time that every rule may take. It is generous, because the machine may be busy.
 const QUICK: Duration = Duration::from_secs(10);
 
 #[track_caller]
@@ -84,7 +84,7 @@ fn a_text_longer_than_the_limit_is_refused() {
 #[test]
 fn rules_too_large_to_answer_name_a_limit() {
     let long = "the rule builds a list of more than 10000000 members";
-    // Which limit is reached first may depend on the machine, but its message is whole.
+    // The limit that is reached first depends on the machine. Its message must be complete.
     for rule in ["9999999#d9999999", "while x=1 do (x,x)", "100#d100"] {
         let said = quickly("bones", rule);
         assert_eq!(said.code, Some(3), "{rule}: {}", said.stderr);
@@ -111,7 +111,7 @@ fn rules_too_large_to_answer_name_a_limit() {
 fn comparing_and_writing_have_a_time_limit_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.json");
-    // Each is answered soon, but the gcds of their comparison are not: they take seconds.
+    // Each rule is answered soon, but the gcds of the comparison take seconds.
     let rules = ["high 1 150000#d20", "high 1 150001#d20"];
     let started = Instant::now();
     let limits = ["--exact", "--time-limit", "0.6", "--json"];

@@ -1,4 +1,4 @@
-//! Loops under whatever looks at them. Every number here is derived by hand, beside it.
+//! Loops in the operands of every operator. Every expected number is derived by hand in a comment beside it.
 
 use dicedist::algebra::Listing as _;
 use dicedist::engine::{self, Answer, Route};
@@ -54,30 +54,31 @@ fn assert_fails(text: &str, kind: ErrorKind, share: &str) {
     assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
 }
 
-/// With f the chance that a round fails and r that it is the last one otherwise, f / (f + r).
+/// If a round fails with probability f, and ends the loop with probability r, the loop fails with f / (f + r).
 #[test]
 fn errors_in_loops_have_exact_probabilities() {
     // Every round fails with 1/2, and none ends it.
     assert_fails("while x=1 do 1/(d2-1)", ErrorKind::DivisionByZero, "1");
-    // Each 1 (1/2) fails with 1/2: p = 1/2·(1/2 + 1/2·p') where a round that does not fail gives 1 again, so p' = 1.
+    // A 1 comes with 1/2, and its round fails with 1/2 or gives 1 again: p = 1/2·(1/2 + 1/2·p'), where p' = 1 is the
+    // probability after a 1.
     assert_fails(
         "count(while x=d2 do if ==1 x then 1/(d2-1) else ())",
         ErrorKind::DivisionByZero,
         "1/2",
     );
-    // From 1: d(d3-1) fails with 1/3, is d1 with 1/3, d2 with 1/3; p = 1/3 + p·(1/3 + 1/6).
+    // From 1: d(d3-1) fails with 1/3, is d1 with 1/3, and d2 with 1/3, so p = 1/3 + p·(1/3 + 1/6).
     assert_fails(
         "count(while x=1 do if ==1 x then d(d3-1) else ())",
         ErrorKind::BadDie,
         "2/3",
     );
-    // From 6: 1/6 fails, 1/6 is 6 again; 1/6·p with p = 1/6 + p/6 = 1/5.
+    // After a 6 a round fails with 1/6 and is 6 again with 1/6, so p = 1/6 + p/6 = 1/5. A 6 comes with 1/6.
     assert_fails(
         "sum(while x=d6 do if ==6 x then 6/(d6-1) else ())",
         ErrorKind::DivisionByZero,
         "1/30",
     );
-    // From 6: 1/6 fails, else a d6: p = 1/6 + 5/6·p/6, which is 6/31; 1/6 of it.
+    // After a 6 a round fails with 1/6 and else is a d6, so p = 1/6 + 5/6·p/6 = 6/31. A 6 comes with 1/6.
     assert_fails(
         "sum(while x=d6 do if ==6 x then (let y=6/(d6-1) in d6) else ())",
         ErrorKind::DivisionByZero,
@@ -87,7 +88,7 @@ fn errors_in_loops_have_exact_probabilities() {
 
 #[test]
 fn the_last_value_is_what_ends_a_loop() {
-    // Any of 1 to 4, whichever comes first.
+    // The last value is the first one from 1 to 4, each with equal probability.
     let text = "last 1 (while x=d6 do if >4 x then d6 else ())";
     let fair = [("1", "1/4"), ("2", "1/4"), ("3", "1/4"), ("4", "1/4")];
     let answer = assert_listed(text, &fair);
@@ -98,15 +99,15 @@ fn the_last_value_is_what_ends_a_loop() {
 fn exploding_dice_are_added_up_and_ranked() {
     // One exploding d6 is k with 1/6 for k in 1..5, with 1/36 for k in 7..11, and has the mean 6/5 of a d6.
     let two = "sum(2#sum(while x=d6 do ((count ==6 x)#d6)))";
-    // 8 is 3+5, 4+4, 5+3 or 1+7, 7+1.
+    // 8 is 3+5, 4+4, 5+3, 1+7 or 7+1.
     let answer = assert_listed(two, &[("2", "1/36"), ("8", "20/216")]);
     assert_eq!(answer.moments().unwrap().first, Some(fraction("42/5")));
-    // P(N <= n) = 1 - 1/2^n, so of the larger of two (1 - 1/2^n)².
+    // P(N <= n) = 1 - 1/2^n, so P(the larger of two <= n) = (1 - 1/2^n)².
     assert_listed(
         "high 1 (2#count(while x=d2 do if ==1 x then d2 else ()))",
         &[("1", "1/4"), ("2", "5/16"), ("3", "13/64")],
     );
-    // At least 5 is what no tail changes: 1 - 4/6 each.
+    // The tail is wholly at least 5. Each die is at least 5 with 1 - 4/6.
     let answer = assert_listed(
         "count >=5 (3#sum(while x=d6 do ((count ==6 x)#d6)))",
         &[("0", "8/27"), ("1", "12/27"), ("2", "6/27"), ("3", "1/27")],
@@ -116,8 +117,9 @@ fn exploding_dice_are_added_up_and_ranked() {
 
 #[test]
 fn one_of_several_unequal_dice_has_a_mean_and_a_variance() {
-    // X is 2G+1 with P(X ≥ t) = 2^-⌊t/2⌋, so that E[X] = 3 and E[X²] = 17; of a d3 they are 2 and 14/3. Both are at least t with
-    // 1, 1/3 and 1/6: these sum to 3/2, and times 2t-1 to 17/6. That is the lower of the two, and the higher is the rest.
+    // X is 2G+1 with P(X ≥ t) = 2^-⌊t/2⌋, so E[X] = 3 and E[X²] = 17; for a d3, E = 2 and E of the square = 14/3. Both are at
+    // least t with 1, 1/3 and 1/6 for t = 1, 2, 3. For the lower of the two, E is the sum of these, 3/2, and E of the square is
+    // the sum of (2t-1) times these, 17/6. The higher of the two has the rest.
     let exploding = "sum(while x=d2 do ((count ==2 x)#d2))";
     for (select, mean, variance) in [
         ("high", "7/2", "79/12"), // 17 + 14/3 - 17/6 - (7/2)²
@@ -143,7 +145,7 @@ fn a_die_that_soon_ends_is_listed_as_far_as_one_that_does_not() {
 
 #[test]
 fn multiples_of_exploding_dice_have_a_mean() {
-    // Of one such die it is 21/5.
+    // The mean of one such die is 21/5.
     let rule = "3*sum(4#sum(while x=d6 do ((count ==6 x)#d6)))";
     let moments = answer(rule).moments();
     assert_eq!(moments.unwrap().first, Some(fraction("252/5")));
@@ -151,14 +153,14 @@ fn multiples_of_exploding_dice_have_a_mean() {
 
 #[test]
 fn tails_follow_arithmetic() {
-    // 10 less an exploding d6: a tail below.
+    // 10 minus an exploding d6 has a tail below.
     let answer = assert_listed(
         "10-sum(while x=d6 do ((count ==6 x)#d6))",
         &[("9", "1/6"), ("3", "1/36")],
     );
     assert!(answer.below().is_some() && answer.above().is_none());
     assert_eq!(answer.moments().unwrap().first, Some(fraction("29/5")));
-    // So many dice as a geometric number with mean 2 says.
+    // The number of dice is geometric with mean 2.
     let answer = assert_listed(
         "sum((count(while x=d2 do if ==1 x then d2 else ()))#d2)",
         // One die with 1/2, two with 1/4.
@@ -184,7 +186,7 @@ fn two_tails_that_face_each_other_leave_next_to_nothing_open() {
 
 #[test]
 fn what_never_ends_is_counted_wherever_it_stands() {
-    // A 1 is a trap: both end with (2/3)².
+    // A loop never ends after a 1, so both loops end with (2/3)².
     let pair = "sum(2#count(while x=d3 do if ==1 x then 1 else ()))";
     let answer = assert_listed(pair, &[("2", "4/9")]);
     assert_eq!(answer.probability(&answer.never_ends()), fraction("5/9"));
@@ -195,7 +197,7 @@ fn what_never_ends_is_counted_wherever_it_stands() {
         let answer = assert_listed(unused, &[("7", "2/3")]);
         assert_eq!(answer.probability(&answer.never_ends()), fraction("1/3"));
     }
-    // It is evaluated in half of the cases.
+    // The loop is evaluated with probability 1/2.
     let answer = assert_listed(
         "if ==1 d2 then count(while x=d3 do if ==1 x then 1 else ()) else 5",
         &[("1", "1/3"), ("5", "1/2")],
@@ -233,7 +235,7 @@ fn dice_beyond_their_faces_keep_their_weight() {
     let lowest = engine::analyze(&read(&format!("low 1 2#{die}")), &limits, &Unobserved).unwrap();
     assert_eq!(lowest.above(), None);
     let tail = lowest.below().expect("one tail, below");
-    // P(X <= -8) of one die is 1/6·5/6 = 5/36, so of the lower of two 1 - (31/36)².
+    // P(X <= -8) = 1/6·5/6 = 5/36 for one die, so P(the lower of two <= -8) = 1 - (31/36)².
     assert_eq!(tail.bound, (-8).into());
     assert_eq!(lowest.probability(&tail.weight), fraction("335/1296"));
 }
@@ -241,31 +243,31 @@ fn dice_beyond_their_faces_keep_their_weight() {
 #[test]
 fn only_what_is_evaluated_is_waited_for() {
     for (text, expected, never) in [
-        // Heads: never. Tails: 3.
+        // A 1 never ends; a 2 gives 3.
         (
             "if ==1 d2 then sum(while y=1 do 1) else 3",
             &[("3", "1/2")][..],
             "1/2",
         ),
-        // The same two independent times: 1/4 for two threes.
+        // Two independent numbers: 1/4 for two threes.
         (
             "sum(2#(if ==1 d2 then sum(while y=1 do 1) else 3))",
             &[("6", "1/4")],
             "3/4",
         ),
-        // Half of the time not even asked.
+        // The loops are not evaluated with probability 1/2.
         (
             "if >=2 d2 then sum(2#(if ==1 d2 then sum(while y=1 do 1) else 3)) else 0",
             &[("0", "1/2"), ("6", "1/8")],
             "3/8",
         ),
-        // Two dice of which one is looked at.
+        // Only a 1 evaluates the loop.
         (
             "let x=d2 in if ==1 x then x + sum(while y=1 do 1) else x + d2",
             &[("3", "1/4"), ("4", "1/4")],
             "1/2",
         ),
-        // Nothing of three numbers of copies.
+        // One of three numbers of copies is 0, which needs no value.
         ("==2 ((d3-1)#sum(while z=1 do 1))", &[("", "1/3")], "2/3"),
         (
             "if !=3 ((d3-1)#sum(while z=1 do 1)) then 7 else (if ==1 d2 then sum(while z=1 do 1) else 3)",
@@ -277,13 +279,13 @@ fn only_what_is_evaluated_is_waited_for() {
             &[("3 3", "1/4")],
             "3/4",
         ),
-        // Never with the third of a two, else a three and as many ones as come with 1/3 each.
+        // Never ends with 1/3; otherwise the sum is 3 plus a geometric number of ones, each with 1/3.
         (
             "sum(while y=(if >=1 sum(while x=0 do (==2 d3)) then sum(while z=1 do 1) else 3) do (==1 d3))",
             &[("3", "4/9"), ("4", "4/27")],
             "1/3",
         ),
-        // Nothing is drawn so often.
+        // With probability 1/2 there are 0 copies.
         (
             "count((d2-1)#(sum(while y=1 do 1)))",
             &[("0", "1/2")],
@@ -316,9 +318,9 @@ fn what_waits_for_a_loop_that_never_ends_never_comes() {
         "let x=2#(sum(while x=d3 do d3)) in count x + sum x",
         "(sum(while x=d6 do d6))/2",
         "let z=(sum(while y=2 do (count >=1 y)#2)) in sum(while x=z do ((count >=1 x)#6))",
-        // Its sum goes up and down.
+        // The sum of the loop can rise and fall.
         "sum(while x=(d3-d4) do (count <=4 x)#(d3-d4))",
-        // The divisor is never known, so nothing is divided.
+        // The divisor never ends.
         "6/(sum(2#(sum(while x=d3 do d3))))",
     ] {
         let answer = assert_listed(text, &[]);
@@ -328,7 +330,7 @@ fn what_waits_for_a_loop_that_never_ends_never_comes() {
             "{text}"
         );
     }
-    // Each of two ends with 1/2, and then with a 2 alone.
+    // Each of the two loops ends with 1/2, and then its value is a single 2.
     let two = "let y=2#(while x=d2 do if ==1 x then 1 else ()) in (count y),5";
     let answer = assert_listed(two, &[("2 5", "1/4")]);
     assert_eq!(answer.probability(&answer.never_ends()), fraction("3/4"));
@@ -351,7 +353,7 @@ fn a_loop_is_listed_as_far_as_what_it_is_combined_with_asks_for() {
         fraction("1/216") * fraction("287/300")
     );
     assert!(missing(&kept) <= tolerance);
-    // All that is below 200 is one value of the d300 away from it; 200 or more are 33 sixes and 2 or more, or 34 sixes.
+    // Each value of the loop below 200 needs exactly one value of the d300. A value of 200 or more is 33 sixes and a 2 or more.
     let sum = answer(&format!("{exploding}+d300"));
     let beyond = fraction("5") / num_traits::Pow::pow(fraction("6"), 34_u32);
     assert_eq!(
@@ -359,22 +361,22 @@ fn a_loop_is_listed_as_far_as_what_it_is_combined_with_asks_for() {
         (fraction("1") - beyond) / fraction("300")
     );
     assert!(missing(&sum) <= tolerance);
-    // A value that is looked at twice is one value.
+    // Both uses of the variable have the same value.
     let pairs = answer(&format!("let s={exploding} in (s,s+1)"));
     assert_eq!(probability(&pairs, "3 4"), fraction("1/6"));
-    // Independent numbers: the product of the means 21/5 and 5/2.
+    // The mean of a product of independent numbers is the product of the means 21/5 and 5/2.
     let product = answer(&format!("({exploding})*d4"));
     assert!(missing(&product) <= tolerance);
     let mean = product.moments().and_then(|moments| moments.first);
     assert_eq!(mean, Some(fraction("21/2")));
-    // What is not known to the end has no mean.
+    // A law with unresolved mass has no known mean.
     let walk = answer("if ==1 d2 then 3 else count(while x=1 do (if ==0 x then () else x+2*d2-3))");
     assert_eq!(walk.moments().and_then(|moments| moments.first), None);
 }
 
 #[test]
 fn an_error_ends_a_loop_and_is_no_member_of_it() {
-    // From 3 a die is rolled: a 1 asks for -1 dice, a 2 for none.
+    // The first round rolls one d2. After a 1 the next round has -1 dice, after a 2 none.
     assert_fails(
         "count(while x=3 do (x-2)#d2)",
         ErrorKind::NegativeCount,
@@ -384,7 +386,7 @@ fn an_error_ends_a_loop_and_is_no_member_of_it() {
 
 #[test]
 fn a_walk_without_bounds_leaves_a_rest_that_is_shown() {
-    // From 1 up or down by 1 until 0: after one step with 1/2, after three with 1/8.
+    // A random walk from 1 in steps of 1 until 0: it ends after one step with 1/2, after three steps with 1/8.
     let walk = "count(while x=1 do (if ==0 x then () else x+2*d2-3))";
     assert_listed(walk, &[("2", "1/2"), ("4", "1/8"), ("6", "1/16")]);
 }

@@ -1,4 +1,4 @@
-//! The notations: what is read as what, what is refused and how that is said.
+//! The notations: how texts are read, which texts are refused, and the messages.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ fn core(dialect: Dialect, text: &str) -> String {
     }
 }
 
-/// Asserts that a text is read as another one, with parentheses, is.
+/// Asserts that a text is read as the same text with explicit parentheses.
 #[track_caller]
 fn reads_as(dialect: Dialect, text: &str, explicit: &str) {
     assert_eq!(core(dialect, text), core(dialect, explicit), "{text}");
@@ -55,7 +55,7 @@ fn refused(dialect: Dialect, text: &str, kind: ErrorKind) {
     }
 }
 
-/// The warnings of a rule, a line each.
+/// The warnings of a rule, each in one line.
 #[track_caller]
 fn warnings(dialect: Dialect, text: &str) -> Vec<String> {
     let warnings = read(dialect, text).unwrap().warnings;
@@ -557,7 +557,7 @@ mod several_rules {
 mod vectors {
     use super::*;
 
-    /// What must happen to a program before it is evaluated: the kind of its error, if any.
+    /// The expected kind of error before a program is evaluated, if any.
     fn expected(expect: &serde_json::Value) -> Option<ErrorKind> {
         match expect["error"].as_str() {
             Some("parse") => Some(ErrorKind::Parse),
@@ -602,7 +602,7 @@ mod vectors {
 mod diagnostics {
     use super::*;
 
-    /// An error as plain text: what is underlined, and everything that is said about it.
+    /// An error as plain text: the underlined text, and all messages.
     fn render(source: &Source, error: &Error) -> String {
         let mut out = String::new();
         for diagnostic in error.diagnostics() {
@@ -805,12 +805,12 @@ mod warned {
     #[test]
     fn what_a_name_without_use_means_is_said_as_it_is() {
         let only = |text| read(Bones, text).unwrap().warnings.remove(0);
-        // The value may fail: leaving it out is another rule.
+        // The value may fail, so the rule without it has another meaning.
         assert_eq!(
             only("let x=1/(d6-1) in d6").help.as_deref(),
             Some("leave it out, unless its value is to fail or never to end")
         );
-        // Ends with probability 1, each round with 1/6.
+        // Each round ends the loop with 1/6, so it ends with probability 1.
         assert_eq!(
             only("while x=d6 do drop ==6 d6").notes,
             ["each round is rolled afresh, whatever the last one was"]
@@ -819,7 +819,7 @@ mod warned {
             only("while x=1 do perm(1,2)").notes,
             ["each round is rolled afresh, whatever the last one was"]
         );
-        // The die outside is rolled once.
+        // The die outside the loop is rolled only once.
         assert_eq!(
             only("let y=d6 in while x=1 do >3 y").notes,
             ["what is repeated is the same each time: the loop ends after one round or never"]
@@ -847,7 +847,7 @@ mod warned {
 mod limits {
     use super::*;
 
-    /// Runs where there is as little stack as on a thread of a test.
+    /// Runs a function on a thread with a small stack.
     fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
         let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run);
         thread.unwrap().join().unwrap();
@@ -1008,7 +1008,7 @@ mod printing {
         }
     }
 
-    /// Texts of rules of every shape, most of them right in Bones, many in dicelab.
+    /// Random rules with every construct. Most are correct in Bones, many in dicelab.
     fn texts() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
             (0..20_i32).prop_map(|number| number.to_string()),
@@ -1069,7 +1069,7 @@ mod printing {
     }
 }
 
-/// dicebag; what is expected comes from LANGUAGES.md, or is said.
+/// dicebag. Expected values are from LANGUAGES.md, or a comment says where they are from.
 mod dicebag {
     use dicedist::Limits;
     use dicedist::notation::Wanted;
@@ -1153,7 +1153,7 @@ mod dicebag {
             kind("1 / (1d2 - 1)"),
             (ErrorKind::DivisionByZero, "1/2".into())
         );
-        // No die is made.
+        // Without dice the number of sides is not checked.
         assert_eq!(outcomes("0d0"), [("0".into(), "1".into())]);
     }
 
@@ -1166,7 +1166,7 @@ mod dicebag {
 
     #[test]
     fn quotients_are_rounded_down() {
-        // Floors of -3/2, -2/2, … by hand.
+        // The floors of -3/2, -2/2, …, by hand.
         let halves = [("-2", "1/6"), ("-1", "1/3"), ("0", "1/3"), ("1", "1/6")];
         let expected = halves.map(|(value, share)| (value.to_owned(), share.to_owned()));
         assert_eq!(outcomes("(1d6 - 4) / 2"), expected);
@@ -1183,16 +1183,16 @@ mod dicebag {
                 .probability(&numbers.weight_of(&value.into()))
                 .to_string()
         };
-        // The better of a d2 and a d3 is rolled again on a 3, as only the d3 can be: then it shows 1, 2, or 3 again.
+        // The higher of a d2 and a d3 is rolled again on a 3. It is then the d3, and shows 1, 2, or 3 again.
         assert_eq!(of("3E1K(1d2 + 1d3)", 1), "1/6");
         assert_eq!(of("3E1K(1d2 + 1d3)", 2), "1/2");
         assert_eq!(of("3E1K(1d2 + 1d3)", 4), "1/9");
         assert_eq!(of("3E1K(1d2 + 1d3)", 8), "1/27");
-        // Of equal dice the earlier one is kept, so of 2 and 2 the d2: after a 2 (the d2 in 1/3, the d3
-        // in 1/6) a 1 comes with 1/2 or 1/3.
+        // Among equal dice the earlier one is kept, so for 2 and 2 the d2. The first value is 2 from the d2 with 1/3, and from the
+        // d3 with 1/6. A 1 then follows with 1/2 or 1/3.
         assert_eq!(of("2E1K(1d2 + 1d3)", 1), "1/6");
         assert_eq!(of("2E1K(1d2 + 1d3)", 3), "2/9");
-        // The better of two d2 is a 2 in 3/4.
+        // The higher of two d2 is 2 with 3/4.
         assert_eq!(of("2E1K2d2", 1), "1/4");
         assert_eq!(of("2E1K2d2", 3), "3/8");
         assert_eq!(of("2E1K2d2", 5), "3/16");

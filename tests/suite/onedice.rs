@@ -1,5 +1,5 @@
-//! `OneDice`: what is read as what, and what it comes to. The expected numbers are counted by hand, or are those of a rule
-//! that says the same in Bones, which its own vectors vouch for.
+//! `OneDice`: how texts are read, and their answers. The expected numbers are counted by hand, or are those of an equivalent rule
+//! in Bones, which has golden vectors of its own.
 
 use dicedist::engine::enumerate;
 use dicedist::limits::{Limits, Unobserved};
@@ -32,7 +32,7 @@ fn core(text: &str) -> String {
     }
 }
 
-/// Asserts that a text is read as another one, with parentheses and all operands, is.
+/// Asserts that a text is read as the same text with explicit parentheses and operands.
 #[track_caller]
 fn reads_as(text: &str, explicit: &str) {
     assert_eq!(core(text), core(explicit), "{text}");
@@ -66,7 +66,7 @@ fn outcomes(dialect: Dialect, text: &str, settings: &Settings) -> Vec<(String, S
         .collect()
 }
 
-/// Asserts that a rule is distributed as one in Bones is.
+/// Asserts that a rule has the distribution of a rule in Bones.
 #[track_caller]
 fn is_like(text: &str, bones: &str) {
     let settings = Settings::default();
@@ -77,7 +77,7 @@ fn is_like(text: &str, bones: &str) {
     );
 }
 
-/// The same of the tuple that is left, in order.
+/// Asserts that the tuple of a rule has the distribution of a rule in Bones, with the members in order.
 #[track_caller]
 fn tuple_is_like(text: &str, bones: &str) {
     let pool = Settings::default().with_wanted(Wanted::Pool);
@@ -88,7 +88,7 @@ fn tuple_is_like(text: &str, bones: &str) {
     );
 }
 
-/// Asserts that a rule fails so, with a probability.
+/// Asserts that a rule fails with this kind of error and this probability.
 #[track_caller]
 fn fails(text: &str, kind: ErrorKind, probability: &str) {
     let program = read(text)
@@ -312,7 +312,7 @@ fn fate_dice_show_minus_one_zero_and_one() {
 
 #[test]
 fn bonus_and_penalty_dice_choose_among_tens() {
-    // Each candidate is counted by itself, as the rules of Call of Cthulhu have it.
+    // The candidates are compared as numbers from 1 to 100, as in the rules of Call of Cthulhu.
     let candidates = |keep: &str| {
         format!(
             "let u = d10-1 in {keep} (foreach t in 3#(d10-1) do \
@@ -326,13 +326,13 @@ fn bonus_and_penalty_dice_choose_among_tens() {
 
 #[test]
 fn pools_count_all_dice_of_all_rounds() {
-    // A die that adds none: a plain count.
+    // No die adds another, so the pool is a plain count.
     is_like("3a11k6", "count >=6 3#d10");
     is_like(
         "3a9k5q5m6",
         "sum(foreach x in 3#d6 do (count >=5 x)+(count <=5 x))",
     );
-    // Of one die: 1/2 is no success; after k tens there are k successes, and one more or none.
+    // One die is no success with 1/2. After k tens there are k successes, and one more or none.
     let said = run(["-d", "onedice", "1a10k6", "--format", "json"]);
     let json = said.json();
     let outcomes = &json["rules"][0]["outcomes"];
@@ -347,7 +347,7 @@ fn double_cross_scores_rounds_and_the_last_highest_die() {
     let said = run(["-d", "onedice", "1c9", "--format", "json"]);
     let json = said.json();
     let outcomes = json["rules"][0]["outcomes"].as_array().unwrap();
-    // One die: 8 faces of 10 end the first round, and 2 add 10 and begin another.
+    // One die: 8 of 10 faces end the first round; the other 2 score 10 and begin another round.
     let of = |value: i64| {
         let found = outcomes.iter().find(|outcome| outcome["value"] == value);
         found.map(|outcome| outcome["probability"].as_str().unwrap().to_owned())
@@ -377,7 +377,7 @@ fn numbers_and_tuples_are_of_the_same_roll() {
     tuple_is_like("3d4kh2", "rev sort high 2 3#d4");
     tuple_is_like("2d4*2", "foreach x in 2#d4 do x*2");
     tuple_is_like("2d4min3", "foreach x in 2#d4 do if <3 x then 3 else x");
-    // The number is evaluated where it may fail: 7 is a sum of two dice, and neither die is 7.
+    // The number is evaluated, too, because it can fail: the sum of the dice can be 7, and no single die can.
     fails("(12/(2d6-7))kh", ErrorKind::DivisionByZero, "1/6");
 }
 
@@ -598,7 +598,7 @@ fn deep_and_long_rules_of_onedice_are_limits_and_no_crash() {
     thread.unwrap().join().unwrap();
 }
 
-/// Rules of every shape.
+/// Random rules with every construct.
 fn texts() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (0..4_i32).prop_map(|number| number.to_string()),

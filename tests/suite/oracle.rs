@@ -1,8 +1,8 @@
 //! Every golden vector, through the real binary.
 //!
-//! The vectors are those of the folder in the environment variable `DICEDIST_VECTORS`, or of `tests/golden`,
-//! whose README describes them. All kinds are tried. Whatever does not pass is a failure, a limit included, but
-//! for the vectors of [`NOT_YET`], and those are a failure as soon as they pass.
+//! The vectors are in the folder that the environment variable `DICEDIST_VECTORS` names, or in `tests/golden`, whose README
+//! describes them. All kinds are tried. A vector that does not pass is a failure, also if a limit is reached. The vectors of
+//! [`NOT_YET`] are a failure if they pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::command::{Said, package, run};
 
-/// How long a vector may take, in seconds.
+/// The time that a vector may take, in seconds.
 const PATIENCE: &str = "20";
 
 #[derive(Debug, Deserialize)]
@@ -159,7 +159,7 @@ fn judge(vector: &Vector) -> Verdict {
 
 /// The probabilities of one rule, as JSON has them.
 pub(crate) struct Listing {
-    /// In the order of the program.
+    /// The outcomes in the order of the output.
     outcomes: Vec<(String, Fraction)>,
     tail: Fraction,
     unresolved: Fraction,
@@ -273,14 +273,14 @@ fn judge_prefix(expect: &Expectation, rule: &Value, listing: &Listing) -> Verdic
                 least <= *found && *found <= most,
                 "P({value}) is {found}, expected {least}"
             ),
-            // What is too improbable to be listed lies in the tail.
+            // An outcome that is too improbable to be listed is in the tail.
             None => demand!(
                 least <= listing.tail,
                 "P({value}) is not listed, expected {least}"
             ),
         }
     }
-    // What is not listed of lists has no place: it is no tail.
+    // Lists that are not listed are unresolved mass, because lists have no tails.
     let are_lists = expect.outcomes.keys().any(|value| value.contains(' '));
     demand!(
         listing.unresolved == zero() || (are_lists && listing.unresolved <= tolerance()),
@@ -391,7 +391,7 @@ fn is_ascending(listing: &Listing) -> bool {
         .is_sorted_by(|(a, _), (b, _)| members(a) <= members(b))
 }
 
-/// A value as the vectors spell it: members joined by blanks.
+/// A value in the form of the vectors: members joined by blanks.
 fn name(value: &Value) -> String {
     match value {
         Value::Array(members) => members
@@ -417,7 +417,7 @@ fn parse(text: &str) -> Result<Fraction, String> {
     text.parse().map_err(|_| format!("{text} is no fraction"))
 }
 
-/// To the nearest trillionth or so: enough for vectors that are good to a billionth.
+/// The fraction to about a trillionth, for vectors that are correct to a billionth.
 fn to_f64(fraction: &Fraction) -> f64 {
     let trillion = whole(1_000_000_000_000);
     let scaled = (fraction * trillion).round().to_integer();

@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets, on a stable compiler: over their corpus, and over texts made of it
-//! at random: [`crate::seeds`] says with which seeds.
+//! The bodies of the fuzz targets, on a stable compiler. They run over their corpus, and over random changes of its texts;
+//! [`crate::seeds`] has the seeds.
 
 #[path = "../../fuzz/bodies.rs"]
 mod bodies;
@@ -15,12 +15,12 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use crate::command::package;
 use crate::seeds::seeds;
 
-/// How many texts are made of the corpus of each target, and how long that may take at most: the number, not the
-/// time, is to be what ends it.
+/// The number of texts that are made from the corpus of each target, and the time after which a slow target stops earlier. Usually
+/// the number ends the test.
 const TEXTS: usize = 1_500;
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// Signs and words that mean something to some notation, and numbers at which something changes.
+/// Signs and words of the notations, and numbers near limits.
 const TOKENS: &str = "0 1 2 3 6 7 9 10 99 100 101 10000 10001 999999999 99999999999999999999 ( ) [ ] { } , ; : = < > ! \
     + - * / % ^ . .. # & | ? $ $t1 == != <= >= d D a c f b p k q m x S C G H L V P E e K A T t i kh kl dh dl min max \
     lp sp tp df sum prod count perm sort rev drop keep low high first last let in while do foreach if then else (1,2) \
@@ -58,7 +58,7 @@ fn corpus(target: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// What a text makes the body of a target say when it fails.
+/// The message of the panic of a target's body for a text; `None` without a panic.
 fn failure(body: fn(&str), text: &str) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(|| body(text))).err()?;
     let message = panic.downcast::<String>().map_or_else(
@@ -108,7 +108,7 @@ fn what_is_made_of_the_corpus_holds() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// A text with some of its parts changed, left out, doubled, or taken from others.
+/// A text with some parts changed, left out, doubled, or taken from other texts.
 fn mutated(texts: &[(String, String)], generator: &mut ChaCha8Rng) -> String {
     let tokens: Vec<&str> = TOKENS.split_ascii_whitespace().collect();
     let mut letters: Vec<char> = any(texts, generator).1.chars().collect();
@@ -129,7 +129,7 @@ fn mutated(texts: &[(String, String)], generator: &mut ChaCha8Rng) -> String {
                 .chars()
                 .collect(),
         };
-        // Into a place, or instead of what is there.
+        // The part is inserted, or replaces a range.
         let end = if below(2, generator) == 0 { start } else { end };
         letters.splice(start..end, part);
     }
@@ -140,7 +140,7 @@ fn any<'a, T>(all: &'a [T], generator: &mut ChaCha8Rng) -> &'a T {
     &all[below(all.len(), generator)]
 }
 
-/// A number from 0 to just below another one; which is nearly uniform.
+/// A nearly uniform number from 0 to `bound - 1`.
 fn below(bound: usize, generator: &mut ChaCha8Rng) -> usize {
     usize::try_from(generator.next_u64() % bound as u64).unwrap()
 }

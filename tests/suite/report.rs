@@ -1,4 +1,4 @@
-//! Reports: the numbers against oracles, the looks against snapshots.
+//! Reports: their numbers against oracles, their look against snapshots.
 
 use dicedist::algebra::{Distribution, Law, Mass, Moments, Numbers, Weight};
 use dicedist::compare::{Comparison, Dominance};
@@ -40,7 +40,7 @@ fn exact(numbers: Distribution<Integer>) -> Answer {
     Answer::exact(Outcomes::Numbers(numbers), 1)
 }
 
-/// Listed numbers with masses beside them; what is missing never ends.
+/// An answer of listed numbers and masses in intervals. The missing mass never ends.
 fn with_masses(
     numbers: Distribution<Integer>,
     masses: Vec<Mass>,
@@ -52,7 +52,7 @@ fn with_masses(
     Answer::new(law, 1)
 }
 
-/// Of a rule that surely ends, from its mean and its variance.
+/// The moments of a rule that always ends, from its mean and its variance.
 fn moments(mean: Fraction, variance: Option<Fraction>) -> Moments {
     Moments {
         ends: fraction(1, 1),
@@ -61,13 +61,13 @@ fn moments(mean: Fraction, variance: Option<Fraction>) -> Moments {
     }
 }
 
-/// The same with unknown moments.
+/// The answer with unknown moments.
 fn without_moments(mut answer: Answer) -> Answer {
     answer.law.unlisted.as_mut().unwrap().moments = None;
     answer
 }
 
-/// Every ordered roll of some dice, mapped to a value: the slow and obvious way.
+/// The distribution of a function of some dice, by enumeration of all ordered rolls.
 fn enumerated<T: Ord>(dice: &[i64], value: impl Fn(&[i64]) -> T) -> Distribution<T> {
     let count = usize::try_from(dice.iter().product::<i64>()).unwrap();
     let rolls = (0..i64::try_from(count).unwrap()).map(|mut index| {
@@ -136,7 +136,7 @@ fn table(rules: &[Answered], style: &Style) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// How many of some dice show one of `hits` of their `sides`.
+/// The number of dice that show one of `hits` faces among `sides`: binomial.
 fn binomial(count: usize, hits: u32, sides: u32) -> Distribution<Integer> {
     let mut weights = vec![Weight::from(1u32)];
     for _ in 0..count {
@@ -199,14 +199,14 @@ fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> 
     }
 }
 
-/// How many successes of n dice, for several n.
+/// The number of successes of n dice, for several n.
 fn sweep() -> Vec<Answered> {
     (1..=10)
         .map(|n| with_parameter("count >=8 n#d10", "n", n, exact(binomial(n, 3, 10))))
         .collect()
 }
 
-/// Six faces in ten, else it goes on for ever.
+/// Six faces with a tenth each; the rest never ends.
 fn endless() -> Answer {
     let faces = (1..=6).map(|face| (int(face), Weight::from(1u32)));
     with_masses(Distribution::new(faces, 10u32.into()), Vec::new(), None)
@@ -340,7 +340,7 @@ fn unresolved_mass_leaves_the_quantiles_it_could_move_open() {
         vec![unresolved],
         None,
     );
-    // 10/63 of each face, 3/63 anywhere: half is 31.5, between 30 or 33 at a three and 40 at a four.
+    // Each face has 10/63, and 3/63 are unresolved. Half is 31.5/63: up to a three there are 30 to 33, up to a four 40 or more.
     assert_eq!(quantile(&answer, &fraction(1, 2)), None);
     assert_eq!(quantile(&answer, &fraction(35, 63)), Some(int(4)));
     let summary = Summary::of(&answer);
@@ -392,7 +392,7 @@ fn ranges_of_values_do_not_begin_below_the_least() {
     assert!(text.contains("\n49..50  4.0000%"), "{text}");
     let text = table(&[named("d55", d(55))], &Style::default());
     assert!(text.contains("\n    55  1.8182%"), "{text}");
-    // 1, then 999 values: 99.95% of it below 501.
+    // 1000 values, with 99.95% of the mass below 501.
     let weights = (1..=1000).map(|value| {
         (
             int(value),
@@ -497,8 +497,8 @@ fn heroic_against_normal_agrees_with_every_roll_of_seven_dice() {
 
 #[test]
 fn one_die_against_another_follows_the_closed_forms() {
-    // Source: for n >= m, P(dn > dm) = 1 - (m+1)/2n, P(dn = dm) = 1/n; the cumulative curves part most at m,
-    // by 1 - m/n, which is also the total variation distance.
+    // Source: for n >= m, P(dn > dm) = 1 - (m+1)/2n and P(dn = dm) = 1/n. The cumulative curves differ most at m, by 1 - m/n,
+    // which is also the total variation distance.
     for (n, m) in [(6, 6), (8, 6), (20, 6), (100, 7), (12, 1)] {
         let (large, small) = (d(n), d(m));
         let (n, m) = (i64::try_from(n).unwrap(), i64::try_from(m).unwrap());
@@ -543,10 +543,10 @@ fn rules_with_no_common_value_are_as_far_apart_as_can_be() {
 
 #[test]
 fn a_tail_that_decides_nothing_leaves_nothing_open() {
-    // All of the tail, from 7 on, beats a d6; 30 more rerolls change nothing.
+    // The whole tail is at least 7 and beats a d6, so further rerolls change nothing.
     for rolls in [1, 2, 30] {
         let comparison = Comparison::of(&exploding(rolls), &d(6)).unwrap();
-        // A six is rolled again: it beats all. Else five faces meet six: 10 wins, 5 ties of 36.
+        // A six is rolled again and beats every face: 6 wins. The other five faces have 10 wins and 5 ties, of 36.
         assert_eq!(
             comparison.a_wins,
             Figure::Exact(fraction(16, 36)),
@@ -632,7 +632,7 @@ fn csv_of_a_long_rule_is_exact_and_quick() {
         .iter()
         .map(|row| Fraction::new_raw(row[5].parse().unwrap(), row[6].parse().unwrap()))
         .fold(fraction(0, 1), |sum, next| {
-            // Over the common total, so that the test is quick too.
+            // The common total makes the test quick.
             let total = num_bigint::BigInt::from(6u32).pow(1000);
             let scaled = next.numer() * (&total / next.denom());
             Fraction::new_raw(sum.numer() + scaled, total)
@@ -677,7 +677,7 @@ fn csv_of_queries_is_just_these() {
          3d6,,at-least,5,,,\r\n\
          3d6,,exactly,9,,,\r\n"
     );
-    // 1 to 5 and 7 to 11, and 1/36 at 13 or above: at least 5 is certain to hold the tail; 14 may be in it.
+    // 1 to 5 and 7 to 11 are listed, and 1/36 is at 13 or above. The whole tail is at least 13, and 14 may be in it.
     let style = Style {
         queries: vec![Query::AtLeast(int(13)), Query::Exactly(int(14))],
         ..Style::default()
@@ -757,7 +757,7 @@ fn csv_shows_tails_and_mass_without_a_value() {
     let weighted = weighted.map(|(value, weight)| (value.clone(), weight.clone()));
     let tail = answer.above().unwrap();
     let tail = Mass::at_or_above(tail.bound.clone(), tail.weight.clone());
-    // A weight of 2 more never ends.
+    // A further weight of 2 never ends.
     let numbers = Distribution::new(weighted, numbers.total() + 2u32);
     let answer = with_masses(numbers, vec![tail], None);
     let rows = csv(&[named("exploding", answer)]);
@@ -983,7 +983,7 @@ fn json_errors_have_their_place_and_probability() {
     let another = warned.clone();
     let json = json(&[warned, another], &[refused], &Style::default());
     assert_eq!(json["errors"][0]["rule"], 1);
-    // Each once, those of refused rules too, and all by the place of the rule in the call.
+    // Each warning is listed once, also for refused rules, and has the index of its rule in the call.
     let warnings = json["warnings"].as_array().unwrap();
     assert_eq!(warnings.len(), 2);
     assert_eq!(warnings[0]["message"], "surely not");
@@ -1021,7 +1021,7 @@ fn probabilities_in_json_add_up_to_exactly_one() {
     }
 }
 
-// Tables, Markdown and queries: how they look.
+// The look of tables, Markdown and queries.
 
 #[test]
 fn table_of_one_rule() {
@@ -1117,7 +1117,7 @@ fn table_says_what_is_not_exact_or_has_no_value() {
 
 #[test]
 fn every_column_of_a_table_adds_up_to_one() {
-    // Also in ranges with gathered ends: with no digit lost, the percentages are exact.
+    // In ranges with gathered ends, too. All digits are shown, so the percentages are exact.
     let rules = [
         named("exploding", exploding(12)),
         named("sum(20#d2)", exact(sum_of_dice(20, 2))),
@@ -1172,7 +1172,7 @@ fn fraction_rows(rules: &[Answered], view: View, all: bool) -> Vec<(String, Vec<
         .collect()
 }
 
-/// Sixes are rolled again: `P(X >= 6k + r) = (7 - r) / 6^(k+1)` for r from 1 to 6.
+/// `P(X >= value)` for the sum of a d6 that is rolled again after a six: `P(X >= 6k + r) = (7 - r) / 6^(k+1)` for r from 1 to 6.
 fn exploding_at_least(value: i64) -> Fraction {
     let (again, face) = ((value - 1) / 6, (value - 1) % 6 + 1);
     let power = u32::try_from(again + 1).unwrap();
@@ -1238,7 +1238,7 @@ fn what_lies_beyond_the_innermost_tail_is_one_row_if_it_is_hardly_anything() {
             .filter(|(label, _)| label.starts_with(">="))
             .collect();
         if all {
-            // 6^-6 from 37 on, 6^-8 from 49 on, and what is listed between.
+            // One tail is 6^-6 from 37 on, the other 6^-8 from 49 on.
             assert_eq!(gathering.len(), 2);
             continue;
         }
@@ -1362,7 +1362,7 @@ fn queries_that_are_open_have_bounds() {
 
 // Pictures.
 
-/// What a picture is made of, checked as XML: every tag closed, no stray markup.
+/// The tags of a picture, checked as XML: every tag is closed, and there is no stray markup.
 fn elements(svg: &str) -> Vec<String> {
     let mut open: Vec<String> = Vec::new();
     let mut all = Vec::new();
@@ -1388,7 +1388,7 @@ fn elements(svg: &str) -> Vec<String> {
     all
 }
 
-/// The places of a picture are within it.
+/// Asserts that all places in a picture are within its size.
 fn assert_within(svg: &str) {
     let tags = elements(svg);
     let attribute = |tag: &str, name: &str| -> Option<String> {
@@ -1496,7 +1496,7 @@ fn a_picture_speaks_to_those_who_cannot_see_it() {
     assert!(!picture.contains('\u{1b}'));
 }
 
-/// How many tags of a picture begin so and hold this.
+/// The number of tags of a picture with this name that contain this text.
 fn count(picture: &str, tag: &str, part: &str) -> usize {
     let tags = elements(picture);
     let counted = tags
@@ -1505,7 +1505,7 @@ fn count(picture: &str, tag: &str, part: &str) -> usize {
     counted.count()
 }
 
-/// The same with this much added to each number.
+/// The answer with a constant added to each number.
 fn raised(answer: &Answer, by: i64) -> Answer {
     let numbers = answer.numbers().unwrap();
     exact(
@@ -1517,7 +1517,7 @@ fn raised(answer: &Answer, by: i64) -> Answer {
 
 #[test]
 fn halves_are_rounded_away_from_zero() {
-    // 1/8 of each face, and a mean of 9/2.
+    // Each face has 1/8, and the mean is 9/2.
     let style = Style {
         digits: 0,
         ..Style::default()
@@ -1528,7 +1528,7 @@ fn halves_are_rounded_away_from_zero() {
         text.contains("\nmean                         5\n"),
         "{text}"
     );
-    // 1/32 = 3.125% for none of five coins, and for all.
+    // None and all of five coins have 1/32 = 3.125% each.
     let picture = svg(&[named("coins", exact(binomial(5, 1, 2)))], View::Exactly);
     assert_eq!(picture.matches("3.13%").count(), 2);
 }
@@ -1602,7 +1602,7 @@ fn sampled_curves_have_the_intervals_that_they_speak_of() {
         bands(&[named("one", d(6)), named("two", d(6))], View::AtMost),
         0
     );
-    // Bars have whiskers: a line and two ends for each of six faces, joined to one path.
+    // The bars of six faces have whiskers of three lines each, which are joined to one path.
     let whiskers = |view| {
         let picture = svg(&rules[..1], view);
         let tags = elements(&picture);
@@ -1617,7 +1617,7 @@ fn sampled_curves_have_the_intervals_that_they_speak_of() {
 
 #[test]
 fn lists_have_bars_for_the_rules_that_they_are_possible_with() {
-    // Four multisets of three coins and three faces: no list of one rule is possible with the other.
+    // The first rule has four lists of three members, the second three numbers: no row is possible in both rules.
     let rules = [named("coins", three_dice(2)), named("d3", d(3))];
     let picture = svg(&rules, View::Exactly);
     let tags = elements(&picture);
@@ -1626,7 +1626,7 @@ fn lists_have_bars_for_the_rules_that_they_are_possible_with() {
         let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
         rest.split_once('"').unwrap().0.parse().unwrap()
     };
-    // The sheet, two samples of the legend, and a bar for each of the seven.
+    // The background, two samples in the legend, and a bar for each of the seven rows.
     assert_eq!(bars.len(), 1 + 2 + 7);
     for pair in bars[3..].windows(2) {
         let height = place(pair[0], "height");
@@ -1642,7 +1642,7 @@ fn equal_means_are_all_marked() {
         named("d7 too", d(7)),
     ];
     let picture = svg(&rules, View::Exactly);
-    // All means are 4: three pointers with one tip, whose bases lie side by side.
+    // All means are 4: three pointers have the same tip, and their bases lie side by side.
     let tags = elements(&picture);
     let points = |tag: &String| -> Vec<(f64, f64)> {
         let (_, rest) = tag.split_once("points=\"").unwrap();
@@ -1668,7 +1668,7 @@ fn equal_means_are_all_marked() {
 fn the_mean_does_not_cross_the_percentage_of_its_bar() {
     let seven = exact(Distribution::new([(int(7), 1u32.into())], 1u32.into()));
     let picture = svg(&[named("seven", seven)], View::Exactly);
-    // What is behind the percentage, and nothing but the bar's colour below it, is drawn after the line.
+    // The white background of the percentage is drawn after the line of the mean.
     let line = picture.find("#555555\" stroke").unwrap();
     let backing = picture.rfind("#FFFFFF").unwrap();
     assert!(line < backing);
@@ -1676,7 +1676,8 @@ fn the_mean_does_not_cross_the_percentage_of_its_bar() {
 
 #[test]
 fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
-    // 1 to 6 and 11 to 16 on an axis of 16 values; the first has circles, each twice, as in the legend.
+    // The values are 1 to 6 and 11 to 16 on an axis of 16 values. The first series has circles, each drawn twice, also in the
+    // legend.
     let rules = [named("low", d(6)), named("high", raised(&d(6), 10))];
     let marks = |tag, view| {
         let all = count(&svg(&rules, view), tag, "");
@@ -1722,6 +1723,6 @@ fn a_few_values_far_apart_are_shown_one_by_one() {
         assert!(picture.contains(&format!("\n{value}\n")), "{value}");
     }
     assert!(!picture.contains("in ranges"));
-    // The sheet, the legend, and two bars of each.
+    // The background, two samples in the legend, and two bars of each series.
     assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4);
 }

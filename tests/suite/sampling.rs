@@ -1,4 +1,4 @@
-//! Estimates: their promise is kept, whoever rolls.
+//! Estimates: their confidence bounds hold for every seed.
 
 use std::num::NonZeroUsize;
 
@@ -40,7 +40,7 @@ fn exact(rule: &str) -> Answer {
     engine::analyze(&program, &Limits::default(), &Unobserved).unwrap()
 }
 
-/// A hundred rules: many values and few, even and uneven, rare ones, lists, loops.
+/// A hundred rules with many or few values, even or uneven probabilities, rare values, lists, or loops.
 fn rules() -> Vec<String> {
     let forms: [fn(i64) -> String; 10] = [
         |k| format!("sum({k}#d6)"),
@@ -58,7 +58,7 @@ fn rules() -> Vec<String> {
     rules.collect()
 }
 
-/// Whether every bound of an estimate holds of the exact answer.
+/// Whether every bound of an estimate contains the exact probability.
 fn holds(estimate: &Answer, exact: &Answer) -> bool {
     let sampling = estimate.sampling().unwrap();
     let listed: Vec<Vec<_>> = estimate
@@ -97,7 +97,7 @@ fn sampled_tables_hold_the_exact_probabilities_as_often_as_promised() {
             let request = Request::default().with_samples(samples).with_seed(*seed);
             !holds(&rolled(rule, &request).unwrap(), &exact(rule))
         });
-        // Of a hundred tables at confidence 0.95 more than 12 are wrong with probability 0.0015 (binomial).
+        // With a confidence of 0.95, more than 12 of a hundred tables are wrong with probability 0.0015 (binomial).
         let broken = broken.count();
         assert!(broken <= 12, "{broken} of 100 with {samples} samples");
     }
@@ -105,22 +105,22 @@ fn sampled_tables_hold_the_exact_probabilities_as_often_as_promised() {
 
 #[test]
 fn bounds_are_no_wider_than_they_must_be() {
-    // One face of a d6 in 10,000 rolls: the normal interval for six faces together (Bonferroni) is 0.0098 wide
-    // on either side: z(1 - 0.05/12) = 2.64 and the deviation 0.00373.
+    // For a face of a d6 in 10,000 rolls, the normal interval that holds for six faces together (Bonferroni) extends 0.0098 to
+    // either side: z(1 - 0.05/12) = 2.64, and the standard deviation is 0.00373.
     let answer = rolled("d6", &Request::default().with_samples(10_000)).unwrap();
     let sampling = answer.sampling().unwrap();
     for interval in &sampling.intervals {
         let width = &interval.high - &interval.low;
         assert!(width < Fraction::new(3.into(), 100.into()), "{interval:?}");
     }
-    // Massart's band for an error of 1/40: the root of ln 80 / 20,000 is 0.014802.
+    // Massart's band for an error of 1/40: the square root of ln 80 / 20,000 is 0.014802.
     assert!(sampling.band < Fraction::new(14_803.into(), 1_000_000.into()));
     assert!(sampling.band > Fraction::new(14_801.into(), 1_000_000.into()));
 }
 
 #[test]
 fn a_table_that_is_wrong_is_noticed() {
-    // What the test above relies on: bounds around another distribution do not hold.
+    // The tests above rely on this: bounds for another distribution do not hold.
     let request = Request::default().with_samples(2_000);
     assert!(!holds(&rolled("d6", &request).unwrap(), &exact("d7")));
     assert!(!holds(
@@ -150,7 +150,7 @@ fn the_threads_do_not_matter() {
 
 #[test]
 fn paths_that_are_too_long_are_counted() {
-    // A coin: heads never ends.
+    // The rule never ends if the coin shows 2.
     let request = Request::default().with_samples(1_000).with_steps(200);
     let answer = rolled("let x=d2 in sum(while y=x do (>1 y))", &request).unwrap();
     let Outcomes::Numbers(numbers) = answer.outcomes() else {
@@ -160,10 +160,10 @@ fn paths_that_are_too_long_are_counted() {
     let sampling = answer.sampling().unwrap();
     let half = Fraction::new(1.into(), 2.into());
     assert!(sampling.overlong.low < half && half < sampling.overlong.high);
-    // They may be of any value.
+    // Unresolved rolls may have any value.
     let any = event(&answer, &Query::AtLeast(1_000_000.into())).unwrap();
     assert!(any.low().is_zero() && half < *any.high(), "{any:?}");
-    // No value at all is no estimate.
+    // Without any value there is no estimate.
     let error = rolled("while x=1 do x", &request).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
@@ -191,12 +191,12 @@ fn a_rule_is_sampled_only_where_the_exact_attempt_is_too_costly() {
         sampled.route,
         Route::Sampled(Some(LimitReached::States(50)))
     );
-    // Memory is not to be had by rolling.
+    // Rolling does not help against the memory limit.
     let error = answered(largest_sum, &Limits::default().with_memory(100)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
-/// A rule that needs more states than it is given.
+/// A rule that needs more states than its limit.
 const COSTLY: [&str; 7] = [
     "let x=20#d10 in high 1 (foreach y in 1..10 do sum(==y x))",
     "--max-states",

@@ -1,8 +1,8 @@
-//! The seeds of tests that draw programs and texts at random.
+//! The seeds of tests with random programs and texts.
 //!
-//! Each such test draws with a fixed seed, so that a failure is found again by everybody. Where the environment
-//! variable `DICEDIST_SEED` names a number, the test draws with that seed as well. `.ci/run` makes a new seed in each run and
-//! prints it; `DICEDIST_SEED=123 cargo test` replays what it drew.
+//! Each random test uses a fixed seed, so that a failure can be reproduced. If the environment variable `DICEDIST_SEED` is a
+//! number, the test uses that seed as well. `.ci/run` makes a new seed in each run and prints it; `DICEDIST_SEED=123 cargo test`
+//! repeats that run.
 
 use std::env;
 
@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, RngSeed, TestCaseResult, TestRunner};
 /// The seed of every run.
 const FIXED: u64 = 1;
 
-/// The fixed seed, and the one that the environment names.
+/// The fixed seed, and the seed in the environment, if there is one.
 pub(crate) fn seeds() -> impl Iterator<Item = u64> {
     let given = env::var("DICEDIST_SEED").ok();
     let given = given.map(|text| {
@@ -22,7 +22,7 @@ pub(crate) fn seeds() -> impl Iterator<Item = u64> {
     [FIXED].into_iter().chain(given)
 }
 
-/// Tests so many values for each seed.
+/// Tests `cases` random values for each seed.
 #[track_caller]
 pub(crate) fn for_each_seed<S: Strategy>(
     cases: u32,

@@ -1,10 +1,10 @@
-//! Comparisons between two operands, as other languages have them, in the words of this one.
+//! Suggestions for infix comparisons, which other languages have: `left >= right` as a filter.
 
 use super::context::{Context, MAX_DISTANCE};
 use super::lexer::Token;
 use crate::notation::reader::quote::is_short;
 
-/// What to write for `left >= right`, with the comparison at this place, and what that is.
+/// The help for `left >= right`, with the comparison at token `at`: a filter that can be written instead.
 pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {
     let sign = context.word(at);
     let start = start_of_operand(context, at)?;
@@ -21,7 +21,7 @@ pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {
     } else {
         format!("({right})")
     };
-    // `count 5#d6 >= 4`: how many of them, where the word takes all that is on its left.
+    // `count 5#d6 >= 4` means `count >=4 5#d6`, if `count` takes the whole left side.
     if context.token(start) == Some(Token::Count) && start + 1 < at {
         let list = context.words(start + 1, at);
         if context.operand_before(at) == Some(left) && context.reads(list) {
@@ -40,7 +40,7 @@ pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {
     context.reads(&text).then_some(help)
 }
 
-/// The first token of what stands before a comparison, as far as that has no comma.
+/// The first token of the left operand of a comparison. The operand begins after a comma or a keyword.
 fn start_of_operand(context: Context, at: usize) -> Option<usize> {
     let mut closed = 0_usize;
     let mut start = at;
@@ -62,7 +62,7 @@ fn start_of_operand(context: Context, at: usize) -> Option<usize> {
     (start < at).then_some(start)
 }
 
-/// The token after what stands behind a comparison, as far as that has no comma.
+/// The token after the right operand of a comparison. The operand ends at a comma or a keyword.
 fn end_of_operand(context: Context, at: usize) -> Option<usize> {
     let mut open = 0_usize;
     let mut end = at + 1;

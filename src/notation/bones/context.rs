@@ -1,4 +1,4 @@
-//! What is around a mistake.
+//! Questions about the tokens around a mistake.
 
 use std::ops::Deref;
 
@@ -9,7 +9,7 @@ use super::table::Table;
 use crate::notation::reader::lexed::Tokens;
 use crate::source::{Source, Span};
 
-/// A rule as tokens, for those who ask what is around a mistake.
+/// The tokens of a rule, for messages about a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s> {
     pub(super) table: Table,
@@ -24,7 +24,7 @@ impl<'s> Deref for Context<'s> {
     }
 }
 
-/// A mistake that is so many tokens away from its parenthesis is another one.
+/// The largest distance, in tokens, at which a parenthesis is searched for.
 pub(super) const MAX_DISTANCE: usize = 50;
 
 impl<'s> Context<'s> {
@@ -33,7 +33,7 @@ impl<'s> Context<'s> {
         Self { table, tokens }
     }
 
-    /// What stands at a place.
+    /// The token at a place, with its text.
     pub(super) fn found(self, at: usize) -> Found {
         Found {
             token: self.token(at),
@@ -41,13 +41,13 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// The text of the parentheses that end before a token, with them.
+    /// The text of the parentheses that end before a token. It contains both parentheses.
     pub(super) fn group_before(self, at: usize) -> Option<&'s str> {
         let open = self.opening_of(at.checked_sub(1)?)?;
         Some(self.words(open, at))
     }
 
-    /// Whether a short text is a rule: what is suggested is tried before.
+    /// Whether a short text is a rule. A suggestion is parsed before it is made.
     pub(super) fn reads(self, text: &str) -> bool {
         let source = Source::new("suggestion", text);
         let lexed = lexer::lex(self.table, text, source.span());
@@ -105,7 +105,7 @@ impl<'s> Context<'s> {
         })
     }
 
-    /// The operand that ends before a token, as far as it is plain: `x`, `3#d6`, `sum(3#d6)`.
+    /// The operand that ends before a token, if it is simple: `x`, `3#d6`, `sum(3#d6)`.
     pub(super) fn operand_before(self, at: usize) -> Option<&'s str> {
         let single = |end: usize| match self.before(end)? {
             Token::Integer | Token::Name => Some(end - 1),
@@ -127,7 +127,7 @@ impl<'s> Context<'s> {
         Some(self.words(start, at))
     }
 
-    /// The operand that begins after a token, if it is plain: `x`, `d6`.
+    /// The operand that begins after a token, if it is simple: `x`, `d6`.
     pub(super) fn operand_after(self, at: usize) -> Option<&'s str> {
         let is_single = |at| matches!(self.token(at), Some(Token::Integer | Token::Name));
         if self.token(at + 1) == Some(Token::D) && is_single(at + 2) {

@@ -1,4 +1,4 @@
-//! Everything that reading a rule can complain about, and its wording.
+//! The errors of reading a rule, with their wording.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,17 +10,17 @@ use crate::notation::reader::failure::Limit;
 use crate::notation::reader::quote::is_unseen;
 use crate::source::Span;
 
-/// A complaint and its place.
+/// An error and its place.
 #[derive(Debug)]
 pub(super) struct ParseError {
     pub(super) span: Span,
     pub(super) kind: ParseErrorKind,
 }
 
-/// What is wrong; each with the shortest rule that shows it.
+/// The kinds of error. The comment of each begins with a short rule that has the error.
 #[derive(Debug)]
 pub(super) enum ParseErrorKind {
-    /// Dicelab: `(1..2)+1`; with the list, if it is short
+    /// Dicelab: `(1..2)+1`; `list` is the text of a short list
     ArithmeticAfterList {
         operator: Found,
         list: Option<String>,
@@ -31,19 +31,19 @@ pub(super) enum ParseErrorKind {
     BlockComment,
     /// `1..2..3`
     Chain,
-    /// `4d6`; with the whole of it in Bones, and whether numbers follow that it is added to
+    /// `4d6`
     DiceCount { count: String, dice: Dice },
-    /// `dd6`; with what may be meant
+    /// `dd6`
     DiceGlued { help: String },
-    /// `let x1=2 in x`; with the letters
+    /// `let x1=2 in x`; `letters` is the word before the digit
     DigitInName { letters: String },
-    /// Nothing at all.
+    /// A rule without tokens
     Empty,
-    /// `d6!`; with the dice, and the sides
+    /// `d6!`; `dice` is the text of the dice in Bones
     Exploding { dice: String, sides: String },
-    /// `let x 3 in x`; in which binder
+    /// `let x 3 in x`; `binder` is the word that binds the name
     ExpectedAssign { found: Found, binder: Option<Token> },
-    /// `let x=3 x`; with the word, and what stands in its place
+    /// `let x=3 x`; `word` is the missing word
     ExpectedKeyword { word: &'static str, found: Found },
     /// `foreach x = 3#d6 do x`
     ExpectedIn,
@@ -53,13 +53,13 @@ pub(super) enum ParseErrorKind {
     ExpectedName { found: Found },
     /// `1+`
     ExpectedOperand { after: Option<Found>, found: Found },
-    /// `low 1 -2`; with what is subtracted, if so
+    /// `low 1 -2`; `subtracted` is the text from a binary minus on
     FilterLacksList { subtracted: Option<String> },
-    /// `high(1 2)`; with the two operands
+    /// `high(1 2)`
     FilterParenthesised { help: Option<String> },
     /// `max(1,2)`
     Function { name: String, help: Option<String> },
-    /// `1==1`; with what to write for it, where that is short
+    /// `1==1`
     InfixComparison { sign: String, help: Option<String> },
     /// `1 2`
     Juxtaposed { found: Found, help: Option<String> },
@@ -67,7 +67,7 @@ pub(super) enum ParseErrorKind {
     KeywordAsName { keyword: String },
     /// Dicelab: `1+(1,2)`
     ListOperand { text: String },
-    /// `2×3`; with the sign in ASCII, and the whole rule so
+    /// `2×3`; `ascii` is the sign in ASCII, and `rule` the whole rule in ASCII
     Lookalike {
         found: char,
         ascii: &'static str,
@@ -75,27 +75,27 @@ pub(super) enum ParseErrorKind {
     },
     /// `*2`
     MissingLeft { operator: Found },
-    /// `a:d6`; whether a name stands before it, and what to write
+    /// `a:d6`; `is_name` says whether the text before the colon can be a name
     NameColon { is_name: bool, help: Option<String> },
     /// `hihg 1 2#d6`
     NearKeyword {
         found: String,
         keyword: &'static str,
-        /// The misspelled word, by its number among the tokens.
+        /// The index of the misspelt word among the tokens.
         at: usize,
     },
     /// `d%`
     Percent { count: Option<String> },
-    /// Two rules on two lines, with no `;` between them; with the text before the second
+    /// Two rules on two lines, without a `;` between them; `before` is the text before the second rule
     SecondLine { before: String },
     /// `1;2`, where one rule is read
     SeveralRules,
-    /// `=>4 3#d6`; with what may be meant
+    /// `=>4 3#d6`; `sign` is the comparison that was probably intended
     SwappedSign {
         found: &'static str,
         sign: &'static str,
     },
-    /// `1 & 2`; with what may be meant
+    /// `1 & 2`
     UnknownSign {
         found: char,
         help: Option<Cow<'static, str>>,
@@ -106,7 +106,7 @@ pub(super) enum ParseErrorKind {
     Unclosed,
     /// `1)`
     Unopened,
-    /// `x`; with what may be meant, or what to do
+    /// `x`; `near` is a known name or word that is like it
     UnboundName {
         name: String,
         near: Option<String>,
@@ -114,12 +114,12 @@ pub(super) enum ParseErrorKind {
     },
 }
 
-/// What stands at a place.
+/// A token as a message names it.
 #[derive(Debug)]
 pub(super) struct Found {
     /// The token; `None` at the end of the rule.
     pub(super) token: Option<Token>,
-    /// Its text, as far as it fits into a message.
+    /// The text of the token, shortened.
     pub(super) word: String,
 }
 
@@ -132,20 +132,20 @@ impl fmt::Display for Found {
     }
 }
 
-/// What `4d6` should have been.
+/// What to write for dice such as `4d6`.
 #[derive(Debug)]
 pub(super) struct Dice {
-    /// `4#d6`
+    /// The dice as a list: `4#d6`.
     pub(super) each: String,
-    /// `sum(high 2 3#d6)`, with what follows where it was understood.
+    /// The dice as a number: `sum(high 2 3#d6)`, with the text that follows if it was understood.
     pub(super) total: String,
     pub(super) meaning: Meaning,
 }
 
-/// What `total` is.
+/// The meaning of [`Dice::total`].
 #[derive(Debug)]
 pub(super) enum Meaning {
-    /// `1d6`: just a die.
+    /// `1d6`: one die
     Die,
     /// `4d6`
     Sum,
@@ -160,7 +160,7 @@ impl ParseError {
         Self { span, kind }
     }
 
-    /// The complaint in words.
+    /// The error in words.
     pub(super) fn diagnostic(&self, table: Table) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(self.span, self.kind.message(table));
         diagnostic.label = self.kind.label().map(Into::into);
@@ -359,7 +359,7 @@ impl ParseErrorKind {
         })
     }
 
-    /// The same for signs, names and whole rules.
+    /// The help for signs, names and whole rules.
     fn help_about_signs(&self) -> Option<String> {
         Some(match self {
             Self::Lookalike {
@@ -418,7 +418,7 @@ impl Dice {
     }
 }
 
-/// A small number as a word.
+/// A number as a word, up to twelve; a larger number in digits.
 fn in_words(count: &str) -> &str {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -430,7 +430,7 @@ fn in_words(count: &str) -> &str {
         .unwrap_or(count)
 }
 
-/// The complaint about a rule that is nested too deeply, or too long a chain.
+/// A rule that reaches a limit.
 pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
     limit.complaint(
         place,

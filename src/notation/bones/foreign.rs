@@ -1,14 +1,13 @@
-//! What other notations and languages write for what this one says otherwise: functions, custom dice,
-//! advantage, numbers.
+//! Suggestions for functions, custom dice, advantage and numbers, as other notations and languages write them.
 //!
-//! What is suggested is right when it is pasted in place of what it stands for; where that cannot be known,
-//! nothing is suggested.
+//! A suggestion is correct when it is pasted in place of the text that it replaces. If this is not certain, there is no
+//! suggestion.
 
 use super::context::Context;
 use super::lexer::Token;
 use crate::notation::reader::quote::{is_short, shortened};
 
-/// What to do instead of calling a function of this name, which other languages have; with the token of the name.
+/// The help for a function of other languages, whose name is the token `at`.
 pub(super) fn function(context: Context, at: usize) -> Option<String> {
     let name = context.word(at).to_ascii_lowercase();
     let write = |what: String| Some(format!("write `{what}`"));
@@ -35,7 +34,7 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
     }
 }
 
-/// Whether a name is that of a function in other languages.
+/// Whether a name is the name of a function in other languages.
 pub(super) fn is_function(name: &str) -> bool {
     const NAMES: [&str; 16] = [
         "add",
@@ -58,7 +57,7 @@ pub(super) fn is_function(name: &str) -> bool {
     is_function_alone(name) || NAMES.contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// Whether a name is hardly meant for anything else.
+/// Whether a name is the name of a function in other languages, and hardly the name of a variable.
 pub(super) fn is_function_alone(name: &str) -> bool {
     const NAMES: [&str; 13] = [
         "best", "highest", "len", "lowest", "max", "maximum", "min", "minimum", "mul", "product",
@@ -67,7 +66,7 @@ pub(super) fn is_function_alone(name: &str) -> bool {
     NAMES.contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// A short pair of parentheses that begins here, and the token after it.
+/// The text of short parentheses that begin at a token, and the token after them.
 fn group_after(context: Context<'_>, at: usize) -> Option<(&str, usize)> {
     if context.token(at) != Some(Token::Open) {
         return None;
@@ -77,7 +76,7 @@ fn group_after(context: Context<'_>, at: usize) -> Option<(&str, usize)> {
     is_short(group).then_some((group, close + 1))
 }
 
-/// The dice that stand here, in parentheses or not: how many, and of how many sides.
+/// The number of dice and the number of sides of the dice at a token, in parentheses or not.
 fn dice(context: Context<'_>, at: usize) -> Option<(Option<&str>, &str)> {
     let at = at + usize::from(context.token(at) == Some(Token::Open));
     let counted = context.token(at) == Some(Token::Integer);
@@ -91,7 +90,7 @@ fn dice(context: Context<'_>, at: usize) -> Option<(Option<&str>, &str)> {
     short.then_some((count, sides))
 }
 
-/// `explode d6`, from what follows the word.
+/// The help for `explode d6`. The token `at` follows the word.
 fn exploding(context: Context, at: usize) -> Option<String> {
     let (count, sides) = dice(context, at)?;
     let dice = match count {
@@ -103,7 +102,7 @@ fn exploding(context: Context, at: usize) -> Option<String> {
     ))
 }
 
-/// `reroll 1 d6`, from what follows the word.
+/// The help for `reroll 1 d6`. The token `at` follows the word.
 fn rerolling(context: Context, at: usize) -> Option<String> {
     let open = usize::from(context.token(at) == Some(Token::Open));
     let value = at + open;
@@ -126,7 +125,7 @@ fn rerolling(context: Context, at: usize) -> Option<String> {
     }
 }
 
-/// `d20 adv`, with the word at this place: the text to write for the die and the word.
+/// The help for `d20 adv`. The token `at` is the word.
 pub(super) fn advantage(context: Context, at: usize) -> Option<String> {
     let (filter, which) = match context.word(at).to_ascii_lowercase().as_str() {
         "adv" | "advantage" => ("high", "better"),
@@ -140,7 +139,7 @@ pub(super) fn advantage(context: Context, at: usize) -> Option<String> {
     Some(format!("write `{dice}` for the {which} of two"))
 }
 
-/// `d{1,2,3}`, with the bracket at this place: the text for such a die, and the bracket that closes it.
+/// The help for `d{1,2,3}`, and the token of the closing bracket. The token `at` is the opening bracket.
 pub(super) fn custom_die(context: Context, at: usize) -> Option<(String, usize)> {
     let close = match context.word(at) {
         "{" => "}",
@@ -168,8 +167,7 @@ pub(super) fn custom_die(context: Context, at: usize) -> Option<(String, usize)>
     suggests.then_some((format!("`{die}` for a die with these faces"), end))
 }
 
-/// A number as programs write it (`1e3`, `0x10`, `1_000`), with one of its tokens at this place; as it is written
-/// here.
+/// The decimal digits of a number as programs write it: `1e3`, `0x10`, `1_000`. The token `at` is one of its tokens.
 pub(super) fn number(context: Context, at: usize) -> Option<String> {
     let mut start = at;
     while context.is_glued(start) && is_in_number(context, start - 1) {

@@ -1,7 +1,7 @@
-//! Tokens to a tree: the grammar of the head of this folder, for both tables.
+//! Parses tokens to a tree, for both tables. The grammar is in the documentation of the folder.
 //!
-//! The grammar is one of single tokens: the next token alone says how to go on. So nothing is read
-//! twice, and the furthest place that was reached is the place of the mistake.
+//! The next token alone decides how to go on. So no token is read twice, and the furthest place that was reached is the place
+//! of the mistake.
 
 use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;
@@ -18,7 +18,7 @@ use crate::source::{Source, Span};
 
 type Ops<'s> = Vec<parsers::Operator<'s, Words>>;
 
-/// Reads a whole rule, whose parentheses match.
+/// Reads a whole rule. Its parentheses must match.
 pub(super) fn parse(
     table: Table,
     source: &Source,
@@ -27,7 +27,7 @@ pub(super) fn parse(
     parsers::parse::<Words>(source, lexed, Known::new(table), rule(table))
 }
 
-/// A whole rule, or what stands in parentheses.
+/// A whole rule, or the content of parentheses.
 fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
     recursive(move |expression| {
         let argument = recursive(|argument| {
@@ -42,8 +42,8 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
     })
 }
 
-/// Bones: `..` is looser than `,`, and there is at most one. What ends with the body of a `let` and the like
-/// has taken it already, if there was one: a second one has no place after it either.
+/// Bones: `..` is looser than `,`, and a rule has at most one. After the body of a `let`, `while`, `foreach` or `if` there is no
+/// `..`, because the body extends as far as it can: a `..` after it would be the second one of the body.
 fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
     let members = list(argument);
     let dots = noted(
@@ -65,7 +65,7 @@ fn range_of_lists<'s>(argument: impl Rule<'s>) -> impl Rule<'s> {
         })
 }
 
-/// Dicelab: `#` and `..` end all arithmetic on their left, and `#` takes anything but a comma.
+/// Dicelab: `#` and `..` are looser than all arithmetic. The right operand of `#` extends up to a comma.
 fn item<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
     recursive(|item| {
         let again = operator(|token| (token == Token::Hash).then_some(()))
@@ -83,7 +83,7 @@ fn item<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
     })
 }
 
-/// Members between commas; one alone is itself.
+/// Members with commas between them. A single member is returned as it is.
 fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
     member
         .separated_by(sign(Token::Comma, Expected::Comma))
@@ -95,7 +95,7 @@ fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
         })
 }
 
-/// What operators stand between, or before.
+/// An operand of an operator.
 fn operand<'s>(
     table: Table,
     expression: impl Rule<'s> + 's,
@@ -130,7 +130,7 @@ fn operand<'s>(
                 leave(extra, Node::Filter(filter, argument, list))
             })
             .boxed(),
-        // No word and no comparison has a precedence, so each takes everything that follows.
+        // Words and filters have no precedence: the operand extends as far as it can.
         Table::Dicelab => choice((
             opening(Expected::Operand, word)
                 .then(expression.clone())
@@ -157,7 +157,7 @@ fn operand<'s>(
     ))
 }
 
-/// Parentheses. Where their content is wrong, they are skipped after it is reported.
+/// Parentheses. If their content is wrong, the failure is recorded, and the parentheses are skipped.
 fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
     let open = || opening_sign(Token::Open);
     let skipped = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
@@ -191,7 +191,7 @@ fn group<'s>(expression: impl Rule<'s>) -> impl Rule<'s> {
         .ignore_then(group)
 }
 
-/// The operators with a place in the table, by that place: the higher the tighter.
+/// The operators with a precedence. A higher number binds tighter.
 fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
     let die = prefix(7, opening_sign(Token::D), |(), sides, extra| {
         let sides = number(extra, sides);
@@ -243,7 +243,7 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
             .boxed(),
             minus(3).boxed(),
         ]),
-        // The minus sign is as loose as `+`, and ends before the next one.
+        // The operand of the minus sign ends before the next `+` or `-`.
         Table::Dicelab => operators.push(minus(1).boxed()),
     }
     operators
@@ -329,12 +329,12 @@ fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
     sign(token, expected)
 }
 
-/// A part of the grammar that reads a node.
+/// A parser of a node.
 trait Rule<'s>: Part<'s, NodeId> {}
 
 impl<'s, P: Part<'s, NodeId>> Rule<'s> for P {}
 
-/// A token that begins something with parts of its own.
+/// The first token of a nested part.
 fn opening<'s, O>(
     expected: Expected,
     read: impl Fn(Token) -> Option<O> + Clone,
@@ -342,12 +342,12 @@ fn opening<'s, O>(
     parsers::opening(expected, move |_: &mut State<'s>, token| read(token))
 }
 
-/// The same with a single token in mind.
+/// [`opening`] for a token of one kind, without an output.
 fn opening_sign<'s>(kind: Token) -> impl Part<'s, ()> {
     parsers::opening_sign(kind, Expected::Operand)
 }
 
-/// `-` after a complete operand is always binary, also where the operand is no number.
+/// Fails at a `-` after a list. `-` after a complete operand is always binary, and its left operand must be a number.
 fn no_minus_after_list<'s>() -> impl Part<'s, ()> {
     custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
@@ -356,7 +356,7 @@ fn no_minus_after_list<'s>() -> impl Part<'s, ()> {
     })
 }
 
-/// The operand, reported if dicelab takes it for a list: here it has no other reading.
+/// The operand of an operator on numbers. If it is a list by dicelab's syntax, a failure is recorded.
 fn number(extra: At<Words>, operand: NodeId) -> NodeId {
     let at = extra.span().start;
     if let Some(failure) = extra.state().refuse_list(at, operand) {

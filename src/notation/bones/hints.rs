@@ -1,5 +1,4 @@
-//! Which mistake it is: from the place where the grammar failed, and the tokens around it, to the
-//! complaint that helps.
+//! Finds out which mistake was made, from the place at which the grammar failed and the tokens around it.
 
 use super::compare::as_filter;
 use super::context::Context;
@@ -12,9 +11,9 @@ use crate::notation::reader::quote::{is_short, shortened};
 use crate::notation::reader::spelling;
 use crate::source::Span;
 
-/// The complaints about the failures of the grammar.
+/// The errors for the failures of the grammar.
 pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseError> {
-    // A sign that no rule has, and that spoils the reading before it, too.
+    // No rule contains a colon, and a colon can make the failures before it misleading.
     let colon = context.position(Token::Colon);
     let first = failures.iter().map(|failure| failure.at).min();
     if let Some(colon) = colon.filter(|&colon| first.is_none_or(|first| first <= colon))
@@ -25,7 +24,7 @@ pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseEr
     }
     let errors = failures.iter().map(|failure| explain(context, failure));
     let mut errors: Vec<_> = errors.collect();
-    // Operands in parentheses together are one mistake, though the filter then seems to lack its list.
+    // For two operands in one pair of parentheses the grammar also reports that the list is missing.
     let together =
         |error: &ParseError| matches!(error.kind, ParseErrorKind::FilterParenthesised { .. });
     if errors.iter().any(together) {
@@ -34,7 +33,7 @@ pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseEr
     errors
 }
 
-/// The complaint about a failure of the grammar.
+/// The error for one failure of the grammar.
 fn explain(context: Context, failure: &Failure) -> ParseError {
     let at = failure.at;
     if let Some(list) = failure.part {
@@ -84,7 +83,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         .or_else(|| missing_word(context, failure))
         .unwrap_or_else(|| missing_operand(context, failure));
     let place = match &kind {
-        // The rule may have gone on for one more word.
+        // The grammar can fail one token after the misspelt word.
         ParseErrorKind::NearKeyword { at: near, .. } => context.place(*near),
         ParseErrorKind::Function { .. } => context.place(at - 1),
         ParseErrorKind::DiceGlued { .. } => context.place(at - 1).to(context.place(at)),
@@ -93,7 +92,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     ParseError::new(place, kind)
 }
 
-/// `a:d6`, `1: d6`
+/// `a:d6`, `1: d6`: a colon that ends no name.
 fn name_colon(context: Context, at: usize) -> ParseErrorKind {
     let rest = context.lexed.tokens.len() - at;
     let name = if at > 0 { context.words(0, at) } else { "" };
@@ -114,12 +113,12 @@ fn name_colon(context: Context, at: usize) -> ParseErrorKind {
     }
 }
 
-/// A comparison with its signs the other way round, at or before a place.
+/// The first comparison with swapped signs at or before a token: its token, its text, and the correct text.
 fn swapped_sign(context: Context, at: usize) -> Option<(usize, &'static str, &'static str)> {
     let tokens = &context.lexed.tokens;
     let last = tokens.len().min(at + 1);
     (0..last).find_map(|at| {
-        // `let x=>3 2#d6 in x` is what it says.
+        // `let x=>3 2#d6 in x` is correct: `=` and `>` are two signs.
         let binds = at >= 2
             && context.before(at) == Some(Token::Name)
             && matches!(tokens[at - 2], Token::Let | Token::While);
@@ -134,7 +133,7 @@ fn swapped_sign(context: Context, at: usize) -> Option<(usize, &'static str, &'s
     })
 }
 
-/// A line that begins after a complete rule.
+/// A new line after a complete rule.
 fn second_line(context: Context, at: usize) -> Option<ParseErrorKind> {
     context.token(at).filter(|_| context.begins_line(at))?;
     let line = (0..at)
@@ -153,7 +152,7 @@ fn is_for_numbers(token: Token) -> bool {
     token.is_arithmetic() || matches!(token, Token::Dots | Token::Hash)
 }
 
-/// A name that is nearly the word expected here, or nearly a word that would have gone on.
+/// A misspelt word: a name that is nearly an expected word, or a name before the failure that is nearly a keyword.
 fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     let near = |at, keywords: &[&'static str]| {
@@ -171,7 +170,7 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
             .filter(|&(expected, _)| failure.expects(expected))
             .map(|(_, word)| word)
             .collect();
-        // Two letters are too few to be sure, unless one of them is what must stand here.
+        // `spelling::nearest` corrects no word of two letters. Here the first letter of an expected word is enough.
         let two_letters = words.iter().find(|word| {
             let found = context.word(at);
             word.len() == 2 && found.len() == 2 && found.starts_with(&word[..1])
@@ -203,7 +202,7 @@ const EXPECTED_WORDS: [(Expected, &str); 4] = [
     (Expected::Then, "then"),
 ];
 
-/// A mistake in the head of `let`, `foreach` or `while`.
+/// A mistake in `let`, `foreach` or `while` before its value.
 fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let found = context.found(failure.at);
     if failure.expects(Expected::Name) {
@@ -239,7 +238,7 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         let (modifier, found) = (context.found(at - 1), context.found(at));
         return Some(ParseErrorKind::ExpectedFilter { modifier, found });
     }
-    // Only the first operand of a filter is followed by an operator or an operand.
+    // An operator and an operand can both follow only after the first operand of a filter.
     if failure.expects(Expected::Operand) && failure.expects(Expected::Operator) {
         let minus = at >= 3
             && context.before(at - 1) == Some(Token::Minus)
@@ -250,7 +249,7 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-/// A function of other languages, before its operands.
+/// The name of a function of other languages, before an operand.
 fn foreign_function(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let name = failure.at.checked_sub(1)?;
     let is_called = context.token(name) == Some(Token::Name)
@@ -272,7 +271,7 @@ fn begins_operand(token: Token) -> bool {
         || token.is_filter() && !token.is_comparison()
 }
 
-/// Something after a complete operand that does not go on with it.
+/// A token after a complete operand that cannot follow it.
 fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     let found = context.token(at)?;
@@ -307,7 +306,7 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
         let name = shortened(context.word(at - 1));
         return Some(ParseErrorKind::Function { name, help: None });
     }
-    // Where a word must follow, that is said instead, unless there is another one in its place.
+    // If a word such as `then` must follow, `missing_word` says so, unless the token is an operator in words.
     let operator = match found {
         Token::Name if !failure.expects(Expected::In) && !context.binds(context.word(at)) => {
             operator_in_words(context.word(at))
@@ -340,7 +339,7 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     })
 }
 
-/// `high(1 4#d6)`: the parenthesis that is open here follows a filter.
+/// `high(1 4#d6)`: both operands of a filter in one pair of parentheses.
 fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
     let open = context.open_before(at)?;
     if !context.before(open).is_some_and(Token::is_filter) {
@@ -360,7 +359,7 @@ fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
     Some(ParseErrorKind::FilterParenthesised { help })
 }
 
-/// What other languages have a word for, between two operands.
+/// The help for an operator that other languages write as a word.
 fn operator_in_words(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "and" => "write one filter before another, as in `>2 <5 3#d6`, for both",
@@ -375,7 +374,7 @@ fn operator_in_words(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A word that belongs to `let`, `foreach`, `while` or `if`, and does not stand here.
+/// A missing word of `let`, `foreach`, `while` or `if`.
 fn missing_word(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let (_, word) = EXPECTED_WORDS
         .into_iter()
@@ -407,7 +406,7 @@ fn missing_operand(context: Context, failure: &Failure) -> ParseErrorKind {
     }
 }
 
-/// The complaint about a name that nothing binds.
+/// The error for a name that nothing binds. `scope` is the names that are bound at its place.
 pub(super) fn unbound(context: Context, place: Span, scope: &[&str]) -> ParseError {
     let name = &context.text[place.start..place.end];
     let of_die = name

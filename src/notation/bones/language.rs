@@ -1,4 +1,4 @@
-//! What the grammar is about: its tokens and nodes, what it can expect, and what it knows of the nodes that it has read.
+//! The grammar's types, and its memory while it reads: facts about the nodes that it has read.
 
 use super::lexer::Token;
 use super::table::Table;
@@ -8,11 +8,11 @@ use crate::notation::reader::parsers::{self, noted};
 use crate::notation::reader::state::{self, Language, Memory};
 use crate::notation::reader::tree::{Node as _, NodeId};
 
-/// Both tables, for the grammar.
+/// The language of Bones and dicelab rules.
 #[derive(Debug)]
 pub(super) struct Words;
 
-/// Something that may stand at a place.
+/// The kinds of text that the grammar can expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Assign,
@@ -24,7 +24,7 @@ pub(super) enum Expected {
     Filter,
     In,
     Name,
-    /// Dicelab: a number, where an operator on numbers follows what its grammar takes for a list.
+    /// Dicelab: a number before an operator on numbers, where the text has a list by syntax.
     NumberBefore,
     Operand,
     Operator,
@@ -39,7 +39,8 @@ impl failure::Expected for Expected {
     }
 }
 
-/// Where the text stopped being a rule. Its part, in dicelab alone, is a list where the grammar needs a number.
+/// The place at which the text stops being a rule. A failure with a part occurs only in dicelab: the part is a list where the
+/// grammar needs a number.
 pub(super) type Failure = failure::Failure<Expected>;
 
 pub(super) type State<'s> = state::State<'s, Words>;
@@ -73,23 +74,23 @@ impl Language for Words {
     }
 }
 
-/// What the grammar knows of the nodes that it has read.
+/// The facts about the nodes that were read.
 #[derive(Debug)]
 pub(super) struct Known {
     table: Table,
     facts: Vec<Facts>,
-    /// Whether what was read last is a list by dicelab's grammar.
+    /// Whether the last node is a list by dicelab's syntax.
     pub(super) after_list: bool,
-    /// Whether what was read last ends with the body of a `let`, `while`, `foreach` or `if`.
+    /// Whether the last node ends with the body of a `let`, `while`, `foreach` or `if`.
     pub(super) after_body: bool,
 }
 
-/// What is known of a node.
+/// The facts about one node.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
-    /// Whether dicelab's grammar takes it for a list.
+    /// Whether the node is a list by dicelab's syntax.
     is_list: bool,
-    /// Whether its last token belongs to the body of a `let`, `while`, `foreach` or `if`.
+    /// Whether the last token of the node belongs to the body of a `let`, `while`, `foreach` or `if`.
     ends_with_body: bool,
 }
 
@@ -118,11 +119,11 @@ impl Memory for Known {
     }
 }
 
-/// So many wrong parentheses end the reading.
+/// The number of wrong parentheses after which the reading ends.
 const MAX_RECOVERIES: usize = 10;
 
 impl State<'_> {
-    /// The complaint about a list, by dicelab's grammar, where a number is needed.
+    /// The failure for an operand that must be a number and is a list by dicelab's syntax.
     pub(super) fn refuse_list(&self, at: usize, operand: NodeId) -> Option<Failure> {
         let is_list = self.memory.facts[operand.index()].is_list;
         let is_refused = self.memory.table == Table::Dicelab && is_list;
@@ -130,7 +131,7 @@ impl State<'_> {
         is_refused.then(|| Failure::new(at, Expected::Operand).with_part(list))
     }
 
-    /// Keeps what was wrong in a pair of parentheses.
+    /// Records the failure of a pair of parentheses.
     pub(super) fn record(&mut self, failure: Failure) -> Failure {
         if self.failures.len() < MAX_RECOVERIES {
             self.failures.push(failure);
@@ -138,7 +139,7 @@ impl State<'_> {
         failure
     }
 
-    /// Whether reading may go on after the wrong parentheses that were recorded last.
+    /// Whether the reading goes on after wrong parentheses.
     pub(super) fn may_recover(&self) -> bool {
         self.refused.is_none() && self.failures.len() < MAX_RECOVERIES
     }
@@ -149,13 +150,13 @@ pub(super) trait Part<'s, O>: parsers::Part<'s, Words, O> {}
 
 impl<'s, O, P: parsers::Part<'s, Words, O>> Part<'s, O> for P {}
 
-/// The failure of an operator on numbers after a list.
+/// The failure at an operator on numbers after a list.
 pub(super) fn after_list(at: usize) -> Failure {
     Failure::new(at, Expected::Comma).or(Expected::NumberBefore)
 }
 
-/// A token between two operands, one level deeper until the node is added. In dicelab the left one must be a number by
-/// its syntax; otherwise the operand ends here, and what it belongs to may go on.
+/// The token of an infix operator. The depth is one more until the node is added. In dicelab the left operand must be a
+/// number by syntax. If it is a list, the operator is not read here, and may belong to a part around the list.
 pub(super) fn operator<'s, O>(read: impl Fn(Token) -> Option<O> + Clone) -> impl Part<'s, O> {
     noted(
         Expected::Operator,

@@ -1,11 +1,11 @@
-//! Characters to tokens. Every text has tokens; what is no part of the language is [`Token::Unknown`].
+//! Splits a text into tokens. Characters that are no part of the language become [`Token::Unknown`].
 
 use super::table::Table;
 use crate::notation::reader::gaps::Gaps;
 use crate::notation::reader::lexed;
 use crate::source::Span;
 
-/// The kind of a token; what it says is the text of its span.
+/// The kind of a token. Its text is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Assign,
@@ -55,7 +55,7 @@ pub(super) enum Token {
     While,
 }
 
-/// The words that are no names.
+/// The words that cannot be names.
 pub(super) const KEYWORDS: [(&str, Token); 21] = [
     ("count", Token::Count),
     ("d", Token::D),
@@ -80,7 +80,7 @@ pub(super) const KEYWORDS: [(&str, Token); 21] = [
     ("while", Token::While),
 ];
 
-/// The signs, each before those that it begins with.
+/// The signs. A sign comes before the shorter signs that it begins with.
 const SIGNS: [(&str, Token); 21] = [
     ("..", Token::Dots),
     ("==", Token::Equal),
@@ -116,7 +116,7 @@ impl Token {
             .map_or(Self::Name, |&(_, token)| token)
     }
 
-    /// Whether a token is a word that nothing can be named.
+    /// Whether a token is a word that cannot be a name.
     pub(super) fn is_keyword(self) -> bool {
         KEYWORDS.iter().any(|&(_, token)| token == self)
     }
@@ -126,7 +126,7 @@ impl Token {
         matches!(self, Self::Close | Self::Integer | Self::Name)
     }
 
-    /// Whether a token stands between two numbers and makes them one.
+    /// Whether a token is an arithmetic operator.
     pub(super) fn is_arithmetic(self) -> bool {
         matches!(
             self,
@@ -167,12 +167,12 @@ impl Token {
     }
 }
 
-/// A text as tokens.
+/// The tokens of a text.
 pub(super) type Lexed = lexed::Lexed<Token>;
 
 impl Table {
-    /// What may stand between tokens. In dicelab a line whose first character is `#` is a comment, the first line also
-    /// after blanks.
+    /// The comments of the language. In dicelab a line whose first character is `#` is a comment; on the first line of a text,
+    /// blanks may come before the `#`.
     pub(super) fn gaps(self) -> Gaps {
         Gaps {
             comments: &["//"],
@@ -194,7 +194,7 @@ pub(super) fn is_name(word: &str) -> bool {
     first(word) == (Token::Name, word.len())
 }
 
-/// The token that a text begins with, and its length.
+/// The token at the beginning of a text, and its length in bytes.
 fn first(text: &str) -> (Token, usize) {
     let digits = lexed::run(text, |letter| letter.is_ascii_digit());
     if digits > 0 {

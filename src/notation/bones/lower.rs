@@ -1,4 +1,4 @@
-//! A tree to a core program. The two tables, which by now differ in two operators alone, become one language.
+//! Lowers a tree to a core program. The two tables differ here only in the operator `.` and in negative counts.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::stack;
 #[derive(Debug)]
 pub(super) struct Unbound<'t> {
     pub(super) name: Span,
-    /// The names that are bound there, the innermost last.
+    /// The names that are bound at the place, the innermost last.
     pub(super) scope: Vec<&'t str>,
 }
 
@@ -167,7 +167,7 @@ impl Lowering<'_, '_> {
         self.build.filter(kept, argument, list, site)
     }
 
-    /// How many: in dicelab less than none is none.
+    /// A count. In dicelab a negative count means 0.
     fn count(&mut self, id: NodeId) -> Expr {
         let count = self.term(id);
         if self.table == Table::Bones || self.build.never_negative(count, 8) {

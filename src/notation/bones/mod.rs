@@ -1,15 +1,14 @@
 //! Bones, and dicelab, which is the same language with another precedence.
 //!
-//! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
-//! are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]), [`lower`] (tree to
-//! [`crate::ir`]), and beside them [`warnings`] and [`print`](mod@print). Where a stage fails, [`signs`] or
-//! [`hints`] find out which mistake it is, and [`error`] has the words for it. No stage runs on what an
-//! earlier one found wrong.
+//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are
+//! [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`warnings`] and
+//! [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which mistake it is, [`error`] has
+//! the message, and the later stages do not run.
 //!
 //! # To add a word
 //!
-//! Write it into [`lexer`], into the word's two lists in [`tree`] and [`grammar`], into [`lower`], into the lists of [`warnings`], and
-//! into the tables of this page. A new word takes a name away from the variables of everybody's rules.
+//! Add it to [`lexer`], to the words in [`tree`] and [`grammar`], to [`lower`], to the lists in [`warnings`], and to the tables
+//! of this page. A rule that uses the new word as the name of a variable stops working.
 //!
 //! # Grammar
 //!
@@ -59,16 +58,16 @@
 //! worded     = word rule | ( rank | comparison ) argument rule ;
 //! ```
 //!
-//! In Bones no `..` follows what ends with the body of a binder: such a body takes all that it can, so that this
-//! `..` would be its second one. `let x=1 in 1..2..3` is as wrong as `1..2..3`.
+//! In Bones no `..` follows the body of a binder: the body extends as far as it can, so that this `..` would be its second
+//! one. `let x=1 in 1..2..3` is as wrong as `1..2..3`.
 //!
-//! A prefix (`-`, `d`, a word, a rank) may also stand where only something tighter could by these rules, and
-//! takes there what it always takes: `2^-1`, `d-x`.
+//! A prefix operator (`-`, `d`, a word, a rank) may also stand where these rules allow only a tighter operator. Its operand is
+//! the same as elsewhere: `2^-1`, `d-x`.
 //!
 //! # Operators
 //!
-//! The tightest first; *prefix* operators nest freely, and one that is looser than the operator it stands
-//! after still takes its whole operand (`count >7 c-1` is `count (>7 (c-1))`).
+//! The table begins with the tightest. *Prefix* operators nest freely. A prefix operator after a tighter operator still takes
+//! its whole operand (`count >7 c-1` is `count (>7 (c-1))`).
 //!
 //! | Bones | | dicelab | |
 //! |---|---|---|---|
@@ -84,30 +83,30 @@
 //! | `..` | once | `let while foreach if` | prefix |
 //! | `let while foreach if` | prefix | | |
 //!
-//! Dicelab tells numbers from lists by syntax: numbers, names, arithmetic, dice, `sum prod count` and any of
-//! these in parentheses are numbers; everything else is a list. Operators on numbers, the left of `#` and
-//! both ends of `..` take numbers alone. So where a list is complete and an operator on numbers follows,
-//! what belongs to the list ends: `count (1,2)+1` is `(count (1,2))+1`.
+//! Dicelab distinguishes numbers and lists by syntax: integers, names, arithmetic, dice, `sum prod count` and any of these in
+//! parentheses are numbers; everything else is a list. The operands of arithmetic, the left operand of `#` and both operands
+//! of `..` must be numbers. So the operand of a word ends where an operator on numbers follows a list: `count (1,2)+1` is
+//! `(count (1,2))+1`.
 //!
 //! # Deviations
 //!
 //! From the Bones document, where it is silent or contradicts itself:
 //!
-//! - `perm sort rev first last` have the place of `sum` and `low`
+//! - `perm sort rev first last` have the precedence of `sum` and `low`
 //!   (`the_words_that_the_bones_table_forgets_are_as_tight_as_sum`);
-//! - the first operand of a filter takes every arithmetic operator
+//! - the first operand of a filter may contain every arithmetic operator
 //!   (`the_first_operand_of_a_filter_takes_arithmetic`);
-//! - any expression may stand where a number is asked: the value is checked, not the syntax, as the
-//!   document's own RISK example needs (`bones_asks_for_numbers_by_value_not_by_syntax`);
+//! - any expression may stand where a number is needed, as in the RISK example of the document: the value is checked, not the
+//!   syntax (`bones_asks_for_numbers_by_value_not_by_syntax`);
 //! - `-` and digits are two tokens, so `2-1` is a difference
 //!   (`a_minus_sign_after_an_operand_is_binary`);
 //! - `;` separates rules (`semicolons_separate_rules`).
 //!
 //! From the dicelab program:
 //!
-//! - a first operand of a filter in parentheses may be a list by syntax, as the RISK example needs
+//! - the first operand of a filter may be a list by syntax if it stands in parentheses, as in the RISK example
 //!   (`dicelab_takes_a_list_in_parentheses_as_the_first_operand_of_a_filter`);
-//! - a comment line that begins with `#` is one wherever the text stands, also in a file
+//! - a line that begins with `#` is a comment in every text, also in a file
 //!   (`hash_lines_are_comments_in_dicelab_and_repetition_in_bones`).
 //!
 //! From both: parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep
@@ -144,7 +143,7 @@ use super::syntax::{Notation, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::source::{Source, Span};
 
-/// The notation, in one of its two tables.
+/// The notation with one of its two tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bones(Table);
 

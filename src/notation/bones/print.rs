@@ -1,7 +1,6 @@
-//! A tree to text: canonical source text with no more parentheses than needed, and the tree itself,
-//! indented, for people.
+//! Prints a tree: as canonical text with no more parentheses than needed, and as an indented tree for people.
 //!
-//! Reading the canonical text gives the same program, and printing that again the same text
+//! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_what_was_read_is_a_fixed_point`).
 
 use super::table::Table;
@@ -15,7 +14,7 @@ pub(super) fn text(table: Table, tree: &Tree) -> String {
     part(table, tree, tree.root)
 }
 
-/// The canonical text of a part of a rule, in the one or the other table.
+/// The canonical text of a part of a rule, in the precedence of a table.
 pub(super) fn part(table: Table, tree: &Tree, id: NodeId) -> String {
     let mut out = String::new();
     Printer { table, tree }.write(id, level::WHOLE, &mut out);
@@ -27,8 +26,8 @@ struct Printer<'t> {
     tree: &'t Tree,
 }
 
-/// The places of the precedence table, the loosest first. Bones and dicelab each leave some of them out;
-/// words and filters are where their table has them.
+/// The levels of precedence, the loosest first. Bones and dicelab each use some of them. The levels of words and filters depend
+/// on the table.
 mod level {
     pub(super) const WHOLE: u8 = 0;
     pub(super) const RANGE: u8 = 1;
@@ -46,7 +45,7 @@ mod level {
 }
 
 impl Printer<'_> {
-    /// How tight a node is as written.
+    /// The level of a node's outermost operator.
     fn level(&self, node: &Node) -> u8 {
         let bones = self.table == Table::Bones;
         match node {
@@ -69,7 +68,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a node where only so tight ones may stand.
+    /// Writes a node, in parentheses if its level is below `loosest`.
     fn write(&self, id: NodeId, loosest: u8, out: &mut String) {
         stack::level(|| {
             let id = self.tree.ungrouped(id);
@@ -160,7 +159,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A word or sign, and its operand: apart where they would become one word, or look like it.
+    /// Writes a word or sign and its operand, with a blank between them if they would look like one word.
     fn prefix(&self, word: &str, operand: NodeId, loosest: u8, out: &mut String) {
         out.push_str(word);
         let start = out.len();
@@ -173,7 +172,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The second operand of a filter; a minus sign at its start would go on with the first.
+    /// Writes the list of a filter, in parentheses if it begins with a minus sign, which would continue the first operand.
     fn list_of_filter(&self, list: NodeId, loosest: u8, out: &mut String) {
         out.push(' ');
         let start = out.len();
@@ -185,7 +184,7 @@ impl Printer<'_> {
     }
 }
 
-/// The tree, a node a line, operands indented below.
+/// The tree with one line for each node, and with operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     outline::outline(tree, |id| match tree.node(id) {
         Node::Arithmetic(operator, ..) => operator.symbol().into(),

@@ -1,4 +1,4 @@
-//! Dice as other notations write them, in the words of this one.
+//! Suggestions for dice as other notations write them: `4d6`, `3d6kh2`, `dF`.
 
 use super::context::Context;
 use super::error::{Dice, Meaning, ParseErrorKind};
@@ -6,7 +6,7 @@ use super::foreign;
 use super::lexer::{KEYWORDS, Token};
 use crate::notation::reader::quote::{is_short, shortened};
 
-/// Dice as other notations write them, after a complete operand.
+/// The error for dice as other notations write them, after a complete operand.
 pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
     let before = context.before(at)?;
     if is_die(context, at) {
@@ -69,10 +69,10 @@ fn is_die(context: Context, at: usize) -> bool {
     }
 }
 
-/// `4d6`, with the `d` at this place, and what may follow.
+/// `4d6` and the text that follows. The token `at` is the `d`.
 fn dice(context: Context, at: usize) -> Option<ParseErrorKind> {
     let count = match context.before(at)? {
-        // Two dice side by side: the first one's sides are no number of dice.
+        // The number before the `d` is the number of sides of another die.
         Token::Integer if at >= 2 && is_die(context, at - 2) => return None,
         Token::Close => match context.group_before(at) {
             Some(count) if is_short(count) => count.into(),
@@ -116,7 +116,7 @@ fn dice(context: Context, at: usize) -> Option<ParseErrorKind> {
     Some(ParseErrorKind::DiceCount { count, dice })
 }
 
-/// `+3`, `+1d4*2` and the like in the words of this notation, if that is all that follows.
+/// The rest of the expression, such as `+3` or `+1d4*2`, in Bones; `None` if it contains anything else.
 fn more(context: Context, mut at: usize) -> Option<String> {
     let mut more = String::new();
     loop {
@@ -145,15 +145,15 @@ fn more(context: Context, mut at: usize) -> Option<String> {
     (!more.is_empty()).then_some(more)
 }
 
-/// What is kept of some dice.
+/// A suffix that keeps or drops dice, as a filter.
 struct Kept<'s> {
     filter: &'static str,
     count: &'s str,
-    /// The first token that does not belong to it.
+    /// The first token after the suffix.
     end: usize,
 }
 
-/// `kh2`, `drop lowest` and the like.
+/// The suffix at a token: `kh2`, `drop lowest` and similar.
 fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
     let rank = |at| match context.token(at)? {
         Token::High => Some(true),
@@ -187,7 +187,7 @@ fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
     })
 }
 
-/// A word with digits at its end.
+/// The error for a word with digits at its end.
 fn glued(word: &str, digits: &str) -> ParseErrorKind {
     let digits = shortened(digits);
     let help = match word.strip_suffix(['d', 'D']) {

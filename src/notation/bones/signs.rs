@@ -1,4 +1,5 @@
-//! Signs that are no part of the language, and what they were meant to be; parentheses without a partner.
+//! Errors about parentheses that do not match and about signs that are no part of the language, with the signs that were
+//! probably intended.
 
 use super::context::Context;
 use super::error::{ParseError, ParseErrorKind};
@@ -7,12 +8,12 @@ use super::lexer::Token;
 use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 
-/// What keeps the tokens of a rule from being read at all, in the order of the text.
+/// The errors about signs and parentheses, in the order of the text. A rule with such an error is not parsed.
 pub(super) fn signs(context: Context) -> Vec<ParseError> {
     let mut errors = Vec::new();
     let mut open = Vec::new();
-    // Up to here all is said.
-    let mut said = 0;
+    // Unknown signs before this token are part of an error that is already listed.
+    let mut explained = 0;
     for (at, &token) in context.lexed.tokens.iter().enumerate() {
         let kind = match token {
             Token::Open => {
@@ -20,15 +21,15 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
                 continue;
             }
             Token::Close if open.pop().is_none() => ParseErrorKind::Unopened,
-            Token::Unknown if at < said => continue,
+            Token::Unknown if at < explained => continue,
             Token::Unknown => {
                 if let Some((help, end)) = foreign::custom_die(context, at) {
-                    said = end + 1;
+                    explained = end + 1;
                     let found = context.word(at).chars().next().unwrap_or(' ');
                     let help = Some(help.into());
                     ParseErrorKind::UnknownSign { found, help }
                 } else {
-                    // The whole rule is suggested once.
+                    // The corrected rule is suggested only once.
                     unknown(context, at, errors.is_empty())
                 }
             }
@@ -84,7 +85,7 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
     ParseErrorKind::UnknownSign { found, help }
 }
 
-/// `3d6!`, with the sign at this place.
+/// `3d6!`. The token `at` is the sign.
 fn exploding(context: Context, at: usize) -> ParseErrorKind {
     let sides = shortened(context.word(at - 1));
     let dice = match context.before(at - 2) {
@@ -94,7 +95,7 @@ fn exploding(context: Context, at: usize) -> ParseErrorKind {
     ParseErrorKind::Exploding { dice, sides }
 }
 
-/// The whole rule with the signs that it should have, if it is short and has no others.
+/// The whole rule with its signs replaced by ASCII, if the rule is short and the result can be read.
 fn rule_in_ascii(context: Context) -> Option<String> {
     let rule = &context.text[context.span.start..context.span.end];
     if rule.chars().nth(60).is_some() || rule.contains('\n') {

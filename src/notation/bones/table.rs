@@ -1,8 +1,8 @@
-//! The two languages of this folder.
+//! The two languages of this folder, by their precedence tables.
 
 use std::fmt;
 
-/// Which precedence table.
+/// A precedence table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
     Bones,

@@ -1,17 +1,17 @@
-//! What the nodes of a rule are, before anything is known about names.
+//! The tree of a rule. Names are not resolved yet.
 
 use crate::ir::Comparison;
 use crate::notation::reader::tree::{self, NodeId};
 use crate::source::Span;
 
-/// What a node is. Numbers and names are the text of their places.
+/// A node of a rule. The value of a number or a name is the text of its place.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Arithmetic(Operator, NodeId, NodeId),
     Bind(Binder, Binding),
     Die(NodeId),
     Filter(Filter, NodeId, NodeId),
-    /// Parentheses, which mean nothing but keep their place; around nothing the empty list.
+    /// Parentheses, which keep a place and have no other meaning. Empty parentheses are the empty list.
     Group(Option<NodeId>),
     If(NodeId, NodeId, NodeId),
     Integer,
@@ -20,7 +20,7 @@ pub(super) enum Node {
     Negate(NodeId),
     Range(NodeId, NodeId),
     Repeat(NodeId, NodeId),
-    /// Parentheses around something that was reported as wrong.
+    /// Parentheses whose content is wrong and was reported.
     Unreadable,
     Word(Word, NodeId),
 }
@@ -45,7 +45,7 @@ pub(super) enum Binder {
     While,
 }
 
-/// The name that is bound, what it is bound to, and where it holds.
+/// A bound name, its value, and the body in its scope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
     pub(super) name: Span,
@@ -53,7 +53,7 @@ pub(super) struct Binding {
     pub(super) body: NodeId,
 }
 
-/// What a filter keeps, or drops.
+/// A filter without its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Filter {
     pub(super) modifier: Option<Modifier>,
@@ -67,7 +67,7 @@ pub(super) enum Modifier {
     Keep,
 }
 
-/// What a filter goes by: the rank, the place, or the value of a member.
+/// The property of a member that a filter selects by: rank, position, or value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     First,
@@ -118,7 +118,7 @@ impl tree::Node for Node {
         }
     }
 
-    /// The empty ones stay.
+    /// Empty parentheses are not removed.
     fn grouped(&self) -> Option<NodeId> {
         match self {
             Self::Group(inner) => *inner,
@@ -128,8 +128,8 @@ impl tree::Node for Node {
 }
 
 impl Node {
-    /// Whether dicelab's grammar takes the node for a list, whatever its value. What a pair of
-    /// parentheses holds decides for them, so they are asked with what is inside.
+    /// Whether the node is a list by dicelab's syntax. For parentheses with a content, the content decides; the caller asks
+    /// about that.
     pub(super) fn is_list(&self) -> bool {
         match self {
             Self::Arithmetic(..)
@@ -166,7 +166,7 @@ impl Operator {
 }
 
 impl Binder {
-    /// The word itself, the sign after the name, and the word before the body.
+    /// The word of the binder, the text after the name, and the word before the body.
     pub(super) fn words(self) -> [&'static str; 3] {
         match self {
             Self::Foreach => ["foreach", " in ", "do"],
@@ -177,7 +177,7 @@ impl Binder {
 }
 
 impl Filter {
-    /// Whether it is one of the six comparisons.
+    /// Whether the filter is one of the six comparisons.
     pub(super) fn is_by_value(self) -> bool {
         matches!(self.by, By::Value(_))
     }

@@ -1,4 +1,4 @@
-//! Rules that mean something, but probably not what was meant.
+//! Warnings about rules that can be evaluated but probably do not mean what was intended.
 
 use super::print;
 use super::table::Table;
@@ -11,10 +11,10 @@ use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 use crate::stack;
 
-/// Texts longer than this are not repeated in a message.
+/// The length of the longest text that a message quotes.
 const MAX_QUOTE: usize = 60;
 
-/// Everything about a rule that is probably not meant so, in the order of the text.
+/// The warnings about a rule, in the order of the text.
 pub(super) fn warnings(table: Table, tree: &Tree) -> Vec<Diagnostic> {
     let mut reader = Reader {
         table,
@@ -34,9 +34,9 @@ struct Reader<'t> {
     tree: &'t Tree,
     /// The names in scope, the innermost last.
     scope: Vec<Bound<'t>>,
-    /// For each `foreach` whose body is being read, how many names are from outside.
+    /// For each `foreach` whose body is being read, the number of names in scope outside the body.
     loops: Vec<usize>,
-    /// How many dice and `perm` have been read.
+    /// The number of dice and `perm` that have been read.
     random: usize,
     found: Vec<Diagnostic>,
 }
@@ -47,11 +47,12 @@ struct Bound<'s> {
     is_used: bool,
 }
 
-/// What is plain to see about a value.
+/// Static facts about a value.
 #[derive(Clone, Copy)]
 struct Facts {
+    /// The bounds of each member.
     members: Range,
-    /// Whether it always is one number.
+    /// Whether the value always has exactly one member.
     is_number: bool,
 }
 
@@ -234,7 +235,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `if count >4 2#d6 then 1 else 0`
+    /// `if count >4 2#d6 then 1 else 0`: a condition that always holds.
     fn always_number(&mut self, condition: NodeId) {
         let tree = self.tree;
         let id = tree.ungrouped(condition);
@@ -264,7 +265,7 @@ impl Reader<'_> {
         );
     }
 
-    /// `let f = 0 in foreach i in 1..3 do let f = f+i in f`
+    /// `let f = 0 in foreach i in 1..3 do let f = f+i in f`: an attempt to change a variable in a loop.
     fn running_total(&mut self, place: Span, name: &str) {
         let Some(&outside) = self.loops.last() else {
             return;
@@ -282,14 +283,14 @@ impl Reader<'_> {
         }
     }
 
-    /// `>6 d6`
+    /// `>6 d6`: a filter that keeps no member.
     fn always_empty(&mut self, id: NodeId, reason: &str) {
         let message = "this filter never keeps anything";
         let warning = Diagnostic::new(self.tree.span(id), message).with_note(reason);
         self.warn(warning);
     }
 
-    /// `let x=d6 in 1`; `is_same` if the body has the same value whenever it is evaluated there.
+    /// `let x=d6 in 1`: a name that is not used. `is_same` says whether each evaluation of the body gives the same value.
     fn unused(&mut self, binder: Binder, place: Span, name: &str, is_same: bool) {
         let warning = Diagnostic::new(place, format!("`{name}` is never used"));
         self.warn(match binder {
@@ -308,7 +309,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Dicelab: `sum 3#d6 + 1`
+    /// Dicelab: `sum 3#d6 + 1`: a word whose operand extends further than it seems.
     fn swallowed(&mut self, id: NodeId, list: NodeId, is_number: bool) {
         let tree = self.tree;
         if self.table == Table::Bones {
@@ -322,7 +323,7 @@ impl Reader<'_> {
         };
         let mut first = arithmetic;
         while let Node::Arithmetic(operator, left, _) = *tree.node(first) {
-            // What is tighter than `#` in both tables is no surprise.
+            // `^` is tighter than `#` in both tables, so it surprises nobody.
             if operator == Operator::Power {
                 break;
             }
@@ -356,7 +357,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text as it fits into a message.
+/// A text on one line for a message; `…` for a long text or one with comments.
 fn quoted(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.contains("//") || line.chars().nth(MAX_QUOTE).is_some() {

@@ -1,34 +1,34 @@
-//! What is done to each die of a pool by itself, and to each of its later rolls.
+//! Changes that an operator makes to each die of a pool, and to each later roll of the die.
 
 use super::terms::Terms as _;
 use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, Selection, SiteId};
 
-/// What is done to each die of a pool: from the term of a roll to that of the new die's roll.
+/// A change to each die of a pool. It maps the law of a die to the law of the changed die.
 pub(super) trait Change {
-    /// The roll of a die that has not been rolled, or is rolled again, by this law.
+    /// The law of the changed die, for a die with the law `law`.
     fn roll(&self, terms: &mut Builder, law: Expr) -> Expr;
 
-    /// The first value of a die that shows `first`; its later rolls have this law.
+    /// The first value of the changed die, for a die that shows `first` and whose later rolls have the law `law`.
     fn first(&self, terms: &mut Builder, first: Expr, law: Option<Expr>) -> Expr;
 }
 
-/// Dice are rolled again while their last roll compares with the limit.
+/// Dice are rolled again while the comparison of their last roll with the limit holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Again {
+pub(super) struct Reroll {
     pub(super) comparison: Comparison,
     /// A constant or a variable.
     pub(super) limit: Expr,
     pub(super) site: SiteId,
 }
 
-/// A law that is written out twice has no more terms than this.
+/// The largest number of terms of a law that is written out twice.
 const MOST_TWICE: u64 = 40;
 
-impl Again {
-    /// All rolls of a die, or of several with the same law, from the first ones on.
+impl Reroll {
+    /// All rolls of one or more dice with the same law: the first rolls `first`, then the later rolls.
     pub(super) fn rolls(self, terms: &mut Builder, first: Expr, law: Expr) -> Expr {
         let last = terms.name();
-        let more = self.hits(terms, last);
+        let more = self.rerolls(terms, last);
         let more = terms.times(more, law, self.site);
         terms.repeat_while(last, first, more)
     }
@@ -38,22 +38,22 @@ impl Again {
         if terms.size(law) <= MOST_TWICE {
             return self.rolls(terms, law, law);
         }
-        // A first roll that shows the limit is rolled again in any case, and then left out.
+        // The loop begins with the limit as a first roll, which is always rolled again; the selection then drops it.
         let rolls = self.rolls(terms, self.limit, law);
         let one = terms.integer(1);
         terms.select(Selection::DropFirst, one, rolls, self.site)
     }
 
-    /// How many members of a list are to be rolled again.
-    pub(super) fn hits(self, terms: &mut Builder, list: Name) -> Expr {
+    /// The number of members of a list that are rolled again.
+    pub(super) fn rerolls(self, terms: &mut Builder, list: Name) -> Expr {
         let list = terms.variable(list);
-        let hits = terms.filter(self.comparison, self.limit, list, self.site);
-        terms.count(hits, self.site)
+        let rerolls = terms.filter(self.comparison, self.limit, list, self.site);
+        terms.count(rerolls, self.site)
     }
 }
 
 /// `E` and `e`: the sum of all rolls.
-impl Change for Again {
+impl Change for Reroll {
     fn roll(&self, terms: &mut Builder, law: Expr) -> Expr {
         let rolls = self.fresh_rolls(terms, law);
         terms.sum(rolls, self.site)
@@ -68,9 +68,8 @@ impl Change for Again {
     }
 }
 
-impl Again {
-    /// The sum of values that have a name and are to be rolled again where they compare so, and of what is rolled then, which
-    /// is as much for each of them.
+impl Reroll {
+    /// The sum of the list `name`, made by `sum`, plus one evaluation of `more` for each member that is rolled again.
     pub(super) fn with_more(
         &self,
         terms: &mut Builder,
@@ -78,8 +77,8 @@ impl Again {
         sum: impl Fn(&mut Builder, SiteId, Expr) -> Expr,
         more: Expr,
     ) -> Expr {
-        let hits = self.hits(terms, name);
-        let more = terms.times(hits, more, self.site);
+        let rerolls = self.rerolls(terms, name);
+        let more = terms.times(rerolls, more, self.site);
         let more = terms.sum(more, self.site);
         let values = terms.variable(name);
         let values = sum(terms, self.site, values);

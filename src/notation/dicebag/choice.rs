@@ -1,12 +1,12 @@
-//! The dice of a pool that are chosen, or rolled again as dice of their own, each with its law.
+//! `K`, `k`, `A` and `a` on pools whose dice can be rolled again later: each chosen or rolled die keeps its law.
 //!
-//! - From groups that are there once, the value and the number of the group are packed into one integer, `value·g + group`
-//!   of `g` groups. The highest of these are the highest dice, and of equals those of the group that is preferred.
-//! - Where a whole pool is built several times, each time with numbers of its own ([`Pool::Times`]), the dice are written
-//!   into a [`Table`]: a list with a record of equal length for each die, of its value, the number of its law, and the
-//!   numbers that its law needs. What is chosen is places in the table.
+//! - If the pool consists of `g` groups, the value and the number of the group are packed into one integer,
+//!   `value·g + group`. The highest integers belong to the highest dice; the group decides between equal values.
+//! - If a part of the pool is built several times, each time with its own drawn numbers ([`Pool::Times`]), the dice are
+//!   written into a [`Table`]. It has one record for each die: the value, the number of the law, and the numbers that the
+//!   law needs. All records have the same length. Dice are chosen by their places in the table.
 
-use super::change::Again;
+use super::change::Reroll;
 use super::packing::{chosen, number, ranked, selection, unpacked};
 use super::pool::{Pool, Rolled};
 use super::table::Table;
@@ -15,7 +15,7 @@ use super::tree::End;
 use crate::ir::{Arithmetic, Builder, Expr, Name, SiteId};
 
 impl Pool {
-    /// The dice that are the highest or lowest.
+    /// The `count` highest or lowest dice.
     pub(super) fn keep(self, terms: &mut Builder, end: End, count: Expr, site: SiteId) -> Self {
         let (numbers, pool) = self.hoisted();
         let kept = match pool.groups() {
@@ -60,8 +60,8 @@ impl Pool {
             })
     }
 
-    /// The dice of all rolls, round by round.
-    pub(super) fn again(self, terms: &mut Builder, again: Again) -> Self {
+    /// One die for each roll of each die, round by round.
+    pub(super) fn reroll(self, terms: &mut Builder, reroll: Reroll) -> Self {
         let (numbers, pool) = self.hoisted();
         let law = match pool.groups().as_deref() {
             Some(&[(_, law)]) => law,
@@ -69,10 +69,10 @@ impl Pool {
         };
         let pool = match law {
             Some(law) => {
-                let list = pool.all_rolls(terms, again);
+                let list = pool.all_rolls(terms, reroll);
                 Self::rolled(terms, list, Some(law))
             }
-            None => Self::Table(pool.into_table(terms, again.site).again(terms, again)),
+            None => Self::Table(pool.into_table(terms, reroll.site).reroll(terms, reroll)),
         };
         numbers
             .into_iter()
@@ -98,7 +98,8 @@ impl Pool {
         }
     }
 
-    /// Adds the law of each group with the names that it needs of those in scope, which hold within the pool alone.
+    /// Adds the law of each group, with those of its free names that the pool binds. `scope` is the names that the pool binds
+    /// around the group.
     fn find_laws(&self, terms: &Builder, scope: &mut Vec<Name>, laws: &mut Vec<(Expr, Vec<Name>)>) {
         let needed = |scope: &[Name], law: Expr| -> Vec<Name> {
             let mut free = terms.free(law);
@@ -128,7 +129,7 @@ impl Pool {
         }
     }
 
-    /// The records of all dice; `next` is the number of the first law of this pool.
+    /// The records of all dice. `next` is the number of the first law of this pool, and is advanced past its last law.
     fn records(
         &self,
         terms: &mut Builder,
@@ -178,7 +179,7 @@ impl Pool {
     }
 }
 
-/// The record of a die that shows `value`.
+/// The record of a die with this value and law, padded with zeros.
 fn record(terms: &mut Builder, value: Expr, law: usize, needed: &[Name], width: usize) -> Expr {
     let mut fields = vec![value, terms.integer(number(law))];
     fields.extend(needed.iter().map(|&name| terms.variable(name)));
@@ -188,8 +189,8 @@ fn record(terms: &mut Builder, value: Expr, law: usize, needed: &[Name], width: 
     terms.join(&fields)
 }
 
-/// The values of groups, each packed with the number of its group. Of equal values the highest, or lowest, is that of
-/// the earliest group.
+/// The values of all groups, each packed with the code of its group. The codes make the earliest group win among equal
+/// values.
 fn packed(terms: &mut Builder, groups: &[(Pool, Option<Expr>)], end: End, site: SiteId) -> Expr {
     let size = groups.len();
     let parts = groups.iter().enumerate().map(|(group, (pool, _))| {

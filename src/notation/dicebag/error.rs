@@ -1,4 +1,4 @@
-//! Everything that reading a rule can complain about, and its wording.
+//! The errors of reading a rule, with their wording.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use crate::notation::reader::failure::Limit;
 use crate::notation::reader::quote::is_unseen;
 use crate::source::Span;
 
-/// What is wrong; each with the shortest rule that shows it.
+/// The kinds of error. The comment of each begins with a short rule that has the error.
 #[derive(Debug)]
 pub(super) enum ParseError {
     /// `1d6 // note`
     Comment,
-    /// Nothing at all.
+    /// A rule without tokens
     Empty,
-    /// `d6!`; with the dice, and the sides
+    /// `d6!`
     Exploding { dice: String, sides: String },
-    /// `1d6 +1`; with the operator, and the operands if they are short
+    /// `1d6 +1`; `operands` is the text of short operands
     HalfSpaced {
         operator: char,
         operands: Option<(String, String)>,
     },
     /// `1d6 1d4`
     Juxtaposed { found: Found },
-    /// `4d6kh3`, `4d6dl1`; with what to write
+    /// `4d6kh3`, `4d6dl1`
     Keep { help: Option<String> },
-    /// `2D6`, `2×3`, `d%`; with what it should be, and the whole rule so
+    /// `2D6`, `2×3`, `d%`; `meant` is the correct text, and `rule` the whole rule with it
     Lookalike {
         found: String,
         meant: &'static str,
@@ -35,15 +35,15 @@ pub(super) enum ParseError {
     MissingLeft { operator: Found },
     /// `4d`, `1d6 + `
     MissingRight { operator: Found, found: Found },
-    /// `4#d6`; with what to write
+    /// `4#d6`
     Repetition { help: Option<String> },
     /// `1d6;1d4`
     Semicolon,
     /// `( 1d6)`
     StrayBlank,
-    /// `4d6>4`; with what to write
+    /// `4d6>4`
     Threshold { help: Option<String> },
-    /// `1 & 2`, `sum(1d6)`; with what may be meant
+    /// `1 & 2`, `sum(1d6)`
     Unknown {
         found: String,
         help: Option<&'static str>,
@@ -52,14 +52,14 @@ pub(super) enum ParseError {
     Unclosed,
     /// `1)`
     Unopened,
-    /// `6/2`; with the operator, and the whole rule with its blanks
+    /// `6/2`; `rule` is the whole rule with blanks around the operator
     Unspaced {
         operator: &'static str,
         rule: Option<String>,
     },
 }
 
-/// What stands at a place: its text, as far as it fits into a message; nothing at the end of the rule.
+/// The text of a token, shortened for a message; `None` at the end of the rule.
 #[derive(Debug)]
 pub(super) struct Found(pub(super) Option<String>);
 
@@ -73,7 +73,7 @@ impl fmt::Display for Found {
 }
 
 impl ParseError {
-    /// The complaint in words, at a place.
+    /// The error in words, at a place.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(span, self.message());
         diagnostic.help = self.help();
@@ -184,7 +184,7 @@ impl ParseError {
     }
 }
 
-/// The complaint about a rule that is nested too deeply, or too long a chain.
+/// A rule that reaches a limit.
 pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
     limit.complaint(
         place,
@@ -192,7 +192,7 @@ pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
     )
 }
 
-/// The complaint about a rule that is too long when its laws are written out.
+/// A rule whose program is too long, because its laws are written out.
 pub(super) fn too_long(span: Span) -> Diagnostic {
     let message = "the rule becomes too long: each `K`, `k`, `A` or `a` inside of `E`, `e`, `A` or `a` doubles what is \
          written for the dice that are rolled again";

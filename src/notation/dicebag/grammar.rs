@@ -1,4 +1,4 @@
-//! Tokens to a tree: the grammar of the head of this folder.
+//! Parses tokens to a tree. The grammar is in the documentation of the folder.
 
 use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;
@@ -13,7 +13,7 @@ use crate::notation::reader::state::{Language, State};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
-/// What the grammar is about.
+/// The language of dicebag rules.
 #[derive(Debug)]
 pub(super) struct Words;
 
@@ -24,10 +24,10 @@ impl Language for Words {
     type Memory = ();
 }
 
-/// Something that may stand at a place.
+/// The kinds of text that the grammar can expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
-    /// Something after an operand.
+    /// An operator, a closing parenthesis, or the end.
     After,
     Operand,
 }
@@ -40,7 +40,7 @@ impl failure::Expected for Expected {
     }
 }
 
-/// Where the text stopped being a rule.
+/// The place at which the text stops being a rule.
 pub(super) type Failure = failure::Failure<Expected>;
 
 type Operators<'s> = Vec<parsers::Operator<'s, Words>>;
@@ -62,7 +62,7 @@ fn rule<'s>() -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
     })
 }
 
-/// The operators, by their place in the table: the higher the tighter.
+/// The operators with their precedence. A higher number binds tighter.
 fn operators<'s>() -> Operators<'s> {
     let die = prefix(
         DICE,
@@ -102,7 +102,7 @@ fn operators<'s>() -> Operators<'s> {
     ]
 }
 
-/// The place of the letters, and of `d` before a die.
+/// The precedence of the letters, and of `d` before a die.
 const DICE: u16 = 5;
 
 fn binary<'s>(

@@ -1,7 +1,6 @@
-//! Which mistake it is: from the place where the text stops being a rule, and what is around it, to the complaint
-//! that helps.
+//! Finds out which mistake was made, from the place at which the text stops being a rule and the tokens around it.
 //!
-//! What is suggested is tried first: it is a rule, or nothing is suggested.
+//! A suggestion is parsed before it is made, so every suggested rule can be read.
 
 use std::ops::Deref;
 
@@ -12,7 +11,7 @@ use crate::notation::reader::lexed::Tokens;
 use crate::notation::reader::lookalike::lookalike;
 use crate::source::{Source, Span};
 
-/// A rule as tokens, for those who ask which mistake is in it.
+/// The tokens of a rule, for messages about a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s>(pub(super) Tokens<'s, Token>);
 
@@ -24,12 +23,11 @@ impl<'s> Deref for Context<'s> {
     }
 }
 
-/// A text longer than this is not repeated in a message.
+/// The length of the longest text that a message quotes.
 const MOST_QUOTED: usize = 60;
 
 impl<'s> Context<'s> {
-    /// The complaint about parentheses without a partner, at the first of them; everything else would be
-    /// misunderstood.
+    /// The error about the first parenthesis without a partner. With such a parenthesis, other errors would be misleading.
     pub(super) fn unmatched(self) -> Option<(Span, ParseError)> {
         let mut open = Vec::new();
         for (&token, &span) in self.lexed.tokens.iter().zip(&self.lexed.spans) {
@@ -42,10 +40,10 @@ impl<'s> Context<'s> {
         open.first().map(|&span| (span, ParseError::Unclosed))
     }
 
-    /// The complaint about a failure of the grammar, and its place.
+    /// The error for a failure of the grammar, and its place.
     pub(super) fn explain(self, failure: &Failure) -> (Span, ParseError) {
         let mut at = failure.at;
-        // What stands after a blank may be the mistake, not the blank.
+        // The mistake may be the text after a blank rather than the blank.
         let is_sign = |at| SPACED.iter().any(|sign| self.word(at).starts_with(*sign));
         let is_unknown = |at| self.token(at) == Some(Token::Unknown) && !is_sign(at);
         if self.token(at) == Some(Token::Blank) && (is_unknown(at + 1) || self.is_word(at + 1)) {
@@ -70,7 +68,7 @@ impl<'s> Context<'s> {
         (place, error)
     }
 
-    /// Whether a word of other notations stands here after a blank: letters, and more than one.
+    /// Whether a word of other notations, of at least two letters, stands here after a blank.
     fn is_word(self, at: usize) -> bool {
         let is_after_blank = at
             .checked_sub(1)
@@ -89,7 +87,7 @@ impl<'s> Context<'s> {
         )
     }
 
-    /// The rule with a part of it replaced, if it is short and a rule then.
+    /// The rule with a part replaced, if the result is short and can be read.
     fn replaced(self, place: Span, by: &str) -> Option<String> {
         let (before, after) = (
             &self.text[self.span.start..place.start],
@@ -142,7 +140,7 @@ impl<'s> Context<'s> {
             };
         }
         let is_operand = |text: &str| readable(text).is_some();
-        // Whether it stands for a whole rule is not known where something is left of the operand.
+        // The operands are quoted only if they are the whole rule; a text with blanks may contain a part of another operand.
         let operands = (is_operand(left) && is_operand(right) && is_plain(left) && is_plain(right))
             .then(|| (left.to_owned(), right.to_owned()));
         ParseError::HalfSpaced { operator, operands }
@@ -157,7 +155,7 @@ impl<'s> Context<'s> {
         self.place(before.unwrap_or(blank + 1))
     }
 
-    /// The letters or signs of other notations that begin here, as one, and their place.
+    /// The run of letters around a token, or the token itself if it is no letter, with its place.
     fn run(self, at: usize) -> (Span, &'s str) {
         let first = self.word(at).chars().next().unwrap_or(' ');
         let is_alike = |token: &usize| {
@@ -172,7 +170,7 @@ impl<'s> Context<'s> {
         (place, self.slice(place))
     }
 
-    /// A sign that is no part of dicebag.
+    /// The error for a sign that is no part of dicebag.
     fn unknown(self, at: usize) -> Option<ParseError> {
         let word = self.word(at);
         let (place, run) = self.run(at);
@@ -240,7 +238,7 @@ impl<'s> Context<'s> {
         })
     }
 
-    /// `4d6kh3`, `4d6kl1`, `4d6dl1`: the dice that are kept, as other notations write it.
+    /// `4d6kh3`, `4d6kl1`, `4d6dl1`: kept dice as other notations write them.
     fn keeps(self, at: usize) -> Option<ParseError> {
         let (place, run) = self.run(at);
         let dice = self.slice(Span::new(self.span.start, place.start));
@@ -268,7 +266,7 @@ impl<'s> Context<'s> {
         Some(ParseError::Keep { help })
     }
 
-    /// Whether the sides of a die would stand here.
+    /// Whether a token follows the `d` of a die.
     fn is_die(self, at: usize) -> bool {
         at.checked_sub(1)
             .is_some_and(|before| self.token(before) == Some(Token::Letter('d')))
@@ -304,7 +302,7 @@ impl<'s> Context<'s> {
         ParseError::Threshold { help }
     }
 
-    /// An operand that is not there.
+    /// The error for a missing operand.
     fn missing(self, failure: &Failure) -> Option<ParseError> {
         if !failure.expects_only(Expected::Operand) {
             return None;
@@ -332,24 +330,24 @@ impl<'s> Context<'s> {
     }
 }
 
-/// What a sign of other keyboards stands for, in dicebag.
+/// The dicebag text that a sign of other keyboards stands for.
 fn lookalike_of(sign: char) -> Option<&'static str> {
     Some(match lookalike(sign)? {
         "*" => " * ",
         "/" => " / ",
-        // Comparisons, powers and the like are no part of dicebag either.
+        // dicebag has no comparisons, powers or other signs.
         ascii @ ("" | "+" | "-" | "(" | ")") => ascii,
         ascii if ascii.bytes().all(|byte| byte.is_ascii_digit()) => ascii,
         _ => return None,
     })
 }
 
-/// Whether a text holds together whatever stands next to it.
+/// Whether a text contains no blank, and so no operator with blanks.
 fn is_plain(text: &str) -> bool {
     !text.contains(char::is_whitespace)
 }
 
-/// A text, if it is short and a rule.
+/// The text, if it is short and a rule.
 fn readable(text: &str) -> Option<String> {
     let text = text.trim();
     if text.chars().nth(MOST_QUOTED).is_some() || text.is_empty() {

@@ -1,16 +1,16 @@
-//! Characters to tokens. Every text has tokens; what is no part of the language is [`Token::Unknown`].
+//! Splits a text into tokens. Characters that are no part of the language become [`Token::Unknown`].
 //!
-//! Blanks are part of the language: ` + ` with a blank on both sides is another operator than `+`. Any other
-//! blank between two tokens is a token, which no rule has.
+//! Blanks are part of the language: ` + ` with a blank on both sides is another operator than `+`. Any other blank between two
+//! tokens is a token that the grammar never accepts.
 
 use crate::notation::reader::gaps::is_blank;
 use crate::notation::reader::lexed;
 use crate::source::Span;
 
-/// The kind of a token; what it says is the text of its span.
+/// The kind of a token. Its text is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// Blanks that are not those of an operator.
+    /// Blanks that belong to no operator.
     Blank,
     Close,
     Integer,
@@ -47,7 +47,7 @@ impl Token {
     }
 }
 
-/// A rule as tokens; blanks around the whole of it belong to none. The place of a spaced operator is the operator alone.
+/// The tokens of a rule, without the blanks around the rule. The place of a spaced operator does not contain its blanks.
 pub(super) type Lexed = lexed::Lexed<Token>;
 
 /// The tokens of a part of a text.
@@ -84,7 +84,7 @@ pub(super) fn lex(text: &str, span: Span) -> Lexed {
     }
 }
 
-/// The token that a text begins with, and its length.
+/// The token at the beginning of a text, and its length in bytes.
 fn first(text: &str, letter: char) -> (Token, usize) {
     let token = match letter {
         '(' => Token::Open,

@@ -1,9 +1,9 @@
-//! A tree to a core program.
+//! Lowers a tree to a core program.
 //!
-//! A rule is lowered in one of three ways, as it is used: to its total, to the values of its pool, or to a [`Pool`] with
-//! the laws of its dice, which only what rolls them again asks for.
+//! The use of a part decides how it is lowered: to its total, to the values of its pool, or to a [`Pool`] with the laws of its
+//! dice. Only the operators that roll dice again need the laws.
 
-use super::change::{Again, Change};
+use super::change::{Change, Reroll};
 use super::packing::selection;
 use super::pool::Pool;
 use super::terms::Terms as _;
@@ -15,20 +15,20 @@ use crate::notation::settings::Wanted;
 use crate::number::Integer;
 use crate::stack;
 
-/// A rule may be so many terms, and so many more for each of its characters: a law that is rolled again is written out wherever
-/// it is rolled, which doubles with each `K` between two `E`.
+/// A program has at most this number of terms, plus [`TERMS_PER_CHARACTER`] for each character of its rule. A law is written out
+/// at each place that rolls it, so that each `K` between two `E` doubles the number of terms.
 const MOST_TERMS: u64 = 100_000;
 
 /// See [`MOST_TERMS`].
 const TERMS_PER_CHARACTER: u64 = 8;
 
-/// Copies of a pool whose dice are rolled again are written out for pools of so few groups.
+/// A repeated pool with laws is written out as copies if the copies have at most this number of groups together.
 const MOST_GROUPS: usize = 16;
 
-/// So many copies of pools are written out in one rule.
+/// The largest number of copies of pools that are written out in one rule.
 const MOST_COPIES: usize = 64;
 
-/// The program of a tree; `None` where it would be too long.
+/// The program of a tree; `None` if it would be too long.
 pub(super) fn lower(tree: &Tree, wanted: Wanted) -> Option<Program> {
     let mut lowering = Lowering {
         tree,
@@ -44,24 +44,24 @@ pub(super) fn lower(tree: &Tree, wanted: Wanted) -> Option<Program> {
     (lowering.terms.size(root) <= most).then(|| lowering.terms.program(root))
 }
 
-/// What a pool is needed for.
+/// Which properties of a pool are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
-    /// To see its values.
+    /// The values of the dice.
     Values,
-    /// To roll its dice again as well.
+    /// The values and the laws of the dice.
     Laws,
 }
 
 struct Lowering<'t> {
     tree: &'t Tree,
     terms: Builder,
-    /// How many copies of pools have been written out.
+    /// The number of copies of pools that were written out.
     copies: usize,
 }
 
 impl Lowering<'_> {
-    /// The sum of a fresh evaluation.
+    /// The sum of the pool of a part, evaluated afresh.
     fn total(&mut self, id: NodeId) -> Expr {
         stack::level(|| self.total_of_node(id))
     }
@@ -104,19 +104,19 @@ impl Lowering<'_> {
             }
             Binary::Test(end) => {
                 let (cutoff, values) = (self.total(a), self.values(b));
-                let hits = self.terms.filter(reaching(end), cutoff, values, site);
-                self.terms.count(hits, site)
+                let successes = self.terms.filter(reaching(end), cutoff, values, site);
+                self.terms.count(successes, site)
             }
             Binary::Again(end) | Binary::Explode(end) => {
-                // The dice that `A` makes of each roll come to the same as the sums that `E` makes.
+                // `A` makes one die of each roll, and `E` one die of the sum of the rolls: the totals are equal.
                 let (drawn, limit) = self.drawn(a);
                 let pool = self.pool(b, Need::Laws);
-                let again = Again {
+                let reroll = Reroll {
                     comparison: reaching(end),
                     limit,
                     site,
                 };
-                let total = pool.total_of_rolls(&mut self.terms, again);
+                let total = pool.total_of_rolls(&mut self.terms, reroll);
                 match drawn {
                     None => total,
                     Some((name, limit)) => self.terms.bind(name, limit, total),
@@ -188,16 +188,16 @@ impl Lowering<'_> {
             Binary::Again(end) | Binary::Explode(end) => {
                 let (drawn, limit) = self.drawn(a);
                 let pool = self.pool(b, Need::Laws);
-                let again = Again {
+                let reroll = Reroll {
                     comparison: reaching(end),
                     limit,
                     site,
                 };
                 let pool = match operator {
-                    Binary::Explode(_) => pool.each(&mut self.terms, site, &again),
-                    _ if need == Need::Laws => pool.again(&mut self.terms, again),
+                    Binary::Explode(_) => pool.each(&mut self.terms, site, &reroll),
+                    _ if need == Need::Laws => pool.reroll(&mut self.terms, reroll),
                     _ => {
-                        let rolls = pool.all_rolls(&mut self.terms, again);
+                        let rolls = pool.all_rolls(&mut self.terms, reroll);
                         Pool::showing(&mut self.terms, rolls)
                     }
                 };
@@ -227,7 +227,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// So many dice, or one.
+    /// `DdE`, or `dE` without a count.
     fn dice(&mut self, count: Option<NodeId>, sides: NodeId, need: Need, site: SiteId) -> Pool {
         let count = match count {
             Some(count) => self.count(count),
@@ -252,7 +252,7 @@ impl Lowering<'_> {
         with(Some((name, count)), with(drawn, dice))
     }
 
-    /// ` x `
+    /// `D x E`
     fn repeated(&mut self, body: NodeId, times: NodeId, need: Need, site: SiteId) -> Pool {
         let count = self.count(times);
         let pool = self.pool(body, need);
@@ -278,14 +278,14 @@ impl Lowering<'_> {
             return Pool::Times(count, Box::new(pool));
         };
         self.copies += copies;
-        // Each copy has names of its own.
+        // Lowers the body again for each copy, so that each copy has its own names.
         (1..copies).fold(pool, |pool, _| {
             let copy = self.pool(body, need);
             pool.then(copy)
         })
     }
 
-    /// A number that is drawn when a pool is built: a constant, or a variable with what it is bound to.
+    /// A number that is drawn when a pool is built: a constant, or a variable with its binding.
     fn drawn(&mut self, id: NodeId) -> (Option<(Name, Expr)>, Expr) {
         let number = self.total(id);
         if self.terms.constant(number).is_some() {
@@ -295,7 +295,7 @@ impl Lowering<'_> {
         (Some((name, number)), self.terms.variable(name))
     }
 
-    /// How many: less than none is none.
+    /// A count; a negative count means 0.
     fn count(&mut self, id: NodeId) -> Expr {
         let count = self.total(id);
         if self.terms.never_negative(count, 8) {
@@ -320,7 +320,7 @@ impl Lowering<'_> {
         }
         let (dividend, divisor) = (terms.name(), terms.name());
         let [x, y] = [dividend, divisor].map(|name| terms.variable(name));
-        // What is left over has the sign of the divisor, and without it the quotient is whole.
+        // The remainder has the sign of the divisor, so x minus the remainder is the multiple of y for the quotient rounded down.
         let rest = terms.modulo(x, y, site);
         let whole = terms.arithmetic(Arithmetic::Subtract, x, rest, site);
         let quotient = terms.arithmetic(Arithmetic::Divide, whole, y, site);
@@ -353,7 +353,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A pool with a number that it needs, if any.
+/// A pool within the binding of a drawn number, if there is one.
 fn with(drawn: Option<(Name, Expr)>, pool: Pool) -> Pool {
     match drawn {
         None => pool,
@@ -361,7 +361,7 @@ fn with(drawn: Option<(Name, Expr)>, pool: Pool) -> Pool {
     }
 }
 
-/// How a value compares with a limit that it reaches.
+/// The comparison that holds for a value that reaches a limit.
 fn reaching(end: End) -> Comparison {
     match end {
         End::High => Comparison::GreaterOrEqual,
@@ -369,7 +369,7 @@ fn reaching(end: End) -> Comparison {
     }
 }
 
-/// `-D`
+/// `-D`: the opposite of each value.
 struct Opposite {
     site: SiteId,
 }
@@ -384,7 +384,7 @@ impl Change for Opposite {
     }
 }
 
-/// `D+E` and `D-E`: a fresh bonus for every die and every roll.
+/// `D+E` and `D-E`: a bonus that is evaluated afresh for each roll of each die.
 struct Bonus {
     operator: Arithmetic,
     added: Expr,
@@ -401,7 +401,7 @@ impl Change for Bonus {
     }
 }
 
-/// `T` and `t`: 1 where a value reaches the cutoff, else 0.
+/// `T` and `t`: 1 for a value that reaches the cutoff, else 0.
 struct Tested {
     comparison: Comparison,
     /// A constant or a variable.
@@ -411,8 +411,8 @@ struct Tested {
 
 impl Change for Tested {
     fn roll(&self, terms: &mut Builder, law: Expr) -> Expr {
-        let hits = terms.filter(self.comparison, self.cutoff, law, self.site);
-        terms.count(hits, self.site)
+        let successes = terms.filter(self.comparison, self.cutoff, law, self.site);
+        terms.count(successes, self.site)
     }
 
     fn first(&self, terms: &mut Builder, first: Expr, _: Option<Expr>) -> Expr {

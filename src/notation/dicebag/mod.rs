@@ -1,14 +1,14 @@
 //! dicebag: every expression is a pool of dice that can be rolled again.
 //!
-//! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages are
-//! [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`], by way of
-//! [`pool`] and [`terms`]), and beside them [`warnings`] and [`print`](mod@print). Where the grammar fails, [`hints`] finds out
-//! which mistake it is, and [`error`] has the words for it.
+//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are [`lexer`]
+//! (characters to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`], by way of [`pool`] and
+//! [`terms`]). [`warnings`] and [`print`](mod@print) also read the tree. If the grammar fails, [`hints`] finds out which mistake
+//! it is, and [`error`] has the message.
 //!
 //! # Grammar
 //!
-//! Blanks are part of the language: `" + "` stands for the sign with any number of blanks on both sides, and no other blank
-//! may stand anywhere but around the whole rule. Each line is a rule, unless it is empty or begins with `//`.
+//! Blanks are part of the language: `" + "` means the sign with one or more blanks on both sides. Other blanks may stand only
+//! around the whole rule. Each line is a rule, unless it is empty or begins with `//`.
 //!
 //! ```text
 //! rule     = product { ( " + " | " - " ) product } ;
@@ -22,43 +22,44 @@
 //! integer  = digit { digit } ;
 //! ```
 //!
-//! `-` may also stand where only something tighter could by these rules, and takes there what it always takes: `2d-1`
-//! is `2d(-1)`.
+//! `-` may also stand where these rules allow only a tighter operator. Its operand is the same as elsewhere: `2d-1` is
+//! `2d(-1)`.
 //!
 //! # Operators
 //!
-//! The tightest first.
+//! The *total* of an expression is the sum of its pool, evaluated afresh. A number is a die that always shows this number. The
+//! table begins with the tightest operators; ΣD is the total of D.
 //!
-//! | operator | | a pool of |
+//! | operator | | pool |
 //! |---|---|---|
-//! | `DdE`, `dE` | right | as many dice as D comes to, of as many sides as E comes to; both once |
-//! | `DEF`, `DeF` | right | the dice of F, each the sum of its rolls, again while the last is at least, or at most, what D comes to |
-//! | `DKE`, `DkE` | right | the highest, or lowest, dice of E, as many as D comes to; of equals the earlier |
-//! | `DAE`, `DaE` | right | a die for each roll of the dice of E, again on at least, or at most, what D comes to |
-//! | `DTE`, `DtE` | right | a 1 for each die of E of at least, or at most, what D comes to, else a 0 |
-//! | `-D` | prefix | the opposites |
-//! | `D+E`, `D-E` | left | the dice of D, each with what E comes to when the die is rolled |
-//! | `D x E` | left | D, as many times as E comes to, each time evaluated anew |
-//! | `D * E`, `D / E` | left | one die: the product, the quotient rounded down |
-//! | `D + E`, `D - E` | left | the dice of D, and those of E, or their opposites |
+//! | `DdE`, `dE` | right | ΣD dice (one without D) with ΣE sides; both totals are evaluated once |
+//! | `DEF`, `DeF` | right | the dice of F, each with the sum of its rolls; a die is rolled again while its last roll is at least, or at most, ΣD |
+//! | `DKE`, `DkE` | right | the ΣD highest, or lowest, dice of E; among equal dice the earlier |
+//! | `DAE`, `DaE` | right | one die for each roll of the dice of E; a die is rolled again while its last roll is at least, or at most, ΣD |
+//! | `DTE`, `DtE` | right | one die for each die of E: 1 if it is at least, or at most, ΣD, else 0 |
+//! | `-D` | prefix | the dice of D with opposite values |
+//! | `D+E`, `D-E` | left | the dice of D, with ΣE added to, or subtracted from, each roll; ΣE is evaluated afresh for each roll |
+//! | `D x E` | left | the dice of ΣE fresh evaluations of D |
+//! | `D * E`, `D / E` | left | one die: the product of the totals, or their quotient rounded down |
+//! | `D + E`, `D - E` | left | the dice of D, then the dice of E, or their opposites |
 //!
-//! An expression comes to the sum of its pool, evaluated anew. A number is a die that always shows it. What is kept
-//! (`K`, `k`) or was rolled (`A`, `a`) shows its value first; rolled again, it is rolled like any other die.
+//! A die that was kept (`K`, `k`) or that stands for a roll (`A`, `a`) shows its value first. If it is rolled again, it is
+//! rolled like the die that it comes from.
 //!
 //! # Deviations
 //!
 //! From the dicebag program:
 //!
-//! - `-1d6` is the opposite of `1d6`, as its document promises (`a_sign_before_dice_negates_them`);
-//! - a count below 0 is none, also of `K` and `k` (`less_than_no_dice_are_none`);
+//! - `-1d6` is the opposite of `1d6`, as the document promises (`a_sign_before_dice_negates_them`);
+//! - a negative count means 0, also for `K` and `k` (`less_than_no_dice_are_none`);
 //! - a die without sides, and a division by zero, are errors (`dice_without_sides_are_errors`);
-//! - blanks may stand around the whole rule, and be several around an operator
+//! - blanks may stand around the whole rule, and several blanks may stand around an operator
 //!   (`blanks_on_both_sides_make_another_operator`).
 //!
-//! From its document: `e` and `a` roll again on the limit itself as well, as the program does.
+//! From its document: `e` and `a` also roll again on the limit itself, as the program does.
 //!
-//! The values of a pool are in the order in which they were rolled, but for two things that nothing but `--ordered` shows:
-//! what `K` keeps stays where it was, and what `A` rolls again stands after what it was rolled for.
+//! The values of a pool are in the order of their rolls, with two exceptions, which only `--ordered` shows: the dice that `K`
+//! keeps stay in their order, and a die that `A` rolls again comes after the die that caused it.
 //!
 //! Parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`deep_nesting_of_dicebag_is_a_limit_and_no_crash`).

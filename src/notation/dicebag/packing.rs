@@ -1,10 +1,10 @@
-//! Dice chosen by their values: the number of a group, or of a place, packed with a value into one integer.
+//! Packs a value and a small number (of a group, or of a place) into one integer, so that dice are chosen by value first.
 
 use super::terms::Terms as _;
 use super::tree::End;
 use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, Selection, SiteId};
 
-/// The value and the number of the group that a member was packed of.
+/// The value and the number of the group that are packed in a member.
 pub(super) fn unpacked(
     terms: &mut Builder,
     member: Name,
@@ -19,7 +19,7 @@ pub(super) fn unpacked(
     (value, group)
 }
 
-/// The law of a number, counted from 0.
+/// The law with the number `which`, counted from 0; `None` if there are no laws.
 pub(super) fn chosen(
     terms: &mut Builder,
     which: Expr,
@@ -39,7 +39,8 @@ pub(super) fn chosen(
     Some(choice)
 }
 
-/// A place as it is packed with a value, or the place that was packed so: the earlier the higher, or the lower.
+/// The code of a place, which makes an earlier place win among equal values: `size - 1 - place` for the highest, `place` for the
+/// lowest. The function is its own inverse.
 pub(super) fn preference(
     terms: &mut Builder,
     end: End,
@@ -55,7 +56,7 @@ pub(super) fn preference(
     terms.arithmetic(Arithmetic::Subtract, last, place, site)
 }
 
-/// The selection of the best.
+/// The selection of the highest or lowest members.
 pub(super) fn selection(end: End) -> Selection {
     match end {
         End::High => Selection::High,
@@ -63,7 +64,7 @@ pub(super) fn selection(end: End) -> Selection {
     }
 }
 
-/// A list with the best first.
+/// A list with the highest, or lowest, member first.
 pub(super) fn ranked(terms: &mut Builder, end: End, list: Expr) -> Expr {
     match end {
         End::High => terms.descending(list),
@@ -71,7 +72,7 @@ pub(super) fn ranked(terms: &mut Builder, end: End, list: Expr) -> Expr {
     }
 }
 
-/// A small number for a term.
+/// A small number as an `i64`.
 pub(super) fn number(value: usize) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

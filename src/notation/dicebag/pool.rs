@@ -1,11 +1,11 @@
 //! Pools of dice that can be rolled again.
 //!
-//! A die that can be rolled again is two things: the value that it shows, and the *law* of its later rolls, a term that
-//! is evaluated afresh for each. The dice of a pool and their laws are known without rolling, but for numbers that are
-//! drawn when the pool is built. So a [`Pool`] is a tree of groups of dice, each with one law, and a change to every die
-//! is a change to every group.
+//! A die that can be rolled again has a value, which it shows, and a *law*: the term that is evaluated afresh for each later
+//! roll. The dice of a pool and their laws are known without rolling, except for numbers that are drawn when the pool is
+//! built. So a [`Pool`] is a tree of groups of dice, with one law for each group, and a change to every die is a change to
+//! every group.
 //!
-//! Where dice are chosen from several groups, each must remember its law: see [`super::choice`].
+//! If dice are chosen from several groups, each die must keep its law: see [`super::choice`].
 
 use super::change::Change;
 use super::table::Table;
@@ -13,10 +13,10 @@ use super::terms::Terms as _;
 use super::tree::End;
 use crate::ir::{Builder, Expr, Name, SiteId};
 
-/// Dice in order, each with its first value and, where that was asked for, the law of its later rolls.
+/// Dice in order, each with its first value and, if it is needed, the law of its later rolls.
 #[derive(Clone, Debug)]
 pub(super) enum Pool {
-    /// So many dice that have not been rolled: each value is one more roll.
+    /// `count` dice that were not rolled yet: the law of the first value is `roll`, too.
     Fresh {
         count: Expr,
         roll: Expr,
@@ -27,23 +27,23 @@ pub(super) enum Pool {
     Parts(Vec<Pool>),
     /// A pool that needs a number, which is drawn when the pool is built.
     With(Name, Expr, Box<Pool>),
-    /// A pool that is built anew so many times.
+    /// A number of fresh evaluations of a pool.
     Times(Expr, Box<Pool>),
     Table(Table),
 }
 
-/// Dice that show values: one for each member of a list.
+/// Dice that show values: one die for each member of a list.
 #[derive(Clone, Debug)]
 pub(super) struct Rolled {
     pub(super) list: Expr,
-    /// The order of the dice, where it is not that of the list.
+    /// The order of the dice, if it is not the order of the list.
     pub(super) order: Option<End>,
     pub(super) member: Name,
     /// The value of the die of a member, which is evaluated once.
     pub(super) first: Expr,
     /// The law of the die of a member.
     pub(super) later: Option<Expr>,
-    /// The same by the number of the group that is packed in the member, where members are packed.
+    /// The laws by the number of the group, if members are packed with the number of a group.
     pub(super) groups: Vec<Expr>,
 }
 
@@ -59,7 +59,7 @@ impl Pool {
         Self::rolled(terms, list, None)
     }
 
-    /// The dice of this pool, and then those of another.
+    /// The dice of this pool, then the dice of another.
     pub(super) fn then(self, other: Self) -> Self {
         let mut parts = match self {
             Self::Parts(parts) => parts,
@@ -86,7 +86,7 @@ impl Pool {
         })
     }
 
-    /// The pool with what is done to each die.
+    /// The pool with each die changed.
     pub(super) fn each(self, terms: &mut Builder, site: SiteId, change: &impl Change) -> Self {
         match self {
             Self::Fresh { count, roll } => Self::Fresh {
@@ -116,7 +116,7 @@ impl Pool {
         }
     }
 
-    /// The values of the dice, each rolled once. Where nothing tells the dice of a group apart, in any order.
+    /// The values of the dice, each rolled once.
     pub(super) fn values(&self, terms: &mut Builder, site: SiteId) -> Expr {
         match self {
             Self::Fresh { count, roll } => terms.times(*count, *roll, site),
@@ -158,7 +158,7 @@ impl Pool {
         }
     }
 
-    /// The numbers that are drawn once, apart from the pool that needs them.
+    /// The bindings of the numbers that are drawn once, and the pool without them.
     pub(super) fn hoisted(self) -> (Vec<(Name, Expr)>, Self) {
         match self {
             Self::With(name, number, pool) => {
@@ -183,11 +183,11 @@ impl Pool {
         }
     }
 
-    /// The groups of a pool with their laws, where the dice of each have one that needs nothing of the die.
+    /// The groups of a pool with their laws; `None` for a pool that is no plain list of groups.
     pub(super) fn groups(&self) -> Option<Vec<(&Self, Option<Expr>)>> {
         match self {
             Self::Fresh { roll, .. } => Some(vec![(self, Some(*roll))]),
-            // An order matters only where the law depends on the die.
+            // Dice with an order of their own have a law that depends on the die.
             Self::Rolled(rolled) if rolled.order.is_none() => Some(vec![(self, rolled.later)]),
             Self::Parts(parts) => {
                 let mut groups = Vec::with_capacity(parts.len());
@@ -200,7 +200,7 @@ impl Pool {
         }
     }
 
-    /// How many groups of dice a pool is made of, where a pool that is built several times counts once.
+    /// The number of groups of dice. A pool that is evaluated several times counts once.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Parts(parts) => parts.iter().map(Self::size).sum(),

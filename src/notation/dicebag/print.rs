@@ -1,7 +1,6 @@
-//! A tree to text: canonical source text with no more parentheses than needed, and the tree itself,
-//! indented, for people.
+//! Prints a tree: as canonical text with no more parentheses than needed, and as an indented tree for people.
 //!
-//! Reading the canonical text gives the same program, and printing that again the same text
+//! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_what_was_read_is_a_fixed_point`).
 
 use super::tree::{Binary, Node, Tree};
@@ -9,7 +8,7 @@ use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
 use crate::stack;
 
-/// The places of the precedence table, the loosest first.
+/// The levels of precedence, the loosest first.
 mod level {
     pub(super) const SUM: u8 = 0;
     pub(super) const PRODUCT: u8 = 1;
@@ -51,7 +50,7 @@ fn level(node: Node) -> u8 {
     }
 }
 
-/// Writes a node where only so tight ones may stand.
+/// Writes a node, in parentheses if its level is below `loosest`.
 fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
     stack::level(|| {
         let id = tree.ungrouped(id);
@@ -61,7 +60,7 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
         out.push_str(if in_parentheses { "(" } else { "" });
         match node {
             Node::Binary(operator, a, b) => {
-                // The letters take all that they can to their right, the signs to their left.
+                // The letters are right associative, the signs left associative.
                 let (left, right) = match level {
                     level::DICE => (level + 1, level),
                     level => (level, level + 1),
@@ -84,7 +83,7 @@ fn write(tree: &Tree, id: NodeId, loosest: u8, out: &mut String) {
     });
 }
 
-/// The tree, a node a line, operands indented below.
+/// The tree with one line for each node, and with operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     outline::outline(tree, |id| match tree.node(id) {
         // `1 + 2` and `1+2` differ, and so do their trees.

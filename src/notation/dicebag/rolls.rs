@@ -1,18 +1,19 @@
-//! All rolls of dice that are rolled again, where only their values matter: each group of dice by itself.
+//! All rolls of dice that are rolled again, if only the values of the rolls are needed. Each group of dice is lowered by itself.
 
-use super::change::{Again, Change as _};
+use super::change::{Change as _, Reroll};
 use super::packing::{number, unpacked};
 use super::pool::{Pool, Rolled};
 use super::terms::Terms as _;
 use crate::ir::{Arithmetic, Builder, Comparison, Expr, Name, SiteId};
 
 impl Rolled {
-    /// The values by their laws, each list with a name, and a term that looks at them all.
+    /// Splits the values by their laws. `apply` makes a term of the name of a list of values and of their law; `join` combines
+    /// two such terms. `None` if there is no law, or if the law depends on the die.
     fn by_law(
         &self,
         terms: &mut Builder,
         site: SiteId,
-        look: impl Fn(&mut Builder, Name, Expr) -> Expr,
+        apply: impl Fn(&mut Builder, Name, Expr) -> Expr,
         join: impl Fn(&mut Builder, Expr, Expr) -> Expr,
     ) -> Option<Expr> {
         let law = self.later?;
@@ -22,8 +23,8 @@ impl Rolled {
             }
             let values = terms.each(self.member, self.list, self.first);
             let name = terms.name();
-            let looked = look(terms, name, law);
-            return Some(terms.bind(name, values, looked));
+            let applied = apply(terms, name, law);
+            return Some(terms.bind(name, values, applied));
         }
         let members = terms.name();
         let list = terms.variable(members);
@@ -36,11 +37,11 @@ impl Rolled {
             let value = terms.choose(is_own, self.first, nothing);
             let values = terms.each(self.member, list, value);
             let name = terms.name();
-            let looked = look(terms, name, law);
-            let looked = terms.bind(name, values, looked);
+            let applied = apply(terms, name, law);
+            let applied = terms.bind(name, values, applied);
             all = Some(match all {
-                None => looked,
-                Some(all) => join(terms, all, looked),
+                None => applied,
+                Some(all) => join(terms, all, applied),
             });
         }
         all.map(|all| terms.bind(members, self.list, all))
@@ -48,60 +49,59 @@ impl Rolled {
 }
 
 impl Pool {
-    /// The sum of all rolls of all dice, where those that the limit says are rolled again.
-    pub(super) fn total_of_rolls(&self, terms: &mut Builder, again: Again) -> Expr {
-        let site = again.site;
+    /// The sum of all rolls of all dice.
+    pub(super) fn total_of_rolls(&self, terms: &mut Builder, reroll: Reroll) -> Expr {
+        let site = reroll.site;
         let add = |terms: &mut Builder, a, b| terms.arithmetic(Arithmetic::Add, a, b, site);
         match self {
             Self::With(name, number, pool) => {
-                let total = pool.total_of_rolls(terms, again);
+                let total = pool.total_of_rolls(terms, reroll);
                 terms.bind(*name, *number, total)
             }
             Self::Times(count, pool) => {
-                let total = pool.total_of_rolls(terms, again);
+                let total = pool.total_of_rolls(terms, reroll);
                 let totals = terms.times(*count, total, site);
                 terms.sum(totals, site)
             }
             Self::Parts(parts) => {
                 let totals: Vec<Expr> = parts
                     .iter()
-                    .map(|part| part.total_of_rolls(terms, again))
+                    .map(|part| part.total_of_rolls(terms, reroll))
                     .collect();
                 let total = totals.into_iter().reduce(|a, b| add(terms, a, b));
                 total.unwrap_or_else(|| terms.integer(0))
             }
             Self::Rolled(rolled) => {
                 let total = |terms: &mut Builder, values, law| {
-                    let more = again.roll(terms, law);
+                    let more = reroll.roll(terms, law);
                     let sum = |terms: &mut Builder, site, list| terms.sum(list, site);
-                    again.with_more(terms, values, sum, more)
+                    reroll.with_more(terms, values, sum, more)
                 };
                 rolled.by_law(terms, site, total, add).unwrap_or_else(|| {
-                    let exploded = self.clone().each(terms, site, &again);
+                    let exploded = self.clone().each(terms, site, &reroll);
                     exploded.total(terms, site)
                 })
             }
             Self::Fresh { .. } | Self::Table(_) => {
-                let exploded = self.clone().each(terms, site, &again);
+                let exploded = self.clone().each(terms, site, &reroll);
                 exploded.total(terms, site)
             }
         }
     }
 
-    /// The values of all rolls of all dice, where those that the limit says are rolled again: a pool whose dice are only
-    /// looked at, group by group.
-    pub(super) fn all_rolls(&self, terms: &mut Builder, again: Again) -> Expr {
-        let site = again.site;
+    /// The values of all rolls of all dice, group by group.
+    pub(super) fn all_rolls(&self, terms: &mut Builder, reroll: Reroll) -> Expr {
+        let site = reroll.site;
         match self {
             Self::Fresh { count, roll } => {
-                let rolls = again.fresh_rolls(terms, *roll);
+                let rolls = reroll.fresh_rolls(terms, *roll);
                 terms.times(*count, rolls, site)
             }
             Self::Rolled(rolled) => {
                 let rolls = |terms: &mut Builder, values, law| {
-                    let more = again.fresh_rolls(terms, law);
-                    let hits = again.hits(terms, values);
-                    let more = terms.times(hits, more, site);
+                    let more = reroll.fresh_rolls(terms, law);
+                    let rerolls = reroll.rerolls(terms, values);
+                    let more = terms.times(rerolls, more, site);
                     let values = terms.variable(values);
                     terms.join(&[values, more])
                 };
@@ -110,7 +110,7 @@ impl Pool {
                     return all;
                 }
                 let all = match rolled.later {
-                    Some(law) => again.rolls(terms, rolled.first, law),
+                    Some(law) => reroll.rolls(terms, rolled.first, law),
                     None => rolled.first,
                 };
                 terms.each(rolled.member, rolled.list, all)
@@ -118,20 +118,20 @@ impl Pool {
             Self::Parts(parts) => {
                 let parts: Vec<Expr> = parts
                     .iter()
-                    .map(|part| part.all_rolls(terms, again))
+                    .map(|part| part.all_rolls(terms, reroll))
                     .collect();
                 terms.join(&parts)
             }
             Self::With(name, number, pool) => {
-                let rolls = pool.all_rolls(terms, again);
+                let rolls = pool.all_rolls(terms, reroll);
                 terms.bind(*name, *number, rolls)
             }
             Self::Times(count, pool) => {
-                let rolls = pool.all_rolls(terms, again);
+                let rolls = pool.all_rolls(terms, reroll);
                 terms.times(*count, rolls, site)
             }
             Self::Table(table) => {
-                let rolls = Self::Table(table.clone().again(terms, again));
+                let rolls = Self::Table(table.clone().reroll(terms, reroll));
                 rolls.values(terms, site)
             }
         }

@@ -1,6 +1,6 @@
-//! Pools of dice that are built several times: each die is a record.
+//! Tables of dice, for pools that are evaluated several times: each die is a record.
 
-use super::change::{Again, Change};
+use super::change::{Change, Reroll};
 use super::packing::{chosen, number, preference, ranked, selection};
 use super::terms::Terms as _;
 use super::tree::End;
@@ -9,10 +9,10 @@ use crate::ir::{Arithmetic, Builder, Expr, Name, Selection, SiteId};
 /// Dice as records in a list.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// The records, each of `width` numbers: the value, the number of the law, and what the law needs.
+    /// The records, each of `width` numbers: the value, the number of the law, and the numbers that the law needs.
     pub(super) records: Expr,
     pub(super) width: usize,
-    /// Each law, with the names that stand for the further numbers of a record.
+    /// Each law, with the names that the further numbers of a record are bound to.
     pub(super) laws: Vec<(Expr, Vec<Name>)>,
 }
 
@@ -26,7 +26,7 @@ impl Table {
         (terms.name(), terms.range(zero, last, site))
     }
 
-    /// How many dice there are.
+    /// The number of records.
     pub(super) fn len(&self, terms: &mut Builder, records: Name, site: SiteId) -> Expr {
         let records = terms.variable(records);
         let numbers = terms.count(records, site);
@@ -48,7 +48,7 @@ impl Table {
         terms.select(Selection::First, one, rest, site)
     }
 
-    /// The records from a field of the record at a place on.
+    /// The numbers of the table from a field of the record at a place on.
     pub(super) fn from(
         &self,
         terms: &mut Builder,
@@ -127,7 +127,7 @@ impl Table {
         let records = terms.name();
         let len = terms.name();
         let size = terms.variable(len);
-        // The places, packed with the values; of equal values the earliest wins.
+        // The values, each packed with the code of its place; the earliest place wins among equal values.
         let (place, places) = self.places(terms, records, site);
         let value = self.field(terms, records, place, 0, site);
         let code = terms.variable(place);
@@ -155,17 +155,17 @@ impl Table {
         }
     }
 
-    pub(super) fn again(self, terms: &mut Builder, again: Again) -> Self {
-        let site = again.site;
+    pub(super) fn reroll(self, terms: &mut Builder, reroll: Reroll) -> Self {
+        let site = reroll.site;
         let round = terms.name();
         let (place, places) = self.places(terms, round, site);
         let value = self.field(terms, round, place, 0, site);
-        let hit = terms.filter(again.comparison, again.limit, value, site);
+        let is_rerolled = terms.filter(reroll.comparison, reroll.limit, value, site);
         let law = self.law(terms, round, place, site);
         let value = law.unwrap_or(value);
         let rolled = self.with_value(terms, round, place, value, site);
         let nothing = terms.join(&[]);
-        let rolled = terms.choose(hit, rolled, nothing);
+        let rolled = terms.choose(is_rerolled, rolled, nothing);
         let next = terms.each(place, places, rolled);
         Self {
             records: terms.repeat_while(round, self.records, next),
@@ -173,7 +173,7 @@ impl Table {
         }
     }
 
-    /// The records in a wider table, where the laws have other numbers.
+    /// The records for a table of another width, in which the first law of this table has the number `first_law`.
     pub(super) fn widened(
         &self,
         terms: &mut Builder,

@@ -1,20 +1,20 @@
-//! Core terms as this notation needs them: sums and counts, and what is plain to see done at once.
+//! More constructors of core terms, which simplify simple cases at once.
 
 use crate::ir::{Arithmetic, Arrangement, Builder, Expr, Folding, Name, SiteId};
 use crate::number::Integer;
 
-/// More terms than the builder has.
+/// Constructors that the builder does not have.
 pub(super) trait Terms {
     /// Whether a term is the constant 1.
     fn is_one(&self, term: Expr) -> bool;
 
-    /// The product of two numbers; of constants a constant.
+    /// The product of two numbers; a constant for two constants.
     fn product(&mut self, left: Expr, right: Expr, site: SiteId) -> Expr;
 
-    /// The opposite of a number; of a constant a constant.
+    /// The opposite of a number; a constant for a constant.
     fn opposite(&mut self, number: Expr, site: SiteId) -> Expr;
 
-    /// What is left of `left` after whole multiples of `right`, which has the sign of `right`.
+    /// `left` modulo `right`: the remainder with the sign of `right`.
     fn modulo(&mut self, left: Expr, right: Expr, site: SiteId) -> Expr;
 
     fn count(&mut self, list: Expr, site: SiteId) -> Expr;
@@ -25,10 +25,10 @@ pub(super) trait Terms {
 
     fn descending(&mut self, list: Expr) -> Expr;
 
-    /// A term so many times; once is the term itself.
+    /// `count` evaluations of a term; the term itself for the count 1.
     fn times(&mut self, count: Expr, body: Expr, site: SiteId) -> Expr;
 
-    /// The body for each member; where it is the member, the list itself.
+    /// The body for each member; the list itself if the body is the member.
     fn each(&mut self, name: Name, list: Expr, body: Expr) -> Expr;
 }
 

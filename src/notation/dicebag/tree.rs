@@ -1,14 +1,14 @@
-//! What the nodes of a rule are.
+//! The tree of a rule.
 
 use crate::notation::reader::tree::{self, NodeId};
 
-/// What a node is. Numbers are the text of their places.
+/// A node of a rule. The value of a number is the text of its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
     Binary(Binary, NodeId, NodeId),
     /// `dE`, which is `1dE`.
     Die(NodeId),
-    /// Parentheses, which mean nothing but keep their place.
+    /// Parentheses, which keep a place and have no other meaning.
     Group(NodeId),
     Integer,
     Negate(NodeId),
@@ -35,7 +35,7 @@ pub(super) enum Binary {
     Test(End),
 }
 
-/// Which values an operator is about: those that are high, or those that are low.
+/// Whether an operator is about high or low values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     High,
@@ -88,7 +88,7 @@ impl Binary {
         }
     }
 
-    /// The operator of a letter, which stands right between its operands.
+    /// The operator of a letter, which stands between its operands without blanks.
     pub(super) fn of_letter(letter: char) -> Option<Self> {
         Some(match letter {
             'A' => Self::Again(End::High),

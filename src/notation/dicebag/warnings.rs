@@ -1,4 +1,4 @@
-//! Rules that mean something, but probably not what was meant.
+//! Warnings about rules that can be evaluated but probably do not mean what was intended.
 
 use super::print;
 use super::tree::{Binary, Node, Tree};
@@ -7,7 +7,7 @@ use crate::notation::reader::quote::MOST_LISTED;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::stack;
 
-/// Everything about a rule that is probably not meant so, in the order of the text.
+/// The warnings about a rule, in the order of the text.
 pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     find(tree, tree.root, &mut found);
@@ -33,7 +33,7 @@ fn find(tree: &Tree, id: NodeId, found: &mut Vec<Diagnostic>) {
     node.each_operand(|operand| stack::level(|| find(tree, operand, found)));
 }
 
-/// `4d6K3` is `4d(6K3)`.
+/// `4d6K3`, which means `4d(6K3)`.
 fn sides_of_many(
     tree: &Tree,
     count: NodeId,

@@ -1,8 +1,9 @@
-//! A script to values: pool and stack are followed through, and every instruction becomes a value of those before it.
+//! Compiles a script to a straight-line list of values: each instruction becomes a value of earlier values.
 //!
-//! The size of the stack is known everywhere, so nothing of it is left here but names of values. A block, or a filter,
-//! that runs exactly once stands on the same page as what is around it; one that is repeated is a page of its own, in
-//! which value 0 is the pool that each run begins with.
+//! The compiler runs the script with names of values in place of the pool and of the numbers on the stack. This is possible
+//! because the size of the stack is known everywhere. A list of values is a [`Page`]. A filter, or a block that runs exactly
+//! once, adds its values to the page of the instructions around it. A repeated block has its own page, in which value 0 is
+//! the pool at the beginning of each run.
 
 use super::tree::{Block, End, Instruction, Kind, Script, Sign, Value, ValueKind};
 use crate::ir::Folding;
@@ -11,52 +12,52 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// A value of a [`Page`], by its number.
+/// The index of a value of a [`Page`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ValueId(pub(super) usize);
 
-/// How a value comes from others, which are numbers unless they are called a pool.
+/// How a value is computed. An operand is a number unless it is called a pool.
 #[derive(Debug)]
 pub(super) enum Op {
-    /// A pool and a number, or its opposite.
+    /// A pool with a number, or its opposite, appended.
     Append(ValueId, Sign, ValueId),
-    /// A pool less one taken from it.
+    /// The first pool without the members of the second.
     Difference(ValueId, ValueId),
     /// The sum or the size of a pool.
     Fold(Folding, ValueId),
-    /// The pool that a block begins with.
+    /// The pool at the beginning of a block.
     Input,
-    /// A number, unless it is too long to be one.
+    /// A constant; `None` for one that is too long.
     Integer(Option<Integer>),
     /// The members of a pool that are at least, or at most, a number.
     Keep(Sign, ValueId, ValueId),
-    /// Pools and numbers as one pool.
+    /// Pools and numbers joined to one pool.
     Join(Vec<ValueId>),
-    /// So many times the members of a pool.
+    /// A number, and the pool whose members are repeated that often.
     Multiply(ValueId, ValueId),
-    /// So many runs on copies of a pool.
+    /// A number of runs of a block, each on a copy of a pool.
     Repeat(ValueId, ValueId, Box<Page>),
-    /// So many dice of so many sides.
+    /// A number of dice, and their number of sides.
     Roll(ValueId, ValueId),
-    /// The highest, or lowest, so many of a pool.
+    /// The number of highest, or lowest, members of a pool that are kept.
     Select(End, ValueId, ValueId),
 }
 
-/// A value, where it is written, and what is known of it.
+/// The definition of a value, its place, and its properties.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) op: Op,
-    /// The instruction with the number that it takes.
+    /// The place of the instruction, with the number that it takes.
     pub(super) whole: Span,
-    /// Its operands: the number from the stack, and the value behind the instruction.
+    /// The places of the operands: the number from the stack, and the value behind the instruction.
     pub(super) operands: [Span; 2],
-    /// Whether the number, or each member, is surely zero or more.
+    /// Whether the number, or each member, is proved to be zero or more.
     pub(super) is_natural: bool,
-    /// Whether finding it can fail.
+    /// Whether evaluating the value can fail.
     pub(super) may_fail: bool,
 }
 
-/// Values in the order of the script, and which of them is the result.
+/// Values in the order of the script, and the result: the values of a script, or of a repeated block.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) values: Vec<Known>,
@@ -64,18 +65,18 @@ pub(super) struct Page {
     pub(super) result: ValueId,
 }
 
-/// A top-level instruction that has been followed.
+/// A top-level instruction that was compiled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) span: Span,
-    /// The pool after it.
+    /// The pool after the instruction.
     pub(super) pool: ValueId,
-    /// How many values there are by then.
+    /// The number of values on the page after the instruction.
     pub(super) values: usize,
     pub(super) is_graph: bool,
 }
 
-/// A whole script.
+/// A compiled script.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) page: Page,
@@ -84,7 +85,7 @@ pub(super) struct Compiled {
     pub(super) is_stack: bool,
 }
 
-/// Follows a script.
+/// Compiles a script.
 pub(super) fn compile(script: &Script) -> Compiled {
     let mut compiler = Compiler {
         script,
@@ -121,7 +122,7 @@ pub(super) fn compile(script: &Script) -> Compiled {
     }
 }
 
-/// Pool and stack of one context; each entry of the stack with the place where it was pushed.
+/// The pool and the stack of one context. Each entry of the stack has the place of its instruction.
 struct Context {
     pool: ValueId,
     stack: Vec<(ValueId, Span)>,
@@ -138,7 +139,7 @@ impl Compiler<'_> {
         self.add(Op::Join(Vec::new()), nowhere, [nowhere; 2])
     }
 
-    /// A value with what follows for it from its operands.
+    /// Adds a value, whose properties follow from those of its operands.
     fn add(&mut self, op: Op, whole: Span, operands: [Span; 2]) -> ValueId {
         let natural = |id: &ValueId| self.values[id.0].is_natural;
         let is_natural = match &op {
@@ -183,7 +184,7 @@ impl Compiler<'_> {
         self.add(Op::Integer(Some(value)), span, [span; 2])
     }
 
-    /// What a value asks of the pool.
+    /// Adds the value behind an instruction, or the value of a push.
     fn value(&mut self, value: Value, pool: ValueId) -> ValueId {
         let op = match value.kind {
             ValueKind::Count => Op::Fold(Folding::Count, pool),
@@ -196,7 +197,7 @@ impl Compiler<'_> {
     fn instruction(&mut self, Instruction { span, kind }: Instruction, context: &mut Context) {
         let pool = context.pool;
         match kind {
-            // They show something, and change nothing.
+            // These change neither the pool nor the stack.
             Kind::Graph | Kind::Print | Kind::Verbosity(_) => {}
             Kind::Append(sign, added) => {
                 let number = self.value(added, pool);
@@ -253,7 +254,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The results of so many runs of a block on a pool; of one without a number.
+    /// The joined results of `count` runs of a block, each on a copy of a pool; of one run without a count.
     fn runs(
         &mut self,
         count: Option<(ValueId, Span)>,
@@ -286,7 +287,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Follows a block that begins with this pool.
+    /// Compiles a block that begins with this pool.
     fn block(&mut self, block: &Block, pool: ValueId) -> Context {
         let mut context = Context {
             pool,
@@ -298,7 +299,7 @@ impl Compiler<'_> {
         context
     }
 
-    /// What a context ends with: its stack, or else its pool.
+    /// The result of a context: its stack, or its pool if the stack is empty.
     fn result(&mut self, context: &Context) -> ValueId {
         match context.stack[..] {
             [] => context.pool,
@@ -312,7 +313,7 @@ impl Compiler<'_> {
     }
 }
 
-/// An instruction with the number that it takes, where that stands just before it.
+/// The place of an instruction, with the number that it takes if only blanks lie between them.
 fn nearby(script: &Script, pushed: Span, instruction: Span) -> Span {
     let is_near = pushed.end <= instruction.start
         && script

@@ -1,4 +1,4 @@
-//! Everything that reading a script can complain about, and its wording.
+//! The errors of reading and of running a script, with their wording.
 
 use super::lexer::Token;
 use super::state::{Expected, Failure};
@@ -9,10 +9,10 @@ use crate::notation::reader::lexed::Tokens;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::source::{Span, is_invisible};
 
-/// A script as tokens.
+/// The tokens of a script.
 pub(super) type Context<'s> = Tokens<'s, Token>;
 
-/// A token as it is called in a message.
+/// A token as a message names it.
 fn found(context: Context, at: usize) -> String {
     match context.token(at) {
         Some(_) => format!("`{}`", context.word(at)),
@@ -20,7 +20,7 @@ fn found(context: Context, at: usize) -> String {
     }
 }
 
-/// The brackets that are open before a token, the innermost last.
+/// The brackets that are open at a token, the innermost last.
 fn open_brackets(context: Context, at: usize) -> Vec<usize> {
     let mut open = Vec::new();
     for (index, token) in context.lexed.tokens.iter().enumerate().take(at) {
@@ -35,12 +35,12 @@ fn open_brackets(context: Context, at: usize) -> Vec<usize> {
     open
 }
 
-/// `# nothing`
+/// `# nothing`: a text without instructions.
 pub(super) fn empty(span: Span) -> Diagnostic {
     Diagnostic::new(span, "there is no script here").with_help("write a script such as `3D6 S`")
 }
 
-/// A script that is too large to be read.
+/// A script that reaches a limit.
 pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic {
     let place = context.place(at);
     match limit {
@@ -55,7 +55,7 @@ pub(super) fn too_large(context: Context, at: usize, limit: Limit) -> Diagnostic
     }
 }
 
-/// What is wrong with a script whose signs are all known.
+/// A failure of the grammar. Every token of the script is known.
 pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
     let at = failure.at;
     if failure.expects(Expected::Value) && at > 0 {
@@ -94,7 +94,7 @@ fn brackets(context: Context<'_>, bracket: usize) -> (&str, &'static str) {
     }
 }
 
-/// `2D6 *`
+/// `2D6 *`: an instruction without its value.
 fn missing_value(context: Context, at: usize) -> Diagnostic {
     let (what, example) = match context.lexed.tokens[at - 1] {
         Token::Dice => ("the number of sides", "2D6"),
@@ -128,7 +128,7 @@ fn missing_value(context: Context, at: usize) -> Diagnostic {
     }
 }
 
-/// Complaints about what is no sign of the language.
+/// Tokens that are no part of the language.
 pub(super) fn unknown_signs(context: Context) -> Vec<Diagnostic> {
     let tokens = context.lexed.tokens.iter().enumerate();
     tokens
@@ -196,7 +196,7 @@ fn help_for(words: &str, first: char) -> Option<String> {
     Some(help.into())
 }
 
-/// The ASCII sign that another one looks like; nothing for what cannot be seen.
+/// The ASCII sign that another sign looks like; empty for an invisible character.
 fn ascii_of(sign: char) -> Option<String> {
     Some(match sign {
         '−' | '–' | '—' | '‐' | '‑' => "-".into(),
@@ -210,7 +210,7 @@ fn ascii_of(sign: char) -> Option<String> {
     })
 }
 
-/// What goes wrong when a script is run, at an instruction with these words.
+/// An error of running a script, at an instruction with the text `words`.
 pub(super) fn of_evaluation(kind: ErrorKind, words: &str, finding: Diagnostic) -> Diagnostic {
     let (message, help) = match kind {
         ErrorKind::Domain if words == "G" => (

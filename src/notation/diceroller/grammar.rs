@@ -1,7 +1,7 @@
-//! Tokens to a script: the grammar of the head of this folder.
+//! Parses tokens to a script. The grammar is in the documentation of the folder.
 //!
-//! The next token and the number of values on the stack say how to go on. So nothing is read twice, and the furthest
-//! place that was reached is the place of the mistake.
+//! The next token and the size of the stack decide how to go on. So no token is read twice, and the furthest place that was
+//! reached is the place of the mistake.
 
 use chumsky::prelude::*;
 
@@ -35,7 +35,7 @@ fn block<'s>() -> impl Parser<'s, Input<'s, Words>, Block, Extra<'s, Words>> {
                 memory(extra).push();
                 Kind::Push(value)
             }),
-            // With a number on the stack they are filters; without one they append the value behind them.
+            // A sign is a filter if a number is on the stack; otherwise it appends the value behind it.
             token(Expected::Instruction, |state: &mut State<'s>, token| {
                 sign(token)
                     .filter(|_| state.memory.has_argument())
@@ -116,8 +116,7 @@ fn bracketed<'s>(
         input.skip();
         Ok(())
     });
-    // A bracket that is not closed is the mistake, and nothing around it is to be tried again: that would take twice as long
-    // for each bracket around it.
+    // A bracket that is not closed ends the reading. To try other parsers would double the time for each bracket around it.
     let closes = custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(move |input| {
         let at = *input.cursor().inner();
         if input.peek() != Some(close) || input.state().is_over() {

@@ -1,10 +1,10 @@
-//! Characters to tokens. Every text has tokens; what is no part of the language is [`Token::Unknown`].
+//! Splits a text into tokens. Characters that are no part of the language become [`Token::Unknown`].
 
 use crate::notation::reader::gaps::Gaps;
 use crate::notation::reader::lexed;
 use crate::source::Span;
 
-/// The kind of a token; what it says is the text of its span.
+/// The kind of a token. Its text is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Close,
@@ -27,7 +27,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// The token of a character, if it is one by itself.
+    /// The token that consists of this character.
     fn of(character: char) -> Option<Self> {
         Some(match character {
             '*' => Self::Star,
@@ -50,16 +50,16 @@ impl Token {
     }
 }
 
-/// A text as tokens.
+/// The tokens of a text.
 pub(super) type Lexed = lexed::Lexed<Token>;
 
-/// What may stand between tokens.
+/// The blanks and comments between tokens.
 pub(super) const GAPS: Gaps = Gaps {
     comments: &["#", "//"],
     line_comments: &[],
 };
 
-/// The tokens of a part of a text. A run of letters that are no instructions is one token.
+/// The tokens of a part of a text. A run of letters that are no instructions is one unknown token.
 pub(super) fn lex(text: &str, span: Span) -> Lexed {
     lexed::lex(text, span, GAPS, |text| {
         let letter = text.chars().next();

@@ -1,8 +1,8 @@
-//! Values to core programs.
+//! Lowers values to core programs.
 //!
-//! A value that is used once stands where it is used; one that is used several times, or by the runs of a block, is
-//! bound by a `Let`; one that is not used is left out, unless it may fail. So the engine sees a chain of
-//! instructions as one expression, and a roll that is looked at twice as one roll.
+//! A value that is used once becomes a term at the place of its use. A value that is used several times, or by the runs of a
+//! block, is bound by a `Let`. An unused value is left out, unless it can fail. So the engine sees a chain of instructions as
+//! one expression, and two uses of a roll share one roll.
 
 use super::compile::{Compiled, Known, Op, Page, ValueId};
 use super::tree::{End, Sign};
@@ -14,7 +14,7 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// The programs of the results: one, or one for each `G`.
+/// The programs of the results: one for each `G`, or one if there is no `G`.
 pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
     let page = &compiled.page;
     let all = page.values.len();
@@ -36,9 +36,10 @@ pub(super) fn results(compiled: &Compiled) -> Vec<Program> {
     }]
 }
 
-/// The share of each value in a pool, with only so many values of a page evaluated.
+/// The program for the share of each number in a pool, after the first `values` values of a page.
 ///
-/// Where the pool is what so many runs of a block left, it is the share in what one run leaves.
+/// If the pool is the joined result of several runs of a block, the program evaluates one run: expectations are linear, so
+/// the shares are the same.
 pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> Program {
     let mut build = Builder::new();
     let asked = Asked {
@@ -50,7 +51,7 @@ pub(super) fn share(page: &Page, pool: ValueId, values: usize, place: Span) -> P
     build.program(root).as_share(place)
 }
 
-/// A fold of a pool, with only so many values of a page evaluated.
+/// The program for a fold of a pool, after the first `values` values of a page.
 pub(super) fn fold(page: &Page, folding: Folding, pool: ValueId, values: usize) -> Program {
     program(page, pool, values, |build, pool| {
         let site = build.site(Site::at(Span::default()));
@@ -74,17 +75,17 @@ fn program(
     build.program(root)
 }
 
-/// What of a page is asked for.
+/// The question that a program asks of a page.
 #[derive(Clone, Copy)]
 struct Asked {
     result: ValueId,
-    /// So many of its values are evaluated, whether they are used or not.
+    /// The first `values` values are evaluated if they can fail, even if they are not used.
     values: usize,
-    /// Whether only shares of the result matter.
+    /// Whether only the shares in the result matter.
     is_share: bool,
 }
 
-/// A page as a term, with the name of its input.
+/// The term of a page. `input` is the name of the pool that the page begins with.
 fn lower_page(
     build: &mut Builder,
     page: &Page,
@@ -126,7 +127,7 @@ fn is_positive(page: &Page, number: ValueId) -> bool {
     }
 }
 
-/// Which values are to be bound, in their order.
+/// The values that a `Let` binds, in the order of the page.
 fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
     let mut uses = vec![0_u32; page.values.len()];
     let mut is_bound = vec![false; page.values.len()];
@@ -148,7 +149,7 @@ fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
         if let Op::Roll(_, sides) = known.op
             && !matches!(page.values[sides.0].op, Op::Integer(Some(_)))
         {
-            // Every die has the same number of sides.
+            // The sides are evaluated once, so that every die has the same number of sides.
             is_bound[sides.0] = true;
         }
         let is_simple = match &known.op {
@@ -165,7 +166,7 @@ fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
     found
 }
 
-/// Whether the runs of a block look at the pool that they begin with.
+/// Whether a block uses the pool that it begins with.
 fn uses_input(page: &Page) -> bool {
     let mut is_used = vec![false; page.values.len()];
     is_used[page.result.0] = true;
@@ -186,7 +187,7 @@ fn uses_input(page: &Page) -> bool {
         .any(|(known, is_used)| is_used && matches!(known.op, Op::Input))
 }
 
-/// The operands that are evaluated where the value is: all but the pool that a repeated block begins with.
+/// Visits the operands that are evaluated together with the value: all but the pool of a repeated block.
 fn each_operand(op: &Op, mut visit: impl FnMut(ValueId)) {
     match op {
         Op::Input | Op::Integer(_) => {}
@@ -207,9 +208,9 @@ fn each_operand(op: &Op, mut visit: impl FnMut(ValueId)) {
 struct Lowering<'a> {
     build: &'a mut Builder,
     page: &'a Page,
-    /// The name of the input.
+    /// The name of the pool that the page begins with.
     input: Option<Name>,
-    /// The names of the values that are bound.
+    /// The name of each value that is bound.
     names: Vec<Option<Name>>,
 }
 
@@ -281,7 +282,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A pool with numbers that are appended one after the other, as one list.
+    /// One join for a chain of appends.
     fn appended(&mut self, id: ValueId) -> Expr {
         let page = self.page;
         let (mut pool, mut numbers) = (id, Vec::new());
@@ -303,7 +304,7 @@ impl Lowering<'_> {
         self.build.join(&parts)
     }
 
-    /// Each member of a pool so often: the pool, drawn once, is repeated.
+    /// Each member of a pool `times` times: the pool is drawn once, and the drawn pool is repeated.
     fn multiply(&mut self, known: &Known, times: ValueId, pool: ValueId) -> Expr {
         let site = self.site(known);
         if self.names[pool.0].is_some() {

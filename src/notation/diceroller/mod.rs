@@ -1,9 +1,9 @@
 //! DiceRoller: scripts of one-letter instructions, strictly from left to right, over a pool and a stack.
 //!
-//! In comes the text of one script; out go core programs, one for each result, warnings, and the tree for people. The
-//! stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`], the stack counted), [`compile`]
-//! (pool and stack followed through, to values of each other), [`lower`] (values to [`crate::ir`]), and beside
-//! them [`warnings`] and [`print`](mod@print); [`error`] has the words for what is wrong.
+//! The input is the text of one script. The output is one core program for each result, warnings, and the tree for people.
+//! The stages are [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`], with the size of the stack counted),
+//! [`compile`] (instructions to values, each defined by earlier values) and [`lower`] (values to [`crate::ir`]). [`warnings`]
+//! and [`print`](mod@print) also read the tree; [`error`] has the messages.
 //!
 //! # Grammar
 //!
@@ -23,39 +23,39 @@
 //! integer     = digit { digit } ;
 //! ```
 //!
-//! How many numbers are on the stack is known at every place of a script, because every instruction takes and leaves
-//! as many as its place says; each pair of brackets begins with an empty stack. There is no precedence.
+//! The size of the stack is known at every place of a script, because each pair of brackets begins with an empty stack, and
+//! every instruction pops and pushes a fixed number of numbers at its place. There is no precedence.
 //!
 //! # Instructions
 //!
 //! | | takes | effect |
 //! |---|---|---|
-//! | `3`, `S`, `C` | | pushes the number; the sum of the pool; its size |
+//! | `3`, `S`, `C` | | pushes the number; the sum of the pool; the size of the pool |
 //! | `xDy` | x, else 1 | the pool becomes x dice of y sides |
-//! | `x+`, `x-` | x | keeps what is at least, at most x |
+//! | `x+`, `x-` | x | keeps the members that are at least, at most x |
 //! | `+y`, `-y` | | appends y, or its opposite, to the pool |
-//! | `*y` | | every member y times |
-//! | `Hy`, `Ly` | | keeps the y highest, lowest |
-//! | `x{…}` | x, else 1 | runs the block x times, each on a copy of the pool; what is on its stack at the end, or else its pool, becomes the pool |
-//! | `[f]` | | runs f on a copy of the pool, and takes its pool away from the pool |
-//! | `x[f]{…}` | x, else 1 | and runs the block on what was taken away, and adds its results |
+//! | `*y` | | repeats every member y times |
+//! | `Hy`, `Ly` | | keeps the y highest, lowest members |
+//! | `x{…}` | x, else 1 | runs the block x times, each on a copy of the pool; the joined results become the pool (the result of a run is its stack at the end, or its pool if the stack is empty) |
+//! | `[f]` | | runs f on a copy of the pool, and removes the members that f leaves in its pool |
+//! | `x[f]{…}` | x, else 1 | like `[f]`; then runs the block x times, each on a copy of the removed members, and adds the results to the pool |
 //! | `G` | | a result: the share of each value in the pool |
 //! | `Vy`, `P` | | nothing |
 //!
-//! A `y` behind an instruction asks `S` and `C` of the pool before it.
+//! `S` and `C` behind an instruction are the sum and the size of the pool before the instruction.
 //!
-//! The result is what every `G` at the top level shows, or else the stack at the end, or else the pool.
+//! Each `G` at the top level is a result. Without a `G`, the result is the stack at the end, or the pool if the stack is
+//! empty.
 //!
 //! # Deviations
 //!
 //! From the DiceRoller program:
 //!
-//! - `G` gives exact shares, where the program counts what one run has rolled (`a_graph_is_the_share_of_each_value`);
+//! - `G` gives exact shares; the DiceRoller program counts the values of one run (`a_graph_is_the_share_of_each_value`);
 //! - comments may stand wherever blanks may, also between an instruction and its value, and between a filter and its
 //!   block (`comments_stand_wherever_blanks_do`);
 //! - `V` and `P` print nothing: `--trace` shows the pool after each instruction (`printing_changes_nothing`);
-//! - a block that is to run a negative number of times runs as often as with 0
-//!   (`a_block_that_runs_less_than_once_leaves_nothing`);
+//! - a block with a negative number of runs does not run, as with 0 (`a_block_that_runs_less_than_once_leaves_nothing`);
 //! - `//` begins a comment, as in every notation.
 //!
 //! Parts nest at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep, and a script has at most

@@ -1,10 +1,10 @@
-//! Scripts as text: the canonical form, and the tree for people.
+//! Prints a script: its canonical text, and its tree for people.
 
 use super::tree::{Block, End, Kind, Script, Sign, Value, ValueKind};
 use crate::notation::reader::outline;
 use crate::stack;
 
-/// The canonical text: one blank between instructions, none where a number is taken at once.
+/// The canonical text: one blank between instructions, but none between a number and the instruction that takes it.
 pub(super) fn text(script: &Script) -> String {
     let mut text = String::new();
     write_block(script, script.node(script.root), &mut text);
@@ -67,7 +67,7 @@ fn symbol(sign: Sign) -> &'static str {
     }
 }
 
-/// The tree: an instruction a line, in words.
+/// The tree in words, one line for each instruction.
 pub(super) fn tree(script: &Script) -> String {
     let mut lines = String::new();
     write_tree(script, script.node(script.root), 0, &mut lines);

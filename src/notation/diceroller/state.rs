@@ -1,4 +1,4 @@
-//! What the grammar is about, and what it remembers while it reads: how many numbers are on the stack.
+//! The grammar's types, and its memory while it reads: how many numbers are on the stack.
 
 use super::lexer::Token;
 use super::tree::Block;
@@ -6,7 +6,7 @@ use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::notation::reader::failure::{self, Limit};
 use crate::notation::reader::state::{self, Language, Memory};
 
-/// What the grammar is about.
+/// The language of DiceRoller scripts.
 #[derive(Debug)]
 pub(super) struct Words;
 
@@ -17,7 +17,7 @@ impl Language for Words {
     type Memory = Stacks;
 }
 
-/// Something that may stand at a place.
+/// The kinds of text that the grammar can expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Close,
@@ -35,15 +35,15 @@ impl failure::Expected for Expected {
     }
 }
 
-/// Where the text stopped being a script, and what could have stood there.
+/// The place at which the text stops being a script, and what could have stood there.
 pub(super) type Failure = failure::Failure<Expected>;
 
 pub(super) type State<'s> = state::State<'s, Words>;
 
-/// The stacks of the contexts that are open.
+/// The stacks of the open contexts: the script, and the brackets that are open.
 #[derive(Debug)]
 pub(super) struct Stacks {
-    /// How many numbers are on the stack of each context, the innermost last.
+    /// The number of numbers on the stack of each context, the innermost last.
     sizes: Vec<usize>,
     instructions: usize,
 }
@@ -83,7 +83,7 @@ impl Stacks {
 }
 
 impl State<'_> {
-    /// Begins a context of its own.
+    /// Begins a context with an empty stack.
     pub(super) fn enter_context(&mut self, at: usize) {
         self.memory.sizes.push(0);
         if self.memory.sizes.len() > MAX_DEPTH {
@@ -91,7 +91,7 @@ impl State<'_> {
         }
     }
 
-    /// One more instruction.
+    /// Counts one more instruction, which begins at token `at`.
     pub(super) fn count(&mut self, at: usize) {
         self.memory.instructions += 1;
         if self.memory.instructions > MAX_CHAIN {
@@ -100,10 +100,10 @@ impl State<'_> {
     }
 }
 
-/// A rewind gives back what an instruction took from the stack before it turned out wrong. There is no more to it, as each
-/// token alone says which instruction it begins.
+/// A rewind returns the number that a failed instruction took from the stack. It crosses no other instruction, because the
+/// first token decides which instruction begins.
 impl Memory for Stacks {
-    /// How many contexts are open, the size of the innermost stack, and how many instructions were read.
+    /// The number of open contexts, the size of the innermost stack, and the number of instructions that were read.
     type Mark = (usize, usize, usize);
 
     fn mark(&self) -> Self::Mark {

@@ -1,27 +1,27 @@
-//! A script as read: instructions with places, their operands found, before anything is rolled.
+//! The tree of a script: instructions with places and operands.
 
 use crate::notation::reader::tree::{self, NodeId as BlockId};
 use crate::source::Span;
 
-/// A value that an instruction has behind it, or that is pushed: its text, or what it asks of the pool.
+/// A value behind an instruction, or a value that is pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Value {
     pub(super) span: Span,
     pub(super) kind: ValueKind,
 }
 
-/// What a value is.
+/// How a value is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
     /// `C`: the size of the pool.
     Count,
-    /// The text is the number.
+    /// `3`: the number that the text says.
     Integer,
     /// `S`: the sum of the pool.
     Sum,
 }
 
-/// One end of an order.
+/// Whether the highest or the lowest members are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     High,
@@ -35,8 +35,8 @@ pub(super) enum Sign {
     Plus,
 }
 
-/// What an instruction does. `pops` says whether it takes a number from the stack, which is known of every
-/// instruction without running it.
+/// What an instruction does. `pops` says whether it takes a number from the stack; the grammar knows this of every
+/// instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `+3`: appends a value, or its opposite.
@@ -45,21 +45,21 @@ pub(super) enum Kind {
     Block { pops: bool, body: BlockId },
     /// `G`: shows the pool.
     Graph,
-    /// `5+`: keeps what is at least, or at most, a number from the stack.
+    /// `5+`: keeps the members that are at least, or at most, a number from the stack.
     Keep(Sign),
-    /// `*2`: every member so often.
+    /// `*2`: repeats every member.
     Multiply(Value),
     /// `P`: prints the pool.
     Print,
-    /// `6`: a number for the stack.
+    /// `6`: pushes a number on the stack.
     Push(Value),
-    /// `[f]`, `2[f]{…}`: takes away what a filter leaves, and perhaps runs a block on that.
+    /// `[f]`, `2[f]{…}`: removes from the pool the members that a filter leaves, and perhaps runs a block on them.
     Remove { filter: BlockId, then: Option<Then> },
-    /// `2D6`: so many dice of so many sides instead of the pool; without a number one.
+    /// `2D6`: replaces the pool by dice, as many as a number from the stack, or one.
     Roll { pops: bool, sides: Value },
-    /// `H3`: the highest, or lowest, so many.
+    /// `H3`: keeps the highest, or lowest, members.
     Select(End, Value),
-    /// `V2`: how much is printed.
+    /// `V2`: sets how much is printed.
     Verbosity(Value),
 }
 
@@ -79,10 +79,10 @@ pub(super) struct Instruction {
     pub(super) kind: Kind,
 }
 
-/// Instructions one after the other.
+/// The instructions of a script, a filter or a block, in order.
 pub(super) type Block = Vec<Instruction>;
 
-/// A whole script: its blocks, and itself as the last of them.
+/// A whole script: all blocks, the script itself last.
 pub(super) type Script = tree::Tree<Block>;
 
 impl tree::Node for Block {
@@ -103,7 +103,7 @@ impl tree::Node for Block {
 }
 
 impl Kind {
-    /// How many numbers it takes from the stack, and how many it leaves there.
+    /// How many numbers the instruction takes from the stack, and how many it pushes.
     pub(super) fn stack_effect(&self) -> (usize, usize) {
         match self {
             Self::Append(..)

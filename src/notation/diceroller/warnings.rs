@@ -1,10 +1,10 @@
-//! Scripts that mean something, but probably not what was meant; and what is worth knowing.
+//! Warnings and notes about scripts that can be run but probably do not do what was intended.
 
 use super::tree::{Block, Instruction, Kind, Script, Sign, ValueKind};
 use crate::error::Diagnostic;
 use crate::notation::reader::quote::MOST_LISTED;
 
-/// What is to be said about a script, in the order of the text.
+/// The warnings and notes about a script, in the order of the text.
 pub(super) fn warnings(script: &Script) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for id in script.ids() {
@@ -63,7 +63,7 @@ fn in_block(script: &Script, block: &Block, is_root: bool, found: &mut Vec<Diagn
     }
 }
 
-/// `2D6 S+3`
+/// `2D6 S+3`: a filter where an addition was probably intended.
 fn filter_for_a_sum(
     script: &Script,
     before: Option<Instruction>,
@@ -108,7 +108,7 @@ fn filter_for_a_sum(
     })
 }
 
-/// `1000{2D6 S} G`
+/// `1000{2D6 S} G`: a block that is repeated only for its shares.
 fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
     let Instruction {
         span,
@@ -127,7 +127,7 @@ fn repeated_for_a_graph(before: Option<Instruction>) -> Option<Diagnostic> {
     )
 }
 
-/// How many numbers are left at the end of a block.
+/// How many numbers are on the stack at the end of a block.
 pub(super) fn stack_size(block: &Block) -> usize {
     block.iter().fold(0, |size: usize, instruction| {
         let (takes, leaves) = instruction.kind.stack_effect();

@@ -9,20 +9,20 @@ use crate::ir::{Arithmetic, Arrangement, Comparison, Expr, Selection};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
 
-/// The most of everything in `a` and `c`.
+/// The largest number that `a` and `c` accept for any operand or parameter.
 const MOST_IN_POOL: i64 = 999;
 
-/// What a pool is rolled with.
+/// The numbers that `a` and `c` roll a pool with, each with its bounds.
 #[derive(Clone, Copy)]
 struct Pool {
     count: (Expr, Range),
-    /// From which number on a die adds another.
+    /// The least number at which a die adds another die.
     adds: (Expr, Range),
     sides: (Expr, Range),
 }
 
 impl Lowering<'_> {
-    /// `AdB` with its parameters.
+    /// `AdB` with parameters. Checks that the numbers are in range, and then rolls.
     pub(super) fn roll(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         if let Some(at) = operation.position(Parameter::Pool) {
             return self.roll_as_pool(id, operation, at);
@@ -84,7 +84,7 @@ impl Lowering<'_> {
         self.unless(&bad, ErrorKind::BadDie, id, rolled)
     }
 
-    /// The dice, once all numbers are known to be in range.
+    /// The dice of `AdB`, for numbers that are in range. `extra` is the value of the parameter.
     fn rolled(
         &mut self,
         id: NodeId,
@@ -139,11 +139,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// A die from 1 to 100 whose tens are the best or worst of several.
+    /// A die from 1 to 100 whose tens digit is the best or the worst of several candidates.
     ///
-    /// Whatever the units are, the tens digit of each candidate is one of ten, all equally likely, and the
-    /// candidates rank by them: from 1 to 10 where the units are 0 (as 0 and 0 counts 100), from 0 to 9 where
-    /// they are not. With units from 1 to 10 both are the same formula.
+    /// Each candidate is uniform on ten values, independent of the units, and the result ranks with the tens. With units 0 the
+    /// tens are 1 to 10, because tens 0 and units 0 count as 100; with other units they are 0 to 9. With units from 1 to 10,
+    /// one formula covers both: `10·(candidate - 1) + units`, for a candidate from 1 to 10.
     fn percentile(&mut self, more: Expr, is_bonus: bool) -> Expr {
         if self.known(more) == Some(0) {
             return self.die(100);
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         self.unless(&bad, ErrorKind::Domain, id, die)
     }
 
-    /// `AfB`: dice with -1, 0 and 1.
+    /// `AfB`: dice with the faces -1, 0 and 1.
     pub(super) fn fate(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         let site = self.site(id, operation.left, operation.right);
         let values = if self.is_literal(operation.right) {
@@ -197,14 +197,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// `AdBan`: the pool `Aa(B+1)knmB`, in which no die adds another; all other parameters are only evaluated.
+    /// `AdBan`: the pool `Aa(B+1)knmB`, in which no die adds another. All other parameters are evaluated and ignored.
     fn roll_as_pool(&mut self, id: NodeId, operation: &Operation, at: usize) -> Expr {
         let range = |id| self.fact(id).number;
         let (count, sides) = (range(operation.left), range(operation.right));
         let least = self.parameter_range(operation, at);
         let held = self.held(&parts(operation));
         let mut bad = self.outside(held[0], count, 1, Some(MOST_IN_POOL));
-        // The sides and one more are at most what the number to add at may be.
+        // The pool's second operand is one more than the sides, and in range, too.
         bad.extend(self.outside(held[1], sides, 1, Some(MOST_IN_POOL - 1)));
         let Some(line) = held_parameter(operation, &held, at) else {
             return self.fail(ErrorKind::Domain, id);
@@ -212,12 +212,12 @@ impl Lowering<'_> {
         bad.extend(self.outside(line, least, 1, Some(MOST_IN_POOL)));
         let die = self.build.die(held[1], self.nowhere);
         let dice = self.build.repeat(held[0], die, self.nowhere);
-        let hits = self.filter(Comparison::GreaterOrEqual, line, dice);
-        let hits = self.count(hits);
-        self.unless(&bad, ErrorKind::Domain, id, hits)
+        let successes = self.filter(Comparison::GreaterOrEqual, line, dice);
+        let successes = self.count(successes);
+        self.unless(&bad, ErrorKind::Domain, id, successes)
     }
 
-    /// `AaB`: dice that add dice, and how many of all of them are a success.
+    /// `AaB`: the number of successes among all dice of a pool in which dice add dice.
     pub(super) fn pool(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let held = self.held(&parts(operation));
         let (pool, mut bad) = self.pool_of(operation, &held);
@@ -236,23 +236,23 @@ impl Lowering<'_> {
             Some(above) => above,
             None => self.constant(8),
         };
-        let hits = self.block(|this| {
+        let successes = self.block(|this| {
             let dice = this.all_dice(pool);
             let Some(below) = below else {
-                let hits = this.filter(Comparison::GreaterOrEqual, above, dice);
-                return this.count(hits);
+                let successes = this.filter(Comparison::GreaterOrEqual, above, dice);
+                return this.count(successes);
             };
-            // A die may be both.
+            // A die can count twice: at least `above` and at most `below`.
             let dice = this.bind(dice);
             let above = this.filter(Comparison::GreaterOrEqual, above, dice);
             let below = this.filter(Comparison::LessOrEqual, below, dice);
-            let hits = this.build.join(&[above, below]);
-            this.count(hits)
+            let successes = this.build.join(&[above, below]);
+            this.count(successes)
         });
-        self.unless(&bad, ErrorKind::Domain, id, hits)
+        self.unless(&bad, ErrorKind::Domain, id, successes)
     }
 
-    /// All dice of all rounds. Each die of the first round and those that come of it are a chain of their own.
+    /// The dice of all rounds. Each die of the first round begins an independent chain of added dice.
     fn all_dice(&mut self, pool: Pool) -> Expr {
         let sides = pool.sides.0;
         let first = self.build.die(sides, self.nowhere);
@@ -277,10 +277,10 @@ impl Lowering<'_> {
         self.build.repeat(count, chain, self.nowhere)
     }
 
-    /// `AcB`: each round that adds dice scores the number of sides, the last one its highest die.
+    /// `AcB`: each round that adds dice scores the number of sides; the last round scores its highest die.
     ///
-    /// The loop is over the number of dice alone: how many rounds there are is the length of its value. Of the last one it is
-    /// known that no die of it adds another, so each shows one of the faces below that line, all equally likely.
+    /// The state of the loop is the number of dice alone, and the length of the loop's value is the number of rounds. In the
+    /// last round no die adds another, so each die is uniform on the faces below `adds`.
     pub(super) fn cross(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let held = self.held(&parts(operation));
         let (pool, bad) = self.pool_of(operation, &held);
@@ -310,7 +310,7 @@ impl Lowering<'_> {
         let below = self.fold(Arithmetic::Subtract, adds, one, nowhere);
         let below = self.fold(Arithmetic::Min, below, sides, nowhere);
         let die = self.build.die(below, nowhere);
-        // Sums of lists of one member: that they have one need not be found out when the rule runs.
+        // Each list has exactly one member. Its sum is that member, and the engine knows that a sum is a number.
         let last = self.select(Selection::Last, 1, rounds);
         let last = self.sum(last);
         let dice = self.build.repeat(last, die, nowhere);
@@ -319,7 +319,7 @@ impl Lowering<'_> {
         self.fold(Arithmetic::Add, full, highest, nowhere)
     }
 
-    /// What `a` and `c` have in common, and how it can be out of range.
+    /// The pool of `a` or `c`, and the lists that have a member if a number is out of range.
     fn pool_of(&mut self, operation: &Operation, held: &[Expr]) -> (Pool, Vec<Expr>) {
         let [count, adds] = [operation.left, operation.right].map(|id| self.fact(id).number);
         let sides = operation.position(Parameter::Sides).and_then(|at| {
@@ -349,7 +349,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The operands and the parameters that are written, all asked for numbers.
+/// The operands and the written parameters, as numbers.
 fn parts(operation: &Operation) -> Vec<(NodeId, View)> {
     let values = operation.parameters.iter().filter_map(|&(_, value)| value);
     [operation.left, operation.right]
@@ -359,7 +359,7 @@ fn parts(operation: &Operation) -> Vec<(NodeId, View)> {
         .collect()
 }
 
-/// The value of a parameter among those of [`parts`]; none where it is not written.
+/// The value of a parameter, from the values of [`parts`]; `None` for a parameter without a written value.
 fn held_parameter(operation: &Operation, held: &[Expr], at: usize) -> Option<Expr> {
     operation.parameters[at].1?;
     let before = &operation.parameters[..at];

@@ -1,5 +1,5 @@
-//! Everything that reading a rule can complain about, and its wording; and which mistake it is, from the place where
-//! the grammar failed.
+//! The errors of reading and of evaluating a rule, with their wording. The place at which the grammar failed decides which
+//! mistake is reported.
 
 use std::ops::Deref;
 
@@ -15,7 +15,7 @@ use crate::notation::reader::quote::{MOST_LISTED, is_short, shortened};
 use crate::notation::reader::tree::NodeId;
 use crate::source::{Span, is_invisible};
 
-/// What goes wrong when a rule is evaluated.
+/// An error of evaluating a rule, in the words of the notation.
 pub(super) fn of_evaluation(kind: ErrorKind, finding: Diagnostic) -> Diagnostic {
     match kind {
         ErrorKind::BadDie => Diagnostic {
@@ -30,7 +30,7 @@ pub(super) fn of_evaluation(kind: ErrorKind, finding: Diagnostic) -> Diagnostic 
     }
 }
 
-/// A rule as tokens, for those who ask what is around a mistake.
+/// The tokens of a rule, for messages about a mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s>(pub(super) Tokens<'s, Token>);
 
@@ -43,7 +43,7 @@ impl<'s> Deref for Context<'s> {
 }
 
 impl<'s> Context<'s> {
-    /// The text from one token to another, the last one left out, as far as it fits into a message.
+    /// The text from token `from` to the token before `to`, if it fits into a message.
     fn short_words(self, from: usize, to: usize) -> Option<&'s str> {
         if from >= to || to > self.lexed.tokens.len() {
             return None;
@@ -51,7 +51,7 @@ impl<'s> Context<'s> {
         Some(self.words(from, to)).filter(|words| is_short(words))
     }
 
-    /// What stands at a place, in words.
+    /// The token at a place, as a message names it.
     fn found(self, at: usize) -> String {
         match self.0.found(at) {
             None => "the end of the rule".into(),
@@ -59,7 +59,7 @@ impl<'s> Context<'s> {
         }
     }
 
-    /// Where the operand begins that ends before a token: a number or brackets.
+    /// The first token of the operand that ends before a token. The operand is a number or brackets.
     fn operand_start(self, at: usize) -> Option<usize> {
         let mut open = 0_usize;
         for first in (at.saturating_sub(30)..at).rev() {
@@ -79,7 +79,7 @@ impl<'s> Context<'s> {
         self.short_words(self.operand_start(at)?, at)
     }
 
-    /// The same with the dice that it belongs to: `4d6` at the end of `4d6`.
+    /// The dice whose last operand ends before a token: `4d6` at the end of `4d6`.
     fn dice_before(self, at: usize) -> Option<&'s str> {
         let mut first = self.operand_start(at)?;
         while let Some(Token::Infix(operator)) = self.before(first)
@@ -95,7 +95,7 @@ impl<'s> Context<'s> {
     }
 }
 
-/// Brackets without a partner, and signs that are no part of the notation.
+/// Errors about brackets that do not match, and about signs that are no part of the notation.
 pub(super) fn signs(context: Context) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -175,7 +175,7 @@ fn unknown(context: Context, at: usize) -> Diagnostic {
     }
 }
 
-/// The complaint about the place where the grammar failed.
+/// A failure of the grammar.
 pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
     let at = failure.at;
     let (found, before) = (context.token(at), context.before(at));
@@ -241,7 +241,7 @@ pub(super) fn explain(context: Context, failure: &Failure) -> Diagnostic {
     }
 }
 
-/// Something stands where only an operator can, or the end.
+/// A token other than an operator after a complete operand.
 fn after_operand(context: Context, at: usize, found: Option<Token>) -> Diagnostic {
     let place = context.place(at);
     let operand = context.operand_before(at);
@@ -286,12 +286,12 @@ fn after_operand(context: Context, at: usize, found: Option<Token>) -> Diagnosti
     }
 }
 
-/// A rule without any token.
+/// A rule without tokens.
 pub(super) fn empty(span: Span) -> Diagnostic {
     Diagnostic::new(span, "there is no rule here").with_help("write a rule such as `4d6k3`")
 }
 
-/// The complaint about a limit of depth.
+/// A rule that reaches a limit.
 pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
     limit.complaint(
         place,
@@ -317,7 +317,7 @@ pub(super) fn unbound(tree: &Tree, id: NodeId) -> Diagnostic {
         .with_remedy(Remedy::GiveValue(name))
 }
 
-/// What the grammar reads and the notation does not allow: parameters that exclude each other, `?` with one branch.
+/// Errors that the grammar does not see: parameters that exclude each other, and `?` with one branch.
 pub(super) fn contradictions(tree: &Tree) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for id in tree.ids() {

@@ -1,5 +1,5 @@
-//! What is plain to see about the parts of a rule without rolling anything: between which numbers each lies, how many
-//! members its tuple has, and whether it sets a variable. So most checks of a value need not be made when the rule runs.
+//! Static facts about the parts of a rule: bounds of the number, the size of the tuple, and whether a part sets a variable.
+//! They make most checks in the lowered program unnecessary.
 
 use super::operator::{Default, Operator, Parameter};
 use super::tree::{Node, Operation, Tree};
@@ -7,20 +7,21 @@ use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::notation::settings::Settings;
 
-/// The most dice, and the most sides, of `d`.
+/// The largest number of dice, and of sides, that `d` accepts.
 pub(super) const MOST_DICE: i64 = 10_000;
 
-/// What is known of a part of a rule.
+/// The static facts about a part of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts {
+    /// The bounds of the number.
     pub(super) number: Range,
-    /// Of each member of the tuple.
+    /// The bounds of each member of the tuple.
     each: Range,
-    /// How many members the tuple has.
+    /// The bounds of the number of members of the tuple.
     pub(super) size: Range,
-    /// Whether something in it sets a variable.
+    /// Whether the part sets a variable.
     pub(super) writes: bool,
-    /// Whether something in it is the `i` of a loop around it.
+    /// Whether the part uses the `i` of a loop around it.
     pub(super) uses_index: bool,
 }
 
@@ -54,7 +55,7 @@ impl Facts {
         }
     }
 
-    /// Whether the tuple surely has more than one member, or surely has not.
+    /// Whether the tuple has more than one member; `None` where the bounds leave this open.
     pub(super) fn is_many(&self) -> Option<bool> {
         if self.size.is_at_least(2) {
             Some(true)
@@ -184,7 +185,6 @@ fn of_operation(tree: &Tree, operation: &Operation, fact: impl Fn(NodeId) -> Fac
             let size = left.size.plus(dropped.negated()).within(0, i64::MAX);
             Facts::summed(left.each, size)
         }
-        // The limit is at least 1.
         Operator::AtLeast | Operator::AtMost => Facts::summed(Range::UNKNOWN, left.size),
         Operator::Choose => match parameter(Parameter::Else) {
             Some(other) => Facts::number(right.number.or(other)),
@@ -225,7 +225,8 @@ fn arithmetic(operator: Operator, left: &Facts, right: &Facts) -> Facts {
     }
 }
 
-/// The three numbers that say which members, or which rounds: from, step, and to; if they are known without rolling.
+/// The constant first number, step and last number of a slice or a loop. `None` if a number is not constant; the first number
+/// is `None` where it is not written.
 fn span(
     tree: &Tree,
     id: NodeId,

@@ -1,8 +1,8 @@
-//! Tokens to a tree: the grammar of the head of this folder.
+//! Parses tokens to a tree. The grammar is in the documentation of the folder.
 //!
-//! An operand that is not written is one that takes no tokens, where its neighbours allow it. Parameters are read as
-//! operators after an operand, just looser than the operator that they belong to, so that its right operand
-//! is complete before them; the node that was added last tells whose they are.
+//! A missing operand is read as a node without tokens, where the tokens around it allow it. A parameter is read as a postfix
+//! operator, just looser than the operator that it belongs to, so that the right operand of that operator is complete before
+//! the parameter. The node that was added last decides which operator a parameter belongs to.
 
 use chumsky::pratt::{Operator as _, infix, left, postfix};
 use chumsky::prelude::*;
@@ -18,7 +18,7 @@ use crate::notation::reader::state::{self, Language};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Source;
 
-/// What the grammar is about.
+/// The language of OneDice rules.
 #[derive(Debug)]
 pub(super) struct Words;
 
@@ -29,7 +29,7 @@ impl Language for Words {
     type Memory = ();
 }
 
-/// Something that may stand at a place.
+/// The kinds of text that the grammar can expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Close,
@@ -48,19 +48,19 @@ impl failure::Expected for Expected {
     }
 }
 
-/// Where the text stopped being a rule, and what could have stood there.
+/// The place at which the text stops being a rule, and what could have stood there.
 pub(super) type Failure = failure::Failure<Expected>;
 
 type State<'s> = state::State<'s, Words>;
 
 impl State<'_> {
-    /// The parameter that a token would begin: one of the operator whose operation was read last.
+    /// The parameter that a token begins here. It belongs to the operation that was read last.
     fn parameter(&self, token: Token) -> Option<Parameter> {
         let mut node = self.nodes.last()?;
         loop {
             match node {
                 Node::Infix(operator, ..) => return parameter_of(*operator, token),
-                // Branches and values are given once.
+                // An operation has at most one branch after `:`, and one value after `=`.
                 Node::With(Parameter::Else | Parameter::Value, ..) => return None,
                 Node::With(_, subject, _) => node = &self.nodes[subject.index()],
                 _ => return None,
@@ -68,7 +68,7 @@ impl State<'_> {
         }
     }
 
-    /// The operator that a token is, unless it begins a parameter.
+    /// The operator of a token, unless the token begins a parameter.
     fn operator(&self, token: Token) -> Option<Operator> {
         match token {
             Token::Infix(operator) if self.parameter(token).is_none() => Some(operator),
@@ -84,7 +84,7 @@ pub(super) fn parse(source: &Source, lexed: &Lexed) -> Result<Tree, Refusal<Expe
     parsers::parse::<Words>(source, lexed, (), rule())
 }
 
-/// A part of the grammar that reads a node.
+/// A parser of a node.
 trait Rule<'s>: Part<'s, Words, NodeId> {}
 
 impl<'s, P: Part<'s, Words, NodeId>> Rule<'s> for P {}
@@ -102,7 +102,7 @@ fn rule<'s>() -> impl Rule<'s> {
     })
 }
 
-/// What a parameter may be: a number or parentheses.
+/// The value of a parameter: a number or parentheses.
 fn value<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
     let leaf = token(Expected::Operand, |_: &mut State<'s>, found| match found {
         Token::Index => Some(Node::Index),
@@ -130,7 +130,7 @@ fn tuple<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
         .map_with(|members, extra| leave(extra, Node::Tuple(members.into())))
 }
 
-/// An operand that is not written.
+/// A missing operand.
 fn missing<'s>() -> impl Rule<'s> {
     custom::<_, Input<'s, Words>, _, Extra<'s, Words>>(|input| {
         let at = *input.cursor().inner();
@@ -144,7 +144,7 @@ fn missing<'s>() -> impl Rule<'s> {
     .map_with(|default, extra| add(extra, Node::Missing(default)))
 }
 
-/// The operators of a level.
+/// The infix operators of a level.
 fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
     let operator = opening(Expected::Operator, move |state: &mut State<'s>, found| {
         state.operator(found).filter(|found| found.level() == level)
@@ -155,8 +155,8 @@ fn infixes<'s>(level: u16) -> parsers::Operator<'s, Words> {
     .boxed()
 }
 
-/// `tp`, which has the place of `kh`. (After an operand the power of a place is odd where an operator between two has an
-/// even one, so the place here is the next looser one.)
+/// `tp`, which binds as tightly as `kh`. chumsky gives a postfix operator an odd binding power and an infix operator an even
+/// one, so the level here is one below that of `kh`.
 fn pop<'s>() -> parsers::Operator<'s, Words> {
     let word = opening(Expected::Operator, |_: &mut State<'s>, found| {
         (found == Token::Tp).then_some(())
@@ -167,7 +167,7 @@ fn pop<'s>() -> parsers::Operator<'s, Words> {
     .boxed()
 }
 
-/// The parameters of dice and pools; bonus and penalty dice are one where their number is not written.
+/// The parameters of dice and pools. The number of bonus or penalty dice may be missing, and is then one.
 fn dice<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     let is_optional = |found| matches!(found, Parameter::Bonus | Parameter::Penalty);
     let is_other = |found| matches!(found, Parameter::Else | Parameter::Value);
@@ -182,12 +182,12 @@ fn dice<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     .boxed()
 }
 
-/// The other branch of `?`.
+/// The second branch of `?`.
 fn otherwise<'s>(branch: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     single(7, Parameter::Else, branch)
 }
 
-/// The value that a variable is set to.
+/// The value after `=`.
 fn assigned<'s>(value: impl Rule<'s> + 's) -> parsers::Operator<'s, Words> {
     single(8, Parameter::Value, value)
 }
@@ -208,14 +208,14 @@ fn single<'s>(
     .boxed()
 }
 
-/// A parameter of what was read last.
+/// A parameter of the operation that was read last.
 fn parameter<'s>(is_one: impl Fn(Parameter) -> bool + Clone) -> impl Part<'s, Words, Parameter> {
     opening(Expected::Operator, move |state: &mut State<'s>, found| {
         state.parameter(found).filter(|&found| is_one(found))
     })
 }
 
-/// The same, said to be a value where it fails at once.
+/// The parser `value`; a failure at its first token says that a value is expected.
 fn expected_value<'s>(value: impl Rule<'s> + 's) -> impl Rule<'s> {
     value.map_err_with_state(|failure: Failure, tokens: SimpleSpan, _| {
         if failure.at == tokens.start {
@@ -226,7 +226,7 @@ fn expected_value<'s>(value: impl Rule<'s> + 's) -> impl Rule<'s> {
     })
 }
 
-/// The parameter that a token begins after the right operand of an operator.
+/// The parameter that a token begins after the right operand of an operator, if it begins one.
 fn parameter_of(operator: Operator, token: Token) -> Option<Parameter> {
     Some(match (operator, token) {
         (Operator::Pool | Operator::Roll, Token::K) => Parameter::KeepHigh,
@@ -241,7 +241,7 @@ fn parameter_of(operator: Operator, token: Token) -> Option<Parameter> {
     })
 }
 
-/// What stands for an operand that is missing between two tokens, if anything may.
+/// The default of an operand that is missing between two tokens; `None` if it may not be missing.
 fn default(before: Option<Token>, next: Option<Token>) -> Option<Default> {
     match (before, next) {
         (

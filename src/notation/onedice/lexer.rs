@@ -1,11 +1,12 @@
-//! Characters to tokens, in either width. Every text has tokens; what is no part of the language is [`Token::Unknown`].
+//! Splits a text of single-width or double-width characters into tokens. Characters that are no part of the language become
+//! [`Token::Unknown`].
 
 use super::operator::Operator;
 use crate::notation::reader::gaps::BLANKS;
 use crate::notation::reader::lexed;
 use crate::source::Span;
 
-/// The kind of a token; what it says is the text of its span.
+/// The kind of a token. Its text is the text of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Assign,
@@ -13,7 +14,7 @@ pub(super) enum Token {
     CloseTuple,
     Colon,
     Comma,
-    /// `i`, the value of a round.
+    /// `i`, the index of a round.
     Index,
     Infix(Operator),
     Integer,
@@ -28,7 +29,7 @@ pub(super) enum Token {
     Unknown,
 }
 
-/// The words and signs, each before those that it begins with.
+/// The words and signs. A word comes before the shorter words that it begins with.
 const WORDS: [(&str, Token); 43] = [
     ("$t", Token::Infix(Operator::Variable)),
     ("max", Token::Infix(Operator::AtMost)),
@@ -93,8 +94,8 @@ impl Token {
     }
 }
 
-/// The character that another one stands for: Chinese keyboards have signs and digits of double width, and brackets of
-/// their own.
+/// The lower-case ASCII character that a character stands for, or the character itself. Chinese keyboards have signs and
+/// digits of double width, and other brackets.
 pub(super) fn plain(character: char) -> char {
     match character {
         '\u{ff01}'..='\u{ff5e}' => {
@@ -112,7 +113,7 @@ pub(super) fn plain(character: char) -> char {
     }
 }
 
-/// A text as tokens.
+/// The tokens of a text.
 pub(super) type Lexed = lexed::Lexed<Token>;
 
 /// The tokens of a part of a text.
@@ -120,7 +121,7 @@ pub(super) fn lex(text: &str, span: Span) -> Lexed {
     lexed::lex(text, span, BLANKS, first)
 }
 
-/// The token that a text begins with, and its length.
+/// The token at the beginning of a text, and its length in bytes.
 fn first(text: &str) -> (Token, usize) {
     let digits = lexed::run(text, |digit| plain(digit).is_ascii_digit());
     if digits > 0 {
@@ -142,7 +143,7 @@ fn first(text: &str) -> (Token, usize) {
     (Token::Unknown, letters.max(lexed::first(text)))
 }
 
-/// How long the name in braces is that a text begins with. Blanks around a name are not of it, and alone they are none.
+/// The length in bytes of a name in braces, with the braces, at the beginning of a text. Blanks alone are no name.
 fn name(text: &str) -> Option<usize> {
     let open = text.chars().next().filter(|&open| plain(open) == '{')?;
     let inner = &text[open.len_utf8()..];
@@ -153,7 +154,7 @@ fn name(text: &str) -> Option<usize> {
     is_name.then(|| open.len_utf8() + length + close.len_utf8())
 }
 
-/// How long a word is where a text begins with it in either case and width.
+/// The length in bytes of a word at the beginning of a text, in any case and width.
 fn length_of(word: &str, text: &str) -> Option<usize> {
     let mut letters = text.chars();
     let mut length = 0;

@@ -1,4 +1,5 @@
-//! Loops (`lp`): a body repeated, or evaluated for each number, or a `while` where the rounds set variables.
+//! Loops (`lp`). A loop becomes a `repeat` if its body does not use `i`, else a `foreach` over numbers. A loop that sets
+//! variables is written out if it has few rounds, else it becomes a `while`.
 
 use super::lower::{Lowering, View};
 use super::operator::Parameter;
@@ -8,7 +9,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Expr, Selection};
 use crate::notation::reader::tree::{Node as _, NodeId};
 
-/// A loop that sets variables is written out if it has no more rounds than this.
+/// The largest number of rounds for which a loop that sets variables is written out.
 const MOST_WRITTEN_OUT: i64 = 100;
 
 /// The rounds of a loop.
@@ -64,7 +65,7 @@ impl Lowering<'_> {
         self.unless(&wrong_size, ErrorKind::Domain, id, result)
     }
 
-    /// How rounds can be wrong, and how many steps there are from the first to the last.
+    /// The lists that have a member if the rounds are wrong, and the number of steps from the first round to the last.
     fn steps(&mut self, rounds: Rounds) -> (Vec<Expr>, Expr) {
         let zero = self.constant(0);
         let Rounds { from, span } = rounds;
@@ -89,7 +90,7 @@ impl Lowering<'_> {
         self.build.join(&parts)
     }
 
-    /// A loop whose rounds set variables for the next ones.
+    /// A loop whose rounds set variables.
     fn rounds_that_write(
         &mut self,
         id: NodeId,
@@ -114,7 +115,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The `i` of each round, if that is known without rolling and they are few.
+    /// The constant `i` of each round, if the rounds are constant and few.
     fn known_rounds(&mut self, rounds: Rounds) -> Option<Vec<i64>> {
         let Rounds { from, span } = rounds;
         let [from, step, to] = [from, span.step, span.to];
@@ -126,8 +127,8 @@ impl Lowering<'_> {
         (is_few && from <= to).then(|| (from..=to).step_by(step).collect())
     }
 
-    /// The same where the number of rounds is rolled, or large: a `while` whose value is the next `i`, the variables,
-    /// and what the rounds have made so far.
+    /// A loop that sets variables and whose number of rounds is rolled or large: a `while`. Its state is the next `i`, the
+    /// values of the variables, and the members of the rounds so far (for the view as a number, the last member only).
     fn rounds_as_loop(
         &mut self,
         id: NodeId,
@@ -185,7 +186,7 @@ impl Lowering<'_> {
             let nothing = this.build.empty();
             this.build.choose(is_over, nothing, next)
         });
-        // The last value is the one with what all rounds have made.
+        // The value of the `while` joins all its states. The last state is the one after the last round.
         let (bad, steps) = self.steps(rounds);
         let wrong_size = self.wrong_size(span);
         let count = if view == View::Tuple {
@@ -211,7 +212,7 @@ impl Lowering<'_> {
         self.select(Selection::DropFirst, fixed, state)
     }
 
-    /// The numbers of the variables that are set in some parts, if they are known without rolling.
+    /// The constant numbers of the variables that the parts set; `None` if a number is not constant.
     fn keys_set(&self, members: &[NodeId]) -> Option<Vec<i64>> {
         let mut keys = Vec::new();
         let mut open = members.to_vec();

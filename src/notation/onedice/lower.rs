@@ -1,11 +1,11 @@
-//! A tree to a core program.
+//! Lowers a tree to a core program.
 //!
-//! Every part has two views, a number and a tuple; the operator around it asks for one of them. A value that is used twice is
-//! bound by a `let` of the innermost [block](Lowering::block). A value that is used once stays where it is.
+//! Every part of a rule has two views, a number and a tuple; the operator around the part uses one of them. A value that is
+//! used twice is bound by a `let` of the innermost [block](Lowering::block). A value that is used once stays in its place.
 //!
-//! A variable (`$t1`) stands for such a binding, and setting it again makes another one. The binding must hold for all that
-//! is evaluated later. So a part that sets a variable puts its bindings into the block around it. The parts before it are
-//! bound as well, which keeps the order of the text.
+//! A variable (`$t1`) stands for a binding, and setting the variable again makes another binding. The scope of the binding
+//! must contain all later parts. So a part that sets a variable adds its bindings to the block around it. The parts before it
+//! are bound as well, which keeps the order of evaluation.
 
 use super::facts::Facts;
 use super::operator::{Default, Operator, Parameter};
@@ -21,7 +21,7 @@ use crate::notation::settings::{Settings, Wanted};
 use crate::number::Integer;
 use crate::stack;
 
-/// What is asked of a part.
+/// A view of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     Number,
@@ -32,7 +32,7 @@ pub(super) enum View {
 #[derive(Debug)]
 pub(super) struct Unbound(pub(super) NodeId);
 
-/// The program of a tree, or what has no value in it.
+/// The program of a tree, or the names in it that have no value.
 pub(super) fn lower(
     tree: &Tree,
     facts: &[Facts],
@@ -68,9 +68,9 @@ pub(super) struct Lowering<'t> {
     pub(super) facts: &'t [Facts],
     pub(super) settings: &'t Settings,
     pub(super) build: Builder,
-    /// The site of what cannot fail: always the same, so that equal terms stay equal.
+    /// The one site of all terms that cannot fail, so that equal terms stay equal.
     pub(super) nowhere: SiteId,
-    /// What the innermost block binds so far.
+    /// The bindings of the innermost block so far.
     pub(super) pending: Vec<(Name, Expr)>,
     pub(super) store: Store,
     /// The `i` of the innermost loop.
@@ -139,7 +139,8 @@ impl Lowering<'_> {
             },
             Operator::And => self.plain(Arithmetic::BitAnd, id, left, right),
             Operator::Or => self.plain(Arithmetic::BitOr, id, left, right),
-            // The left side is evaluated first, so it is the one that the other is compared with.
+            // The left operand is evaluated first, and a filter evaluates its number first. So the left operand is the
+            // number, and the comparison is reversed.
             Operator::Greater => self.compare(Comparison::Less, id, left, right),
             Operator::Less => self.compare(Comparison::Greater, id, left, right),
             Operator::Roll => self.roll(id, operation, view),
@@ -167,7 +168,7 @@ impl Lowering<'_> {
         self.build.arithmetic(operator, parts[0], parts[1], site)
     }
 
-    /// 1 if the right number compares so with the left one, else 0.
+    /// 1 if the comparison of the right number with the left number holds, else 0.
     fn compare(&mut self, kept: Comparison, id: NodeId, left: NodeId, right: NodeId) -> Expr {
         let site = self.site(id, left, right);
         let parts = self.sequence(&[(left, View::Number), (right, View::Number)]);
@@ -202,7 +203,7 @@ impl Lowering<'_> {
         self.constant(1)
     }
 
-    /// Leaves out what nobody looks at and what cannot fail.
+    /// Removes the constants and variables before the last member: they are not used and cannot fail.
     fn only_last(&self, members: &mut Vec<Expr>) {
         let last = members.pop();
         let build = &self.build;
@@ -210,7 +211,8 @@ impl Lowering<'_> {
         members.extend(last);
     }
 
-    /// Parts from left to right, each evaluated once.
+    /// Lowers parts from left to right, for terms that are each used once. The parts before the last one that sets a variable
+    /// are bound.
     pub(super) fn sequence(&mut self, parts: &[(NodeId, View)]) -> Vec<Expr> {
         let sets = |&(id, _): &(NodeId, View)| self.fact(id).writes;
         let first_kept = parts.iter().rposition(sets).unwrap_or(0);
@@ -220,7 +222,7 @@ impl Lowering<'_> {
         all
     }
 
-    /// The same, where each is used more than once, or within another binder.
+    /// Lowers parts from left to right and binds them, for terms that are used more than once or within another binder.
     pub(super) fn held(&mut self, parts: &[(NodeId, View)]) -> Vec<Expr> {
         parts
             .iter()
@@ -231,7 +233,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// What `lower` makes, with all that it binds.
+    /// The term that `lower` makes, within the bindings that `lower` adds.
     pub(super) fn block(&mut self, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let outer = std::mem::take(&mut self.pending);
         let body = lower(self);
@@ -239,7 +241,7 @@ impl Lowering<'_> {
         self.bound(pending, body)
     }
 
-    /// A body within its bindings.
+    /// A term within bindings.
     pub(super) fn bound(&mut self, pending: Vec<(Name, Expr)>, body: Expr) -> Expr {
         let bindings = pending.into_iter().rev();
         bindings.fold(body, |body, (name, value)| {
@@ -251,7 +253,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A block for a part of the rule, unless the part sets variables: those hold after it.
+    /// Lowers a part in a block of its own, unless the part sets variables, which remain in scope after the part.
     fn scoped(&mut self, id: NodeId, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         if self.fact(id).writes {
             lower(self)
@@ -260,7 +262,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value that can be used more than once: bound in the innermost block, unless it is a constant or bound already.
+    /// A term for a value that is used more than once: binds the value in the innermost block, unless it is a constant or a
+    /// variable.
     pub(super) fn bind(&mut self, value: Expr) -> Expr {
         if is_plain(&self.build, value) {
             return value;
@@ -292,7 +295,7 @@ impl Lowering<'_> {
         self.build.repeat_while(name, first, body)
     }
 
-    /// The members of a list that are out of bounds: none where that is plain to see.
+    /// Lists that have a member if the value is below `low` or above `high`. A check that `range` proves needless is left out.
     pub(super) fn outside(
         &mut self,
         value: Expr,
@@ -312,7 +315,7 @@ impl Lowering<'_> {
         bad
     }
 
-    /// A value, or an error if any of these lists has a member.
+    /// The value `good`, or an error if one of the lists `bad` has a member.
     pub(super) fn unless(&mut self, bad: &[Expr], kind: ErrorKind, id: NodeId, good: Expr) -> Expr {
         if bad.is_empty() {
             return good;
@@ -327,7 +330,7 @@ impl Lowering<'_> {
         self.build.fail(kind, site)
     }
 
-    /// The last member of the tuple of a part, which may have none.
+    /// The last member of the tuple of a part; the error `domain` for an empty tuple.
     pub(super) fn last(&mut self, id: NodeId, tuple: Expr) -> Expr {
         let size = self.fact(id).size;
         if size.constant() == Some(1) {
@@ -342,7 +345,7 @@ impl Lowering<'_> {
         self.build.choose(tuple, last, fail)
     }
 
-    /// Some members, by a number that is known and not negative.
+    /// A selection of a constant number of members, zero or more.
     pub(super) fn select(&mut self, selection: Selection, count: i64, list: Expr) -> Expr {
         let count = self.constant(count);
         self.select_by(selection, count, list)
@@ -381,12 +384,12 @@ impl Lowering<'_> {
         self.build.integer(value)
     }
 
-    /// The value of a constant that is not too large.
+    /// The value of a constant that fits into 64 bits.
     pub(super) fn known(&self, id: Expr) -> Option<i64> {
         self.build.constant(id).and_then(Integer::to_i64)
     }
 
-    /// Arithmetic that is done at once where both numbers are known.
+    /// Arithmetic, done at once for two constants.
     pub(super) fn fold(
         &mut self,
         operator: Arithmetic,
@@ -419,7 +422,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a term is a constant or a variable: it cannot fail, and is the same wherever it is used.
+/// Whether a term is a constant or a variable. Then it cannot fail, and all its uses have the same value.
 fn is_plain(build: &Builder, term: Expr) -> bool {
     build.constant(term).is_some() || build.variable_of(term).is_some()
 }

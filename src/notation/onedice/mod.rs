@@ -1,13 +1,13 @@
 //! OneDice, the notation of Chinese dice bots.
 //!
-//! In comes the text of one rule; out goes a core program, warnings, and the tree for people. The stages
-//! are [`lexer`] (characters of either width to tokens), [`grammar`] (tokens to a [`tree`]), [`facts`] (what is
-//! known without rolling), [`lower`] (tree to [`crate::ir`]; with it [`dice`], [`tuples`], [`slices`], [`loops`] and [`variables`]), and beside
-//! them [`warnings`] and [`print`](mod@print). What can be wrong, and the words for it, is in [`error`].
+//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are
+//! [`lexer`] (characters of either width to tokens), [`grammar`] (tokens to a [`tree`]), [`facts`] (bounds that hold for every
+//! roll) and [`lower`] (tree to [`crate::ir`]; its parts are [`dice`], [`tuples`], [`slices`], [`loops`] and [`variables`]).
+//! [`warnings`] and [`print`](mod@print) also read the tree; [`error`] has the messages.
 //!
 //! # Grammar
 //!
-//! Case means nothing, and blanks may stand between all tokens; a rule ends with its line.
+//! Case has no meaning. Blanks may stand between all tokens. A rule ends with its line.
 //!
 //! ```text
 //! rule       = compared ;
@@ -26,15 +26,15 @@
 //! value      = digits | "i" | "{" name "}" | "(" rule ")" ;
 //! ```
 //!
-//! `d` has the parameters `k q b p a`, the pool `a` has `k q m`, and `c` has `m`; they follow the right operand directly,
-//! so `5d6a4` has a parameter and `(5d6)a4` is a pool. `k` and `q`, `b` and `p`, and one of the former with one of the
-//! latter exclude each other; of the same parameter the last one counts.
+//! `d` has the parameters `k q b p a`, the pool `a` has `k q m`, and `c` has `m`. A parameter follows the right operand
+//! directly, so `5d6a4` has a parameter and `(5d6)a4` is a pool. A die has at most one of the parameters `k`, `q`, `b` and `p`.
+//! If a parameter is written twice, the last one counts.
 //!
-//! # Operands that are not written
+//! # Missing operands
 //!
-//! | where | what stands there |
+//! | where | default |
 //! |---|---|
-//! | at the start, after `(` `[` `,`, before an operator | that operator's left default, or 0 before `-` |
+//! | at the start or after `(` `[` `,`, before an operator | the left default of the operator, or 0 before `-` |
 //! | between two operators | the right default of the first, or else the left default of the second |
 //! | before the end, `)` `]` `,` | the right default of the operator |
 //!
@@ -49,7 +49,7 @@
 //!
 //! # Operators
 //!
-//! All are left associative; the loosest first.
+//! All operators are left associative. The table begins with the loosest.
 //!
 //! | operators | |
 //! |---|---|
@@ -60,21 +60,22 @@
 //! | `^` | |
 //! | `sp` `kl` `kh` `dh` `dl` `min` `max` `lp` `tp` | tuples; `tp` has no right operand |
 //! | `d` `a` `c` `f` `df` `b` `p` | dice |
-//! | `?` | with `:`; alone the sum from 1 on |
-//! | `$t` | with `=` |
+//! | `?` | a choice with `:`; `A?` alone is `1 + 2 + … + A` |
+//! | `$t` | a variable; sets it with `=` |
 //!
 //! # Numbers and tuples
 //!
-//! Every part has a number and a tuple, both of the same roll; the operator around it takes one of them. The operators
-//! on tuples take the tuple on their left, and `lp` and `sp` also the tuple that says which rounds or members. Arithmetic
-//! takes the one that it is asked for itself. Everything else takes numbers. Where arithmetic is asked for a tuple, it
-//! evaluates the number as well if the number can fail where no member does.
+//! Every part has a number and a tuple, both of the same roll. The operator around a part uses one of them. The operators on
+//! tuples use the tuple of their left operand; `lp` and `sp` also use the tuple that selects the rounds or the members.
+//! Arithmetic uses the numbers of its operands for its own number, and their tuples for its own tuple. All other operators
+//! use numbers. When arithmetic is asked for its tuple, it evaluates its number as well if the number can fail although no
+//! member fails.
 //!
 //! # Deviations
 //!
 //! From the document:
 //!
-//! - `dh` and `dl` drop the highest and lowest, as the programs do (`dropping_drops`);
+//! - `dh` and `dl` drop the highest and the lowest members, as the programs do (`dropping_drops`);
 //! - `//` begins a comment at the start of a line (`onedice_reads_a_rule_a_line`);
 //! - `i` and `{NAME}` may stand wherever digits may (`parameters_are_digits_names_or_parentheses`).
 //!
@@ -155,7 +156,7 @@ impl Notation for Onedice {
         }
     }
 
-    /// A name is whatever stands in braces.
+    /// Any word can be a name, because a name stands in braces.
     fn is_name(&self, _: &str) -> bool {
         true
     }

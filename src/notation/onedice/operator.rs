@@ -1,13 +1,13 @@
-//! The operators and their parameters: the words, how tight each is, and what stands for an operand that is not written.
+//! The operators and their parameters: words, precedence, and the defaults of missing operands.
 
-/// What stands between two operands.
+/// An infix operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Add,
     And,
-    /// `min`: raises what is less.
+    /// `min`: raises lower members to a bound.
     AtLeast,
-    /// `max`: lowers what is more.
+    /// `max`: lowers higher members to a bound.
     AtMost,
     Bonus,
     Choose,
@@ -34,15 +34,15 @@ pub(super) enum Operator {
     Variable,
 }
 
-/// What stands for an operand that is not written.
+/// The value of a missing operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Default {
     Number(u8),
-    /// The sides of a die, which are a setting.
+    /// The number of sides of a die, which is a setting.
     Sides,
 }
 
-/// What may follow the right operand of an operator and belongs to it.
+/// A parameter, which follows the right operand of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parameter {
     Bonus,
@@ -89,7 +89,7 @@ impl Operator {
         }
     }
 
-    /// How tight it is: 1 is the loosest.
+    /// The precedence: 1 is the loosest.
     pub(super) fn level(self) -> u16 {
         match self {
             Self::Greater | Self::Less => 1,
@@ -111,7 +111,7 @@ impl Operator {
         }
     }
 
-    /// What stands for a left operand, but for the sign `-`.
+    /// The default of a missing left operand. The default before `-` depends on the token before it, and is not here.
     pub(super) fn left_default(self) -> Option<Default> {
         match self {
             Self::Bonus | Self::Penalty | Self::Roll | Self::Variable => Some(Default::Number(1)),
@@ -135,7 +135,7 @@ impl Operator {
         }
     }
 
-    /// Whether the parts may be written in any order, for arithmetic.
+    /// Whether the operator is arithmetic, which has a tuple of its own where one operand has several members.
     pub(super) fn is_arithmetic(self) -> bool {
         matches!(
             self,

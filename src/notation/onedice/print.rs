@@ -1,7 +1,6 @@
-//! A tree to text: canonical source text with no more parentheses than needed, and the tree itself,
-//! indented, for people.
+//! Prints a tree: as canonical text with no more parentheses than needed, and as an indented tree for people.
 //!
-//! Reading the canonical text gives the same program, and printing that again the same text
+//! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_onedice_is_a_fixed_point`).
 
 use super::operator::{Default, Operator, Parameter, TIGHTEST};
@@ -17,7 +16,7 @@ pub(super) fn text(tree: &Tree) -> String {
     out
 }
 
-/// Writes a node where only so tight ones may stand.
+/// Writes a node, in parentheses if its level is below `loosest`.
 fn write(tree: &Tree, id: NodeId, loosest: u16, out: &mut String) {
     let id = tree.ungrouped(id);
     stack::level(|| {
@@ -31,7 +30,7 @@ fn write(tree: &Tree, id: NodeId, loosest: u16, out: &mut String) {
     });
 }
 
-/// How tight a node is as written.
+/// The level of a node's outermost operator.
 fn level(tree: &Tree, id: NodeId) -> u16 {
     match (tree.node(id), tree.operation(id)) {
         (_, Some(operation)) => operation.operator.level(),
@@ -48,7 +47,7 @@ fn node(tree: &Tree, id: NodeId, out: &mut String) {
             let level = operator.level();
             match (operator, tree.node(*left)) {
                 (Operator::Variable, Node::Missing(_)) => {}
-                // This would be a parameter of the die on the left.
+                // Without parentheses around the die, the operator would be a parameter of the die.
                 (Operator::Bonus | Operator::Penalty | Operator::Pool, _)
                     if is_die(tree, *left) =>
                 {
@@ -101,13 +100,13 @@ fn is_die(tree: &Tree, id: NodeId) -> bool {
     operation.is_some_and(|operation| operation.operator == Operator::Roll)
 }
 
-/// Whether a node is a parameter without parentheses around it.
+/// Whether a node needs no parentheses as the value of a parameter.
 fn is_bare(tree: &Tree, id: NodeId) -> bool {
     let node = tree.node(tree.ungrouped(id));
     matches!(node, Node::Index | Node::Integer | Node::Name)
 }
 
-/// A word or sign, apart from a letter before it.
+/// Writes a word or sign, after a blank if two letters would touch.
 fn word(word: &str, out: &mut String) {
     let is_letter = |letter: char| letter.is_ascii_alphabetic();
     if out.ends_with(is_letter) && word.starts_with(is_letter) {
@@ -116,7 +115,7 @@ fn word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-/// The tree, a node a line, operands and parameters indented below.
+/// The tree with one line for each node, and with operands and parameters indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     let mut out = String::new();
     write_tree(tree, tree.root, 0, &mut out);

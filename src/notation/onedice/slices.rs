@@ -1,4 +1,4 @@
-//! Slices (`sp`), and what says which members they take: one, two or three numbers, by which loops count, too.
+//! Slices (`sp`), and spans: the one, two or three numbers that select the members of a slice or the rounds of a loop.
 
 use super::facts::Facts;
 use super::lower::{Lowering, View};
@@ -7,13 +7,13 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Expr, Selection};
 use crate::notation::reader::tree::NodeId;
 
-/// From which number on, in which steps, and to which number.
+/// The numbers `from`, `from + step`, … up to `to`.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) from: Option<Expr>,
     pub(super) step: Expr,
     pub(super) to: Expr,
-    /// The tuple that it is taken from, if it is not known of how many members.
+    /// The tuple of the span, if the size of that tuple is not constant. Then `from` is `None`.
     pub(super) of: Option<Expr>,
 }
 
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many members a tuple has.
+    /// The size of a tuple.
     fn size(&mut self, list: Expr, facts: Facts) -> Expr {
         if let Some(size) = facts.size.constant() {
             return self.constant(size);
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         self.unless(&wrong_size, ErrorKind::Domain, id, result)
     }
 
-    /// How many steps there are from one number to another; the error of a step below 1 is found elsewhere.
+    /// The number of steps from one number to another. The caller checks that the step is at least 1.
     pub(super) fn steps_between(&mut self, from: Expr, step: Expr, to: Expr) -> Expr {
         let steps = self.fold(Arithmetic::Subtract, to, from, self.nowhere);
         match self.known(step) {
@@ -106,7 +106,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The span that a part stands for, by its one, two or three members; none where it surely has another number of them.
+    /// The span of a part, from its one, two or three members; `None` if its constant size is another number.
     pub(super) fn span(&mut self, part: NodeId) -> Option<Span> {
         let one = self.constant(1);
         let held = if let Node::Tuple(members) = self.tree.node(self.tree.ungrouped(part)) {
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         Some(Span { from, step, to, of })
     }
 
-    /// The same of a tuple of any size, which [must be right](Self::wrong_size).
+    /// The span of a tuple whose size is not constant. [`Self::wrong_size`] checks the size.
     fn span_of_any_size(&mut self, tuple: Expr) -> Span {
         let (one, three) = (self.constant(1), self.constant(3));
         let last = self.select(Selection::Last, 1, tuple);
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The first number of a span, if `single` is what stands for it where there is none.
+    /// The first number of a span; `single` for a span of one number.
     pub(super) fn from(&mut self, span: Span, single: Expr) -> Expr {
         let Some(tuple) = span.of else {
             return span.from.unwrap_or(single);
@@ -163,6 +163,7 @@ impl Lowering<'_> {
         self.bind(from)
     }
 
+    /// The lists that have a member if the tuple of a span does not have one, two or three members.
     pub(super) fn wrong_size(&mut self, span: Span) -> Vec<Expr> {
         let Some(tuple) = span.of else {
             return Vec::new();
@@ -175,7 +176,7 @@ impl Lowering<'_> {
         ]
     }
 
-    /// Each member of a tuple of which it is known how many there are.
+    /// Each member of a tuple of constant size.
     fn members(&mut self, tuple: Expr, count: i64) -> Vec<Expr> {
         (0..count)
             .map(|place| {

@@ -1,4 +1,4 @@
-//! What the variables (`$t1`) of a rule were set to.
+//! The values of the variables (`$t1`) of a rule.
 
 use crate::ir::Expr;
 
@@ -9,7 +9,7 @@ pub(super) enum Key {
     Rolled(Expr),
 }
 
-/// What was set so far, in that order: a variable is what it was set to last, and 0 before.
+/// All settings of variables so far, in order. A variable has the value of its last setting, and is 0 before the first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store(pub(super) Vec<(Key, Expr)>);
 

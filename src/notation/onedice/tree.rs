@@ -1,13 +1,13 @@
-//! What the nodes of a rule are, and where operands were not written.
+//! The tree of a rule, with nodes for missing operands.
 
 use super::lexer::plain;
 use super::operator::{Default, Operator, Parameter};
 use crate::notation::reader::tree::{self, NodeId};
 
-/// What a node is. Numbers and names are the text of their places.
+/// A node of a rule. The value of a number or a name is the text of its place.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// Parentheses, which mean nothing but keep their place.
+    /// Parentheses, which keep a place and have no other meaning.
     Group(NodeId),
     /// `i`
     Index,
@@ -19,7 +19,7 @@ pub(super) enum Node {
     /// `tp`
     Pop(NodeId),
     Tuple(Box<[NodeId]>),
-    /// A parameter, what it belongs to, and its value; the number of bonus and penalty dice need not be written.
+    /// A parameter, the operation that it belongs to, and its value. The number of bonus or penalty dice may be missing.
     With(Parameter, NodeId, Option<NodeId>),
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Operation {
 }
 
 impl Operation {
-    /// Where the value of a parameter stands among the parameters: the last one counts.
+    /// The index of the last occurrence of a parameter.
     pub(super) fn position(&self, parameter: Parameter) -> Option<usize> {
         let mut parameters = self.parameters.iter();
         parameters.rposition(|&(found, _)| found == parameter)
@@ -60,7 +60,7 @@ impl Tree {
         }
     }
 
-    /// The operation that a node is, its parameters counted.
+    /// The operation of a node, with the parameters.
     pub(super) fn operation(&self, mut id: NodeId) -> Option<Operation> {
         let mut parameters = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! Arithmetic on tuples, and what keeps, drops and limits members.
+//! Arithmetic on tuples, and the operators that keep, drop and limit members.
 
 use super::lower::{Lowering, View};
 use super::operator::Operator;
@@ -8,7 +8,7 @@ use crate::ir::{Arithmetic, Comparison, Expr, Selection, SiteId};
 use crate::notation::reader::tree::NodeId;
 
 impl Lowering<'_> {
-    /// Two numbers.
+    /// The number of an arithmetic operation.
     pub(super) fn arithmetic(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let &Operation { left, right, .. } = operation;
         let site = self.site(id, left, right);
@@ -29,14 +29,14 @@ impl Lowering<'_> {
             && may_be_zero(operation.left)
     }
 
-    /// Whether a part is a number as written, or given, which cannot fail.
+    /// Whether a part is a literal, a default or a parameter with a constant value. It cannot fail.
     pub(super) fn is_literal(&self, id: NodeId) -> bool {
         let node = self.tree.node(self.tree.ungrouped(id));
         matches!(node, Node::Integer | Node::Missing(_) | Node::Name)
             && self.fact(id).number.constant().is_some()
     }
 
-    /// Two numbers, one of which may be the member of a tuple.
+    /// Arithmetic on two numbers, which may be members of tuples.
     fn apply(
         &mut self,
         id: NodeId,
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         {
             return value;
         }
-        // Zero to the power of zero, which the core language takes for 1.
+        // 0^0 is an error in OneDice, and 1 in the core language.
         let (zero, two) = (self.constant(0), self.constant(2));
         let both = self.build.join(&[left, right]);
         let zeros = self.filter(Comparison::Equal, zero, both);
@@ -62,7 +62,8 @@ impl Lowering<'_> {
         self.unless(&[bad], ErrorKind::Domain, id, value)
     }
 
-    /// Each member of the one tuple with the number of the other side.
+    /// The tuple of an arithmetic operation. If exactly one operand has several members, the operation applies to each member
+    /// of that operand and the number of the other operand; otherwise to both numbers.
     pub(super) fn arithmetic_tuple(&mut self, id: NodeId, operation: &Operation) -> Expr {
         let &Operation { left, right, .. } = operation;
         let (many_left, many_right) = (self.fact(left).is_many(), self.fact(right).is_many());
@@ -76,7 +77,7 @@ impl Lowering<'_> {
             _ => true,
         };
         let (Some(many_left), Some(_), true) = (many_left, many_right, never_fails) else {
-            // The number is asked for, too: it may fail where no member does.
+            // The number is evaluated, too, because it can fail although no member fails.
             let (_, tuple) = self.both(id);
             return tuple;
         };
@@ -143,7 +144,7 @@ impl Lowering<'_> {
                 this.apply(id, operation, left_number, member, site)
             })
         };
-        // What is known on one side leaves a question about the other side alone.
+        // If a size is not known here, the program compares it with 1.
         let tuple = match (many_left, many_right) {
             (Some(true), Some(false)) => of_left(self),
             (Some(false), Some(true)) => of_right(self),
@@ -166,7 +167,7 @@ impl Lowering<'_> {
         self.filter(Comparison::Greater, one, count)
     }
 
-    /// The number of a part, from its tuple.
+    /// The number of a part that is no arithmetic, from its tuple.
     fn number_of(&mut self, id: NodeId, tuple: Expr) -> Expr {
         if self.fact(id).size.constant() == Some(1) {
             return tuple;

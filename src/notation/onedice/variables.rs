@@ -1,4 +1,4 @@
-//! Variables (`$t1`) and what chooses between branches that may set them.
+//! Variables (`$t1`), and choices between branches that may set variables.
 
 use super::lower::Lowering;
 use super::operator::Parameter;
@@ -7,7 +7,7 @@ use super::tree::Operation;
 use crate::ir::{Comparison, Expr, Name};
 use crate::notation::reader::tree::NodeId;
 
-/// One branch before its end.
+/// A branch whose bindings can still be extended.
 struct Branch {
     pending: Vec<(Name, Expr)>,
     value: Expr,
@@ -15,10 +15,10 @@ struct Branch {
 }
 
 impl Lowering<'_> {
-    /// `$tN`, perhaps with a value.
+    /// `$tN`, which reads a variable, and `$tN=value`, which sets it.
     pub(super) fn variable(&mut self, operation: &Operation) -> Expr {
         let &Operation { left, right, .. } = operation;
-        // What is on the left has no meaning, but it may fail.
+        // The left operand has no meaning, but can fail.
         let left = self.number(left);
         self.bind(left);
         let range = self.fact(right).number;
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         self.read_key(Key::Known(key))
     }
 
-    /// The value of a variable: where it was set under a number that was rolled, that may be its own.
+    /// The value of a variable. A setting with a rolled number counts if that number equals the number of the variable.
     fn read_key(&mut self, wanted: Key) -> Expr {
         let mut value = self.constant(0);
         let mut questions = Vec::new();
@@ -79,7 +79,8 @@ impl Lowering<'_> {
         self.build.choose(condition, yes, no)
     }
 
-    /// Branches that set variables: each is a list of its value and of all that either of them sets.
+    /// A choice between branches that set variables. Each branch becomes a list: its value, and the values of all variables
+    /// that either branch sets.
     fn choose_what_writes(&mut self, condition: Expr, yes: NodeId, no: NodeId) -> Expr {
         let condition = self.bind(condition);
         let before = self.store.0.len();
@@ -124,14 +125,15 @@ impl Lowering<'_> {
             let value = next(self);
             self.store.0.push((Key::Rolled(key), value));
         }
-        // These were read at the end of the branch, so whatever was set under a rolled number is in them.
+        // These values were read at the end of the branch. So they already include settings with a rolled number, and must come
+        // after those settings.
         for (key, value) in known {
             self.store.set(key, value);
         }
         value
     }
 
-    /// Lowers a branch without ending it.
+    /// Lowers a branch, and leaves its bindings open for [`Self::close`].
     fn open(&mut self, branch: NodeId) -> Branch {
         let outer = std::mem::take(&mut self.pending);
         let store = self.store.clone();
@@ -144,8 +146,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Ends a branch with all that either branch sets. Where only the other branch sets a variable by a rolled number, this
-    /// one sets variable 0 to the value that it has.
+    /// The list of a branch: its value, and the values of all variables that either branch sets. In place of a setting with a
+    /// rolled number in the other branch, the list sets variable 0 to the value that it has.
     fn close(
         &mut self,
         branch: Branch,

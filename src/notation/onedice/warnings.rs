@@ -1,4 +1,4 @@
-//! What is a rule, but probably not the one that was meant.
+//! Warnings about rules that can be evaluated but probably do not mean what was intended.
 
 use super::facts::Facts;
 use super::operator::{Operator, Parameter};
@@ -34,10 +34,10 @@ pub(super) fn warnings(tree: &Tree, facts: &[Facts]) -> Vec<Diagnostic> {
     warnings
 }
 
-/// For each node, the outermost one that it is an operand of without brackets between them.
+/// For each node, the outermost node that contains it without brackets between them.
 fn wholes(tree: &Tree) -> Vec<NodeId> {
     let mut whole: Vec<NodeId> = tree.ids().collect();
-    // What holds a node comes after it.
+    // A node comes after its operands.
     for id in tree.ids().rev() {
         let of = whole[id.index()];
         match *tree.node(id) {
@@ -52,7 +52,7 @@ fn wholes(tree: &Tree) -> Vec<NodeId> {
     whole
 }
 
-/// `1d6>3?10:20`
+/// `1d6>3?10:20`: a choice that binds tighter than the comparison before it.
 fn tight_choice(
     tree: &Tree,
     whole: NodeId,
@@ -91,7 +91,7 @@ fn tight_choice(
     Some(Diagnostic::new(Span::new(start, place.end), message).with_help(help))
 }
 
-/// `$t1=2d6`
+/// `$t1=2d6`: a variable that is set to the first operand only.
 fn short_value(tree: &Tree, whole: NodeId, left: NodeId) -> Option<Diagnostic> {
     let Node::With(Parameter::Value, _, Some(value)) = *tree.node(left) else {
         return None;
@@ -120,7 +120,7 @@ fn short_value(tree: &Tree, whole: NodeId, left: NodeId) -> Option<Diagnostic> {
     Some(Diagnostic::new(place, message).with_help(help))
 }
 
-/// `4d6dl1`
+/// `4d6dl1`: a word that the document of OneDice describes differently.
 fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId) -> Diagnostic {
     let is_low = matches!(tree.node(id), Node::Infix(Operator::DropLow, ..));
     let (which, keep, word) = if is_low {
@@ -148,7 +148,7 @@ fn dropped(tree: &Tree, facts: &[Facts], id: NodeId, left: NodeId, right: NodeId
     }
 }
 
-/// `1d6b2`
+/// `1d6b2`: a die whose written sides are ignored.
 fn other_sides(tree: &Tree, facts: &[Facts], subject: NodeId) -> Option<Diagnostic> {
     let operation = tree.operation(subject)?;
     let is_written = matches!(tree.node(operation.right), Node::Integer);

@@ -1,4 +1,4 @@
-//! Where a text stops being a rule, and what could have stood there.
+//! Failures of a parse: the place at which a text stops being a rule, and what could have stood there.
 
 use std::fmt::Debug;
 
@@ -10,22 +10,23 @@ use crate::error::Diagnostic;
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
-/// Something that may stand at a place. A notation has at most 16 of them.
+/// A kind of text that a grammar can expect at a place. A notation has at most 16 kinds.
 pub(crate) trait Expected: Copy + Debug + 'static {
     /// The end of the rule.
     const END: Self;
 
-    /// Its number among those of its notation.
+    /// The number of the kind, below 16.
     fn number(self) -> u8;
 }
 
-/// Where the text stopped being a rule, and what could have stood there.
+/// The place at which the text stops being a rule, and what could have stood there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Failure<E> {
-    /// The token, by its number; the number of tokens for the end.
+    /// The index of the token; the number of tokens for the end of the text.
     pub(crate) at: usize,
+    /// A set of kinds, one bit for each.
     expected: u16,
-    /// A part that was read and is itself the mistake.
+    /// A part that was read and is the mistake.
     pub(crate) part: Option<Span>,
     kind: std::marker::PhantomData<E>,
 }
@@ -40,13 +41,13 @@ impl<E: Expected> Failure<E> {
         }
     }
 
-    /// The same, where this could have stood there as well.
+    /// The same failure with one more kind that could have stood there.
     pub(crate) fn or(mut self, expected: E) -> Self {
         self.expected |= 1 << expected.number();
         self
     }
 
-    /// The same, where a part that was read is the mistake.
+    /// The same failure with a part that was read as the mistake.
     pub(crate) fn with_part(mut self, part: Span) -> Self {
         self.part = Some(part);
         self
@@ -56,7 +57,7 @@ impl<E: Expected> Failure<E> {
         self.expected & (1 << expected.number()) != 0
     }
 
-    /// Whether nothing else could have stood there.
+    /// Whether this kind alone could have stood there.
     pub(crate) fn expects_only(&self, expected: E) -> bool {
         self.expected == 1 << expected.number()
     }
@@ -68,7 +69,7 @@ impl<'s, T: 's, E: Expected> LabelError<'s, &'s [T], DefaultExpected<'s, T>> for
         _: Option<MaybeRef<'s, T>>,
         span: SimpleSpan,
     ) -> Self {
-        // A grammar names everything that it expects itself, but for the end.
+        // The parsers of a grammar name what they expect. Only chumsky's own `end()` comes here.
         Self::new(span.start, E::END)
     }
 }
@@ -83,7 +84,7 @@ impl<'s, T: 's, E: Expected> Error<'s, &'s [T]> for Failure<E> {
     }
 }
 
-/// A limit of size.
+/// A limit on the size of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Limit {
     /// [`MAX_CHAIN`]
@@ -92,17 +93,17 @@ pub(crate) enum Limit {
     Depth,
 }
 
-/// Why there is no tree.
+/// Why a parse has no tree.
 #[derive(Debug)]
 pub(crate) enum Refusal<E> {
     /// A limit is reached at this token.
     Limit(usize, Limit),
-    /// The text is wrong at these places, in order; there is one at least.
+    /// The failures in the order of the text; at least one.
     Failures(Vec<Failure<E>>),
 }
 
 impl Limit {
-    /// The complaint about a rule that is nested too deeply, or too long a chain.
+    /// The diagnostic for a rule that reaches the limit at a place.
     pub(crate) fn complaint(self, place: Span, help: &str) -> Diagnostic {
         let message = match self {
             Self::Chain => format!(

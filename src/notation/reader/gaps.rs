@@ -1,31 +1,31 @@
-//! What lies between tokens and means nothing: blanks and comments. And the words between them, which make a text
-//! rules before anything is known of tokens.
+//! Gaps, which are the blanks and comments between tokens, and words, which are the runs of characters between gaps. A text
+//! is split into rules by its words, before it is split into tokens.
 
 use crate::source::Span;
 
-/// What a notation lets stand between tokens, beside blanks.
+/// The comments of a notation, which may stand between tokens as blanks may.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gaps {
-    /// The marks that begin a comment anywhere; it ends with its line.
+    /// The signs that begin a comment anywhere. A comment ends with its line.
     pub(crate) comments: &'static [&'static str],
-    /// The marks that begin one only where a line begins.
+    /// The signs that begin a comment only at the beginning of a line.
     pub(crate) line_comments: &'static [&'static str],
 }
 
-/// Blanks alone.
+/// Gaps without comments.
 pub(crate) const BLANKS: Gaps = Gaps {
     comments: &[],
     line_comments: &[],
 };
 
-/// Whether a character separates tokens and means nothing; a byte order mark does, too.
+/// Whether a character is whitespace or a byte order mark.
 pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
 }
 
 impl Gaps {
-    /// The place after the gap that begins at a place, if any does. The second flag says whether a line begins there,
-    /// blanks left out.
+    /// The end of the gap that begins at `start`; `start` itself if no gap begins there. `begins_line` says whether a line
+    /// comment may begin at `start`, or after blanks.
     pub(super) fn end(self, text: &str, start: usize, begins_line: bool) -> usize {
         let mut at = start;
         let mut may_begin_line = begins_line;
@@ -45,18 +45,18 @@ impl Gaps {
         at
     }
 
-    /// Whether a line begins at a place, blanks left out.
+    /// Whether a place is the first of a line, or has only blanks before it in the whole text.
     pub(super) fn begins_line(text: &str, at: usize) -> bool {
         let before = &text[..at];
         before.ends_with('\n') || before.chars().all(is_blank)
     }
 
     fn is_comment(self, rest: &str, begins_line: bool) -> bool {
-        let begins = |marks: &[&str]| marks.iter().any(|mark| rest.starts_with(mark));
+        let begins = |signs: &[&str]| signs.iter().any(|sign| rest.starts_with(sign));
         begins(self.comments) || begins_line && begins(self.line_comments)
     }
 
-    /// The words of each rule of a text: runs of characters without a gap. A separator ends a rule.
+    /// The words of each rule of a text. A separator ends a rule; a rule without words is left out.
     pub(crate) fn words(self, text: &str, separator: Option<char>) -> Vec<Vec<Span>> {
         let mut rules = vec![Vec::new()];
         let mut at = self.end(text, 0, true);
@@ -87,7 +87,7 @@ impl Gaps {
     }
 }
 
-/// The words of each line, for notations with a rule a line; a line that begins with `//` is a comment.
+/// The words of each line, for notations with one rule in each line. A line that begins with `//` is a comment.
 pub(crate) fn lines(text: &str) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_rules_but_for_comments() {
+    fn each_line_but_a_comment_is_a_rule() {
         let text = "// one\n2d6\n\n  // two\n 1?2:3 \n6//3";
         let lines = lines(text);
         assert_eq!(lines.len(), 3);

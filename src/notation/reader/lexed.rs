@@ -1,18 +1,18 @@
-//! Characters to tokens, and tokens with what is around them.
+//! Splits a text into tokens, and answers questions about the text around a token.
 
 use super::gaps::Gaps;
 use super::quote::shortened;
 use crate::source::Span;
 
-/// A text as tokens; blanks and comments lie between them.
+/// The tokens of a text, without the gaps between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexed<T> {
     pub(crate) tokens: Vec<T>,
-    /// The bytes of each token in the whole source.
+    /// The place of each token in the whole source.
     pub(crate) spans: Vec<Span>,
 }
 
-/// The tokens of a part of a text. `read` gives the token that a text begins with, and its length in bytes.
+/// The tokens of a part of a text. `read` returns the token at the beginning of a text, and the token's length in bytes.
 pub(crate) fn lex<T>(
     text: &str,
     span: Span,
@@ -34,18 +34,18 @@ pub(crate) fn lex<T>(
     lexed
 }
 
-/// How many bytes of a text come before the first character that is not so.
+/// The length in bytes of the longest beginning of a text whose characters all satisfy `is_so`.
 pub(crate) fn run(text: &str, is_so: impl Fn(char) -> bool) -> usize {
     text.find(|character| !is_so(character))
         .unwrap_or(text.len())
 }
 
-/// How many bytes the first character of a text has.
+/// The length in bytes of the first character of a text.
 pub(crate) fn first(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
-/// A rule as tokens, for those who ask what is around a mistake.
+/// The tokens of a rule with their text, for messages about a mistake.
 #[derive(Debug)]
 pub(crate) struct Tokens<'s, T> {
     pub(crate) text: &'s str,
@@ -71,7 +71,7 @@ impl<'s, T: Copy> Tokens<'s, T> {
         self.token(at.checked_sub(1)?)
     }
 
-    /// The place of a token; for the end, the place after the last one.
+    /// The place of a token. For the end of the rule, the place after the last token.
     pub(crate) fn place(self, at: usize) -> Span {
         let end = |last: &Span| Span::new(last.end, last.end);
         let spans = &self.lexed.spans;
@@ -88,17 +88,17 @@ impl<'s, T: Copy> Tokens<'s, T> {
         self.slice(self.place(at))
     }
 
-    /// The text from one token to another, the last one left out.
+    /// The text from token `from` to the token before `to`.
     pub(crate) fn words(self, from: usize, to: usize) -> &'s str {
         self.slice(self.place(from).to(self.place(to - 1)))
     }
 
-    /// The text of a token as far as it fits into a message; none at the end.
+    /// The text of a token, shortened for a message; `None` at the end of the rule.
     pub(crate) fn found(self, at: usize) -> Option<String> {
         self.token(at).map(|_| shortened(self.word(at)))
     }
 
-    /// Whether no blank is between a token and the one before it.
+    /// Whether a token follows the token before it without a gap.
     pub(crate) fn is_glued(self, at: usize) -> bool {
         at.checked_sub(1)
             .is_some_and(|before| self.place(before).end == self.place(at).start)

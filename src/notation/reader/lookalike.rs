@@ -1,6 +1,6 @@
-//! Signs of word processors and other keyboards.
+//! Signs of word processors and of other keyboards that stand for ASCII.
 
-/// The ASCII that a sign stands for, as typed by word processors and other keyboards.
+/// The ASCII text that a sign stands for. It is empty for a sign to leave out.
 pub(crate) fn lookalike(sign: char) -> Option<&'static str> {
     Some(match sign {
         '×' | '✕' | '✖' | '·' | '∙' | '⋅' | '•' | '∗' | '＊' => "*",

@@ -1,8 +1,8 @@
-//! What all notations need to read text: from characters to tokens, from tokens to a tree, and from a mistake to words.
+//! The reader that all notations share: from characters to tokens, from tokens to a tree, and from a failure to a message.
 //!
-//! A notation gives the characters of its tokens to [`lexed::lex`], names its tokens, nodes and expectations in a
-//! [`state::Language`], and builds its grammar from the parsers in [`parsers`]. [`state`] is what every grammar
-//! remembers while it reads: the tree so far, its depth, and where it failed.
+//! A notation calls [`lexed::lex`] with a function that recognises a token. It names the types of its tokens, nodes and
+//! expectations in a [`state::Language`], and builds its grammar from the parsers in [`parsers`]. [`state`] is the state of
+//! a grammar while it reads: the tree so far, the depth, and the failures.
 
 pub(super) mod failure;
 pub(super) mod gaps;

@@ -1,14 +1,14 @@
-//! The tree of a rule for people: a node a line, its operands indented below.
+//! Prints the tree of a rule for people: one line for each node, with its operands indented below.
 
 use std::fmt::Write as _;
 
 use super::tree::{Node, NodeId, Tree};
 use crate::stack;
 
-/// Deeper parts than this are not indented further, so that the text stays linear in the tree.
+/// The deepest indentation, so that the length of the text is linear in the size of the tree.
 const MAX_INDENT: usize = 100;
 
-/// The outline of a tree, from the words of each node; parentheses are left out.
+/// The outline of a tree without its parentheses. `words` returns the line of a node.
 pub(crate) fn outline<N: Node>(tree: &Tree<N>, words: impl Fn(NodeId) -> String) -> String {
     let mut out = String::new();
     write(tree, tree.root, 0, &words, &mut out);

@@ -1,7 +1,7 @@
 //! The parsers of single tokens that all grammars are built from, and the run of a whole grammar.
 //!
-//! The grammars are such that the next token says how to go on. So nothing is read twice, and the furthest place that
-//! was reached is the place of the mistake.
+//! In every grammar the next token decides how to go on. So no token is read twice, and the furthest place that was reached
+//! is the place of the mistake.
 
 use chumsky::input::MapExtra;
 use chumsky::pratt;
@@ -13,16 +13,16 @@ use super::state::{Language, State};
 use super::tree::{NodeId, Tree};
 use crate::source::Source;
 
-/// What a grammar reads.
+/// The input of a grammar: tokens.
 pub(crate) type Input<'s, L> = &'s [<L as Language>::Token];
 
-/// What its parsers have at hand.
+/// The error type and the state of a grammar's parsers.
 pub(crate) type Extra<'s, L> = extra::Full<Failure<<L as Language>::Expected>, State<'s, L>, ()>;
 
-/// The same where something was read.
+/// The state and the tokens of a part that was read.
 pub(crate) type At<'s, 'p, 'e, L> = &'e mut MapExtra<'s, 'p, Input<'s, L>, Extra<'s, L>>;
 
-/// An operator with its place in the table of precedence.
+/// An operator with its precedence.
 pub(crate) type Operator<'s, L> = pratt::Boxed<'s, 's, Input<'s, L>, NodeId, Extra<'s, L>>;
 
 /// A part of a grammar.
@@ -36,8 +36,8 @@ impl<'s, L: Language, O, P: Parser<'s, Input<'s, L>, O, Extra<'s, L>> + Clone> P
 {
 }
 
-/// The one way in which tokens are read: one that stands here, and that the state then takes note of.
-/// (Not by `map_with`, which is skipped where the output is ignored.)
+/// Reads one token, and records it in the state by `note`. All tokens are read through this function. `map_with` would not
+/// do, because chumsky skips it where the output is ignored.
 pub(crate) fn noted<'s, L: Language, O>(
     expected: L::Expected,
     read: impl Fn(&mut State<'s, L>, L::Token) -> Option<O> + Clone,
@@ -57,7 +57,7 @@ pub(crate) fn noted<'s, L: Language, O>(
     })
 }
 
-/// A token that stands here and means something.
+/// Reads a token for which `read` returns an output.
 pub(crate) fn token<'s, L: Language, O>(
     expected: L::Expected,
     read: impl Fn(&mut State<'s, L>, L::Token) -> Option<O> + Clone,
@@ -65,12 +65,12 @@ pub(crate) fn token<'s, L: Language, O>(
     noted(expected, read, |_, _| Ok(()))
 }
 
-/// A token that says nothing but that it is there.
+/// Reads a token of one kind, without an output.
 pub(crate) fn sign<'s, L: Language>(kind: L::Token, expected: L::Expected) -> impl Part<'s, L, ()> {
     token(expected, move |_, found| (found == kind).then_some(()))
 }
 
-/// A token that begins something with parts of its own: one level deeper, until the node is added.
+/// Reads the first token of a nested part. The depth is one more until [`leave`] adds the node of the part.
 pub(crate) fn opening<'s, L: Language, O>(
     expected: L::Expected,
     read: impl Fn(&mut State<'s, L>, L::Token) -> Option<O> + Clone,
@@ -81,7 +81,7 @@ pub(crate) fn opening<'s, L: Language, O>(
     })
 }
 
-/// As [`opening`], with a single token in mind.
+/// [`opening`] for a token of one kind, without an output.
 pub(crate) fn opening_sign<'s, L: Language>(
     kind: L::Token,
     expected: L::Expected,
@@ -89,13 +89,13 @@ pub(crate) fn opening_sign<'s, L: Language>(
     opening(expected, move |_, found| (found == kind).then_some(()))
 }
 
-/// Adds the node of what was read.
+/// Adds the node of the tokens that were read.
 pub(crate) fn add<L: Language>(extra: At<L>, node: L::Node) -> NodeId {
     let tokens = extra.span();
     extra.state().add(tokens, node)
 }
 
-/// Adds the node of what was read since an opening token.
+/// Adds the node of a nested part that began with [`opening`].
 pub(crate) fn leave<L: Language>(extra: At<L>, node: L::Node) -> NodeId {
     let tokens = extra.span();
     extra.state().leave(tokens, node)

@@ -1,16 +1,16 @@
-//! Texts as they fit into messages, and how many messages there are.
+//! Texts shortened for messages, and the largest number of messages.
 
 use crate::source::is_invisible;
 
-/// Of one rule not more complaints, and not more warnings, than this are listed.
+/// The largest number of errors, and of warnings, that are listed for one rule.
 pub(crate) const MOST_LISTED: usize = 20;
 
-/// Whether a text fits into a message.
+/// Whether a text fits into a message: at most 40 characters on one line.
 pub(crate) fn is_short(text: &str) -> bool {
     text.chars().nth(40).is_none() && !text.contains('\n')
 }
 
-/// A text as it fits into a message.
+/// The first 20 characters of a text, with `…` for the rest.
 pub(crate) fn shortened(word: &str) -> String {
     match word.char_indices().nth(20) {
         None => word.into(),
@@ -18,7 +18,7 @@ pub(crate) fn shortened(word: &str) -> String {
     }
 }
 
-/// Whether a character shows nothing where it stands.
+/// Whether a character shows nothing.
 pub(crate) fn is_unseen(character: char) -> bool {
     character.is_control() || character.is_whitespace() || is_invisible(character)
 }

@@ -1,9 +1,8 @@
-//! Between which numbers a value lies, as far as that is plain to see without rolling anything. The engine does its
-//! own, sharper reasoning.
+//! Simple bounds of a value, for warnings. The engine has sharper bounds of its own.
 
 use crate::ir::Comparison;
 
-/// Bounds of a number, or of each member of a list; `None` where there is none, or none is known.
+/// Bounds of a number, or of each member of a list; `None` where no bound is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Range {
     pub(crate) low: Option<i64>,
@@ -34,7 +33,7 @@ impl Range {
         }
     }
 
-    /// The only number that it can be.
+    /// The number, if the bounds allow only one.
     pub(crate) fn constant(self) -> Option<i64> {
         self.low.filter(|_| self.low == self.high)
     }
@@ -51,7 +50,7 @@ impl Range {
         self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| high >= value)
     }
 
-    /// Either of two.
+    /// The smallest range that covers both.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             low: self.low.zip(other.low).map(|(a, b)| a.min(b)),
@@ -59,7 +58,7 @@ impl Range {
         }
     }
 
-    /// What is left of it between two bounds.
+    /// The range with both ends clamped between `low` and `high`.
     pub(crate) fn within(self, low: i64, high: i64) -> Self {
         let clamp = |bound: Option<i64>, open| Some(bound.unwrap_or(open).clamp(low, high));
         Self {
@@ -96,7 +95,7 @@ impl Range {
         })
     }
 
-    /// Divided by a positive number that is known.
+    /// The range divided by a positive constant; unknown for any other divisor.
     pub(crate) fn over(self, divisor: Self) -> Self {
         match divisor.constant() {
             Some(divisor) if divisor > 0 => Self {
@@ -107,7 +106,7 @@ impl Range {
         }
     }
 
-    /// What can be left of members after a comparison with such numbers.
+    /// The range of the members for which the comparison with a number in `number` holds.
     pub(crate) fn kept(self, comparison: Comparison, number: Self) -> Self {
         let above = |bound: Option<i64>| self.low.max(bound);
         let below = |bound: Option<i64>| match (self.high, bound) {
@@ -126,7 +125,7 @@ impl Range {
         Self { low, high }
     }
 
-    /// Whether no member at all can compare so with any of these numbers.
+    /// Whether the comparison holds for no member in this range and no number in `number`.
     pub(crate) fn never(self, comparison: Comparison, number: Self) -> bool {
         let kept = self.kept(comparison, number);
         let crossed = matches!((kept.low, kept.high), (Some(low), Some(high)) if low > high);

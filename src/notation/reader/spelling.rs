@@ -1,15 +1,15 @@
-//! Which known word somebody may have meant.
+//! Finds the known word that is most like a misspelt word.
 
 use strsim::osa_distance;
 
-/// The candidate that is most like `word`, if one is like enough: the same but for case, or at most one
-/// mistake in a short word and two in a longer one. A mistake is a letter put in, left out, changed, or swapped with its
-/// neighbour. Of equally good ones the first.
+/// The candidate that is most like `word`, if one is near enough: the same but for case, or with at most one mistake (words
+/// of 3 and 4 letters) or two (longer words). A mistake is a letter inserted, left out, changed, or swapped with its
+/// neighbour. The first of equally near candidates is chosen.
 pub(crate) fn nearest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    // Nobody misspells a word of this length into a keyword, and the distance takes quadratic time.
+    // No keyword is this long, and the distance takes quadratic time.
     if word.len() > 40 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What every grammar remembers while it reads: the tree so far, how deep it is, and where it failed.
+//! The state of a grammar while it reads: the tree so far, the depth, and the failures.
 
 use std::fmt::Debug;
 
@@ -12,30 +12,29 @@ use super::tree::{Node, NodeId};
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
-/// What the grammar of a notation is about.
+/// The types of a notation's grammar.
 pub(crate) trait Language: Debug + Sized + 'static {
     type Token: Copy + Debug + PartialEq + 'static;
     type Node: Node + 'static;
     type Expected: Expected;
-    /// What the grammar remembers beside the tree.
+    /// What the grammar remembers besides the tree.
     type Memory: Memory;
 
-    /// Takes note of a node that was added.
+    /// Called after a node was added.
     fn added(_state: &mut State<'_, Self>, _id: NodeId) {}
 }
 
-/// What a grammar remembers beside the tree, and can forget again.
+/// What a grammar remembers besides the tree. A rewind of the parser takes it back.
 pub(crate) trait Memory: Debug {
-    /// What is needed to forget everything later.
+    /// A point in time to go back to.
     type Mark: Copy;
 
     fn mark(&self) -> Self::Mark;
 
-    /// Goes back to a mark, when there are so many nodes again.
+    /// Goes back to a mark, at which there were `nodes` nodes.
     fn rewind(&mut self, mark: Self::Mark, nodes: usize);
 }
 
-/// Nothing to remember.
 impl Memory for () {
     type Mark = ();
 
@@ -44,20 +43,20 @@ impl Memory for () {
     fn rewind(&mut self, (): (), _: usize) {}
 }
 
-/// The memory of one run of a grammar.
+/// The state of one run of a grammar.
 #[derive(Debug)]
 pub(crate) struct State<'s, L: Language> {
     pub(crate) lexed: &'s Lexed<L::Token>,
     pub(crate) nodes: Vec<L::Node>,
     pub(crate) spans: Vec<Span>,
-    /// How many nodes lie one in another, for each node.
+    /// The height of the tree below each node; 1 for a node without operands.
     heights: Vec<usize>,
     depth: usize,
-    /// What was wrong in parts that were skipped, even if what they stand in turned out wrong, too.
+    /// The failures of parts that were skipped. A rewind keeps them.
     pub(crate) failures: Vec<Failure<L::Expected>>,
-    /// The token at which a limit was reached, and which: nothing more is read then.
+    /// The token at which a limit was reached, and the limit. No token is read after that.
     pub(crate) refused: Option<(usize, Limit)>,
-    /// Whether a mistake was found after which nothing more is read either.
+    /// Whether a mistake was found that ends the reading.
     pub(crate) is_wrong: bool,
     pub(crate) memory: L::Memory,
 }
@@ -77,12 +76,12 @@ impl<'s, L: Language> State<'s, L> {
         }
     }
 
-    /// Whether nothing more is read.
+    /// Whether the reading has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.is_wrong || self.refused.is_some()
     }
 
-    /// Goes one level deeper: before every part that the grammar reads by calling itself.
+    /// Goes one level deeper, before each part that the grammar reads by recursion.
     pub(crate) fn enter(&mut self, at: usize) {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -90,12 +89,12 @@ impl<'s, L: Language> State<'s, L> {
         }
     }
 
-    /// Ends the reading at a token, where a limit is reached.
+    /// Ends the reading at a token because a limit is reached.
     pub(crate) fn refuse(&mut self, at: usize, limit: Limit) {
         self.refused.get_or_insert((at, limit));
     }
 
-    /// Comes back, with the node that was read.
+    /// Goes one level up, and adds the node of the part that was read.
     pub(crate) fn leave(&mut self, tokens: SimpleSpan, node: L::Node) -> NodeId {
         self.depth -= 1;
         self.add(tokens, node)
@@ -116,7 +115,7 @@ impl<'s, L: Language> State<'s, L> {
         id
     }
 
-    /// The place of some tokens; of none, where the next one begins.
+    /// The place of some tokens; for none, the empty place at which the next token begins.
     pub(crate) fn place(&self, tokens: SimpleSpan) -> Span {
         let spans = &self.lexed.spans;
         if tokens.start < tokens.end {
@@ -130,7 +129,7 @@ impl<'s, L: Language> State<'s, L> {
     }
 }
 
-/// A rewind takes back what was read since.
+/// A rewind removes the nodes that were added since the checkpoint.
 impl<'s, L: Language> Inspector<'s, &'s [L::Token]> for State<'s, L> {
     type Checkpoint = (usize, usize, <L::Memory as Memory>::Mark);
 

@@ -1,6 +1,6 @@
-//! The tree of a rule: what was written, with places.
+//! The tree of a rule as written, with the place of each node.
 //!
-//! Nodes lie in one vector, operands before the nodes that hold them, so that neither building nor dropping a tree
+//! All nodes lie in one vector, operands before the nodes that contain them. So neither building nor dropping a tree
 //! recurses.
 
 use crate::source::{Source, Span};
@@ -9,12 +9,12 @@ use crate::source::{Source, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(pub(super) u32);
 
-/// What the nodes of all notations have in common.
+/// A node of any notation.
 pub(crate) trait Node: std::fmt::Debug {
-    /// Visits the nodes that this one holds, from left to right.
+    /// Visits the operands from left to right.
     fn each_operand(&self, visit: impl FnMut(NodeId));
 
-    /// What a pair of parentheses holds, where the node is one: they mean nothing but keep their place.
+    /// The operand of a node that is a pair of parentheses. Such a node keeps a place and has no other meaning.
     fn grouped(&self) -> Option<NodeId> {
         None
     }
@@ -31,7 +31,7 @@ pub(crate) struct Tree<N> {
 }
 
 impl NodeId {
-    /// The place of the node among all nodes.
+    /// The index of the node among all nodes.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -63,7 +63,7 @@ impl<N: Node> Tree<N> {
         id
     }
 
-    /// All nodes, operands before what holds them.
+    /// All nodes, operands before the nodes that contain them.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<N> {
         let count = u32::try_from(self.nodes.len()).expect("fewer nodes than bytes");
         (0..count).map(NodeId)

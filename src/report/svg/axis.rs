@@ -1,6 +1,6 @@
-//! Where tick marks go, and what stands at them.
+//! The tick marks of an axis, and their labels.
 
-/// Evenly spaced round numbers.
+/// The values of tick marks: evenly spaced round numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ticks {
     pub(super) values: Vec<f64>,
@@ -25,7 +25,7 @@ pub(super) fn ticks(low: f64, high: f64, step: f64) -> Ticks {
     }
 }
 
-/// A percentage at a tick: as many decimals as the step needs.
+/// The label of a percentage, with as many decimals as the step needs.
 pub(super) fn percent_label(share: f64, step: f64) -> String {
     let percent = share * 100.0;
     if percent == 0.0 {
@@ -42,11 +42,12 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
     }
 }
 
-/// A value at a tick, on an axis that covers this much: all digits, where fewer would make neighbours equal.
+/// The label of a value, on an axis that covers an interval of length `covered`. A long number is in scientific notation, unless
+/// neighbouring labels would become equal.
 pub(super) fn value_label(value: f64, covered: f64) -> String {
     if value.abs() >= 1e7 && covered >= value.abs() / 20.0 {
         let text = format!("{value:e}");
-        // No more digits than a tick's round number has.
+        // Rounding removes the digits of rounding errors: a tick is a round number.
         text.split_once('e')
             .map_or(text.clone(), |(mantissa, exponent)| {
                 let mantissa: f64 = mantissa.parse().unwrap_or(0.0);

@@ -1,6 +1,6 @@
-//! A sheet to draw on: lengths in pixels, kept to a tenth of one.
+//! A canvas with lengths in pixels, rounded to a tenth of a pixel.
 //!
-//! plotters places everything on whole units, so the sheet has ten of them to a pixel.
+//! plotters places everything on whole units, so the canvas has ten units in each pixel.
 
 use std::io;
 
@@ -11,13 +11,13 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::palette::Color;
 
-/// Units of the drawing to a pixel of the picture.
+/// The number of plotters units in a pixel.
 const UNITS: f64 = 10.0;
 
 /// plotters divides font sizes by this when it writes them.
 const FONT_FACTOR: f64 = 1.24;
 
-/// Where a text stands, relative to its point.
+/// The horizontal position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -25,7 +25,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// How a text looks.
+/// The size, weight and colour of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
     pub(super) size: f64,
@@ -62,7 +62,7 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 }
 
 impl<'a> Canvas<'a> {
-    /// A white sheet of this size.
+    /// A white canvas of this size.
     pub(super) fn new(buffer: &'a mut String, width: f64, height: f64) -> io::Result<Self> {
         let size = (units(width).unsigned_abs(), units(height).unsigned_abs());
         let area = SVGBackend::with_string(buffer, size).into_drawing_area();
@@ -84,7 +84,7 @@ impl<'a> Canvas<'a> {
         self.area.draw(&shape).map_err(failed)
     }
 
-    /// An outline around diagonal lines: what is there, but not at one value.
+    /// A hatched rectangle with an outline, for mass that is not at a single value.
     pub(super) fn hatch(&self, rect: Rect, color: Color) -> io::Result<()> {
         let (width, height) = (rect.right - rect.left, rect.bottom - rect.top);
         let mut offset = 4.0;
@@ -117,7 +117,7 @@ impl<'a> Canvas<'a> {
             .map_err(failed)
     }
 
-    /// A line of dashes: `pattern` is drawn, left out, drawn… in pixels; an empty one is a whole line.
+    /// A dashed line. `pattern` is the lengths, in pixels, that are drawn and left out in turn; an empty pattern is a solid line.
     pub(super) fn dashed(
         &self,
         points: &[Point],
@@ -203,12 +203,12 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// About how wide a text will be; the viewer chooses the font.
+/// An estimate of the width of a text. The viewer chooses the font.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     crate::report::grid::display_width(text) as f64 * size * 0.6
 }
 
-/// A text cut to what is about this wide.
+/// A text cut to about this width.
 pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     let columns = (width / (size * 0.6)).max(1.0) as usize;
     crate::report::grid::truncated(text, columns)

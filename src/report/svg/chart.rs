@@ -1,6 +1,6 @@
-//! What a picture of numbers shows: slots of values, a share of each series in each slot, and mass beside them.
+//! The content of a picture of numbers: slots of values, the share of each series in each slot, and columns beside the axis.
 //!
-//! Weights are summed as integers; a share becomes a double once, when its slot is complete.
+//! Weights are summed as integers. A share becomes a double once, when its slot is complete.
 
 use std::collections::BTreeSet;
 
@@ -10,49 +10,49 @@ use super::axis::round_step;
 use crate::algebra::{Distribution, Tail, Weight};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
+use crate::report::bulk::bulk_ends;
 use crate::report::decimal;
-use crate::report::extent::central;
 use crate::report::scale::Scale;
 use crate::report::sheet::{bounds, is_open};
 use crate::report::{Answered, View, WITHOUT_VALUE, figures};
 
-/// More slots than this are no bars.
+/// The largest number of slots of one series that are drawn as bars.
 const MOST_BARS: i64 = 90;
 
-/// Bars of values that are far apart, at most.
+/// The largest number of stems, which are thin bars of values that are far apart.
 const MOST_STEMS: usize = 60;
 
-/// So many stems would stand side by side.
+/// The number of stems that fit side by side.
 const STEMS: i64 = 200;
 
-/// Values that are too near to each other for that have a row each, at most so many.
+/// The largest number of values with one row each, for values that are too near to each other for stems.
 const MOST_ROWS: usize = 30;
 
-/// More slots than this are merged into ranges of values.
+/// The largest number of slots; more are merged into ranges of values.
 const MOST_SLOTS: i64 = 350;
 
-/// How many ranges that makes, at most.
+/// The largest number of ranges that slots are merged into.
 const MOST_RANGES: f64 = 240.0;
 
-/// An end of a long axis is cut off where less than this part of every series lies beyond.
+/// An end of a long axis is cut off if less than one part in this number of every series lies beyond.
 const END_PARTS: u32 = 1_000;
 
-/// So many series have bars at most, and so many bars.
+/// The largest number of series with grouped bars, and the largest number of their bars.
 const MOST_GROUPED: usize = 4;
 const MOST_GROUPED_BARS: i64 = MOST_BARS + 6;
 
-/// More series have bars where these are no more than so many.
+/// The largest number of bars of more than [`MOST_GROUPED`] series.
 const MOST_BARS_OF_MANY: i64 = 48;
 
-/// Mass without a value is drawn from this share on; below, it is a line of text.
-const DRAWN: f64 = 0.000_5;
+/// The least share of mass without a value that is drawn; a smaller share is a line of text.
+const LEAST_DRAWN: f64 = 0.000_5;
 
 /// How the series are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Bars, grouped where there are several series.
+    /// Bars, in groups if there are several series.
     Bars,
-    /// The outline of so many values that bars would not show.
+    /// An outline, for too many values for bars.
     Area,
     /// A line for each series.
     Lines,
@@ -60,18 +60,21 @@ pub(super) enum Kind {
 
 pub(super) struct Chart {
     pub(super) kind: Kind,
-    /// The middle of the first slot, how many values a slot is wide, and how many slots there are.
+    /// The middle of the first slot.
     pub(super) first: f64,
+    /// The distance between the middles of neighbouring slots.
     pub(super) width: f64,
+    /// The number of slots.
     pub(super) slots: i64,
-    /// How many values a slot gathers, if more than one.
+    /// The width of a slot, if a slot gathers several values.
     pub(super) gathered: Option<i64>,
     pub(super) series: Vec<Series>,
-    /// Columns beside the axis, in order: tails below; tails above, unresolved, never ending.
+    /// The columns left of the axis: tails below.
     pub(super) left: Vec<Extra>,
+    /// The columns right of the axis, in order: tails above, unresolved mass, rolls that never end.
     pub(super) right: Vec<Extra>,
     pub(super) notes: Vec<String>,
-    /// Whether shares may be higher: mass at an unknown place may belong to them.
+    /// Whether the shares are lower bounds, because unresolved mass may belong to them.
     pub(super) is_least: bool,
 }
 
@@ -87,7 +90,7 @@ pub(super) struct Spot {
     pub(super) bounds: Option<[f64; 2]>,
 }
 
-/// A column that stands for no single value: the share of each series.
+/// A column for mass at no single value, with the share of each series.
 pub(super) struct Extra {
     pub(super) label: String,
     pub(super) shares: Vec<f64>,
@@ -99,7 +102,7 @@ impl Chart {
         self.first + slot as f64 * self.width
     }
 
-    /// The highest share anywhere.
+    /// The highest share, or upper bound of a share, in the chart.
     pub(super) fn highest(&self) -> f64 {
         let spots = self.series.iter().flat_map(|series| &series.spots);
         let tops = spots.map(|spot| {
@@ -114,7 +117,8 @@ impl Chart {
         tops.chain(extras.copied()).fold(0.0, f64::max)
     }
 
-    /// The chart of rules whose outcomes are numbers; `None` if some are too large to place on an axis.
+    /// The chart of rules whose outcomes are numbers. `None` for lists, for numbers that are too large for an axis, and for values
+    /// that are better shown as rows.
     pub(super) fn of(rules: &[Answered], means: &[Option<f64>], view: View) -> Option<Self> {
         let numbers: Vec<&Distribution<Integer>> = rules
             .iter()
@@ -122,7 +126,7 @@ impl Chart {
             .collect::<Option<_>>()?;
         let mut values = BTreeSet::new();
         for number in numbers.iter().flat_map(|one| one.outcomes()) {
-            // So that differences fit, too.
+            // The bound makes differences fit into 64 bits, too.
             values.insert(number.to_i64().filter(|value| value.abs() < 1 << 61)?);
         }
         let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
@@ -130,24 +134,24 @@ impl Chart {
             return Some(Self::empty(&answers, view));
         };
         let lattice = lattice(&values);
-        // Doubles tell no more values apart.
+        // Doubles must distinguish neighbouring places on the axis.
         let apart = lattice.max((last - first) / 1000);
         if first.abs().max(last.abs()) / apart >= 1 << 50 {
             return None;
         }
         let (low, high) = visible(&answers, &numbers, first, last, lattice);
-        let in_sight = values.range(low..=high).count();
+        let visible_values = values.range(low..=high).count();
         let slots = (high - low) / lattice + 1;
         let series = i64::try_from(rules.len()).ok()?;
-        // A few values far apart: stems where these are apart on paper, too, else a row for each.
-        let is_sparse = slots > MOST_SLOTS && in_sight <= MOST_STEMS;
+        // A few values far apart are drawn as stems if the stems do not touch, else as rows.
+        let is_sparse = slots > MOST_SLOTS && visible_values <= MOST_STEMS;
         let nearest = values
             .range(low..=high)
             .zip(values.range(low..=high).skip(1));
         let nearest = nearest.map(|(value, next)| next - value).min();
         let has_stems = is_sparse
             && nearest.is_none_or(|gap| gap / lattice >= slots.saturating_mul(series) / STEMS);
-        if is_sparse && !has_stems && in_sight <= MOST_ROWS && view == View::Exactly {
+        if is_sparse && !has_stems && visible_values <= MOST_ROWS && view == View::Exactly {
             return None;
         }
         let most = match rules.len() {
@@ -155,7 +159,7 @@ impl Chart {
             _ => MOST_BARS_OF_MANY,
         };
         let bars = match series {
-            1 => slots <= MOST_BARS || in_sight <= MOST_STEMS && !is_sparse || has_stems,
+            1 => slots <= MOST_BARS || visible_values <= MOST_STEMS && !is_sparse || has_stems,
             _ => view == View::Exactly && (slots.saturating_mul(series) <= most || has_stems),
         };
         let kind = match rules.len() {
@@ -168,7 +172,7 @@ impl Chart {
             width = lattice * per_slot(slots, (low, high) == (first, last));
         }
         let gathers = width > lattice;
-        // Slots begin at a round number, but not where nothing can be.
+        // Slots begin at a round number, but not before the first value.
         let low = if gathers && low > first {
             (low.div_euclid(width) * width).max(first)
         } else {
@@ -215,7 +219,7 @@ impl Chart {
         })
     }
 
-    /// No value at all: a rule that never ends.
+    /// The chart of rules without listed values, such as a rule that never ends.
     fn empty(answers: &[&Answer], view: View) -> Self {
         let viewport = Viewport {
             low: 0,
@@ -251,8 +255,8 @@ struct Viewport {
     gathers: bool,
 }
 
-/// How many values a slot gathers, of so many: a round number, or one near it that leaves no slot half empty where
-/// all values are shown.
+/// The number of values that a slot gathers: a round number, or, if all values are shown, a number near it that divides the number
+/// of values, so that every slot is full.
 fn per_slot(values: i64, all: bool) -> i64 {
     let round = round_step(values as f64 / MOST_RANGES) as i64;
     let near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
@@ -263,7 +267,7 @@ fn per_slot(values: i64, all: bool) -> i64 {
     near.next().unwrap_or(round)
 }
 
-/// The greatest step that all values are apart by multiples of.
+/// The greatest common divisor of all differences of values.
 fn lattice(values: &BTreeSet<i64>) -> i64 {
     let mut all = values.iter();
     let first = all.next().copied().unwrap_or_default();
@@ -271,7 +275,7 @@ fn lattice(values: &BTreeSet<i64>) -> i64 {
     step.max(1)
 }
 
-/// The values to show: all, or those between far ends where hardly anything happens.
+/// The first and the last value to show: all values, or the values without unlikely far ends.
 fn visible(
     answers: &[&Answer],
     numbers: &[&Distribution<Integer>],
@@ -281,14 +285,14 @@ fn visible(
 ) -> (i64, i64) {
     let mut bulk: Option<(i64, i64)> = None;
     for (answer, numbers) in answers.iter().zip(numbers) {
-        let [low, high] = central(answer, numbers, END_PARTS).map(|end| end?.to_i64());
+        let [low, high] = bulk_ends(answer, numbers, END_PARTS).map(|end| end?.to_i64());
         let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
         bulk = Some(bulk.map_or((low, high), |(other_low, other_high)| {
             (low.min(other_low), high.max(other_high))
         }));
     }
     let (low, high) = bulk.unwrap_or((first, last));
-    // Cutting must pay, by room for the values or by one column for all tails.
+    // The ends are cut off only if that makes room for the values, or puts all tails into one column.
     let pays = (last - first) / lattice >= 40 && (high - low) / 3 < (last - first) / 4;
     if pays || has_many_tails(answers, low, high) {
         (low, high)
@@ -306,7 +310,7 @@ fn tail(answer: &Answer, above: bool) -> Option<&Tail> {
     }
 }
 
-/// Whether the tails of different rules begin at different values, all beyond the values to be shown.
+/// Whether the tails of different rules begin at different values, and all tails lie beyond the values to show.
 fn has_many_tails(answers: &[&Answer], low: i64, high: i64) -> bool {
     let bounds = |above: bool| -> BTreeSet<&Integer> {
         let tails = answers.iter().filter_map(|answer| tail(answer, above));
@@ -345,8 +349,8 @@ fn spots(
         occupied.first().copied().unwrap_or(0),
         occupied.last().copied().unwrap_or(0),
     );
-    // Slots without a value have no bar, but lines and curves go on there: from the last 0% to the first, or to the
-    // end of the axis where it is certain that nothing is beyond.
+    // A slot without a value has no bar, but a line continues through it. In a cumulative view the line covers the axis from the
+    // last 100% to the first 0%, or to the end of the axis at an end without a tail.
     let (from, to) = match (kind, view) {
         (Kind::Lines, View::AtLeast) if answer.below().is_some() => (ends.0, ends.1 + 1),
         (Kind::Lines, View::AtLeast) => (0, ends.1 + 1),
@@ -381,7 +385,7 @@ fn spots(
         };
         ahead -= &here;
         let bounds = match answer.sampling().filter(|_| view == View::Exactly) {
-            // Of a value that never came up, it is known better than of several.
+            // The bound for one unseen value is better than the bound for a range of values.
             Some(sampling) if listed.is_empty() && !viewport.gathers => {
                 Some([Fraction::zero(), sampling.unseen.clone()])
             }
@@ -397,7 +401,7 @@ fn spots(
     spots
 }
 
-/// Tails, with what was cut off at their end, and mass without a value.
+/// The columns on the left and on the right: tails, with the listed values that were cut off, and mass without a value.
 fn extras(
     answers: &[&Answer],
     numbers: &[&Distribution<Integer>],
@@ -441,7 +445,7 @@ fn extras(
                 tail.bound <= Integer::from(bound)
             }
         };
-        // What was cut off and the tails beyond it are one column.
+        // The values that were cut off and the tails beyond them share one column.
         let mut columns: Vec<(String, Vec<Weight>)> = Vec::new();
         let joined = cut && tails.iter().any(|(_, tail)| beyond(tail));
         if joined {
@@ -487,7 +491,7 @@ fn extras(
         let weights: Vec<Weight> = answers.iter().map(|answer| weight(answer)).collect();
         let shares = shares(answers, &weights);
         let most = shares.iter().copied().fold(0.0, f64::max);
-        if most >= DRAWN && view == View::Exactly {
+        if most >= LEAST_DRAWN && view == View::Exactly {
             sides[1].push(Extra {
                 label: label.into(),
                 shares,
@@ -500,7 +504,7 @@ fn extras(
     (left, right)
 }
 
-/// A share, or the highest of those of several rules.
+/// The text of a share, which is the highest share if there are several rules.
 fn at_most(share: f64, rules: usize) -> String {
     let text = short_percent(share);
     if rules > 1 {

@@ -1,4 +1,4 @@
-//! What is around the data: title, legend, notes.
+//! The frame around the data: title, legend, notes.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::picture::Picture;
 /// The width of every picture, in pixels.
 pub(super) const WIDTH: f64 = 760.0;
 
-/// Space around everything.
+/// The space around the content of a picture.
 pub(super) const MARGIN: f64 = 16.0;
 
 pub(super) const TITLE: Font = Font {
@@ -37,20 +37,20 @@ const TITLE_HEIGHT: f64 = MARGIN + 31.0;
 const SUBTITLE_HEIGHT: f64 = 22.0;
 const LEGEND_HEIGHT: f64 = 21.0;
 
-/// What stands over the means in such a legend.
+/// The heading of the means in a legend to the right.
 const MEAN: &str = "mean";
 
-/// From this many series on, the legend is a column to the right.
+/// The least number of series with a legend to the right.
 const MANY: usize = 5;
 
-/// How series are drawn, so that the legend shows the same.
+/// The form of a series in the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sample {
     Block,
     Line { markers: bool },
 }
 
-/// How series appearance: with the shades of one scale, if they are many and ordered.
+/// The appearance of each series. Many ordered series have the shades of one scale.
 pub(super) fn appearances(picture: &Picture) -> Vec<Appearance> {
     let count = picture.names.len();
     let shaded = picture.sweep && count >= MANY;
@@ -59,7 +59,7 @@ pub(super) fn appearances(picture: &Picture) -> Vec<Appearance> {
         .collect()
 }
 
-/// How much room the legend to the right takes.
+/// The width of the legend to the right.
 pub(super) fn legend_width(picture: &Picture) -> f64 {
     if picture.names.len() < MANY {
         return 0.0;
@@ -69,7 +69,7 @@ pub(super) fn legend_width(picture: &Picture) -> f64 {
     (widths.fold(0.0, f64::max) + 54.0).min(200.0) + means_width(picture)
 }
 
-/// How much of it the means take.
+/// The width of the means in the legend to the right.
 fn means_width(picture: &Picture) -> f64 {
     let widths = picture
         .means
@@ -83,7 +83,7 @@ fn means_width(picture: &Picture) -> f64 {
     }
 }
 
-/// How high [`head`] is.
+/// The height of [`head`].
 pub(super) fn head_height(picture: &Picture) -> f64 {
     let count = picture.names.len();
     let legend = if (2..MANY).contains(&count) { count } else { 0 };
@@ -95,7 +95,7 @@ pub(super) fn head_height(picture: &Picture) -> f64 {
     TITLE_HEIGHT + subtitle + legend as f64 * LEGEND_HEIGHT
 }
 
-/// Draws title, subtitle and a legend of few series; returns where they end.
+/// Draws title, subtitle and the legend of a few series; returns their lower edge.
 pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Result<f64> {
     let room = WIDTH - 2.0 * MARGIN;
     let mut y = MARGIN + 10.0;
@@ -120,7 +120,7 @@ pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Re
             } else {
                 format!(": {detail}")
             };
-            // A long name is cut rather than what is said about it, as long as some of it is left.
+            // A long name is cut rather than its detail, down to a third of the room.
             let room = room - 36.0;
             let name_room = (room - text_width(&detail, LABEL.size)).max(room / 3.0);
             let name = fitting(name, LABEL.size, name_room);
@@ -132,7 +132,7 @@ pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Re
     Ok(y + 6.0)
 }
 
-/// Draws a legend of many series in a column that begins at `left`.
+/// Draws the legend of many series in a column that begins at `left`.
 pub(super) fn side(
     canvas: &Canvas,
     picture: &Picture,
@@ -223,7 +223,7 @@ fn shape(
     canvas.polygon(&points, color, 1.0)
 }
 
-/// Draws notes below each other, the last at the lower edge of the picture; `notes_height` is what they need.
+/// Draws notes below each other, the last at the lower edge of the picture. [`notes_height`] is their height.
 pub(super) fn notes(canvas: &Canvas, notes: &[String], height: f64) -> io::Result<()> {
     for (index, note) in notes.iter().rev().enumerate() {
         let y = height - MARGIN + 2.0 - index as f64 * 18.0;

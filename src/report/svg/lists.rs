@@ -1,4 +1,4 @@
-//! Draws lists: a bar across for each, the most likely ones and the rest together.
+//! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
 use std::io;
 
@@ -14,20 +14,20 @@ use crate::report::lists::{Lists, Place, list_label};
 use crate::report::scale::Scale;
 use crate::report::{Answered, WITHOUT_VALUE};
 
-/// How many lists are shown by name.
+/// The largest number of lists that are drawn by themselves.
 const MOST_LISTS: usize = 30;
 
-/// A number is no longer than this, in characters: what [`LABELS`] has room for.
+/// The length of the longest number in characters, which fits into [`LABELS`].
 const LONGEST_VALUE: usize = 32;
 
-/// Labels have no more room than this.
+/// The largest width of the labels.
 const LABELS: f64 = 280.0;
 
-/// The height of a bar, and the gap between those of one list and the next.
+/// The height of a bar, and the gap between the bars of one list and the next.
 const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
 
-/// The space above the bars, for what they are, and below them, for the axis.
+/// The space above the bars, for a note, and below them, for the axis.
 const HEAD: f64 = 30.0;
 const FOOT: f64 = 40.0;
 
@@ -38,7 +38,7 @@ struct Row {
 }
 
 impl Row {
-    /// The rules that this is possible with, and its shares of them.
+    /// The rules in which the row has a positive share, with the share.
     fn possible(&self) -> impl Iterator<Item = (usize, f64)> {
         let shares = self.shares.iter().copied().enumerate();
         shares.filter(|(_, share)| *share > 0.0)
@@ -52,7 +52,7 @@ pub(super) fn draw(
     buffer: &mut String,
 ) -> io::Result<(f64, f64)> {
     let (rows, note) = rows(rules);
-    // A row has bars for those rules alone that it is possible with.
+    // A row has bars only for the rules in which it is possible.
     let bar = if rules.len() > 1 { BAR * 0.75 } else { BAR };
     let gap = if rules.len() > 1 { GAP * 1.5 } else { GAP };
     let group = |row: &Row| bar * row.possible().count().max(1) as f64;
@@ -74,7 +74,7 @@ pub(super) fn draw(
         .filter(|row| !row.hatched)
         .flat_map(|row| &row.shares);
     let all = rows.iter().flat_map(|row| &row.shares);
-    // The rest together may outweigh everything that has a name: then its bar is cut off.
+    // The rest may have a much higher share than every list. Then its bar is cut off.
     let highest = named.copied().fold(0.0, f64::max);
     let whole = all.copied().fold(0.0, f64::max);
     let highest = if whole <= highest * 2.5 || highest == 0.0 {
@@ -146,7 +146,7 @@ pub(super) fn draw(
     Ok((WIDTH, height))
 }
 
-/// The rows: all lists in their order if they are few, else the most likely, and the rest.
+/// The rows: all lists in order if they are few, else the most likely lists and the rest; then mass without a value.
 fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
     let Lists {
@@ -182,12 +182,12 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         }
     });
     let mut rows: Vec<Row> = named.chain(rest).collect();
-    let beside = WITHOUT_VALUE.map(|(label, mass)| {
+    let without_value = WITHOUT_VALUE.map(|(label, mass)| {
         let weights: Vec<Weight> = rules.iter().map(|rule| mass(&rule.answer)).collect();
         (label, weights)
     });
     let tails: Vec<Weight> = answers.iter().map(|answer| answer.tail_weight()).collect();
-    for (label, weights) in [("tails", tails)].into_iter().chain(beside) {
+    for (label, weights) in [("tails", tails)].into_iter().chain(without_value) {
         let shares = shares(&scales, &weights);
         if shares.iter().any(|share| *share > 0.0) {
             rows.push(Row {
@@ -200,7 +200,7 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     (rows, note)
 }
 
-/// A weight of each rule as a share.
+/// The weight of each rule as a share.
 fn shares(scales: &[Scale], weights: &[Weight]) -> Vec<f64> {
     let share = |(scale, weight): (&Scale, &Weight)| scale.nearest(weight);
     scales.iter().zip(weights).map(share).collect()

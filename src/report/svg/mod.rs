@@ -1,15 +1,14 @@
-//! The picture: bars for few values, an outline for many, a line or a group of bars for each of several
-//! rules, bars across for lists.
+//! Draws answers as an SVG picture: bars for a few values, an outline for many, a line or grouped bars for each of several
+//! rules, horizontal bars for lists.
 //!
-//! A picture is made of `chart` (what is shown, from exact sums) and the modules that draw it with
-//! plotters on a `canvas`. It needs no font file: the viewer sets the text, whose width is only
-//! estimated, with room to spare. The same input gives the same bytes.
+//! `chart` decides what is shown, from exact sums. The other modules draw the chart with plotters on a `canvas`. No font file is
+//! needed: the viewer sets the text, and its width is only estimated, with room to spare. The same input gives the same bytes.
 //!
-//! - Every series differs from the others in colour, in grey, and in dashes and markers or place.
-//! - What lies at no single value is hatched: tails, and rolls that do not end.
-//! - Far ends with less than 0.1% of every rule are cut off, and the picture says so.
+//! - Two series differ in colour, in grey, and in dashes and markers or in place.
+//! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
+//! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
 
-// Doubles are places on paper here; every probability was summed exactly before it became one.
+// Doubles are places on the picture here. Every probability was summed exactly before it became a double.
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -37,7 +36,7 @@ use picture::Picture;
 ///
 /// # Errors
 ///
-/// Those of `out`.
+/// The errors of writing to `out`.
 ///
 /// # Examples
 ///
@@ -61,7 +60,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         .map(|summary| summary.mean.finite().and_then(chart::place))
         .collect();
     let chart = chart::Chart::of(rules, &means, style.view);
-    // What is drawn one by one is not added up.
+    // Rows are drawn one by one, so there is no cumulative view of them.
     let view = chart.as_ref().map_or(View::Exactly, |_| style.view);
     let picture = Picture::of(rules, &summaries, view);
     let mut drawing = String::new();
@@ -72,7 +71,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     out.write_all(document(&drawing, size, &picture).as_bytes())
 }
 
-/// The drawing as a document of its own: with its size in pixels, and with words for those who cannot see it.
+/// The complete SVG document: the drawing with its size in pixels, a title, and a description for people who cannot see it.
 fn document(drawing: &str, (width, height): (f64, f64), picture: &Picture) -> String {
     let body = drawing.split_once('>').map_or("", |(_, body)| body);
     format!(
@@ -87,7 +86,7 @@ fn document(drawing: &str, (width, height): (f64, f64), picture: &Picture) -> St
     )
 }
 
-/// The same drawing with neighbouring lines of one colour and width, such as the dashes of a curve, as one path.
+/// The drawing with consecutive lines of one colour and width, such as the dashes of a curve, joined to one path.
 fn joined_lines(body: &str) -> String {
     let mut joined = String::with_capacity(body.len());
     let mut style = None;

@@ -1,4 +1,4 @@
-//! Draws a [`Chart`]: values to the right, percentages upward.
+//! Draws a [`Chart`], with values to the right and percentages upward.
 
 use std::io;
 
@@ -10,42 +10,42 @@ use super::palette::{AXIS, Appearance, Color, GRID, INK, SOFT_INK, WHITE};
 use super::picture::Picture;
 use crate::report::View;
 
-/// The height of a picture of numbers, in pixels; one of lists is as high as it needs to be.
+/// The height of a picture of numbers, in pixels.
 const HEIGHT: f64 = 460.0;
 
-/// Lines with at most this many slots have a marker at each.
+/// The largest number of slots of a line that have markers.
 const MOST_MARKERS: i64 = 45;
 
-/// Bars of values that are far apart are this wide.
+/// The width of a stem, which is the thin bar of a value far from the others.
 const STEM: f64 = 3.0;
 
-/// The width of the line of a mean, the lengths of its dashes and between them, and the width of its pointer.
+/// The line of a mean: its width, the length of its dashes and of the gaps between them, and the width of its pointer.
 const LINE: f64 = 1.4;
 const DASH: f64 = 5.0;
 const DASH_GAP: f64 = 4.0;
 const POINTER: f64 = 10.0;
 
-/// Bars of a few values are no wider than this.
+/// The largest width of a bar.
 const WIDEST_BAR: f64 = 90.0;
 
-/// Percentages stand on at most so many bars.
+/// The largest number of bars with percentages above them.
 const MOST_LABELS: usize = 18;
 
-/// The width of a column beside the axis, at least, and the space before it.
+/// The least width of a column beside the axis, and the space before the column.
 const EXTRA: f64 = 30.0;
 const EXTRA_GAP: f64 = 14.0;
 
-/// Where shares and values are on the picture.
+/// The canvas with the coordinates of shares and values.
 struct Plot<'a, 'b> {
     canvas: &'a Canvas<'b>,
     chart: &'a Chart,
     appearances: Vec<Appearance>,
-    /// The rectangle of the values, without the columns beside it.
+    /// The rectangle of the values, without the columns beside the axis.
     area: Rect,
     /// The ends of the horizontal axis, in values.
     low: f64,
     high: f64,
-    /// The share at the upper end.
+    /// The share at the upper edge of the rectangle.
     top: f64,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn draw(
         area,
         low: chart.middle(0) - chart.width / 2.0 - padding,
         high: chart.middle(chart.slots - 1) + chart.width / 2.0 + padding,
-        // Room for what stands on the highest bar.
+        // This leaves room for the percentage above the highest bar.
         top: if highest > top * 0.92 {
             top * 1.08
         } else {
@@ -148,11 +148,11 @@ pub(super) fn draw(
     Ok((WIDTH, HEIGHT))
 }
 
-/// The share at the upper end of the axis, and between its ticks.
+/// The share at the upper end of the axis, and the step between its ticks.
 fn share_axis(highest: f64, view: View) -> (f64, f64) {
     match view {
         View::Exactly => {
-            // Few ticks, or some more where that leaves less of the picture empty.
+            // More ticks are used if they leave less of the picture empty.
             let [few, more] = [5.0, 8.0].map(|ticks| {
                 let step = round_step((highest / ticks).max(1e-300));
                 (((highest * 1.03 / step).ceil() * step).min(1.0), step)
@@ -163,12 +163,12 @@ fn share_axis(highest: f64, view: View) -> (f64, f64) {
     }
 }
 
-/// How much room a column beside the axis takes, with the space before it.
+/// The width of a column beside the axis, with the space before it.
 fn extra_width(extra: &Extra) -> f64 {
     text_width(&extra.label, LABEL.size).max(EXTRA) + EXTRA_GAP
 }
 
-/// What the percentages are.
+/// The name of the percentages.
 fn share_name(chart: &Chart, view: View) -> String {
     let name = match view {
         View::Exactly => "probability",
@@ -196,7 +196,7 @@ impl Plot<'_, '_> {
         self.area.bottom - share / self.top * (self.area.bottom - self.area.top)
     }
 
-    /// Bars from the axis up; what is possible at all is at least a hair high.
+    /// The rectangle of a bar. A positive share has a visible bar.
     fn bar(&self, left: f64, right: f64, share: f64) -> Rect {
         let top = if share > 0.0 {
             self.y(share).min(self.area.bottom - 0.8)
@@ -211,7 +211,7 @@ impl Plot<'_, '_> {
         }
     }
 
-    /// The left and right edge of the bar of a series within a group of this width.
+    /// The left and right edges of the bar of a series within a group of bars.
     fn within_group(&self, series: usize, middle: f64, group: f64) -> (f64, f64) {
         let count = self.appearances.len().max(1) as f64;
         let bar = group / count;
@@ -309,7 +309,7 @@ impl Plot<'_, '_> {
         Ok(())
     }
 
-    /// The intervals of sampled shares, each at these places.
+    /// The intervals of sampled shares as a band; `places` returns the horizontal places of a share.
     fn band<const N: usize>(
         &self,
         series: &Series,
@@ -356,8 +356,8 @@ impl Plot<'_, '_> {
         Ok(())
     }
 
-    /// The means: a dashed line from the top, behind the data, and a pointer below the axis. Where several meet, the
-    /// dashes take turns and the pointers stand side by side, all with their tips in place.
+    /// Each mean as a dashed line behind the data, and a pointer below the axis. The dashes of means at the same place alternate,
+    /// and their pointers stand side by side, with their tips at the means.
     fn means(&self) -> io::Result<()> {
         let only = self.appearances.len() == 1;
         let mut means: Vec<(f64, Color)> = Vec::new();
@@ -406,7 +406,7 @@ impl Plot<'_, '_> {
         Ok(())
     }
 
-    /// A column beside the axis: hatched, for it stands for no single value.
+    /// A column beside the axis, hatched because it is at no single value.
     fn extra(&self, extra: &Extra, left: f64, width: f64) -> io::Result<()> {
         let middle = left + width / 2.0;
         for (index, (share, appearance)) in extra.shares.iter().zip(&self.appearances).enumerate() {
@@ -463,7 +463,7 @@ impl Plot<'_, '_> {
         };
         for value in values {
             let x = self.x(value);
-            // A label at the very end would leave the picture.
+            // A label that would leave the picture is left out.
             if x + text_width(&label(value), LABEL.size) / 2.0 > WIDTH - 3.0 {
                 continue;
             }

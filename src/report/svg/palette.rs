@@ -1,7 +1,7 @@
-//! Colours that colour-blind readers can tell apart, in an order whose greys differ too.
+//! Colours that colour-blind readers can distinguish, in an order in which neighbours also differ in grey.
 //!
-//! The hues are of Okabe and Ito's set (*Color Universal Design*, 2008); a sweep has the shades of one scale
-//! from dark to light instead, since its series have an order.
+//! The hues are from Okabe and Ito's set (*Color Universal Design*, 2008). A sweep has the shades of one scale from dark to light
+//! instead, because its series have an order.
 
 use plotters::style::RGBColor;
 
@@ -20,7 +20,7 @@ pub(super) const SOFT_INK: Color = Color(0x55, 0x55, 0x55);
 pub(super) const GRID: Color = Color(0xE3, 0xE3, 0xE3);
 pub(super) const AXIS: Color = Color(0x77, 0x77, 0x77);
 
-/// Blue, orange, black, sky blue, vermilion, green, purple: in grey 0.37, 0.64, 0.2, 0.66, 0.46, 0.41, 0.58.
+/// Blue, orange, black, sky blue, vermilion, green, purple. Their greys are 0.37, 0.64, 0.2, 0.66, 0.46, 0.41, 0.58.
 const SERIES: [Color; 7] = [
     Color(0x00, 0x72, 0xB2),
     Color(0xE6, 0x9F, 0x00),
@@ -31,7 +31,7 @@ const SERIES: [Color; 7] = [
     Color(0xCC, 0x79, 0xA7),
 ];
 
-/// From dark violet to a yellow that still shows on white.
+/// The scale from dark violet to a yellow that is still visible on white.
 const SHADES: [Color; 6] = [
     Color(0x3B, 0x0F, 0x70),
     Color(0x31, 0x52, 0x8C),
@@ -41,7 +41,7 @@ const SHADES: [Color; 6] = [
     Color(0xD9, 0xB8, 0x0D),
 ];
 
-/// Drawn and left out, in pixels: whole, dashed, dotted, dash-dotted, long dashes.
+/// The dash patterns, as lengths drawn and left out in pixels: solid, dashed, dotted, dash-dotted, long dashes.
 const DASHES: [&[f64]; 5] = [
     &[],
     &[7.0, 4.0],
@@ -75,7 +75,7 @@ const MARKERS: [Marker; 5] = [
     Marker::Down,
 ];
 
-/// The appearance of a series among `count`; `ordered` series are shaded.
+/// The appearance of one of `count` series. Ordered series have the shades of one scale.
 pub(super) fn appearance(index: usize, count: usize, ordered: bool) -> Appearance {
     let marker = MARKERS[index % MARKERS.len()];
     if ordered && count > 1 {

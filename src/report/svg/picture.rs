@@ -1,26 +1,24 @@
-//! The words on a picture: its title, its legend, its description.
-//!
-//! In: rules with their summaries. Out: [`Picture`], whose texts fit the places that they are drawn at.
+//! The texts on a picture: title, legend, description.
 
 use crate::report::{Answered, Labels, View, decimal, figures, labels};
 use crate::summary::{Moment, Summary};
 
-/// A number in a line of text is no longer than this, in characters.
+/// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
 
-/// A mean in a legend of many rules is no longer than this, in characters.
+/// The length of the longest mean in a legend of many rules, in characters.
 const LONGEST_MEAN: usize = 12;
 
-/// A title that names several rules is no longer than this, in characters.
+/// The length of the longest title that names several rules, in characters.
 const LONGEST_TITLE: usize = 62;
 
-/// What is written on a picture.
+/// The texts on a picture.
 pub(super) struct Picture {
     pub(super) title: String,
     pub(super) subtitle: String,
     /// The name of each rule in the legend.
     pub(super) names: Vec<String>,
-    /// What the legend adds to a name, where there is room.
+    /// The mean and more about each rule, which the legend adds to the name if there is room.
     pub(super) details: Vec<String>,
     /// The mean of each rule, if it has one.
     pub(super) means: Vec<String>,
@@ -31,7 +29,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// The words on a picture of these rules.
+    /// The texts on a picture of these rules.
     pub(super) fn of(rules: &[Answered], summaries: &[Summary], view: View) -> Self {
         let Labels { shared, short, .. } = labels(rules);
         let details: Vec<String> = rules
@@ -124,7 +122,8 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
     parts.join(", ")
 }
 
-/// A number as its first and last digits, if it is longer than this: numbers that differ shall not look alike.
+/// A number, or the first and last digits of a number that is longer than `longest`. The last digits help to distinguish long
+/// numbers.
 pub(super) fn shortened(number: &str, longest: usize) -> String {
     if number.len() <= longest || !number.is_ascii() {
         return number.into();

@@ -1,12 +1,12 @@
-//! Where the bulk of a distribution lies.
+//! The bulk of a distribution: the values without the far ends.
 
 use crate::algebra::{Distribution, Tail, Weight};
 use crate::engine::Answer;
 use crate::number::Integer;
 
-/// The two values between which the bulk lies: at the lower one and below it lies more than one part in `parts` of the whole, and
-/// so at the upper one and above it. Tails count. `None` for an end that no listed value reaches.
-pub(crate) fn central<'a>(
+/// The lowest and the highest value of the bulk. The lowest is the least listed value `v` with `P(at most v) > 1/parts`, the
+/// highest the greatest with `P(at least v) > 1/parts`; tails count. `None` if there is no such listed value.
+pub(crate) fn bulk_ends<'a>(
     answer: &Answer,
     numbers: &'a Distribution<Integer>,
     parts: u32,
