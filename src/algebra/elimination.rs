@@ -125,7 +125,7 @@ impl<'a> System<'a> {
     }
 
     /// Eliminates all states but one, the cheapest first. An elimination changes the costs of other states, so a cost
-    /// is computed again when its state comes up.
+    /// is computed again before its state is eliminated.
     pub(super) fn eliminate_all_but(&mut self, start: usize) -> Result<(), LimitReached> {
         let mut queue: BTreeSet<(usize, usize)> = (0..self.rows.len())
             .filter(|&index| self.rows[index].is_some() && index != start)

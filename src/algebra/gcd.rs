@@ -17,7 +17,7 @@ use super::limbs::{bits, compare, halves, low, significant};
 /// Numbers with fewer limbs than this are left to the binary algorithm, whose passes are cheaper.
 const SHORTEST: usize = 12;
 
-/// The greatest common divisor, in time quadratic in the limbs. If one number is zero, it is the other number.
+/// The greatest common divisor, in time quadratic in the limbs. The divisor of zero and a number is the number.
 pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
     use num_integer::Integer as _;
 

@@ -122,7 +122,7 @@ impl Quotient {
         (self.n == 1 && is_small).then_some((part, total))
     }
 
-    /// This law as a renewal that adds one number, if it is such a renewal.
+    /// This law as a renewal that adds the same number whenever it goes on; `None` if it is no such renewal.
     pub(super) fn only_step(&self) -> Option<OnlyStep> {
         let step = self.bottom.second()?;
         let goes_on = self.bottom.at_zero() - self.bottom.at_one();

@@ -430,7 +430,7 @@ impl Recurrence {
     }
 }
 
-/// Where a number begins in a slab, and what to multiply it by.
+/// The start of a number in a slab, and the factor of this number.
 type Factor = (usize, u64);
 
 /// Sorts the factors for coefficient `index` by their signs, without factors of coefficients that are zero. Returns the

@@ -140,7 +140,7 @@ pub fn moments_of_rank(
         .iter()
         .map(|(die, _)| die.function(length.aperiodic + length.period))
         .collect();
-    // What each term adds to both means. These fractions are not reduced, only their sums are.
+    // For each term, its part of both means. These fractions are not reduced, only their sums are.
     let mut parts: [Vec<Part>; 2] = Default::default();
     for exponents in vectors_below(dice.iter().map(|(_, count)| count + 1)) {
         let coefficient = coefficient(dice, &exponents, k);
