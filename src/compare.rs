@@ -1,13 +1,12 @@
 //! Two rules against each other: who wins, how far apart they are, and whether one is always better.
 //!
-//! The rules are rolled independently. With weights `v`, `w` over totals `V`, `W`,
-//! `P(A > B) = Σ v(x) w(< x) / (V W)`: one walk along both, with a running sum, and a fraction at the end. The
-//! curves are compared over one common total.
+//! The rules are rolled independently. With weights `v`, `w` over totals `V`, `W`, `P(A > B) = Σ v(x) w(< x) / (V W)`:
+//! one pass over both lists with a running sum, and one fraction at the end. The curves are compared over one common
+//! total.
 //!
-//! Mass that is not listed is an interval: a tail reaches from its bound to infinity, unresolved mass
-//! from end to end, so it adds to the upper bound of everything that its interval allows and to the
-//! lower bound of what it cannot avoid. A roll that never ends neither wins nor ties nor reaches a
-//! target.
+//! Mass that is not listed lies in an interval: a tail from its bound to infinity, unresolved mass anywhere. Such mass
+//! adds to the upper bound of every event that its interval allows, and to the lower bound of an event that its
+//! interval cannot avoid. A roll that never ends neither wins nor ties nor reaches a target.
 
 mod agree;
 
@@ -49,9 +48,9 @@ pub struct Comparison {
     pub tie: Figure,
     /// `P(A < B)`.
     pub b_wins: Figure,
-    /// The mean of A less the mean of B; `None` if one is infinite or unknown.
+    /// The mean of A less the mean of B; `None` if a mean is infinite or unknown.
     pub mean_difference: Option<Fraction>,
-    /// The total variation distance: the largest difference of the probability of any event.
+    /// The total variation distance: the largest difference of the probabilities of any event.
     pub total_variation: Figure,
     /// The largest difference of `P(A <= x)` and `P(B <= x)` over all `x`.
     pub kolmogorov: Figure,
@@ -70,18 +69,18 @@ pub enum Dominance {
     Equal,
     /// Each reaches some target more often.
     Neither,
-    /// Mass at an unknown place leaves it open.
+    /// Mass at an unknown place leaves the answer open.
     Open,
 }
 
 impl Comparison {
-    /// Compares two answers; `None` if one is made of lists, or sampled. Linear in the number of outcomes.
+    /// Compares two answers; `None` if one consists of lists, or is sampled. Linear in the number of outcomes.
     #[must_use]
     pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
         Self::with_means(a, b, &Summary::of(a).mean, &Summary::of(b).mean)
     }
 
-    /// As [`Comparison::of`], with the means as known from summaries.
+    /// As [`Comparison::of`], with the means that their summaries give.
     pub(crate) fn with_means(
         a: &Answer,
         b: &Answer,
@@ -103,7 +102,7 @@ impl Comparison {
     }
 }
 
-/// The pairs that a report compares: all of up to four rules, else each against the first.
+/// The pairs that a report compares: all pairs of up to four rules; with more rules, the first with each other.
 #[must_use]
 pub fn pairs(rules: usize) -> Vec<(usize, usize)> {
     if rules > 4 {
@@ -118,7 +117,7 @@ pub fn pairs(rules: usize) -> Vec<(usize, usize)> {
 /// The law of a rule whose listed outcomes are numbers.
 type Side<'a> = Law<&'a Distribution<Integer>>;
 
-/// The law of an answer; `None` if it is made of lists, or sampled.
+/// The law of an answer; `None` if it consists of lists, or is sampled.
 fn side(answer: &Answer) -> Option<Side<'_>> {
     let is_exact = answer.sampling().is_none();
     Some(Law {
@@ -127,25 +126,26 @@ fn side(answer: &Answer) -> Option<Side<'_>> {
     })
 }
 
-/// Whether mass that is not listed may lie on a value.
+/// Whether unlisted mass may lie on a value.
 fn is_open_at(side: &Side, value: &Integer) -> bool {
     let (_, possible) = side.weight_with(Weight::ZERO, Some(value), Some(value));
     !possible.is_zero()
 }
 
-/// Whether a mass may, rather, never end.
-fn may_vanish(mass: &Mass) -> bool {
+/// Whether a mass may never end: it is unresolved.
+fn may_never_end(mass: &Mass) -> bool {
     mass.low.is_none() && mass.high.is_none()
 }
 
-/// The weights of a mass turning out above, equal to and below listed outcomes: surely, and possibly
-/// besides. All of this mass may be above or below many outcomes at once, but equal only to one.
+/// The weights with which a mass lies above, equals, and lies below the listed outcomes: first the sure weights, then
+/// the further possible weights. The whole mass may lie above many outcomes at once, or below them, but can equal only
+/// one.
 fn against_listed(mass: &Mass, numbers: &Distribution<Integer>) -> [[Weight; 3]; 2] {
     let mut sure: [Weight; 3] = Default::default();
     let mut open: [Weight; 3] = Default::default();
     for (outcome, weight) in numbers.iter() {
-        let possible = against(mass, Some(outcome), Some(outcome));
-        let weights = if !may_vanish(mass) && is_decided(possible) {
+        let possible = possible_orders(mass, Some(outcome), Some(outcome));
+        let weights = if !may_never_end(mass) && is_decided(possible) {
             &mut sure
         } else {
             &mut open
@@ -162,8 +162,8 @@ fn against_listed(mass: &Mass, numbers: &Distribution<Integer>) -> [[Weight; 3];
     [sure, open].map(|weights| weights.map(|weight| weight * &mass.weight))
 }
 
-/// Which of above, equal and below a mass may turn out to be, against a point or an interval.
-fn against(mass: &Mass, low: Option<&Integer>, high: Option<&Integer>) -> [bool; 3] {
+/// Whether a mass may lie above, equal, and lie below a point or an interval.
+fn possible_orders(mass: &Mass, low: Option<&Integer>, high: Option<&Integer>) -> [bool; 3] {
     let reaches = |low: Option<&Integer>, high: Option<&Integer>, strictly: bool| match (low, high)
     {
         (Some(low), Some(high)) => low < high || (!strictly && low == high),
@@ -177,7 +177,7 @@ fn against(mass: &Mass, low: Option<&Integer>, high: Option<&Integer>) -> [bool;
     ]
 }
 
-/// Whether only one of above, equal and below is possible.
+/// Whether only one of the three orders is possible.
 fn is_decided(possible: [bool; 3]) -> bool {
     possible.iter().filter(|possible| **possible).count() == 1
 }
@@ -187,7 +187,7 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
     let mut certain: [Weight; 3] = Default::default();
     let mut open: [Weight; 3] = Default::default();
 
-    // Listed against listed: one walk along both with the weight of B passed so far.
+    // Listed against listed: one pass over both lists. `below` is the weight of B below the outcome of A.
     let listed = b.listed.mass();
     let mut below = Weight::ZERO;
     let mut others = b.listed.iter().peekable();
@@ -206,8 +206,8 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
         }
     }
 
-    // Everything unlisted against everything of the other side: against above, equal and below.
-    let mut meet = |[above, equal, below]: [Weight; 3], sure: bool| {
+    // Unlisted mass against all mass of the other side: A above, equal to and below B.
+    let mut add = |[above, equal, below]: [Weight; 3], sure: bool| {
         let weights = [above, equal, below].into_iter().enumerate();
         for (index, weight) in weights {
             if sure {
@@ -220,13 +220,13 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
     let (masses_a, masses_b) = (a.masses(), b.masses());
     for mine in &masses_a {
         let [sure, open] = against_listed(mine, b.listed);
-        meet(sure, true);
-        meet(open, false);
+        add(sure, true);
+        add(open, false);
         for theirs in &masses_b {
             let weight = &mine.weight * &theirs.weight;
-            let possible = against(mine, theirs.low.as_ref(), theirs.high.as_ref());
-            let sure = !may_vanish(mine) && !may_vanish(theirs) && is_decided(possible);
-            meet(
+            let possible = possible_orders(mine, theirs.low.as_ref(), theirs.high.as_ref());
+            let sure = !may_never_end(mine) && !may_never_end(theirs) && is_decided(possible);
+            add(
                 possible.map(|possible| {
                     if possible {
                         weight.clone()
@@ -244,7 +244,7 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
             .zip([true, false])
         {
             let [above, equal, below] = weights;
-            meet([below, equal, above], sure);
+            add([below, equal, above], sure);
         }
     }
 
@@ -257,12 +257,12 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
     std::array::from_fn(|_| figures.next().unwrap_or(Figure::Exact(Fraction::zero())))
 }
 
-/// A part of the total.
+/// A weight as a fraction of the total.
 fn share(weight: Weight, total: &Weight) -> Fraction {
     figure(&weight.into(), total)
 }
 
-/// What both totals must be multiplied with to be the same, and that common total.
+/// The factors that bring both totals to their least common multiple, and this common total.
 fn common_total(a: &Side, b: &Side) -> (Weight, Weight, Weight) {
     let shared = common_divisor(a.listed.total(), b.listed.total());
     let (of_a, of_b) = (b.listed.total() / &shared, a.listed.total() / &shared);
@@ -270,7 +270,7 @@ fn common_total(a: &Side, b: &Side) -> (Weight, Weight, Weight) {
     (of_a, of_b, total)
 }
 
-/// Both sides' outcomes in one ascending walk: a value with the weights of both, over the common total.
+/// The outcomes of both sides, ascending, each with its weights on both sides over the common total.
 fn merged<'a>(
     a: &'a Side<'a>,
     b: &'a Side<'a>,
@@ -296,25 +296,25 @@ fn merged<'a>(
     })
 }
 
-/// One less what both have in common. Where unlisted mass may lie on a value, common mass is at least what
-/// the listed weights share, and at most that and all the unlisted mass, and never more than either side
-/// has there.
+/// The total variation distance: one less the common mass. At a value on which unlisted mass may lie, the common mass
+/// is at least what the listed weights share. It is at most this plus all unlisted mass, and never more than what
+/// either side has there.
 fn total_variation(a: &Side, b: &Side) -> Figure {
     let (scale_a, scale_b, total) = common_total(a, b);
     let mut shared = a.never_ends() * &scale_a;
     shared = shared.min(b.never_ends() * &scale_b);
-    let mut unsettled: [Weight; 3] = Default::default();
+    let mut open: [Weight; 3] = Default::default();
     for (value, mine, theirs) in merged(a, b, &scale_a, &scale_b) {
         let both = (&mine).min(&theirs).clone();
         if !is_open_at(a, value) && !is_open_at(b, value) {
             shared += both;
         } else {
-            unsettled[0] += both;
-            unsettled[1] += mine;
-            unsettled[2] += theirs;
+            open[0] += both;
+            open[1] += mine;
+            open[2] += theirs;
         }
     }
-    let [listed, mine, theirs] = unsettled;
+    let [listed, mine, theirs] = open;
     let unlisted = |side: &Side| {
         side.masses()
             .iter()
@@ -323,7 +323,7 @@ fn total_variation(a: &Side, b: &Side) -> Figure {
     };
     let (unlisted_a, unlisted_b) = (unlisted(a) * &scale_a, unlisted(b) * &scale_b);
     let mut most = &listed + &unlisted_a + &unlisted_b;
-    // Mass that may never end may meet mass that surely does not.
+    // Unresolved mass may never end, and so be common with mass of the other side that never ends.
     if a.unresolved().is_zero() && b.unresolved().is_zero() {
         most = most.min((mine + unlisted_a).min(theirs + unlisted_b));
     }
@@ -338,25 +338,25 @@ fn total_variation(a: &Side, b: &Side) -> Figure {
     Figure::between(distance(&shared + most), distance(shared + listed))
 }
 
-/// What separates the curves of both sides, over all cuts between values.
+/// The differences between the cumulative curves of both sides, over all cuts between values.
 #[derive(Default)]
 struct Curves {
     total: Weight,
-    /// The largest difference of the cumulative curves: at least, and at most.
+    /// The least and the greatest possible value of the largest difference of the cumulative curves.
     least_gap: Weight,
     most_gap: Weight,
     a_ahead: Advantage,
     b_ahead: Advantage,
 }
 
-/// Whether one side is more likely to be above some cut.
+/// Whether one side is more likely than the other to be above some cut.
 #[derive(Default)]
 struct Advantage {
     surely: bool,
     possibly: bool,
 }
 
-/// The weight on both sides of a cut between two values, each at least and at most.
+/// The weight below and above a cut between two values, each at least and at most.
 struct Cut {
     below: [Weight; 2],
     above: [Weight; 2],
@@ -444,8 +444,8 @@ fn raise(record: &mut Weight, more: &Weight, less: &Weight) {
     }
 }
 
-/// The cuts below all steps and after each step. Every bound of a tail is a step, so that at a cut it
-/// lies below, lies above, or may lie on either side.
+/// The cuts below all steps and after each step. The bound of every tail is a step, so at a cut a tail lies below, lies
+/// above, or may lie on either side.
 fn cuts<'a>(
     side: &'a Side<'a>,
     scale: &'a Weight,

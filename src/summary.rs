@@ -1,12 +1,10 @@
-//! One distribution in a few figures: mean, variance, shape, quantiles, and the probability of events.
-//! All exact.
+//! One distribution in a few exact figures: mean, variance, shape, quantiles, and the probability of events.
 //!
-//! What comes in is an [`Answer`]; what goes out is exact, or says that it cannot be known: an answer
-//! may list only part of its outcomes and locate the rest in a tail, and no figure is ever taken from the
-//! listed part alone.
+//! In: an [`Answer`]. Out: figures that are exact, or that say that they are not known. An answer may list only part of
+//! its outcomes and locate the rest in a tail. No figure is taken from the listed part alone.
 //!
-//! - Where some rolls never end, every figure of [`Summary`] is *conditional*: given that the roll ends. The
-//!   probabilities of [`event`] are not: a roll that never ends reaches no target.
+//! - If some rolls never end, every figure of [`Summary`] is *conditional* on the roll ending. The probabilities of
+//!   [`event`] are not: a roll that never ends reaches no target.
 //! - The `p`-quantile is the smallest value `x` with `P(X <= x) >= p`; the median of a d6 is 3.
 //! - With power sums `S_k = Σ w (x - min)^k`, central moments are integers over a power of `S_0`:
 //!   `N_2 = S_0 S_2 - S_1²`, `N_3 = S_0² S_3 - 3 S_0 S_1 S_2 + 2 S_1³`,
@@ -21,19 +19,19 @@ use crate::algebra::{Distribution, Listing as _, Weight};
 use crate::engine::{Answer, Interval, Outcomes, Sampling};
 use crate::number::{Fraction, Integer};
 
-/// A probability that is asked for by name.
+/// An event whose probability is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Of this value or a higher one.
+    /// The roll is this value or a higher one.
     AtLeast(Integer),
-    /// Of this value or a lower one.
+    /// The roll is this value or a lower one.
     AtMost(Integer),
-    /// Of this value.
+    /// The roll is this value.
     Exactly(Integer),
 }
 
 impl Query {
-    /// The name in JSON and CSV: `at-least`.
+    /// The name of the kind of event in JSON and CSV, such as `at-least`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -53,7 +51,7 @@ impl Query {
         }
     }
 
-    /// The ends of the interval that the event is, both included; `None` is no end.
+    /// The event as an interval: its ends, both included. `None` is no end.
     #[must_use]
     pub fn ends(&self) -> [Option<&Integer>; 2] {
         match self {
@@ -63,7 +61,7 @@ impl Query {
         }
     }
 
-    /// The value that is asked about.
+    /// The value in the event.
     #[must_use]
     pub fn value(&self) -> &Integer {
         match self {
@@ -72,7 +70,7 @@ impl Query {
     }
 }
 
-/// A figure that mass at an unknown place may leave open.
+/// A figure, known exactly or within bounds. Mass at an unknown place may leave it open.
 ///
 /// # Examples
 ///
@@ -85,9 +83,9 @@ impl Query {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Figure {
-    /// It is this.
+    /// The exact value.
     Exact(Fraction),
-    /// It is within these bounds, both included.
+    /// The value lies within these bounds, both included.
     Between {
         /// The lower bound.
         low: Fraction,
@@ -116,7 +114,7 @@ impl Figure {
         }
     }
 
-    /// What it is at least.
+    /// The lower bound; the figure itself, if it is exact.
     #[must_use]
     pub fn low(&self) -> &Fraction {
         match self {
@@ -124,7 +122,7 @@ impl Figure {
         }
     }
 
-    /// What it is at most.
+    /// The upper bound; the figure itself, if it is exact.
     #[must_use]
     pub fn high(&self) -> &Fraction {
         match self {
@@ -133,16 +131,17 @@ impl Figure {
     }
 }
 
-/// A mean, a variance, or what is made of higher moments.
+/// A mean, a variance, or a figure of higher moments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moment<T = Fraction> {
-    /// It is this.
+    /// The exact value.
     Finite(T),
-    /// It is infinite.
+    /// The figure is infinite.
     Infinite,
-    /// There is no such figure: of lists, of a rule that never ends, of the shape of a constant.
+    /// The figure does not exist: for lists, for a rule that never ends, for the skewness and the kurtosis of a
+    /// constant.
     Undefined,
-    /// It is not known, because of mass that is not listed.
+    /// The figure is not known, because some mass is not listed.
     Unknown,
 }
 
@@ -184,7 +183,7 @@ pub struct Root {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The mean. In lowest terms, as the variance, unless the denominator is longer than half a million bits.
+    /// The mean. Like the variance, it is in lowest terms unless its denominator is longer than half a million bits.
     pub mean: Moment,
     /// The variance.
     pub variance: Moment,
@@ -198,16 +197,16 @@ pub struct Summary {
     pub median: Option<Integer>,
     /// The highest possible value; `None` if it is unknown, or there is none.
     pub max: Option<Integer>,
-    /// The places of the most likely outcomes among the listed ones, ascending, if it is certain which they are; what is
-    /// there, [`Outcomes::value`] says.
+    /// The indexes of the most likely outcomes among the listed ones, ascending; `None` if they are not certain.
+    /// [`Outcomes::value`] gives the outcome at an index.
     pub mode: Option<Vec<usize>>,
-    /// Whether all of this is given that the roll ends, because it may not.
+    /// Whether all figures are conditional on the roll ending, because it may never end.
     pub conditional: bool,
 }
 
 impl Summary {
-    /// The summary of an answer, in time linear in the outcomes. Of a sampled answer every figure is unknown,
-    /// since nothing of it is exact.
+    /// The summary of an answer, in time linear in the outcomes. Every figure of a sampled answer is unknown, since
+    /// nothing in it is exact.
     #[must_use]
     pub fn of(answer: &Answer) -> Self {
         let unknown = Self {
@@ -288,7 +287,7 @@ impl Summary {
     }
 }
 
-/// The places of the most likely outcomes; `None` where mass at an unknown place could change them.
+/// The indexes of the most likely outcomes; `None` if mass at an unknown place could change them.
 fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>> {
     let highest = distribution.iter().map(|(_, weight)| weight).max()?;
     let most_likely = |bound: &Weight| {
@@ -300,7 +299,7 @@ fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>
     };
     let unresolved = answer.unresolved();
     if unresolved.is_zero() {
-        // A tail lies beyond all listed outcomes, so it can only outdo them.
+        // A tail lies beyond all listed outcomes. It adds to none of them, but one outcome in it may weigh more.
         let mut tails = [answer.below(), answer.above()].into_iter().flatten();
         let outdone = tails.any(|tail| tail.weight >= *highest);
         return (!outdone).then(|| most_likely(highest));
@@ -313,8 +312,8 @@ fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>
     (candidates.len() == 1).then_some(candidates)
 }
 
-/// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends; `None` if it is not known, or
-/// the outcomes are lists.
+/// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends; `None` if it is not known, or the outcomes
+/// are lists.
 ///
 /// # Examples
 ///
@@ -341,12 +340,12 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     let enough = |weight: &Weight| weight * parts >= needed;
 
     let unresolved = answer.unresolved();
-    // The tail below lies below all listed outcomes, the one above beyond them all.
+    // All listed outcomes lie above the tail below and under the tail above.
     let mut passed = answer
         .below()
         .map_or(Weight::ZERO, |tail| tail.weight.clone());
     for (outcome, weight) in numbers.iter() {
-        // Already a lower value may be the quantile.
+        // With the unresolved weight, a lower value may be the quantile.
         if enough(&(&passed + &unresolved)) {
             return None;
         }
@@ -358,9 +357,9 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     None
 }
 
-/// The probability of an event: exact, or within bounds where mass lies at an unknown place. `None` for
-/// lists. Of a sampled answer, bounds that hold together with its other intervals. In lowest terms, unless the
-/// denominator is longer than half a million bits.
+/// The probability of an event, exact, or within bounds if mass lies at an unknown place; `None` for lists. For a
+/// sampled answer, these are bounds that hold together with its other intervals. Fractions are in lowest terms, unless
+/// the denominator is longer than half a million bits.
 ///
 /// # Examples
 ///
@@ -389,7 +388,7 @@ pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
     ))
 }
 
-/// Bounds of the probability of an event: a sample that took too many steps may be of any value.
+/// Bounds of the probability of an event in a sampled answer. A sample that took too many steps may have any value.
 fn sampled_event(
     sampling: &Sampling,
     numbers: &Distribution<Integer>,
@@ -412,7 +411,7 @@ fn sampled_event(
     Figure::between(bounds.low, high.min(Fraction::one()))
 }
 
-/// Mean and variance of a sample: of the listed numbers, given that one was found.
+/// Mean and variance of the listed numbers of a sample; unknown if there is none.
 pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
     match answer.numbers().and_then(Spread::of) {
         Some(spread) => [spread.mean(), spread.variance()].map(Moment::Finite),
@@ -426,7 +425,7 @@ pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
     answer.outcomes().weight_between(low, high)
 }
 
-/// The lowest outcome, and the power sums about it from `S_0` on.
+/// The lowest outcome, and the power sums about it, from `S_0` on.
 fn power_sums<const N: usize>(numbers: &Distribution<Integer>) -> Option<(BigInt, [Weight; N])> {
     let origin = numbers.outcomes().first()?;
     let mut sums = [const { Weight::ZERO }; N];
@@ -447,7 +446,7 @@ fn power_sums<const N: usize>(numbers: &Distribution<Integer>) -> Option<(BigInt
     Some((origin.to_big(), sums))
 }
 
-/// Mean and variance, as integers.
+/// Mean and variance, in integers.
 struct Spread {
     origin: BigInt,
     mass: Weight,
@@ -473,7 +472,7 @@ impl Spread {
 
     fn mean(&self) -> Fraction {
         let mean = figure(&self.first.clone().into(), &self.mass);
-        // As many whole numbers more leave it reduced.
+        // A reduced fraction plus an integer is reduced.
         let numerator = mean.numer() + &self.origin * mean.denom();
         Fraction::new_raw(numerator, mean.denom().clone())
     }
@@ -483,7 +482,7 @@ impl Spread {
     }
 }
 
-/// The first four central moments, as integers.
+/// The first four central moments, in integers.
 struct Shape {
     spread: Spread,
     /// `N_3` and `N_4` of the module head.
@@ -506,7 +505,7 @@ impl Shape {
         Some(Self { spread, higher })
     }
 
-    /// Of a variance that is not zero.
+    /// The skewness; the variance must not be zero.
     fn skewness(&self) -> Root {
         let (second, third) = (&self.spread.second, &self.higher[0]);
         Root {
@@ -515,7 +514,7 @@ impl Shape {
         }
     }
 
-    /// Of a variance that is not zero.
+    /// The excess kurtosis; the variance must not be zero.
     fn excess_kurtosis(&self) -> Fraction {
         let square = &self.spread.second * &self.spread.second;
         Fraction::new_raw(&self.higher[1] - 3 * &square, square)

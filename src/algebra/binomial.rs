@@ -36,7 +36,8 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     let width = limbs::limbs_for(bits.saturating_add(64));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
     if k.saturating_mul(width as u64) > LONG_SERIES {
-        // Both products are far longer than their quotient: so many bits a factor, and as much for what leads to them.
+        // Both products are far longer than their quotient: each factor is at most as long as n. Their computation
+        // takes as much memory again.
         let bytes = k.saturating_mul(u64::from(64 - n.leading_zeros())) / 8;
         let _reserved = Reserved::new(budget, bytes.saturating_mul(4))?;
         let above = product(n - k + 1, n + 1, budget)?;
@@ -53,7 +54,7 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     Ok(from_limbs(&number))
 }
 
-/// `number = number·up/down`, exactly; `length` says how many limbs are in use.
+/// `number = number·up/down`, exactly; `length` is the number of limbs in use.
 fn step_ratio(number: &mut [u64], length: &mut usize, up: u64, down: u64) {
     if let Some(next) = number.get_mut(*length) {
         *next = 0;
@@ -65,12 +66,13 @@ fn step_ratio(number: &mut [u64], length: &mut usize, up: u64, down: u64) {
     *length = limbs::significant(&number[..used]).max(1);
 }
 
-/// The weight of fewer than k hits among n independent tries, each with weight `hit` or `miss`:
+/// The weight of fewer than k hits among n independent trials, each with weight `hit` or `miss`:
 /// `Σ_{b<k} C(n,b)·hitᵇ·missⁿ⁻ᵇ`, over the total `(hit + miss)ⁿ`.
 ///
-/// The shorter of the two tails is summed: term after term, each from the one before, in `k·n` steps of a limb, or, where
-/// that is much, as a hypergeometric series by binary splitting, in a few multiplications of numbers some times as long
-/// as the answer (B. Haible and T. Papanikolaou, *Fast multiprecision evaluation of series of rational numbers*, 1998).
+/// The shorter of the two tails is summed. Each term follows from the one before, which takes `k·n` steps of a limb in
+/// all. A long sum is a hypergeometric series and is computed by binary splitting: a few multiplications of numbers
+/// that are some times as long as the answer (B. Haible and T. Papanikolaou, *Fast multiprecision evaluation of series
+/// of rational numbers*, 1998).
 ///
 /// # Errors
 ///
@@ -103,11 +105,11 @@ pub fn fewer_hits(
         return Ok(Weight::ZERO);
     }
     if *hit == Weight::ZERO || *miss == Weight::ZERO {
-        // No hit at all, or nothing but n ≥ k hits.
+        // No hit is possible, or all n ≥ k trials are hits.
         return product::power(miss, n, budget);
     }
     if k > n / 2 + 1 {
-        // Fewer than k hits are not fewer than n-k+1 misses.
+        // Fewer than k hits is the complement of fewer than n-k+1 misses.
         let others = fewer_hits(n - k + 1, n, miss, hit, budget)?;
         return Ok(product::power(&sum, n, budget)? - others);
     }
@@ -117,7 +119,7 @@ pub fn fewer_hits(
     let mut term = product::power(miss, n, budget)?;
     let mut total = term.clone();
     let mut pace = Pace::new(budget);
-    let (Some(up), Some(down)) = (small(hit), small(miss)) else {
+    let (Some(up), Some(down)) = (one_limb(hit), one_limb(miss)) else {
         for b in 1..k {
             pace.step(term.bits() / 16 + 8)?;
             term = term * (n - b + 1) * hit / (miss * b);
@@ -125,7 +127,7 @@ pub fn fewer_hits(
         }
         return Ok(total);
     };
-    // In place, with room for the factors before the division.
+    // The term is computed in place, with room for its product with the factors before the division.
     let width = limbs::limbs_for(sum.bits().saturating_mul(n).saturating_add(128));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
     let mut digits = term.to_u64_digits();
@@ -148,16 +150,16 @@ pub fn fewer_hits(
     Ok(from_limbs(&sums))
 }
 
-/// So many independent tries of one kind, each with the weight of a hit and that of a miss.
+/// `n` independent trials, each with the weight of a hit and the weight of a miss.
 #[derive(Clone, Copy)]
-pub(super) struct Tries<'a> {
+pub(super) struct Trials<'a> {
     pub(super) n: u64,
     pub(super) hit: &'a Weight,
     pub(super) miss: &'a Weight,
 }
 
-impl Tries<'_> {
-    fn turned_around(self) -> Self {
+impl Trials<'_> {
+    fn with_hits_and_misses_exchanged(self) -> Self {
         Self {
             hit: self.miss,
             miss: self.hit,
@@ -165,7 +167,7 @@ impl Tries<'_> {
         }
     }
 
-    /// The weights of no hit, of one hit, and so on, of fewer than k.
+    /// The weights of 0, 1, …, k-1 hits, but of no more hits than there are trials.
     fn terms(self, k: u64, budget: &Budget<'_>) -> Result<Vec<Weight>, LimitReached> {
         let most = k.min(self.n.saturating_add(1));
         if *self.miss == Weight::ZERO {
@@ -191,25 +193,28 @@ impl Tries<'_> {
     }
 }
 
-/// As [`fewer_hits`], among tries of several kinds: the first k coefficients of `Π (miss + hit·y)ⁿ`, in `k²` products for
-/// each kind, and none if there is no k.
+/// As [`fewer_hits`], for trials of several kinds: the sum of the first k coefficients of `Π (miss + hit·y)ⁿ`. Takes
+/// `k²` products for each kind.
 pub(super) fn fewer_hits_among(
     k: u64,
-    kinds: &[Tries<'_>],
+    kinds: &[Trials<'_>],
     budget: &Budget<'_>,
 ) -> Result<Weight, LimitReached> {
-    if let [Tries { n, hit, miss }] = *kinds {
+    if let [Trials { n, hit, miss }] = *kinds {
         return fewer_hits(k, n, hit, miss, budget);
     }
     let n: u64 = kinds.iter().map(|kind| kind.n).sum();
     if k > n / 2 + 1 {
-        // As there.
-        let turned: Vec<Tries<'_>> = kinds.iter().map(|kind| kind.turned_around()).collect();
+        // The shorter tail is summed, as in `fewer_hits`.
+        let exchanged: Vec<Trials<'_>> = kinds
+            .iter()
+            .map(|kind| kind.with_hits_and_misses_exchanged())
+            .collect();
         let mut all = Weight::from(1_u32);
         for kind in kinds {
             all *= product::power(&(kind.hit + kind.miss), kind.n, budget)?;
         }
-        return Ok(all - fewer_hits_among((n + 1).saturating_sub(k), &turned, budget)?);
+        return Ok(all - fewer_hits_among((n + 1).saturating_sub(k), &exchanged, budget)?);
     }
     if k == 0 {
         return Ok(Weight::ZERO);
@@ -232,12 +237,12 @@ pub(super) fn fewer_hits_among(
     Ok(terms.into_iter().sum())
 }
 
-/// Series that take more limbs than this term after term are split.
+/// A series that takes more steps of a limb than this, term after term, is computed by binary splitting.
 const LONG_SERIES: u64 = 1 << 20;
 
-/// As [`fewer_hits`]. With `u` for hit, `d` for miss and the ratios `aᵢ/bᵢ = (n-i+1)·u / (i·d)` of one term to that before,
-/// the sum is `dⁿ·(1 + T/B)`, where `B = Π bᵢ = (k-1)!·dᵏ⁻¹` and `T = Σᵢ a₁…aᵢ·bᵢ₊₁…bₖ₋₁`, so it is
-/// `dⁿ⁻ᵏ⁺¹·(B + T)/(k-1)!`, in which the division is exact.
+/// As [`fewer_hits`], by binary splitting. Write `u` for `hit` and `d` for `miss`. The ratio of term i to the term
+/// before is `aᵢ/bᵢ = (n-i+1)·u / (i·d)`. The sum is `dⁿ·(1 + T/B)` with `B = Π bᵢ = (k-1)!·dᵏ⁻¹` and
+/// `T = Σᵢ a₁…aᵢ·bᵢ₊₁…bₖ₋₁`. That is `dⁿ⁻ᵏ⁺¹·(B + T)/(k-1)!`, and this division is exact.
 fn fewer_hits_by_splitting(
     k: u64,
     n: u64,
@@ -245,7 +250,7 @@ fn fewer_hits_by_splitting(
     miss: &Weight,
     budget: &Budget<'_>,
 ) -> Result<Weight, LimitReached> {
-    // Three products of so many bits for each ratio, and as much for what leads to them.
+    // Three products with this many bits, and as much memory again to compute them.
     let bits = (hit.bits() + miss.bits() + 64).saturating_mul(k);
     let _reserved = Reserved::new(budget, bits / 8 * 6)?;
     let ratios = Ratios { n, hit, miss };
@@ -265,7 +270,8 @@ struct Ratios<'a> {
     miss: &'a Weight,
 }
 
-/// A run of ratios `aᵢ/bᵢ`, but without the powers of the weight of a miss: `Π aᵢ`, `Π i`, and `Σᵢ aₗ…aᵢ·bᵢ₊₁…`.
+/// The products and the sum over a range of ratios `aᵢ/bᵢ`: `above` is `Π aᵢ`, `below` is `Π i` (which leaves out the
+/// powers of d), and `sum` is `Σᵢ aₗ…aᵢ·bᵢ₊₁…`.
 struct Series {
     above: Weight,
     below: Weight,
@@ -273,7 +279,7 @@ struct Series {
 }
 
 impl Ratios<'_> {
-    /// The ratios from one on, before another one.
+    /// The ratios with the indexes `from..to`.
     fn series(&self, from: u64, to: u64, budget: &Budget<'_>) -> Result<Series, LimitReached> {
         if to - from <= 8 {
             let mut series = Series {
@@ -303,7 +309,7 @@ impl Ratios<'_> {
     }
 }
 
-/// The product of the integers from one on, before another one, by halves.
+/// The product of the integers in `from..to`, by halves.
 fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReached> {
     if to - from <= 8 {
         return Ok((from..to).map(Weight::from).product());
@@ -314,7 +320,8 @@ fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReach
     product::multiply(&low, &high, budget)
 }
 
-pub(super) fn small(number: &BigUint) -> Option<u64> {
+/// The number, if it fits one limb.
+pub(super) fn one_limb(number: &BigUint) -> Option<u64> {
     let mut digits = number.iter_u64_digits();
     match (digits.next(), digits.next()) {
         (low, None) => Some(low.unwrap_or(0)),
@@ -331,11 +338,12 @@ mod tests {
     fn a_long_coefficient_is_the_sum_of_two_before_it() -> Result<(), LimitReached> {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
-        // Pascal's rule, of one that is multiplied by halves and two that are as well, and one beside that border.
+        // Pascal's rule for coefficients that are the quotient of two products.
         for (n, k) in [(40_000, 19_000), (30_000, 7_000)] {
             let sum = binomial(n - 1, k - 1, &budget)? + binomial(n - 1, k, &budget)?;
             assert_eq!(binomial(n, k, &budget)?, sum, "{n} over {k}");
         }
+        // A coefficient that is computed step by step, against the quotient of two products.
         let halves = product(1901, 4001, &budget)? / product(1, 2101, &budget)?;
         assert_eq!(binomial(4000, 2100, &budget)?, halves);
         Ok(())

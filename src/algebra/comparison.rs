@@ -1,4 +1,4 @@
-//! Two independent values side by side: the greater, the lesser, and which it is.
+//! Two independent values: the greater, the lesser, and how they compare.
 
 use super::weights::from_limbs;
 use super::{Numbers, Stop, Weight, Weights};
@@ -38,7 +38,7 @@ impl Numbers {
         Ok(self.negated().highest(&other.negated(), budget)?.negated())
     }
 
-    /// How two independent values compare.
+    /// The weights of one value being less than, equal to and greater than another, independent value.
     ///
     /// # Errors
     ///
@@ -77,27 +77,27 @@ impl Numbers {
     }
 }
 
-/// How two independent values compare: weights over the product of their totals.
+/// How two independent values compare, as weights over the product of their totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// The weight of the first being less than the second.
+    /// The weight of rolls in which the first is less than the second.
     pub less: Weight,
-    /// The weight of both being equal.
+    /// The weight of rolls in which both are equal.
     pub equal: Weight,
-    /// The weight of the first being greater than the second.
+    /// The weight of rolls in which the first is greater than the second.
     pub greater: Weight,
     /// The common denominator.
     pub total: Weight,
 }
 
-/// One outcome of two measures with its weight in each.
+/// An outcome with its weight in each of two measures.
 struct MergedStep {
     outcome: Integer,
     a: Weight,
     b: Weight,
 }
 
-/// The outcomes of two measures, ascending.
+/// The outcomes of two measures, ascending, each once.
 struct Merged<'a> {
     a: &'a Numbers,
     b: &'a Numbers,

@@ -1,14 +1,14 @@
 //! Sums of independent values.
 //!
 //! The weights of `a + b` are the coefficients of the product of two polynomials, since
-//! `P(a + b = s) = Σₓ P(a = x)·P(b = s - x)`. Five ways, the cheapest taken:
+//! `P(a + b = s) = Σₓ P(a = x)·P(b = s - x)`. There are five ways, of which the cheapest is taken:
 //!
-//! - a constant: the other moves;
-//! - a uniform die: each weight is the sum of a window of the other's, a running sum;
-//! - small numbers of outcomes: row by row, each row a multiple of the other operand;
+//! - a constant shifts the other operand;
+//! - a uniform die: each weight is a sum over a window of the other operand's weights, kept as a running sum;
+//! - few outcomes: row by row, each row a multiple of the other operand;
 //! - two long dense operands: one multiplication of big integers, each weight in a slot wide enough for any
-//!   sum (Kronecker substitution: evaluate both polynomials at a power of two, multiply, read off);
-//! - scattered outcomes: pairs.
+//!   sum (Kronecker substitution: evaluate both polynomials at a power of two, multiply, read off the coefficients);
+//! - scattered outcomes: all pairs of outcomes.
 
 use num_bigint::BigUint;
 
@@ -74,7 +74,7 @@ impl Numbers {
         self.add(&other.negated(), budget)
     }
 
-    /// The sum of independent values, the small ones first; the constant 0 if there is none.
+    /// The sum of independent values; the constant 0 if there is none. Values with few outcomes are added first.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Numbers {
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
         let mut sums: Vec<Self> = parts.into_iter().cloned().collect();
-        // Smallest first, as in a Huffman tree; the list is short.
+        // The two smallest are added first, as in a Huffman tree. The list is short enough to be kept sorted.
         sums.sort_by_key(|part| std::cmp::Reverse(part.weights().len()));
         while sums.len() > 1 {
             let (a, b) = (sums.pop(), sums.pop());
@@ -97,10 +97,10 @@ impl Numbers {
     }
 }
 
-/// Both measures on one progression, relative to their first outcomes, if that is not much longer than
-/// what pairs of outcomes would cost.
+/// The common step of two measures, and the weights of each on a progression with this step from its first outcome on.
+/// `None` if a progression is longer than the number of pairs of outcomes, and 64 more.
 fn on_one_lattice(a: &Numbers, b: &Numbers, pairs: u64) -> Option<(Integer, Weights, Weights)> {
-    // Relative to their own minima only the steps matter.
+    // Both measures are shifted to start at 0, since only their steps matter.
     let relative = |numbers: &Numbers| {
         let opposite = numbers.min()?.neg().ok()?;
         numbers.shifted(&opposite).ok()
@@ -133,7 +133,7 @@ fn on_one_lattice(a: &Numbers, b: &Numbers, pairs: u64) -> Option<(Integer, Weig
     Some((step, a, b))
 }
 
-/// The product of two polynomials whose coefficients sum to fewer than `2^bits`.
+/// The product of two polynomials, whose coefficients sum to less than `2^bits`.
 pub(super) fn convolve(
     a: &Weights,
     b: &Weights,
@@ -178,8 +178,8 @@ pub(super) fn convolve(
     Ok(Weights::from_limbs(limbs, width))
 }
 
-/// About the time of a product of two polynomials, each with its length and its width in limbs, in steps
-/// of a limb.
+/// The approximate time of a product of two polynomials, in steps of a limb. Each operand is given by its length and
+/// its width in limbs; `width` is the width of the product.
 pub(super) fn cost(a: (u64, u64), b: (u64, u64), width: u64) -> u64 {
     let rows = [a.0, a.1, b.0, b.1]
         .into_iter()
@@ -191,9 +191,9 @@ pub(super) fn cost(a: (u64, u64), b: (u64, u64), width: u64) -> u64 {
     ))
 }
 
-/// About the time of a multiplication of big integers, in steps of a limb of a row.
+/// The approximate time of a multiplication of big integers with these lengths in limbs, in the same steps.
 fn kronecker_cost(short: u64, long: u64) -> u64 {
-    // Karatsuba and Toom-Cook, roughly: short^1.5 for each piece of the longer operand.
+    // Karatsuba and Toom-Cook take roughly short^1.5 steps for each piece of the longer operand.
     let short = short.max(1);
     let piece = short.saturating_mul(short.isqrt()).saturating_mul(3);
     piece
@@ -201,13 +201,14 @@ fn kronecker_cost(short: u64, long: u64) -> u64 {
         .saturating_add(1 << 12)
 }
 
-/// The weight that all have, if they all have the same and it is small.
+/// The weight that all entries share, if they are equal, not zero, and fit one limb.
 fn uniform(weights: &Weights) -> Option<u64> {
     let first = weights.get_u64(0)?;
     (first != 0 && (1..weights.len()).all(|index| weights.at(index) == weights.at(0)))
         .then_some(first)
 }
 
+/// The weights as one big integer, each in a slot of `width` limbs.
 fn pack(weights: &Weights, width: u64) -> BigUint {
     super::weights::from_limbs(weights.clone().with_bits(width * 64).limbs())
 }

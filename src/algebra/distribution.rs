@@ -6,21 +6,21 @@ use crate::number::Fraction;
 
 /// A finite measure of exact weights on ordered outcomes, over one total.
 ///
-/// Invariants: outcomes are strictly ascending, no weight is zero, and the weights sum to at most the
-/// total. Where they sum to less, the rest of the total is mass that lies elsewhere: in a tail,
-/// unresolved, or in paths that never end.
+/// Invariants: outcomes are strictly ascending, no weight is zero, and the weights sum to at most the total. If they
+/// sum to less, the rest is mass elsewhere: in a tail, unresolved, or in paths that never end.
 ///
-/// A long distribution that was computed as a slab of [`Weights`] keeps it; [`Distribution::weight`] reads one
-/// of them, and only [`Distribution::iter`] makes a number of its own for each.
+/// A distribution that was computed as a slab of [`Weights`] keeps the slab. [`Distribution::weight`] reads one weight
+/// of it; only [`Distribution::iter`] makes a number of its own for each weight.
 #[derive(Clone, Debug)]
 pub struct Distribution<T> {
     outcomes: Vec<T>,
-    weights: Held,
+    weights: Storage,
     total: Weight,
 }
 
+/// The weights of a distribution, each a number of its own or all in one slab.
 #[derive(Clone, Debug)]
-enum Held {
+enum Storage {
     Each(Vec<Weight>),
     Slab {
         weights: Weights,
@@ -28,7 +28,8 @@ enum Held {
     },
 }
 
-impl Held {
+impl Storage {
+    /// The weights as numbers of their own; for a slab they are made once.
     fn each(&self) -> &[Weight] {
         match self {
             Self::Each(weights) => weights,
@@ -48,7 +49,7 @@ impl<T: PartialEq> PartialEq for Distribution<T> {
 impl<T: Eq> Eq for Distribution<T> {}
 
 impl<T: Ord> Distribution<T> {
-    /// The distribution with these weights over a total. Outcomes may come in any order and repeat; zero
+    /// The distribution with these weighted outcomes over a total. Outcomes may come in any order and repeat; zero
     /// weights are dropped.
     ///
     /// # Panics
@@ -77,18 +78,18 @@ impl<T: Ord> Distribution<T> {
         );
         Self {
             outcomes,
-            weights: Held::Each(weights),
+            weights: Storage::Each(weights),
             total,
         }
     }
 
-    /// Strictly ascending outcomes with their weights, none zero.
+    /// The distribution with these strictly ascending outcomes and their weights, none of which is zero.
     pub(super) fn from_slab(outcomes: Vec<T>, weights: Weights, total: Weight) -> Self {
         debug_assert!(outcomes.is_sorted_by(|a, b| a < b), "outcomes ascend");
         debug_assert_eq!(outcomes.len(), weights.count_nonzero(), "no weight is zero");
         Self {
             outcomes,
-            weights: Held::Slab {
+            weights: Storage::Slab {
                 weights,
                 each: OnceLock::new(),
             },
@@ -145,8 +146,8 @@ impl<T> Distribution<T> {
     #[must_use]
     pub fn weight(&self, index: usize) -> Weight {
         match &self.weights {
-            Held::Each(weights) => weights[index].clone(),
-            Held::Slab { weights, .. } => weights.get(index),
+            Storage::Each(weights) => weights[index].clone(),
+            Storage::Slab { weights, .. } => weights.get(index),
         }
     }
 
@@ -164,16 +165,16 @@ impl<T> Distribution<T> {
     #[must_use]
     pub fn mass(&self) -> Weight {
         match &self.weights {
-            Held::Each(weights) => weights.iter().sum(),
-            Held::Slab { weights, .. } => weights.sum(),
+            Storage::Each(weights) => weights.iter().sum(),
+            Storage::Slab { weights, .. } => weights.sum(),
         }
     }
 
-    /// Outcomes, weights and total apart.
+    /// The outcomes, the weights and the total.
     pub(super) fn into_slab(self) -> (Vec<T>, Weights, Weight) {
         let weights = match self.weights {
-            Held::Each(weights) => weights.into_iter().collect(),
-            Held::Slab { weights, .. } => weights,
+            Storage::Each(weights) => weights.into_iter().collect(),
+            Storage::Slab { weights, .. } => weights,
         };
         (self.outcomes, weights, self.total)
     }

@@ -1,10 +1,12 @@
 //! Fraction-free elimination of states, one after the other.
 //!
-//! In: for each state a row of integer weights over its total. Out: the row of a last state, or the solution for all states. With T the
-//! total of state s, w its weight back to itself and `d = T - w`, each step into s of weight v becomes, after
-//! all other weights of its state are multiplied by d, the steps of s times v. Weights stay integers, a common factor of a
-//! row is divided out, and no fraction is formed before the end. States are taken in the order of least new steps
-//! (H. M. Markowitz, *The elimination form of the inverse*, 1957).
+//! In: for each state, a row of integer weights over its total. Out: the row of the last state, or the solution for all
+//! states.
+//!
+//! Let s be the state to eliminate, T its total, w its weight back to itself, and `d = T - w`. A row with a step of
+//! weight v into s is multiplied by d, and the step is replaced by v times the other steps of s. So weights stay
+//! integers, and no fraction is formed before the end. The common factor of a row is divided out. The state that makes
+//! the fewest new steps is eliminated first (H. M. Markowitz, *The elimination form of the inverse*, 1957).
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -28,7 +30,7 @@ pub(super) enum Key {
     Never,
 }
 
-/// The steps of one state, parallel ones added.
+/// The steps of one state. The weights of steps with the same target are added.
 #[derive(Default)]
 pub(super) struct Row {
     pub(super) total: Weight,
@@ -41,7 +43,7 @@ impl Row {
         number(&self.total) + self.to.values().map(number).sum::<u64>()
     }
 
-    /// Divides by the greatest common divisor of all numbers, and says what it was.
+    /// Divides the row by the greatest common divisor of its numbers, and returns this divisor.
     fn reduce(&mut self) -> Weight {
         let mut common = self.total.clone();
         for number in self.to.values() {
@@ -58,27 +60,27 @@ impl Row {
     }
 }
 
-/// A state that was eliminated: its row then, and what that did to others.
+/// An eliminated state: its row at that time, and the changes that its elimination made to other rows.
 pub(super) struct Elimination {
     index: usize,
     row: Row,
     changes: Vec<Change>,
 }
 
-/// A row was multiplied by the total of the eliminated state, that state's row was added `into` times,
-/// and both divided by a common factor.
+/// A change of a row: it was multiplied by the total of the eliminated state, `into` times the row of that state was
+/// added to it, and the sum was divided by `common`.
 struct Change {
     row: usize,
     into: Weight,
     common: Weight,
 }
 
-/// The states not yet eliminated.
+/// The linear system of the states that are not yet eliminated.
 pub(super) struct System<'a> {
     rows: Vec<Option<Row>>,
-    /// From which states there are steps to a state.
+    /// For each state, the states with steps to it.
     before: Vec<BTreeSet<usize>>,
-    /// What was eliminated, if that is asked for.
+    /// The eliminations so far, if they are to be recorded.
     pub(super) history: Option<Vec<Elimination>>,
     bytes: u64,
     reserved: Reserved<'a>,
@@ -86,7 +88,7 @@ pub(super) struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    /// No row yet, of so many.
+    /// A system without rows, for this many states.
     pub(super) fn new(rows: usize, budget: &'a Budget<'a>) -> Self {
         Self {
             rows: Vec::with_capacity(rows),
@@ -98,7 +100,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// The row of the next state; `None` for a state that takes no part.
+    /// Adds the row of the next state; `None` for a state that takes no part.
     pub(super) fn push(&mut self, row: Option<Row>) -> Result<(), LimitReached> {
         let index = self.rows.len();
         if let Some(row) = &row {
@@ -114,23 +116,24 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// How many numbers are touched when a state goes: all of every row with a step to it, and its own for each.
-    fn price(&self, index: usize) -> usize {
+    /// The number of weights that the elimination of a state changes or reads: for each other row with a step to it,
+    /// the weights of this row and those of its own.
+    fn cost(&self, index: usize) -> usize {
         let length = |index: usize| self.rows[index].as_ref().map_or(0, |row| row.to.len());
         let others = self.before[index].iter().filter(|&&other| other != index);
         others.map(|&other| length(other) + length(index)).sum()
     }
 
-    /// The cheapest state first. What a state costs changes while others go, so a price is checked when it comes
-    /// up.
+    /// Eliminates all states but one, the cheapest first. An elimination changes the costs of other states, so a cost
+    /// is computed again before its state is eliminated.
     pub(super) fn eliminate_all_but(&mut self, start: usize) -> Result<(), LimitReached> {
         let mut queue: BTreeSet<(usize, usize)> = (0..self.rows.len())
             .filter(|&index| self.rows[index].is_some() && index != start)
-            .map(|index| (self.price(index), index))
+            .map(|index| (self.cost(index), index))
             .collect();
-        while let Some((price, index)) = queue.pop_first() {
-            let now = self.price(index);
-            if now > price && queue.first().is_some_and(|&(next, _)| next < now) {
+        while let Some((cost, index)) = queue.pop_first() {
+            let now = self.cost(index);
+            if now > cost && queue.first().is_some_and(|&(next, _)| next < now) {
                 queue.insert((now, index));
                 continue;
             }
@@ -139,7 +142,7 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// The row of a state without the steps back to itself.
+    /// Takes the row of a state, without the steps back to itself.
     pub(super) fn take(&mut self, index: usize) -> Row {
         let mut row = self.rows[index].take().expect("a state is eliminated once");
         if let Some(back) = row.to.remove(&Key::State(index)) {
@@ -148,12 +151,12 @@ impl<'a> System<'a> {
         row
     }
 
-    /// One state goes: each step into it becomes the steps out of it.
+    /// Eliminates one state: each step into it is replaced by the steps out of it.
     pub(super) fn eliminate(&mut self, index: usize) -> Result<(), LimitReached> {
         self.bytes -= self.rows[index].as_ref().map_or(0, Row::bytes);
-        let gone = self.take(index);
+        let eliminated = self.take(index);
         let mut changes = Vec::new();
-        for key in gone.to.keys() {
+        for key in eliminated.to.keys() {
             if let Key::State(next) = key {
                 self.before[*next].remove(&index);
             }
@@ -167,13 +170,13 @@ impl<'a> System<'a> {
             };
             self.bytes = self.bytes.saturating_sub(row.bytes());
             let limbs = |number: &Weight| number.bits() / 64 + 1;
-            let work = limbs(&gone.total).max(limbs(&into)) * limbs(&row.total);
-            row.total *= &gone.total;
+            let work = limbs(&eliminated.total).max(limbs(&into)) * limbs(&row.total);
+            row.total *= &eliminated.total;
             for weight in row.to.values_mut() {
                 self.pace.step(work)?;
-                *weight *= &gone.total;
+                *weight *= &eliminated.total;
             }
-            for (key, weight) in &gone.to {
+            for (key, weight) in &eliminated.to {
                 self.pace.step(work)?;
                 match row.to.entry(*key) {
                     Entry::Occupied(mut known) => *known.get_mut() += &into * weight,
@@ -197,10 +200,10 @@ impl<'a> System<'a> {
             }
         }
         if let Some(history) = &mut self.history {
-            self.bytes += gone.bytes();
+            self.bytes += eliminated.bytes();
             history.push(Elimination {
                 index,
-                row: gone,
+                row: eliminated,
                 changes,
             });
         }
@@ -215,33 +218,33 @@ pub(super) fn solved(
     budget: &Budget<'_>,
 ) -> Result<Vec<Fraction>, LimitReached> {
     let integer = |weight: &Weight| BigInt::from(weight.clone());
-    for gone in history {
-        for change in &gone.changes {
+    for eliminated in history {
+        for change in &eliminated.changes {
             budget.look_at_clock()?;
             let terms = vec![
-                (&sides[gone.index], integer(&change.into)),
-                (&sides[change.row], integer(&gone.row.total)),
+                (&sides[eliminated.index], integer(&change.into)),
+                (&sides[change.row], integer(&eliminated.row.total)),
             ];
             sides[change.row] = combination(terms, &integer(&change.common));
         }
     }
-    for gone in history.iter().rev() {
+    for eliminated in history.iter().rev() {
         budget.look_at_clock()?;
-        let mut terms = vec![(&sides[gone.index], BigInt::one())];
-        for (key, weight) in &gone.row.to {
+        let mut terms = vec![(&sides[eliminated.index], BigInt::one())];
+        for (key, weight) in &eliminated.row.to {
             if let Key::State(next) = key {
                 terms.push((&sides[*next], integer(weight)));
             }
         }
-        sides[gone.index] = combination(terms, &integer(&gone.row.total));
+        sides[eliminated.index] = combination(terms, &integer(&eliminated.row.total));
     }
     Ok(sides)
 }
 
 /// The sum of multiples of fractions, divided by a number.
 ///
-/// The denominators of one chain mostly divide each other, which is cheaper to find out than their greatest common divisors;
-/// only the result is reduced.
+/// The denominators of one chain mostly divide each other. To test this is cheaper than to find their greatest common
+/// divisors. Only the result is reduced.
 pub(super) fn combination(mut terms: Vec<(&Fraction, BigInt)>, divisor: &BigInt) -> Fraction {
     terms.retain(|(fraction, _)| !fraction.is_zero());
     terms.sort_by_key(|(fraction, _)| Reverse(fraction.denom().bits()));

@@ -1,17 +1,17 @@
-//! Mean and variance of what is kept of exploding dice.
+//! Mean and variance of the sum of the kept dice among exploding dice.
 //!
-//! A die explodes on one face: with probability p it adds m and is rolled again, else it ends with a value R. Suppose that no
-//! die that explodes ends below one that does not: `max R ≤ m + min R`. Then one round of the whole pool leaves the same
-//! question about fewer dice. If j of n dice explode, these are the j highest, each m more than a fresh die, and the others
-//! are ordinary dice R. Let `E_n` be the moments of the kept sum of n dice, c the number of exploded dice that are kept, and L the
-//! sum of the other kept dice. Then
+//! A die explodes on one face: with probability p it adds m and is rolled again; otherwise, with probability q, it ends
+//! with a value R. Suppose that no die that explodes ends below a die that does not: `max R ≤ m + min R`. Then one
+//! round of the whole pool leaves the same question about fewer dice. If j of n dice explode, these are the j highest,
+//! each m more than a fresh die, and the others are ordinary dice R. Let `E_n` be the expectation for n dice, S the
+//! kept sum, c the number of exploded dice that are kept, and L the sum of the other kept dice. Then
 //!
 //! ```text
 //! E_n[S ] = Σ_j C(n,j)·pʲ·qⁿ⁻ʲ · (m·c + E_j[S] + E[L])
 //! E_n[S²] = Σ_j C(n,j)·pʲ·qⁿ⁻ʲ · E[(m·c + S_j + L)²]
 //! ```
 //!
-//! where only the term with j = n holds `E_n` itself.
+//! Only the term with j = n holds `E_n` itself.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,17 +24,18 @@ use super::{Numbers, Pool, Quotient, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
-/// The most rounds that are followed: each takes the distribution of a pool.
-const MOST_ROUNDS: u64 = 600;
+/// The most pools of ordinary dice whose distributions are computed.
+const MOST_POOLS: u64 = 600;
 
-/// What is expected of a number and of its square.
+/// The means of a number and of its square.
 type Expected = [Fraction; 2];
 
 impl Quotient {
     /// The means of S and of S², where S is the sum of the dice with these ranks among n dice with this law. Ranks
-    /// count from the lowest, 0. `None` where the dice are not of the form above, or are too many.
+    /// count from 0 at the lowest die. `None` if the die explodes on no face or on several, if a die that explodes can
+    /// end below one that does not, or if there are too many dice.
     ///
-    /// Takes the distributions of some `n·k` small pools, of n dice of which k are kept.
+    /// Computes the distributions of some `n·k` small pools, for n dice of which k are kept.
     ///
     /// # Errors
     ///
@@ -42,7 +43,8 @@ impl Quotient {
     ///
     /// # Examples
     ///
-    /// The higher of two coins that are tossed until they show tails: `Σ_t P(one is ≥ t) = Σ_t (2·2⁻ᵗ - 4⁻ᵗ)`.
+    /// The higher of two coins that are tossed until they show tails has the mean
+    /// `Σ_t P(one is ≥ t) = Σ_t (2·2⁻ᵗ - 4⁻ᵗ)`:
     ///
     /// ```
     /// use dicedist::algebra::Quotient;
@@ -66,10 +68,10 @@ impl Quotient {
         let Some(die) = Exploding::of(self) else {
             return Ok(None);
         };
-        if n.saturating_mul(end.saturating_add(1)) > MOST_ROUNDS {
+        if n.saturating_mul(end.saturating_add(1)) > MOST_POOLS {
             return Ok(None);
         }
-        let mut below = Below {
+        let mut ordinary = OrdinaryDice {
             die: &die,
             known: BTreeMap::new(),
             budget,
@@ -87,7 +89,7 @@ impl Quotient {
                 let end = end.min(dice);
                 let high = end.min(going_on).saturating_sub(start);
                 let added = Fraction::from_integer(BigInt::from(die.step) * high);
-                let others = below.sum(
+                let others = ordinary.sum(
                     dice - going_on,
                     start.saturating_sub(going_on)..end.saturating_sub(going_on),
                 )?;
@@ -95,7 +97,7 @@ impl Quotient {
                     &added + &others[0],
                     &added * &added + &added * &others[0] * two() + &others[1],
                 ];
-                // The term with `E_n` itself counts as zero here; the equation is solved below.
+                // The term with `E_n` itself is left out here; the equation is solved for it below.
                 let fresh = of_fewer.get(usize::try_from(going_on).unwrap_or(usize::MAX));
                 let [first, second] = match fresh {
                     Some([first, second]) => [
@@ -131,13 +133,13 @@ fn two() -> Fraction {
 
 /// The die of the module head.
 struct Exploding {
-    /// What is added.
+    /// The number m that is added when the die explodes.
     step: u64,
-    /// With which probability.
+    /// The probability p of exploding.
     goes_on: Fraction,
-    /// With which it ends.
+    /// The probability q of ending.
     ends: Fraction,
-    /// How it ends, given that it does.
+    /// The distribution of R, the value with which the die ends.
     end: Numbers,
 }
 
@@ -168,15 +170,16 @@ impl Exploding {
     }
 }
 
-/// Moments of kept dice that do not explode.
-struct Below<'a> {
+/// The moments of kept ordinary dice, remembered for each pool and ranks.
+struct OrdinaryDice<'a> {
     die: &'a Exploding,
     known: BTreeMap<(u64, u64, u64), Expected>,
     budget: &'a Budget<'a>,
 }
 
-impl Below<'_> {
-    /// Of so many dice those with these ranks, counted from the highest.
+impl OrdinaryDice<'_> {
+    /// The moments of the sum of the dice with these ranks among this many ordinary dice. Ranks count from 0 at the
+    /// highest.
     fn sum(&mut self, dice: u64, ranks: Range<u64>) -> Result<Expected, Stop> {
         let ranks = dice.saturating_sub(ranks.end)..dice.saturating_sub(ranks.start);
         let key = (dice, ranks.start, ranks.end);
@@ -202,7 +205,8 @@ mod tests {
     use super::*;
     use crate::limits::{Limits, Unobserved};
 
-    /// The moments of kept dice that are given up after so many rounds: with more, they differ by less than anybody sees.
+    /// The moments of kept dice that are cut off after a number of rounds. More rounds change them by less than the
+    /// test can see.
     fn cut(ends: &[u64], step: u64, sides: u64, n: u64, ranks: Range<u64>) -> Expected {
         const ROUNDS: u64 = 24;
         let (limits, one) = (Limits::default(), Weight::from(1_u32));
@@ -236,7 +240,7 @@ mod tests {
         for (sides, ends, step) in [
             (6, &[1, 2, 3, 4, 5][..], 6),
             (4, &[0, 2, 3][..], 4),
-            // Again on a five, so that a six is as much as a five and a one.
+            // The die explodes on a five, so that a six is equal to a five and a one.
             (6, &[1, 2, 3, 4, 6][..], 5),
         ] {
             let weight = |_: &u64| Weight::from(1_u32);
@@ -263,7 +267,7 @@ mod tests {
                 }
             }
         }
-        // A die that may end above another one that goes on is none of these.
+        // A die that may end above another one that explodes has none.
         let ends = [(8, Weight::from(1_u32))]
             .into_iter()
             .chain([(1, Weight::from(4_u32))]);

@@ -1,9 +1,9 @@
 //! Products of independent values, by the exponents of their factors.
 //!
-//! The outcomes `2, 3, 4, 5, 6` are products of powers of 2, 3 and 5, so the product of n of them is known by three sums
-//! of exponents: a power of a [`Joint`] distribution. Any pairwise coprime base will do, and no outcome has to be
-//! factored for that: wherever two outcomes have a common divisor, it splits both (Bach, Driscoll and Shallit,
-//! *Factor refinement*, 1993).
+//! The outcomes `2, 3, 4, 5, 6` are products of powers of 2, 3 and 5, so the product of n of them is known by three
+//! sums of exponents: a power of a [`Joint`] distribution. Any pairwise coprime base will do, so no outcome has to be
+//! factored into primes. A common divisor of two outcomes splits both (Bach, Driscoll and Shallit, *Factor refinement*,
+//! 1993).
 
 use num_integer::Integer as _;
 
@@ -11,10 +11,11 @@ use super::{Joint, Numbers, Stop, Weight, product};
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// The longest vector of weights of exponents that is tried before multiplying outcomes.
+/// The most vectors of exponents for which exponents are added. With more, outcomes are multiplied.
 const MOST_EXPONENTS: u64 = 1 << 22;
 
-/// The product of n independent values; none if there are too many different exponents.
+/// The product of n independent values. `None` if an outcome does not fit an `i64`, the base has too many members, or
+/// there are too many vectors of exponents.
 pub(super) fn product_power(
     value: &Numbers,
     n: u64,
@@ -22,11 +23,11 @@ pub(super) fn product_power(
 ) -> Result<Option<Numbers>, Stop> {
     let mut base: Vec<u64> = Vec::new();
     let mut outcomes: Vec<(i64, Weight)> = Vec::new();
-    let mut zero = Weight::ZERO;
+    let mut zero_weight = Weight::ZERO;
     for (outcome, weight) in value.iter() {
         budget.check()?;
         match outcome.to_i64() {
-            Some(0) => zero = weight,
+            Some(0) => zero_weight = weight,
             Some(small) => {
                 refine(&mut base, small.unsigned_abs());
                 outcomes.push((small, weight));
@@ -38,7 +39,7 @@ pub(super) fn product_power(
         }
     }
     base.sort_unstable();
-    // Exponents, then whether it is negative.
+    // The exponents, then 1 for a negative outcome and 0 for a positive one.
     let vectors: Vec<(Vec<i64>, Weight)> = outcomes
         .into_iter()
         .map(|(outcome, weight)| {
@@ -81,16 +82,17 @@ pub(super) fn product_power(
         },
         budget,
     )?;
-    if zero == Weight::ZERO {
+    if zero_weight == Weight::ZERO {
         return Ok(Some(product));
     }
     let weight = product::power(&value.mass(), n, budget)? - product.mass();
-    let nought = Numbers::certain(Integer::ZERO);
-    let parts = [(Weight::from(1_u32), &product), (weight, &nought)];
+    let zero_outcome = Numbers::certain(Integer::ZERO);
+    let parts = [(Weight::from(1_u32), &product), (weight, &zero_outcome)];
     Ok(Some(Numbers::measure_sum(&parts, total, budget)?))
 }
 
-/// Makes a number a product of powers of a pairwise coprime base, splitting members where necessary.
+/// Extends a pairwise coprime base until a number is a product of powers of its members. Members are split where
+/// necessary.
 fn refine(base: &mut Vec<u64>, number: u64) {
     let mut open = vec![number];
     while let Some(number) = open.pop() {

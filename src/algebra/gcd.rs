@@ -1,23 +1,23 @@
 //! Greatest common divisors of long numbers, by Euclid on their leading bits.
 //!
 //! The quotients of Euclid's algorithm depend on the leading bits of its two numbers. So a round divides only the two
-//! leading limbs and gathers the quotients in two pairs of cofactors. It then applies them to the whole numbers at once. One pass
-//! makes the numbers some 60 bits shorter, and a pass of the binary algorithm one or two (D. H. Lehmer,
-//! *Euclid's algorithm for large numbers*, 1938).
+//! leading limbs and gathers the quotients in two pairs of cofactors, which it then applies to the whole numbers at
+//! once. One pass makes the numbers some 60 bits shorter; a pass of the binary algorithm makes them one or two bits
+//! shorter (D. H. Lehmer, *Euclid's algorithm for large numbers*, 1938).
 //!
-//! With `x ≥ y` the leading bits, `xᵢ` the remainders (`x₀ = x`, `x₁ = y`) and `uᵢ`, `vᵢ` the magnitudes of the cofactors, so
-//! that `xᵢ = ±(uᵢ·x - vᵢ·y)`, the quotient that leads to `xᵢ₊₁` is that of the whole numbers if `xᵢ₊₁ ≥ vᵢ₊₁` and
-//! `xᵢ - xᵢ₊₁ ≥ vᵢ + vᵢ₊₁` (T. Jebelean, *A double-digit Lehmer-Euclid algorithm*, 1995, in its condition for
-//! both parities at once; `u ≤ v` as `x ≥ y`).
+//! Let `x ≥ y` be the leading bits, `xᵢ` the remainders with `x₀ = x` and `x₁ = y`, and `uᵢ`, `vᵢ` the magnitudes of
+//! the cofactors, so that `xᵢ = ±(uᵢ·x - vᵢ·y)`. The quotient that leads to `xᵢ₊₁` is that of the whole numbers if
+//! `xᵢ₊₁ ≥ vᵢ₊₁` and `xᵢ - xᵢ₊₁ ≥ vᵢ + vᵢ₊₁`. This is the condition of T. Jebelean, *A double-digit Lehmer-Euclid
+//! algorithm*, 1995, for both parities at once, as `x ≥ y` implies `u ≤ v`.
 
 use num_bigint::BigUint;
 
 use super::limbs::{bits, compare, halves, low, significant};
 
-/// Numbers shorter than this are left to the binary algorithm, whose passes are cheaper.
+/// Numbers with fewer limbs than this are left to the binary algorithm, whose passes are cheaper.
 const SHORTEST: usize = 12;
 
-/// The greatest common divisor, in quadratic time in the limbs. The divisor of zero and a number is the number.
+/// The greatest common divisor, in time quadratic in the limbs. The divisor of zero and a number is the number.
 pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
     use num_integer::Integer as _;
 
@@ -29,7 +29,8 @@ pub(super) fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
         if let Some(cofactors) = Cofactors::of_leading(&a, &b) {
             cofactors.apply(&mut a, &mut b);
         } else {
-            // The first quotient does not fit a cofactor, as with numbers of different lengths: one step of the whole numbers.
+            // The first quotient does not fit a cofactor, as with numbers of different lengths: the whole numbers are
+            // divided once.
             let rest = number(&a) % number(&b);
             a = std::mem::replace(&mut b, rest.to_u64_digits());
         }
@@ -46,12 +47,13 @@ fn number(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| halves(limb)).collect())
 }
 
-/// Several steps of Euclid's algorithm at once: `±(u·a - v·b)` for each of two pairs, with the sign that makes it positive.
+/// Several steps of Euclid's algorithm at once: each of two pairs of cofactors gives a new number `±(u·a - v·b)`, with
+/// the sign that makes it non-negative.
 #[derive(Clone, Copy, Debug)]
 struct Cofactors {
     u: [u64; 2],
     v: [u64; 2],
-    /// Whether the first pair is of an odd step: then its `v·b` is the larger product.
+    /// Whether the number of steps is odd: then `v·b` is the larger product of the first pair.
     is_odd: bool,
 }
 
@@ -83,7 +85,7 @@ impl Cofactors {
         (v[0] != 0).then_some(Self { u, v, is_odd })
     }
 
-    /// Both numbers become their remainders, in one pass.
+    /// Replaces both numbers by the remainders that these steps lead to, in one pass.
     fn apply(self, a: &mut Vec<u64>, b: &mut Vec<u64>) {
         let Self { u, v, is_odd } = self;
         let mut first = Difference::default();
@@ -104,7 +106,7 @@ impl Cofactors {
     }
 }
 
-/// What is carried from limb to limb of a difference of two products.
+/// The carries from limb to limb of a difference of two products.
 #[derive(Default)]
 struct Difference {
     plus: u64,
@@ -113,6 +115,7 @@ struct Difference {
 }
 
 impl Difference {
+    /// The next limb of the difference. A product is given by its cofactor and its next limb.
     #[inline]
     fn limb(&mut self, plus: (u64, u64), minus: (u64, u64)) -> u64 {
         let product = |(c, limb): (u64, u64), carry: u64| {
@@ -128,7 +131,7 @@ impl Difference {
     }
 }
 
-/// The 128 bits from this one on.
+/// The 128 bits from bit `below` on.
 fn window(x: &[u64], below: u64) -> u128 {
     let limb = |index: u64| {
         let index = usize::try_from(index).unwrap_or(usize::MAX);
@@ -171,7 +174,7 @@ mod tests {
 
     #[test]
     fn quotients_of_every_size_are_found() {
-        // Neighbours of Fibonacci's sequence have the quotient 1 throughout; powers, very large ones.
+        // Consecutive Fibonacci numbers have only quotients of 1, and powers have very large ones.
         let (mut a, mut b) = (BigUint::from(1_u32), BigUint::from(1_u32));
         while b.bits() < 64 * 40 {
             (a, b) = (b.clone(), a + b);

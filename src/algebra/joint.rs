@@ -8,10 +8,11 @@ use super::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Integer, Overflow};
 
-/// Several integers at once with exact weights: counts and sums of one roll, say.
+/// A finite measure on vectors of integers: exact weights over one total. A vector may hold, for example, counts and
+/// sums of one roll.
 ///
-/// Held as one integer each: the coordinates are digits of a number in mixed radix (Kronecker's
-/// substitution), so that [`Joint::power`] is [`Numbers::power`].
+/// A vector is held as one integer, whose digits in a mixed radix are the coordinates (Kronecker's substitution). So
+/// [`Joint::power`] is [`Numbers::power`].
 ///
 /// # Examples
 ///
@@ -35,7 +36,7 @@ use crate::number::{Integer, Overflow};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// Coordinate `d` of an outcome is digit `d` of its number in the mixed radix, plus `least[d]`.
+    /// The measure on the packed vectors. Coordinate `d` is digit `d` of the packed integer, plus `least[d]`.
     packed: Numbers,
     least: Vec<i64>,
     /// Digits of coordinate `d` are below `radix[d]`.
@@ -43,7 +44,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// These vectors with their weights, over a total.
+    /// The measure with these weighted vectors over a total.
     ///
     /// # Errors
     ///
@@ -51,7 +52,8 @@ impl Joint {
     ///
     /// # Panics
     ///
-    /// If a vector has not so many dimensions; in debug builds, if the weights sum to more than the total.
+    /// If a vector has another number of coordinates than `dimensions`; in debug builds, if the weights sum to more
+    /// than the total.
     pub fn new(
         dimensions: usize,
         weighted: impl IntoIterator<Item = (Vec<i64>, Weight)>,
@@ -120,7 +122,8 @@ impl Joint {
         })
     }
 
-    /// The distribution of a function of the vector; where it gives `None`, mass leaves the measure.
+    /// The distribution of a function of the vector. The mass of vectors for which the function gives `None` lies
+    /// elsewhere afterwards.
     ///
     /// # Errors
     ///
@@ -134,13 +137,14 @@ impl Joint {
             .map(|number| function(&self.vector(number)), budget)
     }
 
-    /// The possible vectors with their weights, in the order of their last coordinates first.
+    /// The possible vectors with their weights, ordered by the last coordinate, then by the one before it, and so on.
     pub fn iter(&self) -> impl Iterator<Item = (Vec<i64>, Weight)> + '_ {
         self.packed
             .iter()
             .map(|(number, weight)| (self.vector(&number), weight))
     }
 
+    /// The digits of a packed vector, one for each coordinate.
     fn digits(&self, number: &Integer) -> Vec<u64> {
         if let Some(small) = number.to_i64() {
             let mut rest = small.cast_unsigned();
@@ -165,6 +169,7 @@ impl Joint {
             .collect()
     }
 
+    /// The vector that an integer packs.
     fn vector(&self, number: &Integer) -> Vec<i64> {
         self.digits(number)
             .into_iter()
@@ -174,7 +179,7 @@ impl Joint {
     }
 }
 
-/// The number with these digits, the lowest first.
+/// The integer with these digits in the mixed radix, the lowest digit first.
 fn pack(
     digits: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator,
     radix: &[u64],

@@ -1,7 +1,7 @@
-//! Numbers as limbs of 64 bits, the lowest first: the loops that everything else in this room is made of.
+//! Numbers as limbs of 64 bits, the lowest first. All arithmetic of this room is built on these loops.
 
 /// The low half.
-#[allow(clippy::cast_possible_truncation)] // it is the point
+#[allow(clippy::cast_possible_truncation)] // truncation is intended
 pub(super) const fn low(wide: u128) -> u64 {
     wide as u64
 }
@@ -12,7 +12,7 @@ pub(super) const fn high(wide: u128) -> u64 {
 }
 
 /// The two halves of a limb, the low one first: the digits of `BigUint::new`.
-#[allow(clippy::cast_possible_truncation)] // it is the point
+#[allow(clippy::cast_possible_truncation)] // truncation is intended
 pub(super) const fn halves(limb: u64) -> [u32; 2] {
     [limb as u32, (limb >> 32) as u32]
 }
@@ -75,6 +75,7 @@ pub(super) fn mul(x: &mut [u64], c: u64) -> u64 {
     carry
 }
 
+/// `tail += carry`; the carry out.
 #[inline]
 fn carry_into(tail: &mut [u64], mut carry: u64) -> u64 {
     for a in tail {
@@ -88,8 +89,8 @@ fn carry_into(tail: &mut [u64], mut carry: u64) -> u64 {
     carry
 }
 
-/// A divisor of multiples of it: division from the low limb up, by the inverse of its odd part modulo 2⁶⁴
-/// (Jebelean, *An algorithm for exact division*, 1993).
+/// A divisor for exact division. A multiple of it is divided from the low limb up, by the inverse of the divisor's odd
+/// part modulo 2⁶⁴ (Jebelean, *An algorithm for exact division*, 1993).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExactDivisor {
     pub(super) odd: u64,
@@ -105,7 +106,7 @@ impl ExactDivisor {
         debug_assert!(divisor != 0, "a divisor is not zero");
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
-        // Newton's step doubles the correct low bits: 5 to begin with, then 10, 20, 40, 80.
+        // A step of Newton's method doubles the number of correct low bits: 5 to begin with, then 10, 20, 40, 80.
         let mut inverse = odd.wrapping_mul(3) ^ 2;
         for _ in 0..4 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
@@ -117,7 +118,8 @@ impl ExactDivisor {
         }
     }
 
-    /// `x /= divisor`, for a multiple of it; whether it was one.
+    /// `x /= divisor`, for a multiple of the divisor. Returns whether the odd part of the divisor divides `x >> shift`;
+    /// the lowest `shift` bits of `x` are not looked at.
     pub(super) fn divide(self, x: &mut [u64]) -> bool {
         let mut borrow = 0;
         for index in 0..x.len() {
@@ -136,14 +138,14 @@ impl ExactDivisor {
     }
 }
 
-/// How many limbs hold numbers of so many bits: at least one.
+/// The number of limbs that `bits` bits need; at least one.
 pub(super) fn limbs_for(bits: u64) -> usize {
     usize::try_from(bits.div_ceil(64))
         .unwrap_or(usize::MAX)
         .max(1)
 }
 
-/// How many limbs are left without the zeros at the top.
+/// The number of limbs without the zeros at the top.
 pub(super) fn significant(x: &[u64]) -> usize {
     x.iter()
         .rposition(|&limb| limb != 0)

@@ -1,19 +1,19 @@
-//! Finite chains that end with some probability: where, and how often.
+//! Absorbing chains: the probability of each way to end, and the moments of the sum of the steps.
 //!
-//! A [`Chain`] moves from state to state with integer weights until it ends; each step may add to a number.
-//! Everything asked of it is the solution of a linear system, found by eliminating one state after the other
-//! (`elimination`).
+//! A [`Chain`] moves from state to state with integer weights until it ends; each step may add to a number. Every
+//! question about it is a linear system, which is solved by eliminating one state after the other (`elimination`).
 //!
-//! States from which no end can be reached hold mass that never ends; they are found by looking at the graph
-//! alone, and so the systems that are solved have full rank.
+//! A state is *alive* if an end, or mass elsewhere, can be reached from it. Weight that reaches another state never
+//! ends. These states are found from the graph alone and take no part in the system, so the system has full rank.
 //!
-//! For moments the same elimination is done on the right-hand sides: the j-th moment of what is added satisfies
+//! For moments, the same elimination is applied to the right-hand sides. With T the total of s, the j-th moment of the
+//! sum satisfies
 //!
 //! ```text
 //! T·mⱼ(s) = Σ_{s → s' with weight w, adding k} w·Σ_{i≤j} C(j,i)·k^(j-i)·mᵢ(s')
 //! ```
 //!
-//! where the terms with i < j are known once the lower moments of all states are.
+//! The terms with i < j are known from the lower moments of all states.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl StateId {
     }
 }
 
-/// A way in which a [`Chain`] ends: a number of the caller's.
+/// A way in which a [`Chain`] ends, by a number that the caller chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndId(pub u32);
 
@@ -48,11 +48,11 @@ pub struct EndId(pub u32);
 pub enum Target {
     /// To another state, or back to the same.
     State(StateId),
-    /// Nowhere: the chain ends in this way.
+    /// The chain ends in this way.
     End(EndId),
 }
 
-/// A finite chain with steps of exact weights, each of which adds a number that is not negative.
+/// An absorbing chain with finitely many states. Each step has an exact weight, and adds a number that is not negative.
 ///
 /// # Examples
 ///
@@ -92,27 +92,26 @@ pub(super) struct Step {
     pub(super) to: Target,
 }
 
-/// How a chain ends: weights over one total. What is missing lies elsewhere, where the weights of some state sum
-/// to less than its total.
+/// The weights of the ways in which a chain ends, over one total. If the weights of some state sum to less than its
+/// total, the weight missing here is mass elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ends {
     /// The ways to end that are possible, ascending, with their weights.
     pub weights: Vec<(EndId, Weight)>,
-    /// The weight of going on for ever.
+    /// The weight of never ending.
     pub never: Weight,
     /// The common denominator.
     pub total: Weight,
 }
 
 impl Chain {
-    /// No state yet.
+    /// A chain without states.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A new state, whose steps have weights over this total. Where they sum to less, the rest is mass that
-    /// lies elsewhere.
+    /// Adds a state whose steps have weights over this total. If the weights sum to less, the rest is mass elsewhere.
     ///
     /// # Panics
     ///
@@ -127,11 +126,11 @@ impl Chain {
         id
     }
 
-    /// A step from a state.
+    /// Adds a step from a state.
     ///
     /// # Panics
     ///
-    /// If the state is not one of this chain; in debug builds, if its weights sum to more than its total.
+    /// If the state is not one of this chain; in debug builds, if the weights of its steps sum to more than its total.
     pub fn add_step(&mut self, from: StateId, weight: Weight, add: u64, to: Target) {
         let state = &mut self.states[from.index()];
         if !weight.is_zero() {
@@ -143,7 +142,7 @@ impl Chain {
         );
     }
 
-    /// How the chain ends from a state, and with which weight it never does.
+    /// The weight of each way to end from a state, and the weight of never ending.
     ///
     /// # Errors
     ///
@@ -196,7 +195,7 @@ impl Chain {
         })
     }
 
-    /// The weight of ending at all from a state, that of never ending, and their total.
+    /// The weight of ending from a state, the weight of never ending, and the total of both.
     pub(super) fn ending(
         &self,
         start: StateId,
@@ -212,7 +211,7 @@ impl Chain {
         Ok((ending, never, row.total))
     }
 
-    /// The rows of the states that are alive, with their ways to end renamed.
+    /// The linear system of the states that are alive, with their ways to end renamed.
     fn system<'a>(
         &self,
         alive: &[bool],
@@ -242,7 +241,7 @@ impl Chain {
         Ok(system)
     }
 
-    /// The row of a state once all others are eliminated, with its ways to end renamed.
+    /// The row of a state after the elimination of all others, with its ways to end renamed.
     fn row_of_ends(
         &self,
         start: StateId,
@@ -261,8 +260,8 @@ impl Chain {
         Ok(system.take(start.index()))
     }
 
-    /// The one way in which the chain surely ends, if that is plain to see: from every state that is reached it can
-    /// end, no mass lies elsewhere, and there is no other way.
+    /// The only way to end, if the steps alone show that the chain surely ends in it: every state that is reached is
+    /// alive, no mass lies elsewhere, and all ends are the same.
     fn only_end(
         &self,
         start: StateId,
@@ -296,17 +295,17 @@ impl Chain {
         only
     }
 
-    /// The moments `Σ_v P(it ends with v)·vʲ` of what the steps add up to, for j from 0 to an order: the probability
-    /// that it ends at all, then the mean if that is 1, and so on.
+    /// The moments `Σ_v P(the chain ends with sum v)·vʲ` for j from 0 to an order. Moment 0 is the probability of
+    /// ending; if it is 1, moment 1 is the mean.
     ///
-    /// Mass that never ends, or lies elsewhere, adds nothing.
+    /// Weight that never ends and mass elsewhere add nothing.
     ///
     /// # Errors
     ///
     /// [`Stop::Limit`].
     #[expect(
         clippy::missing_panics_doc,
-        reason = "never: it begins the history that it takes"
+        reason = "never: the history is begun before it is taken"
     )]
     pub fn moments(
         &self,
@@ -318,13 +317,13 @@ impl Chain {
         if !alive[start.index()] {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
-        // How it ends does not matter, so all ways are one, and rows that surely end are short.
+        // Moments do not depend on the way to end, so all ways are made one, and rows become short.
         let mut system = self.system(&alive, |_| EndId(0), budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;
         let history = system.history.take().expect("it was begun above");
-        // By order, then by state.
+        // Indexed by order, then by state.
         let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
         let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();
         for j in 0..=order {
@@ -352,8 +351,7 @@ impl Chain {
             .collect())
     }
 
-    /// The states that can be reached from one, and of them those from which some end (or the mass elsewhere)
-    /// can be.
+    /// Whether each state can be reached from `start` and is alive.
     pub(super) fn alive(&self, start: StateId) -> Vec<bool> {
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
         let mut reached = vec![false; self.states.len()];
@@ -397,7 +395,8 @@ impl Chain {
     }
 }
 
-/// What a step contributes to a moment of its state, without that moment of the next state: a number, or terms.
+/// Adds what a step contributes to a moment of its state, without the moment of the same order of the next state: a
+/// number in `at_ends`, or multiples of lower moments in `terms`.
 fn known_part<'m>(
     step: &Step,
     order: usize,
@@ -416,7 +415,7 @@ fn known_part<'m>(
     }
 }
 
-/// How many ways to choose k of a few.
+/// The binomial coefficient of small numbers.
 fn choose(n: usize, k: usize) -> u64 {
     (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
 }

@@ -1,4 +1,4 @@
-//! One of several values, and any function of two: sums of weights by outcome.
+//! Mixtures of distributions, and functions of two independent values: weights are summed by outcome.
 
 use super::numbers::{Support, common_progression, index, is_dense, memory, pick};
 use super::stop::Pace;
@@ -8,8 +8,8 @@ use crate::map::Map;
 use crate::number::Integer;
 
 impl Numbers {
-    /// One of several values: part `i` with probability `wᵢ / total`, where `wᵢ` is its weight here. Weights
-    /// that sum to less than the total leave mass elsewhere.
+    /// A mixture: the value of part `i` with probability `wᵢ / total`, where `wᵢ` is its weight here. If these weights
+    /// sum to less than the total, the rest is mass elsewhere.
     ///
     /// The law: `P(x) = Σᵢ wᵢ/total · Pᵢ(x)`; the new total is `total` times the least common multiple of
     /// the totals of the parts.
@@ -114,11 +114,11 @@ impl Numbers {
         Ok(sums.finish(whole))
     }
 
-    /// Any function of two independent values: the product over their distinct outcomes. Where the function
-    /// gives `None`, mass leaves the measure.
+    /// The distribution of a function of two independent values, from all pairs of outcomes. The mass of pairs for
+    /// which the function gives `None` lies elsewhere afterwards.
     ///
-    /// Takes time in proportion to the product of the numbers of outcomes; [`Numbers::add`], [`Numbers::highest`]
-    /// and [`Numbers::compared`] know better ways.
+    /// Takes time in proportion to the number of pairs; [`Numbers::add`], [`Numbers::highest`] and
+    /// [`Numbers::compared`] take less.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Numbers {
     }
 }
 
-/// Sums of weights by outcome, in no order until the end.
+/// Sums of weights by outcome. The outcomes are sorted at the end only.
 struct Accumulator<'a> {
     slots: Map<Integer, usize>,
     limbs: Vec<u64>,
@@ -171,7 +171,7 @@ impl<'a> Accumulator<'a> {
         }
     }
 
-    /// Adds the product of two weights to that of an outcome.
+    /// Adds the product of two weights to the weight of an outcome.
     fn add_product(
         &mut self,
         outcome: Integer,
@@ -183,7 +183,7 @@ impl<'a> Accumulator<'a> {
         let slot = *self.slots.entry(outcome).or_insert(slots);
         if slot == slots {
             self.limbs.resize(self.limbs.len() + width, 0);
-            // The weight and the entry, with what growing tables leave empty.
+            // The weight and its entry, and as much again for the empty room of growing tables.
             self.reserved
                 .grow_to((slots as u64 + 1) * (width as u64 * 8 + 48) * 2)?;
         }
@@ -191,6 +191,7 @@ impl<'a> Accumulator<'a> {
         Ok(())
     }
 
+    /// The measure with these sums over a total.
     fn finish(self, total: Weight) -> Numbers {
         let mut entries: Vec<(Integer, usize)> = self.slots.into_iter().collect();
         entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
@@ -201,7 +202,7 @@ impl<'a> Accumulator<'a> {
     }
 }
 
-/// `acc += weight·factor`, which must fit.
+/// `acc += weight·factor`; the sum must fit.
 fn add_product(acc: &mut [u64], weight: &[u64], factor: &[u64]) {
     let (weight, factor) = (limbs::trimmed(weight), limbs::trimmed(factor));
     for (shift, &digit) in factor.iter().enumerate() {

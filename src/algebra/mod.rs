@@ -1,19 +1,19 @@
-//! Exact distributions; knows nothing of languages.
+//! Exact distributions. This room knows nothing of notations and programs.
 //!
-//! What comes in are dice, what goes out are distributions of what is done with them. The representation:
+//! In: dice. Out: the distributions of their sums, ranks, mixtures and repetitions. The types:
 //!
 //! - [`Weights`]: a vector of non-negative integers of one width, wide enough for a bound known beforehand;
 //! - [`Numbers`]: a measure on the integers, weights over one total; [`Joint`]: on vectors of integers;
-//! - [`Pool`]: independent dice, looked at by rank;
-//! - [`Quotient`]: what is rolled again and added, and the sum of many such; [`Survival`]: how probably it is at least a number;
-//! - [`Chain`]: finitely many states with steps of exact weights, that goes on until it ends;
-//! - [`Law`]: a distribution of which not all outcomes may be listed, with tails and moments;
-//! - [`Distribution`]: a measure on anything ordered, as it is handed to those who read it.
+//! - [`Pool`]: independent dice, ordered by rank;
+//! - [`Quotient`]: a renewal (a die that is rolled again and added) or the sum of several, by its generating function;
+//! - [`Survival`]: a die by its survival function `P(X ≥ t)`;
+//! - [`Chain`]: an absorbing chain with finitely many states and steps of exact weights;
+//! - [`Law`]: a distribution that may list only part of its outcomes, with tails and moments;
+//! - [`Distribution`]: a measure on outcomes of any ordered type, the form that reports read.
 //!
-//! Probabilities are weights divided by the total, and never formed here. Sums of independent values
-//! multiply totals, mixtures bring them to a common multiple; nothing is ever rounded, and fractions
-//! are made only where someone reads them. Weights may sum to less than the total: the rest is mass that lies
-//! elsewhere, and stays elsewhere.
+//! A probability is a weight over the total. The sum of independent values multiplies totals, and a mixture brings them
+//! to a common multiple. Nothing is ever rounded, and a fraction is made only where somebody reads it. The weights of a
+//! measure may sum to less than its total: the rest is *mass elsewhere*, which every operation carries along.
 //!
 //! # Laws
 //!
@@ -38,14 +38,14 @@
 //!        P(ends) + P(never ends) + P(elsewhere) = 1          moments: the derivatives of F at 1
 //! ```
 //!
-//! The line of random sums is worth knowing: when the number of dice is itself the sum of k independent values, as many successes
-//! of one roll become the dice of the next, each of the k starts a line of its own.
+//! The law of random sums covers branching. If the number of dice is itself the sum of k independent values, as when
+//! the successes of one roll become the dice of the next, then each of the k starts an independent line.
 //!
 //! # Cost
 //!
-//! With `L` possible sums and weights of `W` limbs of 64 bits, the answer itself has `L·W` limbs. A power
-//! costs a small multiple of that ([`Numbers::power`]), the sum of the k highest of n equal dice with m faces
-//! some `k·m²·W` steps, of unequal ones `n·k²·m²·W` ([`Pool`]).
+//! With `L` possible sums and weights of `W` limbs of 64 bits, the answer itself has `L·W` limbs. A power costs a small
+//! multiple of that ([`Numbers::power`]). The sum of the k highest of n equal dice with m faces costs some `k·m²·W`
+//! steps, and of unequal dice `n·k²·m²·W` ([`Pool`]).
 //!
 //! # Examples
 //!

@@ -8,16 +8,16 @@ use crate::number::{Integer, Overflow};
 
 /// A finite measure on the integers: exact weights over one total.
 ///
-/// The weights sum to at most the total; where they sum to less, the rest is mass that lies elsewhere (a
-/// roll that failed, a condition that was not met), and every operation carries it along: independent
-/// variables have a sum only where both have a value.
+/// The weights sum to at most the total. If they sum to less, the rest is mass elsewhere: a roll that failed, or a
+/// condition that was not met. Every operation carries it along, since the sum of independent values exists only where
+/// each of them has a value.
 ///
-/// Outcomes that fill most of an arithmetic progression are held as its first member, its step and a vector of
-/// weights; scattered ones as a sorted list. Which of the two is decided by the outcomes alone,
-/// so that equal measures over equal totals are equal values. Outcomes are of any size.
+/// Dense outcomes are held as an arithmetic progression (its first member, its step and a vector of weights), scattered
+/// outcomes as a sorted list. The outcomes alone decide which form is used, so that equal measures over equal totals
+/// are equal values. Outcomes may have any size.
 ///
-/// Operations that take a [`Budget`] count the memory that they hold while they run, their result included.
-/// What a caller keeps longer is the caller's to count, by [`Numbers::bytes`].
+/// An operation that takes a [`Budget`] counts the memory that it holds while it runs, its result included. A caller
+/// that keeps the result counts it from then on, by [`Numbers::bytes`].
 ///
 /// # Examples
 ///
@@ -42,10 +42,10 @@ pub struct Numbers {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Support {
-    /// `first + i·step` for each index `i`. The weights at both ends are not zero; the step is positive, 1 if
-    /// there is one outcome, and the greatest that hits all outcomes.
+    /// `first + i·step` for each index `i`. The weights at both ends are not zero. The step is the greatest that
+    /// reaches all outcomes, and 1 if there is one outcome.
     Progression { first: Integer, step: Integer },
-    /// Strictly ascending; no weight is zero.
+    /// Strictly ascending outcomes, whose weights are not zero.
     Points(Vec<Integer>),
 }
 
@@ -56,7 +56,8 @@ pub(super) struct Lattice {
     pub(super) weights: Weights,
 }
 
-/// Whether so many outcomes in a progression of such a length are held as a progression.
+/// Whether a progression of this length is the form for this many outcomes: one member in four, at least, is an
+/// outcome, with some allowance for short progressions.
 pub(super) fn is_dense(length: u64, outcomes: u64) -> bool {
     length <= outcomes.saturating_mul(4).saturating_add(16)
 }
@@ -101,7 +102,7 @@ impl Numbers {
         )
     }
 
-    /// So many outcomes in a row, each of weight 1.
+    /// `count` consecutive outcomes from `first` on, each of weight 1.
     ///
     /// # Errors
     ///
@@ -121,7 +122,8 @@ impl Numbers {
         ))
     }
 
-    /// These outcomes with their weights, in any order, equal ones added, over a total.
+    /// The measure with these weighted outcomes over a total. Outcomes come in any order, and the weights of equal ones
+    /// are added.
     ///
     /// # Panics
     ///
@@ -131,7 +133,7 @@ impl Numbers {
         Distribution::new(weighted, total).into()
     }
 
-    /// Weights of `first`, `first + 1` and so on, over a total.
+    /// The measure with these weights of `first`, `first + 1` and so on, over a total.
     ///
     /// # Panics
     ///
@@ -141,7 +143,7 @@ impl Numbers {
         Self::from_lattice(&Integer::from(first), &Integer::ONE, weights, total)
     }
 
-    /// Puts weights of `first + i·step` into the form that the outcomes ask for.
+    /// The measure with these weights of `first + i·step`, in the form that its outcomes require.
     ///
     /// The last outcome must be within the range of [`Integer`].
     pub(crate) fn from_lattice(
@@ -203,7 +205,8 @@ impl Numbers {
         }
     }
 
-    /// Puts strictly ascending outcomes into the form that they ask for; zero weights are dropped.
+    /// The measure with these strictly ascending outcomes, in the form that they require. Outcomes of weight zero are
+    /// dropped.
     pub(super) fn from_points(points: Vec<Integer>, weights: Weights, total: Weight) -> Self {
         debug_assert!(points.is_sorted_by(|a, b| a < b), "outcomes ascend");
         debug_assert!(weights.sum() <= total, "weights within the total");
@@ -237,7 +240,8 @@ impl Numbers {
         }
     }
 
-    /// The outcomes as a progression, if one of at most this length holds them all; none for no outcome.
+    /// The outcomes and their weights on a progression of at most this length; `None` if no such progression holds all
+    /// outcomes, or there is none.
     pub(super) fn lattice_within(&self, most: u64) -> Option<Lattice> {
         match &self.support {
             Support::Progression { first, step } => {
@@ -270,7 +274,8 @@ impl Numbers {
         &self.total
     }
 
-    /// The same measure over the least total, if that of this one fits in a word: powers of it are shorter.
+    /// The same measure over the least total, so that its powers are shorter; unchanged if the total does not fit 64
+    /// bits.
     #[must_use]
     pub(crate) fn in_lowest_terms(mut self) -> Self {
         let Some(total) = self.total.to_u64() else {
@@ -334,13 +339,14 @@ impl Numbers {
         }
     }
 
-    /// The one outcome with all of the mass, if there is just one outcome.
+    /// The only possible outcome, if there is just one.
     #[must_use]
     pub fn only(&self) -> Option<&Integer> {
         (self.weights.len() == 1).then(|| self.min()).flatten()
     }
 
-    /// The weights of consecutive integers from the first on, if the outcomes are held so.
+    /// The first outcome and the weights of the consecutive integers from it on, if the measure is held as a
+    /// progression of step 1.
     #[must_use]
     pub fn window(&self) -> Option<(&Integer, &Weights)> {
         match &self.support {
@@ -351,7 +357,8 @@ impl Numbers {
         }
     }
 
-    /// The weights as they are held: of each member of a progression, zeros between included, or of each point.
+    /// The weights as they are held: for a progression one for each member, zeros included; for a list one for each
+    /// outcome.
     #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
@@ -400,7 +407,7 @@ impl Numbers {
         self.clone().into_distribution()
     }
 
-    /// As [`Numbers::to_distribution`], with the weights handed over.
+    /// As [`Numbers::to_distribution`], without a copy of the weights.
     #[must_use]
     pub fn into_distribution(self) -> Distribution<Integer> {
         let outcomes: Vec<Integer> = self.outcomes().collect();
@@ -429,15 +436,17 @@ impl From<&Numbers> for Distribution<Integer> {
     }
 }
 
-/// `first + index·step`, where that is known to be within range.
+/// `first + index·step`, for a member that is known to be within the range of [`Integer`].
 pub(super) fn at(first: &Integer, step: &Integer, index: usize) -> Integer {
     last(first, step, index + 1).expect("an outcome is within range")
 }
 
+/// The last member of a progression of this length, which is at least 1.
 pub(super) fn last(first: &Integer, step: &Integer, length: usize) -> Result<Integer, Overflow> {
     first.add(&step.mul(&Integer::from(length - 1))?)
 }
 
+/// The index of an outcome that is a member of the progression.
 pub(super) fn index(first: &Integer, step: &Integer, outcome: &Integer) -> usize {
     outcome
         .sub(first)
@@ -446,10 +455,12 @@ pub(super) fn index(first: &Integer, step: &Integer, outcome: &Integer) -> usize
         .expect("an outcome lies in the progression")
 }
 
+/// The error of an operation whose result is too long for the address space.
 pub(super) fn memory(budget: &Budget<'_>) -> LimitReached {
     LimitReached::Memory(budget.limits().memory)
 }
 
+/// The weights at these indexes.
 pub(super) fn pick(weights: &Weights, indexes: impl ExactSizeIterator<Item = usize>) -> Weights {
     let mut picked = Weights::with_width(indexes.len(), weights.width());
     for (to, from) in indexes.enumerate() {
@@ -458,13 +469,13 @@ pub(super) fn pick(weights: &Weights, indexes: impl ExactSizeIterator<Item = usi
     picked
 }
 
-/// Length and step of the shortest progression through ascending points, if it has at most this length.
+/// The length and the step of the shortest progression through ascending points, if its length is at most `most`.
 fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
     let (first, last) = (points.first()?, points.last()?);
     if let (Some(low), Some(high)) = (first.to_i64(), last.to_i64())
         && let Some(span) = high.checked_sub(low)
     {
-        // Differences of neighbours within an i64 span cannot overflow.
+        // A difference of neighbours cannot overflow, since the whole span fits an i64.
         let mut step = 0;
         for pair in points.windows(2) {
             step = pair[1].to_i64()?.wrapping_sub(pair[0].to_i64()?).gcd(&step);
@@ -489,8 +500,9 @@ fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
         .then(|| Some((usize::try_from(length).ok()?, Integer::from_big(step).ok()?)))?
 }
 
-/// First member, step and length (if it fits) of the shortest progression through all outcomes of some
-/// measures; none if there is no outcome.
+/// The first member, the step and the length of the shortest progression through all outcomes of some measures. The
+/// length is `None` if it does not fit a `u64`. `None` if there is no outcome, or the step is longer than an
+/// [`Integer`] may be.
 pub(super) fn common_progression<'a>(
     parts: impl Iterator<Item = &'a Numbers> + Clone,
 ) -> Option<(Integer, Integer, Option<u64>)> {

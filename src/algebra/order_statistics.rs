@@ -1,6 +1,6 @@
-//! Sums of the dice of a pool that have certain ranks: keep and drop, highest, lowest, middle, one rank.
+//! Sums of the dice of a pool with certain ranks: keep and drop, highest, lowest, middle, one rank.
 //!
-//! Write n for the number of dice, k for how many are kept, and number the faces in the order of their ranks.
+//! Write n for the number of dice and k for the number of kept dice, and number the faces in the order of their ranks.
 //!
 //! **Highest k of equal dice.** Let a be the face of the k-th highest die. With `Q(x)` the polynomial of the
 //! faces above a and z the weight of all others, fewer than k of n dice are above a in
@@ -9,34 +9,35 @@
 //! S(Q, z) = Σ_{b<k} C(n,b)·Qᵇ·zⁿ⁻ᵇ
 //! ```
 //!
-//! where each of the b dice above shows its face and the others show nothing. Measured from a, the other
-//! k-b kept dice add nothing. So the sum of the kept dice is `Σ_a x^(a·k)·(S(Q_a, z_a) - S(Q_a + w_a, z_a - w_a))`,
-//! the second term being the rolls with fewer than k dice at or above a. Horner's rule over b would do; but
-//! since most terms of `(Q+z)·dS/dQ` and of `n·S` cancel, S satisfies
+//! where each of the b dice above shows its face and the other dice show nothing. Measured from a, the other k-b kept
+//! dice add nothing. So the sum of the kept dice is `Σ_a x^(a·k)·(S(Q_a, z_a) - S(Q_a + w_a, z_a - w_a))`. The second
+//! term takes away the rolls with fewer than k dice at or above a. S could be evaluated by Horner's rule over b. But
+//! most terms of `(Q+z)·dS/dQ` and of `n·S` cancel, and S satisfies
 //!
 //! ```text
 //! (Q + z)·S' = n·Q'·S - C(n,k)·zⁿ⁻ᵏ⁺¹·(Qᵏ)'
 //! ```
 //!
-//! which gives each coefficient from a few before it: `k·m` coefficients a face instead of `k²·m/2` steps.
+//! This gives each coefficient from a few before it, and a face takes `k·m` coefficients instead of `k²·m/2` steps.
 //!
-//! Where weights are too long for the recurrence, there are two ways. For few faces, Horner's rule. For many faces beside
-//! few kept dice (exploding dice), the powers of Q themselves; one more face changes them by
+//! There are two ways for weights that are too long for the recurrence. One is Horner's rule, for few faces. The other
+//! is for many faces and few kept dice (exploding dice): the powers of Q themselves. One more face changes them by
 //! `(Q + w·x^c)ᵇ = Σ_j C(b,j)·wʲ·x^(j·c)·Qᵇ⁻ʲ`.
 //!
-//! **Lowest k.** The same, seen from the other side.
+//! **Lowest k.** The same, with the order of the faces reversed.
 //!
-//! **One rank.** `P(fewer than n-r dice are above a)` is the tail of a binomial distribution. For unequal dice it is the tail of
-//! a sum of independent binomial numbers.
+//! **One rank.** The die of rank r is at most a with probability `P(fewer than n-r dice are above a)`. This is the tail
+//! of a binomial distribution, and for unequal dice the tail of a sum of independent binomial numbers.
 //!
-//! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die: the kept dice strictly
-//! between are free, so for each pair it is a polynomial in the faces between, by Horner's rule.
+//! **Ranks in the middle.** Let a and c be the faces of the lowest and the highest kept die. The kept dice that show
+//! neither a nor c may show any face between. So each pair of a and c contributes a polynomial in the faces between,
+//! which is evaluated by Horner's rule.
 //!
-//! **Several ranks of unequal dice** have no such form; see [`super::walk`].
+//! **Several ranks of unequal dice** have no such closed form; see [`super::walk`].
 
 use std::ops::Range;
 
-use super::binomial::{Tries, binomial, fewer_hits, fewer_hits_among};
+use super::binomial::{Trials, binomial, fewer_hits, fewer_hits_among};
 use super::numbers::memory;
 use super::polynomial::Polynomial;
 use super::ranked::{Face, Task};
@@ -46,7 +47,8 @@ use super::{Numbers, Weight, Weights, limbs, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
-/// The die of one rank, from 0, among n dice of all kinds, over this total.
+/// The distribution of the die with one rank among n dice of all kinds. The rank counts from 0 at the lowest die;
+/// `total` is the product of the totals of all dice.
 pub(super) fn one_rank(
     kinds: &[(Numbers, u64)],
     n: u64,
@@ -62,7 +64,7 @@ pub(super) fn one_rank(
     let bytes = Weights::bytes_for(faces.len() as u64, total.bits());
     let _reserved = Reserved::new(budget, bytes)?;
     let mut weights = Weights::zeros(faces.len(), total.bits());
-    // Of each kind, what is at most the face and what is above it.
+    // For each kind, the weight at or below the face and the weight above it.
     let mut sides: Vec<[Weight; 2]> = kinds
         .iter()
         .map(|(die, _)| [Weight::ZERO, die.mass()])
@@ -74,17 +76,17 @@ pub(super) fn one_rank(
             *at_most += &weight;
             *above -= weight;
         }
-        let tries: Vec<Tries<'_>> = sides
+        let trials: Vec<Trials<'_>> = sides
             .iter()
             .zip(kinds)
-            .map(|([at_most, above], &(_, n))| Tries {
+            .map(|([at_most, above], &(_, n))| Trials {
                 n,
                 hit: above,
                 miss: at_most,
             })
             .collect();
         // The die of this rank is at most the face when fewer than n-rank dice are above it.
-        let below = fewer_hits_among(n - rank, &tries, budget)?;
+        let below = fewer_hits_among(n - rank, &trials, budget)?;
         weights.set(index, &(&below - before));
         before = below;
     }
@@ -92,7 +94,7 @@ pub(super) fn one_rank(
 }
 
 impl Task<'_> {
-    /// The highest dice of one kind; `all` is the weight of all rolls.
+    /// The sum of the highest dice of one kind; `all` is the weight of all rolls.
     pub(super) fn highest(&self, all: &Weight) -> Result<Weights, LimitReached> {
         match self.ascends().then(|| self.equations()).flatten() {
             Some(equations) => self.highest_by_recurrence(&equations, all),
@@ -101,23 +103,24 @@ impl Task<'_> {
         }
     }
 
-    /// For each face but the lowest, the equations of S below and at it; none if some factor is too long.
+    /// For each face but the lowest, the equations of S at the boundary below it, unless the two terms of S cancel
+    /// there. `None` if some factor is too long.
     fn equations(&self) -> Option<Vec<Option<Equations>>> {
         let mut miss = 0_u64;
         let mut all = vec![None];
         for (index, pair) in self.faces.windows(2).enumerate() {
             let (below, face) = (&pair[0], &pair[1]);
-            miss = miss.checked_add(super::binomial::small(&below.weights[0])?)?;
+            miss = miss.checked_add(super::binomial::one_limb(&below.weights[0])?)?;
             let gap = face.offset - below.offset;
             if gap == 0 {
-                // Both sides are the same polynomial and cancel.
+                // The two terms of S at this boundary are the same polynomial and cancel.
                 all.push(None);
                 continue;
             }
             let terms = self.faces[index + 1..]
                 .iter()
                 .map(|above| {
-                    let weight = super::binomial::small(&above.weights[0])?;
+                    let weight = super::binomial::one_limb(&above.weights[0])?;
                     Some((above.offset - face.offset, i128::from(weight)))
                 })
                 .collect::<Option<Vec<_>>>()?;
@@ -145,7 +148,7 @@ impl Task<'_> {
         let mut miss = Weight::ZERO;
         for (index, face) in self.faces.iter().enumerate() {
             if let Some(equations) = &equations[index] {
-                // All that add as much as this face: the constant term of the polynomial.
+                // The weight of all faces with the same offset: the constant term of the polynomial.
                 let hit: Weight = self.faces[index..]
                     .iter()
                     .take_while(|above| above.offset == face.offset)
@@ -170,7 +173,8 @@ impl Task<'_> {
         Ok(sums)
     }
 
-    /// By the powers of the polynomial of the faces above a threshold. The threshold goes down from the highest face.
+    /// The sum of the highest dice, by the powers of the polynomial of the faces above a threshold. The threshold goes
+    /// down from the highest face.
     fn highest_by_powers(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let kept = usize::try_from(k).map_err(|_| memory(budget))?;
@@ -192,7 +196,7 @@ impl Task<'_> {
                 if power.weights.is_empty() {
                     continue;
                 }
-                // Of the n-b dice that are not above, at least k-b show the face.
+                // At least k-b of the n-b dice that are not above the face show it.
                 let above = b as u64;
                 let enough = product::power(&at_most, n - above, budget)?
                     - fewer_hits(k - above, n - above, hit, &miss, budget)?;
@@ -203,7 +207,7 @@ impl Task<'_> {
                 let offset = power.start + face.offset * (kept - b);
                 sums.add_product(&power.weights, &weight, offset);
             }
-            // From the highest power down: the lower ones are still those without this face.
+            // The highest power comes first, since the lower ones must still be those without this face.
             for b in (1..kept).rev() {
                 let (lower, rest) = powers.split_at_mut(b);
                 let mut factor = Weight::from(1_u32);
@@ -221,8 +225,8 @@ impl Task<'_> {
         Ok(sums)
     }
 
-    /// By Horner's rule over the number of dice above the threshold face: for weights too long for the
-    /// recurrence, and for offsets that do not ascend with the ranks.
+    /// The sum of the highest dice, by Horner's rule over the number of dice above the threshold face. For weights too
+    /// long for the recurrence, and for offsets that do not ascend with the ranks.
     fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let mut sums = Weights::zeros(self.length, self.bits);
@@ -234,7 +238,7 @@ impl Task<'_> {
             let mut horner = Polynomial::default();
             let most = if above.weights.is_empty() { 1 } else { k };
             for b in (0..most).rev() {
-                // Of the n-b dice that are not above, at least k-b show the face.
+                // At least k-b of the n-b dice that are not above the face show it.
                 let enough = product::power(&at_most, n - b, budget)?
                     - fewer_hits(k - b, n - b, hit, &miss, budget)?;
                 let weight = binomial(n, b, budget)? * enough;
@@ -248,7 +252,7 @@ impl Task<'_> {
         Ok(sums)
     }
 
-    /// Ranks in the middle of equal dice, by the faces of the lowest and the highest kept die.
+    /// The sum of ranks in the middle of equal dice, by the faces of the lowest and the highest kept die.
     pub(super) fn middle(&self, ranks: Range<u64>) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let (low, high) = (ranks.start, n - ranks.end);
@@ -264,14 +268,14 @@ impl Task<'_> {
             cumulative.push(&cumulative[index] + weight(index));
         }
         let above = |index: usize| &cumulative[self.faces.len()] - &cumulative[index + 1];
-        // For c and j: ways for the high + j dice at or above c with at most `high` of them above.
+        // For face c and number j: the weight of high + j dice at or above c, at most `high` of them above it.
         let mut tops: Vec<Vec<Weight>> = Vec::new();
         for index in 0..self.faces.len() {
             let ways = (0..k)
                 .map(|j| fewer_hits(high + 1, high + j, &above(index), weight(index), budget));
             tops.push(ways.collect::<Result<_, _>>()?);
         }
-        // For b and i: ways to choose the b dice between, and the low + i below.
+        // For b and i: the ways to choose the b dice between, and the low + i dice at or below the lowest kept face.
         let mut choices: Vec<Vec<Weight>> = Vec::new();
         for b in 0..k.saturating_sub(1) {
             let between = binomial(n, b, budget)?;
@@ -335,10 +339,10 @@ impl Task<'_> {
     }
 }
 
-/// The recurrences at the boundary between a face and the next lower one that adds less.
+/// The recurrences at the boundary between a face and the next lower face, which has a smaller offset.
 ///
-/// `power` is the k-th power of the polynomial of the faces from here up, measured from this face; `at` is S of
-/// that, `below` is S of the same measured from the lower face.
+/// `power` is the k-th power of the polynomial of this face and those above, measured from this face. `at` is S of this
+/// polynomial, and `below` is S of the polynomial of the same faces measured from the lower face.
 struct Equations {
     power: Recurrence,
     at: Recurrence,

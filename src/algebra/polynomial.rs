@@ -1,4 +1,5 @@
-//! Polynomials whose exponents start anywhere: what a few faces add, with its weights.
+//! Polynomials that are stored from their lowest exponent on. An exponent is the sum of some faces, its coefficient the
+//! weight of this sum.
 
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ impl Polynomial {
         polynomial
     }
 
-    /// The weights of some faces of the first kind at their offsets.
+    /// The polynomial of one die of the first kind on some of its faces, with their offsets as exponents.
     pub(super) fn of(faces: &[Face]) -> Self {
         let mut polynomial = Self::default();
         let bits = faces

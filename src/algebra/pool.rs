@@ -1,7 +1,7 @@
-//! Pools of independent dice, looked at by rank: sums of the kept dice.
+//! Pools of independent dice, ordered by rank: sums of the kept dice.
 //!
-//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics` and `walk` have the
-//! methods; this file chooses one.
+//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics` and `walk`
+//! have the methods, and this file chooses one.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
-/// Independent dice, looked at by rank.
+/// Independent dice, ordered by rank.
 ///
-/// Ranks count from the lowest die, from 0: of n dice, `0..1` is the lowest, `n-k..n` are the k highest. The
-/// order of equal dice does not matter.
+/// Ranks count from 0 at the lowest die: of n dice, `0..1` is the lowest and `n-k..n` are the k highest. The order of
+/// equal dice does not matter.
 ///
 /// # Examples
 ///
@@ -34,12 +34,12 @@ use crate::number::Integer;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// Different dice, and how many there are of each.
+    /// The different dice, each with the number of dice of this kind.
     kinds: Vec<(Numbers, u64)>,
 }
 
 impl Pool {
-    /// So many dice of each kind.
+    /// The pool with this many dice of each kind.
     #[must_use]
     pub fn new(dice: impl IntoIterator<Item = (Numbers, u64)>) -> Self {
         let mut kinds: Vec<(Numbers, u64)> = Vec::new();
@@ -74,7 +74,7 @@ impl Pool {
         sum_of_powers(&parts, budget)
     }
 
-    /// The sum of the k highest dice; of all, if there are no more.
+    /// The sum of the k highest dice, or of all dice if there are fewer.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Pool {
         self.sum_of_ranks(self.len().saturating_sub(k)..self.len(), budget)
     }
 
-    /// The sum of the k lowest dice; of all, if there are no more.
+    /// The sum of the k lowest dice, or of all dice if there are fewer.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Pool {
         self.sum_of_ranks(0..k, budget)
     }
 
-    /// The die of one rank.
+    /// The distribution of the die with one rank.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Pool {
     ///
     /// # Panics
     ///
-    /// If there is no such die.
+    /// If the rank is not less than the number of dice.
     ///
     /// # Examples
     ///
@@ -121,7 +121,7 @@ impl Pool {
         self.sum_of_ranks(rank..rank + 1, budget)
     }
 
-    /// The sum of the dice with these ranks; ranks beyond the pool are empty.
+    /// The sum of the dice with these ranks. Ranks beyond the pool add nothing.
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl Pool {
         self.sum_of_ranks_by(ranks, |face| Ok(face.clone()), budget)
     }
 
-    /// The sum of a function of the dice with these ranks: of the faces themselves, or 1 for each face that counts
-    /// and 0 for others.
+    /// The sum of a function of the dice with these ranks. The function may give the face itself, or 1 for a face that
+    /// counts and 0 for any other.
     ///
     /// # Errors
     ///
@@ -225,6 +225,7 @@ impl Pool {
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
     }
 
+    /// The product of one number of each die over all dice.
     fn product_of(
         &self,
         number: impl Fn(&Numbers) -> Weight,

@@ -1,4 +1,5 @@
-//! Powers: the sum, product, or vector of counts, of n independent values with one distribution.
+//! Powers: the sum or the product of n independent values with one distribution, and the sum of a random number of
+//! them.
 
 use super::convolution::{self, convolve};
 use super::numbers::memory;
@@ -8,12 +9,12 @@ use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
 impl Numbers {
-    /// The sum of n independent values with this distribution; 0 if there is none.
+    /// The sum of n independent values with this distribution; 0 if n is 0.
     ///
-    /// With L possible sums of the weights of t faces, and W limbs a weight, it takes about `L·W·t` steps
-    /// by the recurrence that the coefficients of a power of a polynomial satisfy, and `L·W·4` for
-    /// a uniform die of any number of sides, since `F = ((1-xᵐ)/(1-x))ⁿ` satisfies
-    /// `(1-x)(1-xᵐ)·F' = n·(1 - m·xᵐ⁻¹ + (m-1)·xᵐ)·F`. Symmetric distributions take half.
+    /// Let the die have t faces, the sum L possible values, and a weight W limbs. The coefficients of a power of a
+    /// polynomial satisfy a recurrence, which takes about `L·W·t` steps. A uniform die of any number of sides takes
+    /// `L·W·4`, since `F = ((1-xᵐ)/(1-x))ⁿ` satisfies `(1-x)(1-xᵐ)·F' = n·(1 - m·xᵐ⁻¹ + (m-1)·xᵐ)·F`. Symmetric
+    /// distributions take half.
     ///
     /// # Errors
     ///
@@ -40,7 +41,7 @@ impl Numbers {
         }
     }
 
-    /// One factor after the other, for outcomes far apart.
+    /// The sum of n values, one after the other, for outcomes far apart.
     fn power_of_scattered(&self, n: u64, budget: &Budget<'_>) -> Result<Self, Stop> {
         let mut sum = self.clone();
         for _ in 1..n {
@@ -49,9 +50,9 @@ impl Numbers {
         Ok(sum)
     }
 
-    /// The product of n independent values with this distribution; 1 if there is none.
+    /// The product of n independent values with this distribution; 1 if n is 0.
     ///
-    /// Where the outcomes have few small prime factors, their exponents are added rather than the outcomes
+    /// If the outcomes are products of few factors, the exponents of the factors are added, and no outcomes are
     /// multiplied.
     ///
     /// # Errors
@@ -86,10 +87,11 @@ impl Numbers {
         Ok(product)
     }
 
-    /// The sum of a random number of independent values: of as many as `count` says, each with the
-    /// distribution `value`. Negative counts leave the measure.
+    /// The sum of a random number of independent values: `count` is the distribution of the number, `value` that of a
+    /// value. The mass of negative numbers lies elsewhere afterwards.
     ///
-    /// The law: `Σₙ P(count = n)·Pⁿ`, by Horner's rule over one total.
+    /// The law: `Σₙ P(count = n)·Pⁿ` with P the distribution of a value. It is evaluated by Horner's rule over one
+    /// total.
     ///
     /// # Errors
     ///
@@ -139,7 +141,7 @@ impl Numbers {
     }
 }
 
-/// How many multisets of n members there are over so many kinds; saturates.
+/// The number of multisets with n members of this many kinds; saturates.
 fn multisets(kinds: u64, n: u64) -> u64 {
     let mut count = 1_u128;
     for member in 1..kinds.min(n + 1) {
@@ -152,14 +154,14 @@ fn multisets(kinds: u64, n: u64) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// The sum of so many independent values of each of some distributions, by one recurrence for all if that is
+/// The sum of independent values, n of each distribution in `parts`. One recurrence gives the whole sum if that is
 /// cheapest: `F = Π Pᵢ^nᵢ` satisfies `F' = F·Σ nᵢ·Pᵢ'/Pᵢ`.
 pub(super) fn sum_of_powers(
     parts: &[(&Numbers, u64)],
     budget: &Budget<'_>,
 ) -> Result<Numbers, Stop> {
     let mut total = Weight::from(1_u32);
-    // What the constants among them weigh.
+    // The product of the weights of the parts that are constants.
     let mut scale = Weight::from(1_u32);
     let (mut first, mut last) = (Integer::ZERO, Integer::ZERO);
     let mut is_impossible = false;
@@ -169,7 +171,8 @@ pub(super) fn sum_of_powers(
             .saturating_sub(1)
             .saturating_mul(n);
         let least_bits = (part.mass().bits().max(1) - 1).saturating_mul(n);
-        // Refused before anything long is computed: the result has so many weights of about half these bits.
+        // A result that is too long is refused before anything long is computed: it has `length` weights of about half
+        // of `least_bits`.
         Reserved::new(budget, Weights::bytes_for(length, least_bits / 2))?;
         total *= product::power(part.total(), n, budget)?;
         let (Some(low), Some(high)) = (part.min(), part.max()) else {
@@ -215,7 +218,8 @@ pub(super) fn sum_of_powers(
     sum.weighted(&scale, total, budget)
 }
 
-/// One of the distributions, relative to its first outcome, in steps common to all.
+/// One distribution in a sum: its weights from its first outcome on, which are `stride` common steps apart, and the
+/// number n of its values.
 struct Factor {
     weights: Weights,
     stride: usize,
@@ -237,11 +241,11 @@ impl Factor {
     }
 }
 
-/// The factors and their common step; none if the outcomes are too far apart for that.
+/// The common step and the factors; `None` if the outcomes are too far apart for vectors of weights.
 fn factors_of(parts: &[(&Numbers, u64)]) -> Option<(Integer, Vec<Factor>)> {
     let mut lattices = Vec::with_capacity(parts.len());
     for &(part, n) in parts {
-        // At most so many sums of outcomes: multisets of n of them.
+        // There are no more sums than multisets of n outcomes.
         let sums = multisets(part.len() as u64, n);
         let most = sums.saturating_mul(64).saturating_add(64) / n + 1;
         lattices.push((part.lattice_within(most)?, n));
@@ -270,7 +274,7 @@ fn gcd(mut a: Integer, mut b: Integer) -> Integer {
     a
 }
 
-/// The power of one factor times a scale; all sums stay below `2^bits`.
+/// The power of one factor times a scale. All weights sum to less than `2^bits`.
 fn power_of_factor(
     factor: &Factor,
     scale: &Weight,
@@ -292,15 +296,15 @@ fn power_of_factor(
     Ok(power)
 }
 
-/// The product of powers of factors by one recurrence; none if it is cheaper to find them apart.
+/// The product of powers of factors by one recurrence; `None` if separate powers are cheaper.
 fn product_of_factors(
     factors: &[Factor],
     scale: &Weight,
     bits: u64,
     budget: &Budget<'_>,
 ) -> Result<Option<Weights>, LimitReached> {
-    // Apart: the powers, each at least a few steps a limb, then products of what has come together so far.
-    let mut apart = 0_u64;
+    // The cost of separate powers: a few steps a limb for each power, then its product with the powers before it.
+    let mut separate = 0_u64;
     let (mut length, mut width) = (1_u64, 1_u64);
     for factor in factors {
         let own_length = factor.degree().saturating_mul(factor.n).saturating_add(1);
@@ -308,13 +312,13 @@ fn product_of_factors(
         let power = own_length.saturating_mul(own_width).saturating_mul(4);
         let sum_width = width + own_width;
         let product = convolution::cost((length, width), (own_length, own_width), sum_width);
-        apart = apart.saturating_add(power).saturating_add(product);
+        separate = separate.saturating_add(power).saturating_add(product);
         (length, width) = (length.saturating_add(own_length), sum_width);
     }
-    by_recurrence(factors, scale, bits, apart, budget)
+    by_recurrence(factors, scale, bits, separate, budget)
 }
 
-/// The product of powers of factors by one recurrence, if there is one of at most this cost.
+/// The product of powers of factors by one recurrence; `None` if there is no recurrence of at most this cost.
 fn by_recurrence(
     factors: &[Factor],
     scale: &Weight,
@@ -359,7 +363,7 @@ fn by_recurrence(
     Ok(Some(power))
 }
 
-/// About how long repeated squaring takes, in steps of a limb.
+/// The approximate time of repeated squaring, in steps of a limb.
 fn squaring_cost(weights: &Weights, n: u64, width: u64) -> u64 {
     let half = (weights.len() as u64).saturating_mul(n) / 2 + 1;
     let operand = (half, width / 2 + 1);

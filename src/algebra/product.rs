@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 
 use crate::limits::{Budget, LimitReached, Reserved};
 
-/// Operands shorter than this, in limbs, are multiplied at one go.
-const AT_ONE_GO: u64 = 1 << 14;
+/// Operands shorter than this, in limbs, are multiplied by the library at once.
+const AT_ONCE: u64 = 1 << 14;
 
 /// The product of two long weights.
 pub(super) fn multiply(
@@ -18,7 +18,7 @@ pub(super) fn multiply(
 ) -> Result<BigUint, LimitReached> {
     let (short, long) = if a.bits() <= b.bits() { (a, b) } else { (b, a) };
     budget.look_at_clock()?;
-    if short.bits() <= AT_ONE_GO * 64 && long.bits() <= AT_ONE_GO * 64 * 16 {
+    if short.bits() <= AT_ONCE * 64 && long.bits() <= AT_ONCE * 64 * 16 {
         return Ok(short * long);
     }
     let half = long.bits().div_ceil(2);
@@ -39,7 +39,7 @@ pub(super) fn multiply(
     Ok((((top << half) + middle) << half) + bottom)
 }
 
-/// A power, as [`multiply`]; refused where it would not fit the memory.
+/// A power, by squaring and [`multiply`]. It is refused if it does not fit the memory.
 pub(crate) fn power(
     base: &BigUint,
     exponent: u64,
@@ -47,7 +47,7 @@ pub(crate) fn power(
 ) -> Result<BigUint, LimitReached> {
     let bits = base.bits().saturating_mul(exponent);
     let _reserved = Reserved::new(budget, bits / 2)?;
-    if bits <= AT_ONE_GO * 64
+    if bits <= AT_ONCE * 64
         && let Ok(exponent) = u32::try_from(exponent)
     {
         return Ok(base.pow(exponent));

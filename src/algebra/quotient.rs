@@ -1,19 +1,21 @@
 //! Sums whose generating function is a power of a quotient of two polynomials.
 //!
-//! What is rolled again and added, with the same law each time, is a renewal: with `E(x)` the ways to end, `R(x)` the ways to go
-//! on and T their common total, the sum has the generating function `E/(T - R)`. The sum of n of them is
-//! `F = Pⁿ/Qⁿ`, and `F'/F = n·P'/P - n·Q'/Q` gives each coefficient from few before it, however many are needed (see
-//! [`super::recurrence`]). With r the least exponent of R, the i-th coefficient is an integer over `Q(0)^(n + i/r)`.
+//! A *renewal* is a die that is rolled again and added, with the same distribution each time. Let `E(x)` be the
+//! polynomial of the rolls that end it, `R(x)` that of the rolls that go on, and T their common total. Its sum has the
+//! generating function `E/(T - R)`. The sum of n renewals has `F = Pⁿ/Qⁿ`, and `F'/F = n·P'/P - n·Q'/Q` gives each
+//! coefficient from a few before it, to any depth (see [`super::recurrence`]). With r the least exponent of R,
+//! coefficient i is an integer over `Q(0)^(n + i/r)`.
 //!
-//! A value of such a law, rolled again where it is not in a finite set, is one again: with `p` the part of `F` in
-//! the set, `p/(1 - (F - p))`; and so it is where it is rolled again in the set alone, `(F - p)/(1 - p)`.
+//! Rolling again on a finite set of values leads to a quotient again. Let `p` be the part of `F` on the set. Values
+//! that are added until one lies in the set have `p/(1 - (F - p))`. Values that are added until one does not lie in the
+//! set have `(F - p)/(1 - p)`.
 
 use super::recurrence::{Recurrence, Terms};
 use super::{Numbers, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
 
-/// The distribution of a sum on 0, 1, 2, …, whose generating function is `(P/Q)ⁿ` and which surely is finite.
+/// The distribution of a sum on 0, 1, 2, … with the generating function `(P/Q)ⁿ`. The sum is finite with probability 1.
 ///
 /// # Examples
 ///
@@ -40,7 +42,7 @@ pub struct Quotient {
     n: u64,
 }
 
-/// The first outcomes of a [`Quotient`] with their exact weights, and where the rest lies.
+/// The first outcomes of a [`Quotient`] with their exact weights, and the weight of all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstSums {
     /// The outcomes below [`FirstSums::tail_from`].
@@ -53,24 +55,26 @@ pub struct FirstSums {
     pub total: Weight,
 }
 
-/// A renewal that adds one number until it ends.
+/// A renewal that adds one and the same number whenever it goes on.
 pub(super) struct OnlyStep {
+    /// The number that is added.
     pub(super) step: u64,
     /// The weight of going on.
     pub(super) goes_on: Weight,
-    /// How it ends, ascending, with weights.
+    /// The last numbers that are added, ascending, with their weights.
     pub(super) ends: Vec<(u64, Weight)>,
 }
 
-/// Coefficients have no more bits than this, so that their products can be added.
+/// The most bits of a coefficient: products of two coefficients can then be added.
 const MOST_BITS: u32 = 54;
 
-/// Polynomials have no more terms than this.
+/// The most terms of a polynomial.
 const MOST_TERMS: usize = 1 << 10;
 
 impl Quotient {
-    /// What is added until a step is the last one: the last steps and the others, which add something each, with their
-    /// weights, which sum to the total. None if a number is too large, or nothing ends.
+    /// The sum of steps up to and including the first that ends. `ends` holds the steps that end, `goes_on` the others,
+    /// each of which adds at least 1; the weights of all steps sum to the total. `None` if a number is too large, or no
+    /// step ends.
     pub fn renewal(
         ends: impl IntoIterator<Item = (u64, Weight)>,
         goes_on: impl IntoIterator<Item = (u64, Weight)>,
@@ -87,7 +91,9 @@ impl Quotient {
         (is_small && top.len() > 0 && bottom.at_zero() > 0).then_some(Self { top, bottom, n: 1 })
     }
 
-    /// What values of this law add up to until one is among the last ones, which have these weights of a total.
+    /// The sum of independent values of this law up to and including the first one in a set. The values in the set are
+    /// `last`, with the weights that they have in this law over `total`. `None` for a power, or if a number is too
+    /// large.
     #[must_use]
     pub fn until(&self, last: &[(u64, Weight)], total: &Weight) -> Option<Self> {
         let (last, total) = self.part(last, total)?;
@@ -96,7 +102,9 @@ impl Quotient {
         Self::new(ended, bottom)
     }
 
-    /// What values of this law add up to as long as they are among some, which have these weights of a total.
+    /// The sum of independent values of this law up to and including the first one that is not in a set. The values in
+    /// the set are `some`, with the weights that they have in this law over `total`. `None` for a power, or if a number
+    /// is too large.
     #[must_use]
     pub fn while_among(&self, some: &[(u64, Weight)], total: &Weight) -> Option<Self> {
         let (some, total) = self.part(some, total)?;
@@ -104,7 +112,8 @@ impl Quotient {
         Self::new(top, total.minus(&some).times(&self.bottom))
     }
 
-    /// A part of the outcomes, and the total of their weights.
+    /// Some outcomes with their weights, and the total, as polynomials; `None` if they are too large, or this is a
+    /// power.
     fn part(&self, part: &[(u64, Weight)], total: &Weight) -> Option<(Terms, Terms)> {
         let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
         let part = terms(part.iter().cloned())?;
@@ -112,7 +121,7 @@ impl Quotient {
         (self.n == 1 && is_small).then_some((part, total))
     }
 
-    /// What is added again and again, where that is one number.
+    /// This law as a renewal that adds the same number whenever it goes on; `None` if it is no such renewal.
     pub(super) fn only_step(&self) -> Option<OnlyStep> {
         let step = self.bottom.second()?;
         let goes_on = self.bottom.at_zero() - self.bottom.at_one();
@@ -130,7 +139,7 @@ impl Quotient {
         })
     }
 
-    /// The sum of so many independent ones; none if that is too many.
+    /// The sum of n independent values of this law; `None` if n is 0 or the power is too large.
     #[must_use]
     pub fn power(&self, n: u64) -> Option<Self> {
         Some(Self {
@@ -139,7 +148,7 @@ impl Quotient {
         })
     }
 
-    /// Each plus a constant; none if an outcome would be negative.
+    /// The value plus a constant; `None` for a power, or if an outcome would be negative.
     #[must_use]
     pub fn shifted(&self, by: i64) -> Option<Self> {
         let distance = usize::try_from(by.unsigned_abs()).ok()?;
@@ -154,10 +163,10 @@ impl Quotient {
         })
     }
 
-    /// The outcomes from the least on, until the rest is no more probable than the tolerance or lies so far beyond
-    /// the mean. None if the numbers are too large for this.
+    /// The outcomes from the least on, listed until the rest is no more probable than the tolerance, or until the list
+    /// reaches about `most` beyond the mean. `None` if the numbers are too large.
     ///
-    /// Takes a few steps for each limb of each weight listed and each term of the polynomials.
+    /// Takes a few steps for each limb of each listed weight and each term of the polynomials.
     ///
     /// # Errors
     ///
@@ -177,13 +186,13 @@ impl Quotient {
                 return Ok(None);
             };
             if sums.tail <= part_of(&sums.total, tolerance) || length as u64 >= mean {
-                return Ok(Some(sums.up_to(tolerance)));
+                return Ok(Some(sums.with_tail_within(tolerance)));
             }
             length *= 2;
         }
     }
 
-    /// So many outcomes.
+    /// The first `length` outcomes, from the least on; `None` if the numbers are too large.
     fn listed(
         &self,
         length: usize,
@@ -231,8 +240,8 @@ impl Quotient {
 }
 
 impl FirstSums {
-    /// Without the last outcomes, as far as the tail may be so large.
-    fn up_to(self, tolerance: &Fraction) -> Self {
+    /// Moves the last outcomes to the tail, as long as the tail stays no more probable than the tolerance.
+    fn with_tail_within(self, tolerance: &Fraction) -> Self {
         let most = part_of(&self.total, tolerance);
         let (mut tail, mut tail_from) = (self.tail.clone(), self.tail_from);
         while let Some(last) = tail_from.checked_sub(1) {
@@ -260,6 +269,7 @@ fn part_of(total: &Weight, share: &Fraction) -> Weight {
     total * share.numer().magnitude() / share.denom().magnitude()
 }
 
+/// The polynomial with these exponents and coefficients; `None` if a number does not fit.
 fn terms(weights: impl IntoIterator<Item = (u64, Weight)>) -> Option<Terms> {
     let terms = weights.into_iter().map(|(exponent, weight)| {
         Some((
@@ -275,7 +285,7 @@ mod tests {
     use super::*;
     use crate::limits::{Limits, Unobserved};
 
-    /// Every coefficient of `(P/Q)ⁿ` by long division and products, of which nothing here makes use.
+    /// Every coefficient of `(P/Q)ⁿ` by long division and products, which the code above does not use.
     fn divided(top: &[i64], bottom: &[i64], n: u32, length: usize) -> Vec<Fraction> {
         let whole = |number: i64| Fraction::from_integer(number.into());
         let mut quotient: Vec<Fraction> = Vec::new();
@@ -329,7 +339,7 @@ mod tests {
 
     #[test]
     fn renewals_of_renewals_agree_with_long_division() {
-        // d4 again on a 4; then all of that again from 3 on, or up to 2.
+        // A d4 that is rolled again on a 4; then its sum, rolled again from 3 on, or up to 2.
         let die = Quotient::renewal(ones(&[1, 2, 3]), ones(&[4]), &4_u32.into()).unwrap();
         let high = die.until(&ones(&[1, 2]), &4_u32.into()).unwrap();
         // (x+x²)/4 / (1 - ((x+x²+x³)/(4-x⁴) - (x+x²)/4)), times 4·(4-x⁴)

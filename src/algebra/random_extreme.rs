@@ -6,22 +6,23 @@
 //! P(max ≤ v) = Σ_n P(N = n)·F(v)ⁿ = G(F(v))
 //! ```
 //!
-//! (W. Feller, *An Introduction to Probability Theory and Its Applications*, volume 1, 3rd edition, section XII.1, for the sum
-//! in place of the maximum), by Horner's rule for each face. The lowest is the same, seen from the other side.
+//! (W. Feller, *An Introduction to Probability Theory and Its Applications*, volume 1, 3rd edition, section XII.1, for
+//! the sum in place of the maximum). G is evaluated by Horner's rule for each face. The lowest takes the faces in
+//! descending order.
 
 use super::stop::Pace;
 use super::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// More dice than this are left to other ways.
+/// The most dice for which this is tried.
 const MOST_DICE: u64 = 1 << 12;
 
 impl Numbers {
-    /// The highest (or the lowest) of a random number of independent dice, and 0 of none. Nothing if there can be less than
-    /// no dice, or very many.
+    /// The highest (or the lowest) of a random number of independent dice; 0 if there are no dice. `None` if their
+    /// number can be negative or greater than 4096.
     ///
-    /// Steps: faces times the most dice, each on integers as long as the total.
+    /// Takes the number of faces times the most dice, in steps on integers as long as the total.
     ///
     /// # Errors
     ///
@@ -62,7 +63,7 @@ impl Numbers {
         if !highest {
             faces.reverse();
         }
-        // Of n dice each weight is over T^n, so that of n is multiplied by T^(most - n).
+        // A weight of n dice is over T^n, so the weight of the number n is multiplied by T^(most - n).
         let length = usize::try_from(most).map_or(0, |most| most + 1);
         let mut weights = vec![Weight::ZERO; length];
         for (number, weight) in count.iter() {

@@ -1,15 +1,15 @@
-//! The faces of a pool in the order of their ranks, and the task of summing what some ranks count.
+//! The faces of a pool in the order of their ranks, and the task of summing the dice with certain ranks.
 //!
-//! In: the kinds of dice of a pool, and what each face counts. Out: [`Ranked`] faces as offsets on one progression, and a
-//! [`Task`] that `order_statistics` and `walk` solve.
+//! In: the kinds of dice of a pool, and the value of each face. Out: [`Ranked`] faces, with their values as offsets on
+//! one progression, and a [`Task`] that `order_statistics` and `walk` solve.
 
 use super::numbers::{common_progression, index, memory};
 use super::{Numbers, Stop, Weight, Weights};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
-/// One face of the pool: what it counts when kept, as an offset in steps above the least, and its weight
-/// in each kind of dice.
+/// One face of the pool: its value when kept, as an offset in steps above the least value, and its weight in each kind
+/// of dice.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
     pub(super) offset: usize,
@@ -19,10 +19,10 @@ pub(super) struct Face {
 /// The faces of all kinds in the order of their ranks.
 pub(super) struct Ranked {
     pub(super) faces: Vec<Face>,
-    /// What the faces count at the least, and the common step of what they count.
+    /// The least value of a face, and the common step of the values.
     pub(super) first: Integer,
     pub(super) step: Integer,
-    /// How many steps lie between the least and the most that a face counts.
+    /// The number of steps between the least and the greatest value.
     pub(super) span: usize,
 }
 
@@ -72,8 +72,8 @@ impl Ranked {
     }
 }
 
-/// What to sum: offsets of the faces with certain ranks among n dice. Every weight of the result is less than
-/// `2^bits`, and there are `length = kept·span + 1` of them.
+/// A sum to compute: the offsets of the faces with certain ranks among n dice. The result has `length = kept·span + 1`
+/// weights, each less than `2^bits`.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) faces: &'a [Face],
@@ -87,13 +87,13 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Whether no face adds less than a lower one.
+    /// Whether no face has a smaller offset than a lower face.
     pub(super) fn ascends(&self) -> bool {
         self.faces
             .is_sorted_by(|face, next| face.offset <= next.offset)
     }
 
-    /// The same task with the faces and their offsets turned around.
+    /// Solves the task with the order of the faces reversed, and their offsets counted from the greatest value down.
     pub(super) fn mirrored(
         &self,
         solve: impl FnOnce(Task<'_>) -> Result<Weights, LimitReached>,

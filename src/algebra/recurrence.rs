@@ -1,16 +1,15 @@
-//! Series whose derivative is a rational multiple of themselves: each coefficient from a few before it.
+//! Power series F whose derivative is a rational function times F: each coefficient follows from a few before it.
 //!
-//! Where `A·F' = B·F + C·G'` for polynomials A, B, C and a known series G, comparing coefficients of
-//! `x^(i-1)` gives
+//! Let `A·F' = B·F + C·G'` for polynomials A, B, C and a known series G. Comparing coefficients of `x^(i-1)` gives
 //!
 //! ```text
 //! A₀·i·fᵢ = Σ_{j≥1} (B_{j-1} - A_j·(i-j))·f_{i-j} + Σ_{j≥0} C_j·(i-j)·g_{i-j}
 //! ```
 //!
-//! that is, multiplications by numbers of one limb and one exact division, which run in a single pass over
-//! the limbs from the lowest up. For a power `F = Pⁿ` A is P and B is n·P' (Knuth, *The Art of Computer
-//! Programming*, vol. 2, 4.7, algorithm due to Euler); a common factor of A and B that leaves them with
-//! fewer terms makes it faster.
+//! So a coefficient takes multiplications by numbers of one limb and one exact division, in a single pass over the
+//! limbs from the lowest up. For a power `F = Pⁿ`, A is P and B is n·P' (Knuth, *The Art of Computer Programming*, vol.
+//! 2, 4.7, algorithm due to Euler). The equation is first multiplied by a common factor if this leaves A and B with
+//! fewer terms.
 
 use num_bigint::BigUint;
 
@@ -24,7 +23,7 @@ use crate::limits::{Budget, LimitReached, Reserved};
 pub(super) struct Terms(Vec<(usize, i128)>);
 
 impl Terms {
-    /// Sorts and adds what has equal exponents.
+    /// Sorts the terms and adds those with equal exponents.
     pub(super) fn new(mut terms: Vec<(usize, i128)>) -> Self {
         terms.sort_by_key(|&(exponent, _)| exponent);
         let mut merged: Vec<(usize, i128)> = Vec::with_capacity(terms.len());
@@ -68,7 +67,7 @@ impl Terms {
         self.0.len()
     }
 
-    /// The most bits of a coefficient.
+    /// The length in bits of the longest coefficient.
     pub(super) fn bits(&self) -> u32 {
         let bits =
             |&(_, factor): &(usize, i128)| i128::BITS - factor.unsigned_abs().leading_zeros();
@@ -93,12 +92,12 @@ impl Terms {
         self.0.first().map_or(0, |&(exponent, _)| exponent)
     }
 
-    /// The least exponent but one.
+    /// The second least exponent.
     pub(super) fn second(&self) -> Option<usize> {
         self.0.get(1).map(|&(exponent, _)| exponent)
     }
 
-    /// Divided by a power of x, which divides it.
+    /// Divided by `x^by`, which must divide every term.
     pub(super) fn lowered(&self, by: usize) -> Self {
         let terms = self.0.iter();
         Self(
@@ -135,7 +134,7 @@ impl Terms {
         self.0.last().map_or(0, |&(exponent, _)| exponent)
     }
 
-    /// Times a power of x.
+    /// Times `x^by`.
     pub(super) fn shifted(&self, by: usize) -> Self {
         let terms = self.0.iter();
         Self(
@@ -177,10 +176,11 @@ fn to_i128(number: usize) -> i128 {
     number as i128
 }
 
-/// The most terms of an equation that is worth trying.
+/// The most terms of an equation that is tried.
 const MOST_TERMS: usize = 1 << 12;
 
-/// These polynomials times the power of `1-x`, up to the third, that leaves the fewest terms.
+/// The polynomials times the power of `1-x`, up to the third, that leaves the fewest terms, and the exponent of this
+/// power.
 fn sparsest(polynomials: &[Terms]) -> (i128, Vec<Terms>) {
     let count = |terms: &[Terms]| terms.iter().map(Terms::len).sum::<usize>();
     let mut best = (0, polynomials.to_vec());
@@ -196,7 +196,7 @@ fn sparsest(polynomials: &[Terms]) -> (i128, Vec<Terms>) {
     best
 }
 
-/// `(constant + slope·i)` times the coefficient `shift` places before.
+/// The term of coefficient i that is `(constant + slope·i)` times coefficient `i - shift`.
 #[derive(Clone, Copy, Debug)]
 struct Term {
     shift: usize,
@@ -211,19 +211,25 @@ impl Term {
     }
 }
 
-/// The equation, ready to run up to some length.
+/// The equation, ready to give the first `length` coefficients: coefficient i times `lead·i` is the sum of all terms.
 #[derive(Debug)]
 pub(super) struct Recurrence {
+    /// The constant term of A.
     lead: u64,
+    /// The terms with earlier coefficients of F.
     own: Vec<Term>,
+    /// The terms with coefficients of G.
     given: Vec<Term>,
+    /// The number of coefficients.
     length: usize,
 }
 
 impl Recurrence {
-    /// The equation of a product of powers `Π Pᵢ^nᵢ`.
+    /// The equation of a product of powers `F = Π Pᵢ^nᵢ`; `None` if it has too many terms or a factor does not fit a
+    /// limb.
     ///
-    /// A power may be negative. With `Zᵢ = (1-x)^jᵢ·Pᵢ`, that is `F'/F = Σ nᵢ·Zᵢ'/Zᵢ + Σ nᵢ·jᵢ/(1-x)`; multiplied out.
+    /// An exponent may be negative. With the sparsest `Zᵢ = (1-x)^jᵢ·Pᵢ`, the equation is
+    /// `F'/F = Σ nᵢ·Zᵢ'/Zᵢ + Σ nᵢ·jᵢ/(1-x)`, multiplied out.
     pub(super) fn of_powers(factors: &[(Terms, i128)], length: usize) -> Option<Self> {
         let mut poles = 0_i128;
         let mut sparse: Vec<(Terms, i128)> = Vec::with_capacity(factors.len());
@@ -261,11 +267,11 @@ impl Recurrence {
         Self::from_equation(&a, &b, &Terms::default(), 0, length)
     }
 
-    /// The equation `A·F' = B·F + C·G'` for so many coefficients, G being `x^offset` times the series that is
-    /// given later; none if a factor would not fit a limb, or if A has no constant term.
+    /// The equation `A·F' = B·F + C·G'` for the first `length` coefficients, where G is `x^offset` times the source
+    /// that [`Recurrence::run`] is given. `None` if a factor does not fit a limb, or A has no constant term.
     ///
-    /// All three may first be multiplied by some `(1-x)ʲ`: for runs of equal weights, as of a uniform die,
-    /// that leaves few terms of many.
+    /// All three polynomials may first be multiplied by some `(1-x)ʲ`. This leaves few terms of runs of equal weights,
+    /// as those of a uniform die.
     pub(super) fn new(
         a: &Terms,
         b: &Terms,
@@ -279,6 +285,7 @@ impl Recurrence {
         Self::from_equation(&a, &b, &c, offset, length)
     }
 
+    /// The equation of these polynomials as they are; `None` as for [`Recurrence::new`].
     fn from_equation(
         a: &Terms,
         b: &Terms,
@@ -342,14 +349,14 @@ impl Recurrence {
         })
     }
 
-    /// About how long it takes, in steps of a limb.
+    /// The approximate time of a run, in steps of a limb.
     pub(super) fn cost(&self, width: u64) -> u64 {
         (self.length as u64)
             .saturating_mul(width)
             .saturating_mul((self.own.len() + self.given.len()) as u64 + 4)
     }
 
-    /// The coefficients, from the first one; each must be a non-negative integer that fits the width.
+    /// The coefficients from the first on, which is `start`. Each must be a non-negative integer that fits the width.
     pub(super) fn run(
         &self,
         start: &BigUint,
@@ -364,7 +371,7 @@ impl Recurrence {
             return Ok(series);
         }
         series.set(0, start);
-        // How many limbs of each coefficient are not zero: numbers start short, and grow.
+        // The significant limbs of each coefficient. The first coefficients are often short.
         let mut tops: Vec<usize> = vec![0; self.length];
         tops[0] = limbs::significant(series.at(0));
         let source_tops: Vec<usize> = source.map_or_else(Vec::new, |source| {
@@ -423,10 +430,11 @@ impl Recurrence {
     }
 }
 
-/// Where a number begins in a slab, and what to multiply it by.
+/// The start of a number in a slab, and the factor of this number.
 type Factor = (usize, u64);
 
-/// The factors of one equation by their signs, without those of zeros; the most limbs of a number among them.
+/// Sorts the factors for coefficient `index` by their signs, without factors of coefficients that are zero. Returns the
+/// number of limbs of the longest coefficient that is left.
 fn gather(
     terms: &[Term],
     index: usize,
@@ -454,7 +462,7 @@ fn gather(
     top
 }
 
-/// One limb of each number times its factor; below 2^126 by the bound of [`Recurrence::new`].
+/// The sum of one limb of each number times its factor; below 2^126 by the bound that [`Recurrence::new`] checks.
 #[inline]
 fn dot(factors: &[Factor], slab: &[u64], limb: usize) -> u128 {
     factors

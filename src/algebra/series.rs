@@ -1,19 +1,22 @@
-//! What a chain adds up to, value after value.
+//! The distribution of the sum of a chain's steps, value after value.
 //!
-//! Let `F_s(x) = Σ_v P(from s the chain ends having added v)·x^v`. Then `F = A + M·F` with A the last steps and M the
-//! others, both polynomials in x with the probabilities of steps as coefficients: F is a vector of rational
-//! functions, and its coefficients satisfy a linear recurrence. It is run forwards: with `u_v(s)` the
-//! probability to be in s having added v,
+//! Let `F_s(x) = Σ_v P(from s the chain ends having added v)·x^v`. Then `F = A + M·F`, where A holds the steps that end
+//! the chain and M the other steps. The entries of both are polynomials in x with the probabilities of steps as
+//! coefficients. So F is a vector of rational functions, and its coefficients satisfy a linear recurrence. The
+//! recurrence is run forwards: with `u_v(s)` the probability of being in s having added v,
 //!
 //! ```text
 //! u_v(s) = Σ_{s' → s adding k ≥ 1} p·u_{v-k}(s')          P(v) = Σ_{s' ends adding k ≥ 0} p·u_{v-k}(s')
 //! ```
 //!
-//! Steps that add nothing are first passed through: each is replaced by the steps of the state that it leads to, once
-//! the way of that state back to itself without adding has been divided out (see [`super::linear`]).
-//! With L the least common multiple of what the steps between states are over, each state's reduced, M that of the totals of
-//! all states, and g the greatest common divisor of what the steps between states add, `u_v` is integers over
-//! `L^(v/g)`, and `P(v)` is one over `L^⌊v/g⌋·M`.
+//! A step between states that adds nothing is *idle*. Idle steps are removed first: each is replaced by the steps of
+//! the state that it leads to. Before that, the idle steps from that state back to itself are divided out (see
+//! [`super::linear`]).
+//!
+//! The denominators are known in advance. For each state, reduce the weights of its steps to other states and the
+//! total; let L be the least common multiple of these reduced totals. Let M be the least common multiple of the totals
+//! of all states, and g the greatest common divisor of all numbers that steps between states add. Then `u_v` is a
+//! vector of integers over `L^(v/g)`, and `P(v)` is an integer over `L^⌊v/g⌋·M`.
 
 use std::collections::BTreeMap;
 
@@ -28,27 +31,27 @@ use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
 
-/// The first values that a chain can add up to, each with its exact weight, and where the rest lies.
+/// The first values of the sum of a chain's steps with their exact weights, and where the other weight lies.
 ///
-/// All weights are over one total: those listed, the tail, and `never` sum to it, less what lies elsewhere
-/// because the weights of some state sum to less than its total.
+/// All weights are over one total. The listed weights, the tail and `never` sum to the total, less the mass elsewhere
+/// of states whose weights sum to less than their total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// By the way in which the chain ends, ascending: the values below [`Sums::tail_from`].
+    /// For each way to end, ascending: the values below [`Sums::tail_from`].
     pub listed: Vec<(EndId, Numbers)>,
     /// The tail lies at or above this value.
     pub tail_from: u64,
     /// The weight of ending with a value that is not listed.
     pub tail: Weight,
-    /// The weight of going on for ever.
+    /// The weight of never ending.
     pub never: Weight,
     /// The common denominator.
     pub total: Weight,
 }
 
 impl Chain {
-    /// The distribution of what the steps add up to, listed from 0 on until the probability of the rest is at
-    /// most the tolerance, or so many values are listed.
+    /// The distribution of the sum of the steps. It is listed from 0 on, until the probability of the rest is at most
+    /// the tolerance or `most` values are listed.
     ///
     /// # Errors
     ///
@@ -87,7 +90,7 @@ impl Chain {
     ) -> Result<Sums, Stop> {
         let (ending, never, ends_total) = self.ending(start, budget)?;
         let mut run = Run::new(self, start, budget)?;
-        // Over `run.scale`: what has been listed so far.
+        // The weight that has been listed so far, over `run.scale`.
         let mut seen = Weight::ZERO;
         while run.value < most && !run.is_over() {
             // ending/total - seen/scale ≤ tolerance, multiplied out.
@@ -112,30 +115,33 @@ impl Chain {
     }
 }
 
-/// A step that adds something, or ends.
+/// The target of a step and the number that it adds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Move {
     to: Target,
     add: u64,
 }
 
-/// The recurrence on its way.
+/// The state of the recurrence, between two values.
 struct Run<'a> {
-    /// For each state: the steps into it, from where, adding how much at least 1, with their weights over
-    /// `common^(add/unit)`.
+    /// The steps into each state: the state they come from, the number that they add (at least 1), and their weights
+    /// over `common^(add/unit)`.
     into: Vec<Vec<(usize, u64, Weight)>>,
-    /// The last steps, likewise, over `common^⌊add/unit⌋·closing`, where `closing` is common to the totals of all states.
+    /// The steps that end the chain, likewise, with weights over `common^⌊add/unit⌋·closing`, where `closing` is M of
+    /// the module head.
     last: Vec<(EndId, usize, u64, Weight)>,
+    /// L of the module head.
     common: Weight,
-    /// What divides all that is added before the last step: no other value is reached before it.
+    /// g of the module head: every sum before the last step is a multiple of it.
     unit: u64,
-    /// `reached[v mod n]`: by state, over `common^(v/unit)`.
+    /// `u_v` of the module head at index `v mod n`: by state, over `common^(v/unit)`.
     reached: Vec<Vec<Weight>>,
     /// The next value to list.
     value: u64,
-    /// What the weights found so far are over: `common^⌊v/unit⌋·closing` for the last value v that is listed, or 0.
+    /// The denominator of the weights listed so far: `common^⌊v/unit⌋·closing`, where v is the last listed value, or 0
+    /// before the first.
     scale: Weight,
-    /// The weight of each value v listed by each end, over `common^⌊v/unit⌋·closing`.
+    /// For each end, the listed values v with their weights over `common^⌊v/unit⌋·closing`.
     found: BTreeMap<EndId, Vec<(u64, Weight)>>,
     start: usize,
     budget: &'a Budget<'a>,
@@ -148,7 +154,7 @@ impl<'a> Run<'a> {
         let alive = chain.alive(start);
         let mut rows = rows_without_idle_steps(chain, &alive, budget)?;
         let (mut common, mut closing) = (Weight::one(), Weight::one());
-        // By state: what divides its total and its steps to other states.
+        // For each state, the greatest common divisor of its total and the weights of its steps to states.
         let mut divisors = Vec::with_capacity(rows.len());
         for row in &rows {
             budget.check()?;
@@ -218,17 +224,20 @@ impl<'a> Run<'a> {
         self.value > 0 && self.reached.iter().flatten().all(Weight::is_zero)
     }
 
+    /// The weight of being in a state with `add` less than the current value; `None` if it is zero.
     fn before(&self, add: u64, state: usize) -> Option<&Weight> {
         let value = self.value.checked_sub(add)?;
         let weight = &self.reached[self.slot(value)][state];
         (!weight.is_zero()).then_some(weight)
     }
 
+    /// The index of a value in `reached`.
     fn slot(&self, value: u64) -> usize {
         usize::try_from(value % self.reached.len() as u64).expect("below a length")
     }
 
-    /// Lists one more value: by what the scale grows, and the weight over the new one.
+    /// Lists one more value. Returns the factor by which the scale has grown, and the weight of the value over the new
+    /// scale.
     fn advance(&mut self) -> Result<(Weight, Weight), LimitReached> {
         self.budget.check()?;
         let mut pace = Pace::new(self.budget);
@@ -265,7 +274,7 @@ impl<'a> Run<'a> {
                 .or_default()
                 .push((self.value, weight));
         }
-        // What was just reached grows as the scale does.
+        // The weights of `reached` are about as long as the scale.
         let held = self.scale.bits() / 8 * (self.reached.len() * self.into.len()) as u64;
         self.reserved.grow_to(self.bytes + held)?;
         let grown = if self.value > 0 && self.value.is_multiple_of(self.unit) {
@@ -278,7 +287,7 @@ impl<'a> Run<'a> {
         Ok((grown, all))
     }
 
-    /// What was found, times a factor, over a total.
+    /// For each end, the listed values with their weights over a total; `factor` is this total over the scale.
     fn listed(
         self,
         factor: &Weight,
@@ -295,7 +304,8 @@ impl<'a> Run<'a> {
             let length =
                 usize::try_from(length).map_err(|_| super::numbers::memory(self.budget))?;
             let mut weights = Weights::zeros(length, total.bits());
-            // From the last value down, the power of the common total grows.
+            // A weight is over a smaller power of `common` the smaller its value is, so its factor grows from the last
+            // value down.
             let mut power = factor.clone();
             let mut at = self.value.div_ceil(self.unit);
             for (value, weight) in found.into_iter().rev() {
@@ -314,13 +324,14 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The steps of one state, parallel ones added.
+/// The steps of one state. The weights of steps with the same target and the same number are added.
 struct Row {
     total: Weight,
     to: BTreeMap<Move, Weight>,
 }
 
 impl Row {
+    /// Divides the weights and the total by their greatest common divisor.
     fn reduce(&mut self) {
         let mut common = self.total.clone();
         for weight in self.to.values() {
@@ -336,15 +347,15 @@ impl Row {
     }
 }
 
-/// The chain with every step either ending or adding something. What can never end has no row, and steps to it
-/// are gone.
+/// The steps of each state after the removal of idle steps. States that are not alive have no row, and steps to them
+/// are dropped.
 fn rows_without_idle_steps(
     chain: &Chain,
     alive: &[bool],
     budget: &Budget<'_>,
 ) -> Result<Vec<Option<Row>>, LimitReached> {
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(chain.states.len());
-    // From which states there are steps that add nothing.
+    // For each state, the states with an idle step to it.
     let mut idle: Vec<Vec<usize>> = vec![Vec::new(); chain.states.len()];
     for (index, state) in chain.states.iter().enumerate() {
         budget.check()?;
@@ -374,7 +385,7 @@ fn rows_without_idle_steps(
         rows.push(Some(row));
     }
     let mut pace = Pace::new(budget);
-    for index in passing_order(&idle) {
+    for index in removal_order(&idle) {
         let here = Move {
             to: Target::State(StateId::of(index)),
             add: 0,
@@ -414,8 +425,9 @@ fn rows_without_idle_steps(
     Ok(rows)
 }
 
-/// The states that idle steps lead to, those first from which no idle step goes on, as far as that can be.
-fn passing_order(idle: &[Vec<usize>]) -> Vec<usize> {
+/// The order in which the idle steps into the states are removed: a state comes after those that its own idle steps
+/// lead to, except where idle steps form a cycle.
+fn removal_order(idle: &[Vec<usize>]) -> Vec<usize> {
     let mut outgoing = vec![0_usize; idle.len()];
     for &from in idle.iter().flatten() {
         outgoing[from] += 1;

@@ -1,16 +1,17 @@
-//! Mean and variance of one rank of independent dice. Some may explode, and no two need be alike.
+//! Mean and variance of one rank of independent dice. Dice may explode, and may all be different.
 //!
-//! A die that adds m and is rolled again with probability p has the survival function
-//! `G(t) = P(X ≥ t) = P(it ends at once, at t or above) + p·G(t-m)`. Beyond the highest face at which it ends,
-//! `G(t+m) = p·G(t)`. The survival function of the k-th highest of several dice is a polynomial in theirs,
+//! Let a die be rolled again with probability p, which adds m. Its survival function is
+//! `G(t) = P(X ≥ t) = P(the first roll ends the die, at t or above) + p·G(t-m)`. Beyond the highest face that ends the
+//! die, `G(t+m) = p·G(t)`. The survival function of the k-th highest of several dice is a polynomial in those of the
+//! dice,
 //!
 //! ```text
 //! P(at least k dice ≥ t) = Σ_a c_a·Π_i G_i(t)^aᵢ,   c_a = Σ_{j ≤ a, Σj ≥ k} Π_i C(nᵢ,aᵢ)·C(aᵢ,jᵢ)·(-1)^(aᵢ-jᵢ)
 //! ```
 //!
-//! for nᵢ dice of each kind. Let L be the least common multiple of all m. Beyond the highest faces, L steps multiply each term
-//! by `ρ = Π p_i^(aᵢ·L/mᵢ)`. So `E[X] = Σ_{t≥1} G(t)` and
-//! `E[X²] = Σ_{t≥1} (2t-1)·G(t)` are finite sums and geometric series.
+//! for nᵢ dice of each kind. Let L be the least common multiple of all m. Beyond the highest faces, L steps multiply
+//! each term by `ρ = Π p_i^(aᵢ·L/mᵢ)`. So `E[X] = Σ_{t≥1} G(t)` and `E[X²] = Σ_{t≥1} (2t-1)·G(t)` consist of finite
+//! sums and geometric series.
 
 use std::ops::Range;
 
@@ -24,23 +25,24 @@ use super::{Numbers, Quotient, Weight};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
-/// More terms than this are not summed: each is a product of powers.
+/// The most terms that are summed, each of which is a product of powers.
 const MOST_TERMS: u64 = 20_000;
 
 /// A die whose survival function is known.
 #[derive(Clone, Debug)]
 pub struct Survival {
-    /// The faces at which it ends, ascending, with weights.
+    /// The faces that end the die, ascending, with their weights.
     ends: Vec<(u64, Weight)>,
-    /// What is added where it is rolled again, and the weight of that.
+    /// The number that is added when the die is rolled again.
     step: u64,
+    /// The weight of rolling again.
     goes_on: Weight,
     /// The sum of all weights.
     total: Weight,
 }
 
 impl Survival {
-    /// Of dice that add one number until they end; none of others.
+    /// The survival function of a die that adds one and the same number whenever it goes on; `None` for other dice.
     #[must_use]
     pub fn of_exploding(die: &Quotient) -> Option<Self> {
         let OnlyStep {
@@ -57,7 +59,7 @@ impl Survival {
         })
     }
 
-    /// Of dice all of whose outcomes are listed and none is negative; none of others.
+    /// The survival function of a die whose outcomes are all listed and not negative; `None` for other dice.
     #[must_use]
     pub fn of_listed(die: &Numbers) -> Option<Self> {
         let end = |outcome: &Integer| u64::try_from(outcome.to_i64()?).ok();
@@ -72,9 +74,9 @@ impl Survival {
         })
     }
 
-    /// `G(0)`, `G(1)` and so on, so many, over one total, which comes first.
+    /// The total, and over it `G(0)`, `G(1)` and so on, `length` values.
     fn function(&self, length: usize) -> (Weight, Vec<Weight>) {
-        // One factor for the first face, and one for each time that it goes on.
+        // The total has one factor for the first roll, and one for each time that the die goes on.
         let rounds = if self.goes_on.is_zero() {
             1
         } else {
@@ -97,8 +99,8 @@ impl Survival {
     }
 }
 
-/// The means of X and of X², where X is the `k`-th highest of all dice, so many of each kind. `None` where there are too many
-/// terms, or fewer than `k` dice, or `k` is 0.
+/// The means of X and of X², where X is the `k`-th highest of all dice. Each kind of dice comes with its number. `None`
+/// if there are too many terms or fewer than `k` dice, or `k` is 0.
 ///
 /// # Errors
 ///
@@ -106,8 +108,8 @@ impl Survival {
 ///
 /// # Examples
 ///
-/// The higher of two coins that are tossed until they show tails, one of which counts double: the means of 2·X and of Y, less
-/// that of the lower, `Σ_{t≥1} P(2X ≥ t)·P(Y ≥ t) = Σ_{s≥1} 2⁻ˢ·(2¹⁻²ˢ + 2⁻²ˢ) = 3/7`.
+/// Two coins are tossed until they show tails, and the heads of one count double. The mean of the higher is that of 2·X
+/// plus that of Y, less that of the lower, `Σ_{t≥1} P(2X ≥ t)·P(Y ≥ t) = Σ_{s≥1} 2⁻ˢ·(2¹⁻²ˢ + 2⁻²ˢ) = 3/7`.
 ///
 /// ```
 /// use dicedist::algebra::{Quotient, Survival, moments_of_rank};
@@ -138,7 +140,7 @@ pub fn moments_of_rank(
         .iter()
         .map(|(die, _)| die.function(length.aperiodic + length.period))
         .collect();
-    // Of each term: what it adds to both means, not reduced, so that only their sums are.
+    // For each term, its part of both means. These fractions are not reduced, only their sums are.
     let mut parts: [Vec<Part>; 2] = Default::default();
     for exponents in vectors_below(dice.iter().map(|(_, count)| count + 1)) {
         let coefficient = coefficient(dice, &exponents, k);
@@ -147,7 +149,7 @@ pub fn moments_of_rank(
         }
         let power = |base: &Weight, exponent: usize| num_traits::pow(base.clone(), exponent);
         let factors = || dice.iter().zip(&functions).zip(&exponents);
-        // The factor by which this term changes in a period, as a numerator and a denominator.
+        // The factor ρ by which this term changes in a period, as a numerator and a denominator.
         let change = |weight: fn(&Survival) -> &Weight| -> Weight {
             let powers = factors().map(|(((die, _), _), &exponent)| {
                 let steps = length.period / to_usize(die.step);
@@ -196,7 +198,7 @@ pub fn moments_of_rank(
 /// A numerator and a denominator.
 type Part = (BigInt, Weight);
 
-/// The sum of parts by halves: with long denominators this is far quicker than one after the other.
+/// The sum of fractions, by halves. With long denominators, this is far quicker than one after the other.
 fn sum_of(parts: &[Part]) -> Part {
     match parts {
         [] => (BigInt::ZERO, Weight::from(1_u32)),
@@ -212,21 +214,21 @@ fn sum_of(parts: &[Part]) -> Part {
     }
 }
 
-/// How far survival functions are followed.
+/// The number of values of the survival functions that are needed.
 struct Length {
-    /// Up to just beyond all last faces.
+    /// The values up to the highest face that ends a die.
     aperiodic: usize,
-    /// The least common multiple of all that is added.
+    /// The values of one period: the least common multiple of all numbers that are added.
     period: usize,
 }
 
 impl Length {
-    /// None if all terms together are too many.
+    /// `None` if there are too many terms.
     fn of(dice: &[(Survival, u64)]) -> Option<Self> {
         let (mut last, mut period, mut terms) = (0, 1_u64, 1_u64);
         for (die, count) in dice {
             last = last.max(die.ends.last()?.0);
-            // Checked before it is multiplied: the numbers of a die are as long as anybody likes.
+            // A step is checked before it is multiplied, since it may be any number.
             if die.step > MOST_TERMS {
                 return None;
             }
@@ -243,7 +245,7 @@ impl Length {
     }
 }
 
-/// A number of at most [`MOST_TERMS`].
+/// Converts a number of at most [`MOST_TERMS`].
 fn to_usize(number: u64) -> usize {
     usize::try_from(number).expect("a few thousands")
 }
@@ -297,7 +299,7 @@ mod tests {
     use crate::algebra::weight::probability;
     use crate::limits::{Limits, Unobserved};
 
-    /// A die with these last faces, that goes on by a step on the others of its sides.
+    /// A die that ends on the faces `ends`. On its other sides it adds `step` and is rolled again.
     fn die(sides: u64, ends: &[u64], step: u64) -> Survival {
         let one = || Weight::from(1_u32);
         let ends: Vec<_> = ends.iter().map(|end| (*end, one())).collect();
@@ -312,7 +314,7 @@ mod tests {
         Survival::of_exploding(&exploding).unwrap()
     }
 
-    /// The same die, given up after so many rounds: with more, nothing differs by as much as anybody sees.
+    /// The same die, cut off after this many rounds. More rounds change its moments by less than the test can see.
     fn cut(die: &Survival, rounds: u64) -> Numbers {
         let whole = Weight::from(10_u32).pow(40);
         let mut share = Fraction::one();
@@ -337,7 +339,7 @@ mod tests {
         let little = Fraction::new(1.into(), 1_000_000_000.into());
         let d6 = || die(6, &[1, 2, 3, 4, 5], 6);
         let d8 = || die(8, &[1, 2, 3, 4, 5, 6, 7], 8);
-        // One that may end above one that goes on, and one that never does.
+        // The odd die may end above the number that it adds when it goes on. The plain die never goes on.
         let (odd, plain) = (|| die(4, &[1, 9], 3), || die(5, &[0, 1, 4, 7, 8], 1));
         for dice in [
             vec![(d6(), 1), (d8(), 1)],

@@ -1,4 +1,4 @@
-//! One value to another: constants, functions, conditions.
+//! Functions of one value: plus or times a constant, any function, and conditions.
 
 use num_integer::Integer as _;
 
@@ -103,7 +103,8 @@ impl Numbers {
             .expect("the range of integers is symmetric")
     }
 
-    /// A function of the value; where it gives `None`, mass leaves the measure.
+    /// The distribution of a function of the value. The mass of outcomes for which the function gives `None` lies
+    /// elsewhere afterwards.
     ///
     /// # Errors
     ///
@@ -153,8 +154,8 @@ impl Numbers {
         Ok(Self::from_points(points, weights, self.total.clone()))
     }
 
-    /// The part of the measure on the outcomes that satisfy a condition, over the same total: the rest of the
-    /// mass lies elsewhere.
+    /// The measure on the outcomes that satisfy a condition, over the same total: the mass of the others lies
+    /// elsewhere.
     #[must_use]
     pub fn filtered(&self, mut condition: impl FnMut(&Integer) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.weights.len())
@@ -168,9 +169,10 @@ impl Numbers {
         )
     }
 
-    /// The measure given that there is an outcome at all: the mass becomes the total.
+    /// The measure conditioned on having an outcome at all: the mass becomes the total.
     ///
-    /// After [`Numbers::filtered`] this is the distribution conditioned on the filter; `None` if that is impossible.
+    /// After [`Numbers::filtered`], this is the distribution conditioned on the filter. `None` if no outcome is
+    /// possible.
     #[must_use]
     pub fn conditioned(mut self) -> Option<Self> {
         self.total = self.mass();

@@ -1,14 +1,14 @@
-//! Ranks of unequal dice.
+//! Sums of the dice with certain ranks, for unequal dice.
 //!
-//! **Highest k.** As for equal dice, let a be the face of the k-th highest. With `Qᵢ(x)` the polynomial of the faces
-//! of a die of kind i from a up, measured from a, and zᵢ the weight of the others, fewer than k
-//! dice show a face from a up in `Σ_{b<k} T_b` with `Σ_b T_b·yᵇ = Πᵢ (zᵢ + y·Qᵢ)^nᵢ`: the dice are multiplied in one
-//! by one, up to degree k-1 in y. The cost is polynomial in dice, kept and faces, whatever the number of
-//! kinds.
+//! **Highest k.** As for equal dice, let a be the face of the k-th highest die. Let `Qᵢ(x)` be the polynomial of the
+//! faces from a up of a die of kind i, measured from a, and zᵢ the weight of its other faces. The rolls with fewer than
+//! k dice at or above a have the polynomial `Σ_{b<k} T_b`, where `Σ_b T_b·yᵇ = Πᵢ (zᵢ + y·Qᵢ)^nᵢ`. The dice are
+//! multiplied in one by one, up to degree k-1 in y. The cost is polynomial in the numbers of dice, of kept dice and of
+//! faces, whatever the number of kinds.
 //!
-//! **Other ranks.** A walk over the faces. From the side where less is dropped, face by face, the walk decides for each kind of dice how many show the face.
-//! A state is the number of dice left of each kind, with the polynomial of what the kept dice
-//! have added so far; once all that count are placed, the others show anything that is left.
+//! **Other ranks.** A walk goes over the faces one by one, from the side where fewer dice are dropped. For each kind of
+//! dice it decides how many show the face. A state is the number of dice left of each kind, with the polynomial of the
+//! sum of the kept dice so far. Once all kept dice are placed, the dice that are left show any of the remaining faces.
 
 use super::convolution::convolve;
 use super::polynomial::Polynomial;
@@ -19,7 +19,7 @@ use crate::limits::LimitReached;
 use crate::map::Map;
 
 impl Task<'_> {
-    /// The highest dice of several kinds; `all` is the weight of all rolls.
+    /// The sum of the highest dice of several kinds; `all` is the weight of all rolls.
     pub(super) fn highest_of_unequal(&self, all: &Weight) -> Result<Weights, LimitReached> {
         if !self.ascends() {
             return self.walk(0);
@@ -32,12 +32,12 @@ impl Task<'_> {
                 Some(before) => face.offset - self.faces[before].offset,
                 None => 0,
             };
-            // Without a gap both sides of the boundary are the same polynomial and cancel.
+            // Without a gap, the two terms at this boundary are the same polynomial and cancel.
             if gap > 0 {
-                let grades = self.grades(index, &below)?;
-                for (b, grade) in grades.iter().enumerate() {
-                    sums.wrapping_add(grade, (face.offset - gap) * kept + gap * b);
-                    sums.wrapping_sub(grade, face.offset * kept);
+                let partial_products = self.partial_products(index, &below)?;
+                for (b, partial_product) in partial_products.iter().enumerate() {
+                    sums.wrapping_add(partial_product, (face.offset - gap) * kept + gap * b);
+                    sums.wrapping_sub(partial_product, face.offset * kept);
                 }
             }
             for (below, weight) in below.iter_mut().zip(&face.weights) {
@@ -51,15 +51,19 @@ impl Task<'_> {
         Ok(sums)
     }
 
-    /// For each b below k: the rolls with b dice that show this face or a higher one, by what these add to
-    /// b times the face.
-    fn grades(&self, index: usize, below: &[Weight]) -> Result<Vec<Weights>, LimitReached> {
+    /// `T_b` of the module head for each b below k: the rolls with b dice at or above this face, by the sum of these
+    /// dice measured from this face.
+    fn partial_products(
+        &self,
+        index: usize,
+        below: &[Weight],
+    ) -> Result<Vec<Weights>, LimitReached> {
         let budget = self.budget;
         let offset = self.faces[index].offset;
         let span = self.span - offset;
         let most = usize::try_from(self.kept).unwrap_or(usize::MAX);
         let one = std::iter::once(Weight::from(1_u32)).collect::<Weights>();
-        let mut grades = vec![one.with_bits(self.bits)];
+        let mut partial_products = vec![one.with_bits(self.bits)];
         let mut rest = Weight::from(1_u32);
         for (kind, (_, count)) in self.kinds.iter().enumerate() {
             let weights = self.faces[index..].iter().map(|face| &face.weights[kind]);
@@ -76,36 +80,37 @@ impl Task<'_> {
             let first = support.start;
             let above = above.slice(support);
             for _ in 0..*count {
-                if grades.len() < most {
-                    grades.push(Weights::with_width(1, grades[0].width()));
+                if partial_products.len() < most {
+                    partial_products.push(Weights::with_width(1, partial_products[0].width()));
                 }
-                for b in (0..grades.len()).rev() {
-                    let mut grade = Weights::zeros(b * span + 1, self.bits);
-                    grade.add_product(&grades[b], &below[kind], 0);
+                for b in (0..partial_products.len()).rev() {
+                    let mut partial_product = Weights::zeros(b * span + 1, self.bits);
+                    partial_product.add_product(&partial_products[b], &below[kind], 0);
                     if b > 0 {
-                        let product = convolve(&grades[b - 1], &above, self.bits, budget)?;
-                        grade.add(&product, first);
+                        let product =
+                            convolve(&partial_products[b - 1], &above, self.bits, budget)?;
+                        partial_product.add(&product, first);
                     }
-                    grades[b] = grade;
+                    partial_products[b] = partial_product;
                 }
             }
         }
-        for grade in &mut grades {
-            let mut scaled = Weights::zeros(grade.len(), self.bits);
-            scaled.add_product(grade, &rest, 0);
-            *grade = scaled;
+        for partial_product in &mut partial_products {
+            let mut scaled = Weights::zeros(partial_product.len(), self.bits);
+            scaled.add_product(partial_product, &rest, 0);
+            *partial_product = scaled;
         }
-        Ok(grades)
+        Ok(partial_products)
     }
 
-    /// Other ranks of unequal dice: a walk from the highest face down. The `dropped` highest dice do not count, the next
-    /// `kept` do; what is left then is multiplied out.
+    /// The sum of any ranks, by a walk from the highest face down. The `dropped` highest dice do not count, and the
+    /// next `kept` do. The dice that are left then contribute the product of their weights.
     pub(super) fn walk(&self, dropped: u64) -> Result<Weights, LimitReached> {
         let budget = self.budget;
         let mut pace = Pace::new(budget);
         let mut sums = Weights::zeros(self.length, self.bits);
         let last = dropped + self.kept;
-        // The weight below each face, by kind.
+        // For each kind, the weight below the current face.
         let mut below: Vec<Weight> = self.kinds.iter().map(|(die, _)| die.mass()).collect();
         let counts: Vec<u64> = self.kinds.iter().map(|(_, count)| *count).collect();
         let one = Polynomial::constant(&Weight::from(1_u32), self.bits);
@@ -149,7 +154,7 @@ impl Task<'_> {
                     .filter_map(|left| next.remove_entry(&left))
                     .collect();
             }
-            // All that count are placed: the rest show anything below.
+            // Where all kept dice are placed, the dice left show any lower face.
             let mut open = Vec::with_capacity(states.len());
             for (left, polynomial) in states {
                 if self.n - left.iter().sum::<u64>() < last {

@@ -22,11 +22,11 @@ pub fn probability(weight: &Weight, total: &Weight) -> Fraction {
     ratio(&BigInt::from(weight.clone()), total)
 }
 
-/// A denominator longer than this, in bits, takes noticeable time to be reduced.
+/// Reducing a fraction takes noticeable time if its denominator is longer than this, in bits.
 const LONG: u64 = 1 << 19;
 
-/// The fraction `sum / total`, reduced unless its total is longer than [`LONG`]. Whoever shows its terms calls
-/// [`reduced`] first.
+/// The fraction `sum / total`, reduced unless its total is longer than [`LONG`]. A caller that shows numerator and
+/// denominator calls [`reduced`] first.
 #[must_use]
 pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     if total.bits() <= LONG {
@@ -45,7 +45,7 @@ pub(crate) fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     }
 }
 
-/// The fraction `sum / total`, reduced, as by [`Fraction::new`]. Long numbers take far less time here.
+/// The fraction `sum / total`, reduced. It equals [`Fraction::new`], but takes far less time for long numbers.
 ///
 /// # Panics
 ///
@@ -73,10 +73,10 @@ pub fn lcm(a: &Weight, b: &Weight) -> Weight {
     }
 }
 
-/// The greatest common divisor of a divisor so far and one more number.
+/// The greatest common divisor of `divisor`, the divisor of some numbers, and one more number.
 ///
-/// A remainder is taken first. It is zero in most cases, since the divisor divides the number; else it leaves two numbers no
-/// longer than the divisor.
+/// The remainder of the number by the divisor is taken first. In most cases it is zero, since the divisor divides the
+/// number. Otherwise it leaves two numbers no longer than the divisor.
 #[must_use]
 pub fn common_divisor(divisor: &Weight, number: &Weight) -> Weight {
     if divisor.is_zero() {

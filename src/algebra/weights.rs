@@ -1,9 +1,9 @@
 //! Vectors of weights that share one width.
 //!
-//! All weights of a distribution sum to at most its total, so the length of the total in bits bounds every
-//! sum that can come up, and decides once how wide the weights of a vector are: one limb of 64 bits, two,
-//! or a slab with more limbs a weight. No operation allocates per weight, and none wraps: an operation
-//! whose result would not fit the width panics, since then the bound was wrong.
+//! The weights of a distribution sum to at most its total. So the length of the total bounds every sum of weights, and
+//! one width in limbs of 64 bits is enough for all weights of a vector, which lie in one slab. No operation allocates
+//! memory for a single weight, and none wraps. An operation panics if a result does not fit the width, since then the
+//! bound was wrong.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 
 use super::limbs::{self, ExactDivisor};
 
-/// A vector of non-negative integers of one width: 64 bits, 128 bits, or a slab of more limbs each.
+/// A vector of non-negative integers that all have one width, which is a number of limbs of 64 bits.
 ///
 /// Two vectors are equal when their numbers are, whatever their widths.
 ///
@@ -39,7 +39,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// So many zeros, wide enough for numbers of so many bits.
+    /// `len` zeros, wide enough for numbers of `bits` bits.
     #[must_use]
     pub fn zeros(len: usize, bits: u64) -> Self {
         Self::with_width(len, limbs::limbs_for(bits))
@@ -66,7 +66,7 @@ impl Weights {
         Self { limbs, width }
     }
 
-    /// How many bytes a vector of so many numbers of so many bits takes; saturates.
+    /// The bytes that a vector of `len` numbers of `bits` bits takes; saturates.
     #[must_use]
     pub fn bytes_for(len: u64, bits: u64) -> u64 {
         len.saturating_mul(limbs::limbs_for(bits) as u64)
@@ -195,7 +195,7 @@ impl Weights {
             .unwrap_or(0)
     }
 
-    /// The same numbers, wide enough for so many bits, or as narrow as they allow if that is wider.
+    /// The same numbers in the width for `bits` bits, or in the least width that holds them all if that is wider.
     #[must_use]
     pub fn with_bits(self, bits: u64) -> Self {
         let width = limbs::limbs_for(bits);
@@ -222,11 +222,11 @@ impl Weights {
         wider
     }
 
-    /// Adds another vector, moved up by an offset.
+    /// Adds another vector, moved up by an offset: its number at i to the number at i + `offset`.
     ///
     /// # Panics
     ///
-    /// If it does not fit in length, or a sum does not fit the width.
+    /// If the moved vector is longer than this one, or a sum does not fit the width.
     pub fn add(&mut self, other: &Self, offset: usize) {
         self.add_scaled(other, 1, offset);
     }
@@ -235,15 +235,15 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// If it does not fit in length, or a sum does not fit the width.
+    /// If the moved vector is longer than this one, or a sum does not fit the width.
     pub fn add_scaled(&mut self, other: &Self, scale: u64, offset: usize) {
         let to = &mut self.limbs[offset * self.width..][..other.len() * self.width];
         let over = add_scaled_rows((to, self.width), (&other.limbs, other.width), scale);
         assert_eq!(over, 0, "sums fit the width");
     }
 
-    /// Adds another vector of the same width modulo the width: for sums whose result fits though what comes up on
-    /// the way need not.
+    /// Adds another vector of the same width, modulo `2^(64·width)`. The final sums must fit, but sums on the way need
+    /// not.
     pub(super) fn wrapping_add(&mut self, other: &Self, offset: usize) {
         let width = self.width;
         debug_assert_eq!(width, other.width);
@@ -273,14 +273,14 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// If it does not fit in length, or a sum does not fit the width.
+    /// If the moved vector is longer than this one, or a sum does not fit the width.
     pub fn add_product(&mut self, other: &Self, scale: &BigUint, offset: usize) {
         let digits = scale.to_u64_digits();
         self.add_limbs_product(other, &digits, offset);
     }
 
-    /// Adds a multiple of some numbers of another vector, from `from` on, at an index and those after it, as far as
-    /// both vectors go.
+    /// Adds `scale` times the numbers of another vector, from its index `from` on, to the numbers from index `at` on,
+    /// until either vector ends.
     ///
     /// # Panics
     ///
@@ -305,7 +305,7 @@ impl Weights {
         assert_eq!(over, 0, "sums fit the width");
     }
 
-    /// Adds the product of two numbers to the one at an index.
+    /// Adds the product of two numbers to the number at an index, which must hold the sum.
     pub(crate) fn add_number_product(&mut self, index: usize, a: &[u64], b: &[u64]) {
         let (a, b) = (limbs::trimmed(a), limbs::trimmed(b));
         let mut over = 0;
@@ -319,7 +319,7 @@ impl Weights {
         assert_eq!(over, 0, "a sum fits the width");
     }
 
-    /// Multiplies each number.
+    /// Multiplies each number by a factor.
     ///
     /// # Panics
     ///
@@ -332,7 +332,7 @@ impl Weights {
         assert_eq!(over, 0, "products fit the width");
     }
 
-    /// Divides each number by a divisor that all are multiples of.
+    /// Divides each number by a divisor of all numbers.
     ///
     /// # Panics
     ///
@@ -364,12 +364,12 @@ impl Weights {
         assert_eq!(over, 0, "sums fit the width");
     }
 
-    /// The sums of each `length` numbers in a row, also where the row sticks out at either end: the product
-    /// with `1 + x + … + x^(length-1)`, which is that of an independent uniform die. One pass.
+    /// The sums over all windows of `length` consecutive indexes; beyond the ends of the vector, numbers count as zero.
+    /// This is the product with `1 + x + … + x^(length-1)`, the polynomial of an independent uniform die. One pass.
     ///
     /// # Panics
     ///
-    /// If `length` is zero, or a sum does not fit so many bits.
+    /// If `length` is zero, or a sum does not fit `bits` bits.
     #[must_use]
     pub fn window_sums(&self, length: usize, bits: u64) -> Self {
         assert_ne!(length, 0, "a window is not empty");
@@ -406,7 +406,7 @@ impl Weights {
         from_limbs(&sum)
     }
 
-    /// The indexes from the first to after the last number that is not zero; `0..0` if there is none.
+    /// The indexes from the first number that is not zero to the last; `0..0` if all are zero.
     #[must_use]
     pub fn support(&self) -> Range<usize> {
         let first = self.limbs.iter().position(|&limb| limb != 0);
@@ -421,7 +421,7 @@ impl Weights {
     ///
     /// # Panics
     ///
-    /// If there are no such indexes.
+    /// If the range does not lie within the vector.
     #[must_use]
     pub fn slice(mut self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.len());
@@ -430,8 +430,8 @@ impl Weights {
         self
     }
 
-    /// Appends the numbers mirrored, so that there are so many: the middle one, if the length is odd, stays
-    /// single.
+    /// Appends the numbers in reverse order, up to this length. If the length is odd, the middle number is not
+    /// repeated.
     pub(super) fn mirror(&mut self, length: usize) {
         let half = self.len();
         debug_assert_eq!(half, length.div_ceil(2));
@@ -445,7 +445,7 @@ impl Weights {
         }
     }
 
-    /// Turns the order around.
+    /// Reverses the order.
     pub fn reverse(&mut self) {
         let width = self.width;
         self.limbs.reverse();
@@ -486,6 +486,7 @@ pub(super) fn from_limbs(limbs: &[u64]) -> BigUint {
     }
 }
 
+/// `to += from`, for numbers of one limb; not 0 if a sum does not fit.
 fn add_row_of_limbs(to: &mut [u64], from: &[u64]) -> u64 {
     let mut over = false;
     for (a, &b) in to.iter_mut().zip(from) {
@@ -496,6 +497,7 @@ fn add_row_of_limbs(to: &mut [u64], from: &[u64]) -> u64 {
     u64::from(over)
 }
 
+/// `to += from * scale`, for numbers of one limb; not 0 if a sum does not fit.
 fn add_scaled_row_of_limbs(to: &mut [u64], from: &[u64], scale: u64) -> u64 {
     let mut over = 0;
     for (a, &b) in to.iter_mut().zip(from) {
@@ -519,7 +521,7 @@ fn add_rows(
     let mut over = 0;
     for (a, b) in to.chunks_exact_mut(width).zip(from.chunks_exact(narrower)) {
         let b = limbs::trimmed(b);
-        // The inner loop is over the longer one.
+        // The inner loop is over the longer number.
         let (long, short) = if b.len() < scale.len() {
             (scale, b)
         } else {
@@ -535,7 +537,7 @@ fn add_rows(
     over
 }
 
-/// As [`add_rows`], for a scale of one limb: common widths are unrolled.
+/// As [`add_rows`], for a scale of one limb. Loops for common widths are unrolled.
 fn add_scaled_rows(
     (to, width): (&mut [u64], usize),
     (from, narrower): (&[u64], usize),
@@ -568,6 +570,7 @@ fn add_scaled_rows(
     }
 }
 
+/// `to += from * scale`, for numbers of constant widths; not 0 if a sum does not fit.
 fn add_scaled_row<const TO: usize, const FROM: usize>(
     to: &mut [u64],
     from: &[u64],

@@ -1,7 +1,7 @@
 //! Two exact answers to one rule: do they contradict each other?
 //!
-//! An answer may leave weight open, so it says of an event what its weight is at least and at most. Two answers contradict each other on an
-//! event where these intervals are apart, and on a moment that both know and that differs.
+//! An answer may leave weight open, so it gives the weight of an event as an interval. Two answers contradict each
+//! other if these intervals are disjoint for some event, or if both know a moment and it differs.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::summary::{Figure, Moment, Summary};
 
 /// A figure on which two exact answers contradict each other, in words; `None` if they agree.
 ///
-/// Listed probabilities must be equal where both know the whole distribution. Mass that one of them has in a tail may lie on any value
-/// there; mass that it has not resolved may also add to what it lists, or never end. Moments must be equal where both know them.
+/// If both know the whole distribution, the listed probabilities must be equal. Mass in a tail may lie on any value of
+/// the tail. Unresolved mass may also add to a listed value, or never end. Moments must be equal if both know them.
 ///
 /// # Examples
 ///
@@ -41,20 +41,21 @@ pub fn disagreement(one: &Answer, other: &Answer) -> Option<String> {
 /// The least and the most weight of an event.
 type Bounds = (Weight, Weight);
 
+/// The complaint about the first listed value whose weights contradict each other.
 fn values(one: &Answer, other: &Answer) -> Option<String> {
     let listed = [one, other].map(|answer| answer.outcomes().iter());
     let listed = listed.into_iter().flatten();
     let values: BTreeSet<&[Integer]> = listed.map(|(value, _)| value.members()).collect();
     values.into_iter().find_map(|value| {
-        let what = || {
+        let event = || {
             let members: Vec<String> = value.iter().map(ToString::to_string).collect();
             format!("the probability of ({})", members.join(" "))
         };
-        apart(what, one, other, |answer| weight_of(answer, value))
+        contradiction(event, one, other, |answer| weight_of(answer, value))
     })
 }
 
-/// The weight of one value: what is not resolved may add to it.
+/// Bounds of the weight of one value. Unresolved weight may add to it.
 fn weight_of(answer: &Answer, value: &[Integer]) -> Bounds {
     match (answer.outcomes(), value) {
         (Outcomes::Numbers(_), [number]) => answer.law.weight_between(Some(number), Some(number)),
@@ -70,30 +71,30 @@ fn weight_of(answer: &Answer, value: &[Integer]) -> Bounds {
     }
 }
 
-/// What is not resolved may never end as well.
+/// The complaint about the weights of never ending. Unresolved weight may never end.
 fn never_ends(one: &Answer, other: &Answer) -> Option<String> {
-    let what = || "the probability that it never ends".into();
-    apart(what, one, other, |answer| {
+    let event = || "the probability that it never ends".into();
+    contradiction(event, one, other, |answer| {
         let least = answer.never_ends();
         let most = &least + answer.unresolved();
         (least, most)
     })
 }
 
-/// What one has in a tail, the other must have there as well.
+/// The complaint about the weight from the bound of a tail on.
 fn tails(one: &Answer, other: &Answer) -> Option<String> {
     one.numbers().zip(other.numbers())?;
     [one, other].into_iter().find_map(|answer| {
         let below = answer.below().and_then(|tail| {
-            let what = || format!("the probability of {} or less", tail.bound);
-            apart(what, one, other, |answer| {
+            let event = || format!("the probability of {} or less", tail.bound);
+            contradiction(event, one, other, |answer| {
                 answer.law.weight_between(None, Some(&tail.bound))
             })
         });
         let tail = answer.above().filter(|_| below.is_none());
         let above = tail.and_then(|tail| {
-            let what = || format!("the probability of {} or more", tail.bound);
-            apart(what, one, other, |answer| {
+            let event = || format!("the probability of {} or more", tail.bound);
+            contradiction(event, one, other, |answer| {
                 answer.law.weight_between(Some(&tail.bound), None)
             })
         });
@@ -101,15 +102,15 @@ fn tails(one: &Answer, other: &Answer) -> Option<String> {
     })
 }
 
-/// The complaint about an event that cannot have the same probability by both.
-fn apart(
-    what: impl FnOnce() -> String,
+/// The complaint about an event whose bounds are disjoint.
+fn contradiction(
+    event: impl FnOnce() -> String,
     one: &Answer,
     other: &Answer,
     weight: impl Fn(&Answer) -> Bounds,
 ) -> Option<String> {
     let (bounds, others) = (weight(one), weight(other));
-    // Weights are over different totals.
+    // The weights are over different totals.
     let exceeds = |(least, a): (&Weight, &Answer), (most, b): (&Weight, &Answer)| {
         least * b.total() > most * a.total()
     };
@@ -123,22 +124,23 @@ fn apart(
             Figure::Exact(exact) => exact.to_string(),
             Figure::Between { low, high } => format!("{low} to {high}"),
         };
-        let (what, bounds, others) = (what(), text(one, &bounds), text(other, &others));
-        format!("{what} is {bounds} by one and {others} by the other")
+        let (event, bounds, others) = (event(), text(one, &bounds), text(other, &others));
+        format!("{event} is {bounds} by one and {others} by the other")
     })
 }
 
+/// The complaint about a moment that both know and that differs.
 fn moments(one: &Answer, other: &Answer) -> Option<String> {
     let (one, other) = (Summary::of(one), Summary::of(other));
-    let differ = |what, one: &Moment, other: &Moment| {
+    let differ = |name, one: &Moment, other: &Moment| {
         let (text, other_text) = (known(one)?, known(other)?);
-        (one != other).then(|| format!("the {what} is {text} by one and {other_text} by the other"))
+        (one != other).then(|| format!("the {name} is {text} by one and {other_text} by the other"))
     };
     differ("mean", &one.mean, &other.mean)
         .or_else(|| differ("variance", &one.variance, &other.variance))
 }
 
-/// A moment as text, if anything is known about it.
+/// A moment as text, if it is known to be finite or infinite.
 fn known(moment: &Moment) -> Option<String> {
     match moment {
         Moment::Finite(moment) => Some(moment.to_string()),

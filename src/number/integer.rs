@@ -10,8 +10,8 @@ pub const MAX_BITS: u64 = 65_536;
 
 /// An integer of a rule: a face, a sum, a count.
 ///
-/// Values that fit an `i64` stay there; longer ones move to the heap, up to [`MAX_BITS`] bits.
-/// Every operation is exact: what leaves the supported range is an [`Overflow`], never a wrap.
+/// Values that fit an `i64` stay there; longer ones move to the heap, up to [`MAX_BITS`] bits. Every operation is
+/// exact: a result that is too long is an [`Overflow`], and nothing wraps.
 ///
 /// # Examples
 ///
@@ -27,7 +27,7 @@ pub const MAX_BITS: u64 = 65_536;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Integer(Repr);
 
-/// Invariant: `Big` holds only what does not fit an `i64`, so that equality is structural.
+/// Invariant: `Big` holds only integers that do not fit an `i64`, so that equality is structural.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small(i64),
@@ -97,7 +97,7 @@ impl Integer {
         self.0 == Repr::Small(0)
     }
 
-    /// How much memory it takes, in bytes, of which all but the size of the type are on the heap.
+    /// The memory of this integer in bytes: the size of the type, and the heap memory of a long integer.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let heap = match &self.0 {
@@ -114,6 +114,7 @@ impl Integer {
         }
     }
 
+    /// Applies `small` if both integers fit an `i64`, and `big` if one does not or `small` gives no result.
     fn combine(
         &self,
         other: &Self,
@@ -159,7 +160,7 @@ impl Integer {
     ///
     /// # Errors
     ///
-    /// Never, in fact: the range is symmetric. The type is that of the other operations.
+    /// Never, since the range is symmetric. The return type is that of the other operations.
     pub fn neg(&self) -> Result<Self, Overflow> {
         Self::ZERO.sub(self)
     }
@@ -243,10 +244,10 @@ impl From<usize> for Integer {
 /// Why a text is no [`Integer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseIntegerError {
-    /// It is not digits with at most one sign before them.
+    /// The text is not a row of digits with at most one sign in front.
     #[error("not an integer")]
     NoInteger,
-    /// It is an integer, but too long a one.
+    /// The text is an integer longer than [`MAX_BITS`] bits.
     #[error(transparent)]
     Overflow(#[from] Overflow),
 }
@@ -254,7 +255,7 @@ pub enum ParseIntegerError {
 impl FromStr for Integer {
     type Err = ParseIntegerError;
 
-    /// Reads decimal digits with an optional sign. Zeros in front do not count.
+    /// Reads decimal digits with an optional sign. Leading zeros do not count towards the length.
     fn from_str(text: &str) -> Result<Self, ParseIntegerError> {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Self::from(small));
@@ -268,7 +269,8 @@ impl FromStr for Integer {
         }
         let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
         let digits = &digits[zeros..];
-        // More than three bits a digit: what is surely too long is refused before it is converted.
+        // A digit holds more than three bits, so a text with this many digits is too long. It is refused before the
+        // conversion.
         if digits.len() as u64 > MAX_BITS / 3 {
             return Err(Overflow.into());
         }
@@ -367,6 +369,7 @@ mod tests {
         assert_eq!(int("2").pow(65_536), Err(Overflow));
         assert_eq!(int("3").pow(u64::MAX), Err(Overflow));
     }
+
     #[test]
     fn only_digits_with_a_sign_are_an_integer() {
         for text in [

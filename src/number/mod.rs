@@ -1,10 +1,8 @@
-//! The numbers that the rest of the crate is written in: [`Integer`], the outcomes of dice, and
-//! [`Fraction`], exact probabilities at the edge.
+//! The number types of the crate: [`Integer`] for the outcomes of dice, and [`Fraction`] for exact probabilities.
 //!
-//! The big-number types are named in this room and in [`crate::algebra::weight`]: [`Integer`], [`Fraction`] and
-//! [`crate::algebra::Weight`] are how the other rooms say them. A room may compute with what is inside a
-//! [`Fraction`] or a weight (`num_bigint` itself), but no other type for numbers is defined anywhere, and no float
-//! is defined or accepted here.
+//! The big-number types are named only in this room and in [`crate::algebra::weight`]. The other rooms say [`Integer`],
+//! [`Fraction`] and [`crate::algebra::Weight`]. They may compute with the `num_bigint` integers inside a [`Fraction`]
+//! or a weight, but they define no number type of their own. No float is defined or accepted here.
 
 mod integer;
 

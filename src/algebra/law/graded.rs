@@ -1,16 +1,16 @@
 //! Powers of a law whose denominators grow with its values.
 //!
-//! What a chain adds up to has the value least + k with a probability `g_k / (d·c^k)`, where c comes from the steps
-//! of the chain and d is small. Over one total that is a weight of many digits for each value, whose n-th
-//! power has n times as many. But with `G(y) = Σ g_k·y^k` the sum of n has n·least + k with the probability
-//! `[y^k] G(y)^n / (d^n·c^k)`, and these coefficients are short. They follow from each other, as `G·(G^n)' = n·G'·G^n`:
+//! The sum of the steps of a chain is least + k with a probability `g_k / (d·c^k)`, where c comes from the steps of the
+//! chain and d is small. Over one total, a weight has many digits, and a weight of the n-th power has n times as many.
+//! The coefficients `g_k` are short. With `G(y) = Σ g_k·y^k`, the sum of n values is n·least + k with the probability
+//! `[y^k] G(y)^n / (d^n·c^k)`. These coefficients are short, too, and follow from each other, as `G·(G^n)' = n·G'·G^n`:
 //!
 //! ```text
 //! k·g_0·h_k = Σ_{i=1..k} (i·n - (k - i))·g_i·h_{k-i}          h_0 = g_0^n
 //! ```
 //!
-//! (L. Euler, Introductio in analysin infinitorum, 1748, section 76.) The part of the law that is not listed lies above, so as
-//! many coefficients of the power are exact as are known of G.
+//! (L. Euler, Introductio in analysin infinitorum, 1748, section 76.) The tail of the law lies above the listed part,
+//! so the power has as many exact coefficients as G.
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -22,10 +22,10 @@ use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::{Budget, Reserved};
 use crate::number::Integer;
 
-/// No more coefficients than this: each takes as many multiplications as there are before it.
+/// The most coefficients. A coefficient takes as many multiplications as there are coefficients before it.
 const MOST: usize = 4_000;
 
-/// A law by its coefficients.
+/// A law with growing denominators: `P(least + k) = g_k / (d·c^k)`.
 struct Graded {
     /// `g_k`, up to the tail.
     coefficients: Vec<Weight>,
@@ -36,10 +36,11 @@ struct Graded {
 }
 
 impl Graded {
-    /// The coefficients of a law that is listed from `least` on, so many values.
+    /// The coefficients of a law that is listed from `least` on, for `length` values. `None` if c is long, or the
+    /// coefficients are hardly shorter than the weights.
     fn of(listed: &Numbers, least: i64, length: usize) -> Option<Self> {
         let total = listed.total();
-        // The reduced denominator of each value that is possible.
+        // The reduced denominator of the probability of each possible value.
         let mut denominators: Vec<(usize, Weight)> = Vec::new();
         for (value, weight) in listed.iter() {
             let place = usize::try_from(value.to_i64()?.checked_sub(least)?).ok()?;
@@ -64,7 +65,7 @@ impl Graded {
             }
             first = lcm(&first, &(denominator / common_divisor(denominator, &power)));
         }
-        // Otherwise there is little to gain.
+        // A long d leaves little to gain.
         if first.bits() * 4 > total.bits() {
             return None;
         }
@@ -84,7 +85,7 @@ impl Graded {
         })
     }
 
-    /// The same of the n-th power.
+    /// The coefficients of the n-th power.
     fn power(&self, n: u32, budget: &Budget<'_>) -> Result<Vec<Weight>, Stop> {
         let g = &self.coefficients;
         let mut h: Vec<Weight> = Vec::with_capacity(g.len());
@@ -113,7 +114,8 @@ impl Graded {
 }
 
 impl Law {
-    /// The sum of `n` independent numbers like this one, where that is shorter by the growth of its denominators.
+    /// The sum of `n` independent numbers of this law, by its coefficients. `None` if the law has other unlisted weight
+    /// than a tail above and weight that never ends, or coefficients are not shorter.
     pub(super) fn graded_power(&self, n: u32, budget: &Budget<'_>) -> Result<Option<Self>, Stop> {
         let Some(unlisted) = self.unlisted.as_ref().filter(|_| n > 1) else {
             return Ok(None);

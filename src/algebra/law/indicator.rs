@@ -1,4 +1,5 @@
-//! Comparisons with a number: 1 where they hold, 0 where not. They are complete where the place of each tail decides them.
+//! Comparisons of a law with a number: 1 where the comparison holds, else 0. The result is complete if the bounds of
+//! the tails decide the comparison.
 
 use super::Law;
 use super::parts::Mass;
@@ -7,7 +8,7 @@ use crate::limits::Budget;
 use crate::number::Integer;
 
 impl Law {
-    /// 1 where the number is at least a threshold, else 0.
+    /// The law of 1 where the outcome is at least a threshold, else 0.
     ///
     /// # Errors
     ///
@@ -27,7 +28,7 @@ impl Law {
         )
     }
 
-    /// 1 where the number is this one, else 0.
+    /// The law of 1 where the outcome equals `number`, else 0.
     ///
     /// # Errors
     ///
@@ -44,7 +45,8 @@ impl Law {
         )
     }
 
-    /// 1 where a condition holds, else 0; for a mass it may be decided, or not.
+    /// The law of 1 where a condition holds, else 0. For a mass, `decided` says whether the condition holds for all of
+    /// its outcomes or for none; otherwise `None`.
     fn indicator(
         &self,
         mut holds: impl FnMut(&Integer) -> bool,

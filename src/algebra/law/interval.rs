@@ -1,7 +1,7 @@
-//! How much of a law lies in an interval: at least, and at most.
+//! Bounds of the weight of a law in an interval.
 //!
-//! A tail that lies wholly in the interval counts for certain. One that overlaps it may lie there, and so may unresolved weight. What never
-//! ends lies nowhere.
+//! A tail that lies wholly in the interval counts in both bounds. A tail that overlaps the interval counts in the upper
+//! bound only, and so does unresolved weight. Weight that never ends counts in neither.
 
 use super::Law;
 use super::listing::Listing;
@@ -10,8 +10,8 @@ use crate::algebra::Weight;
 use crate::number::Integer;
 
 impl<L> Law<L> {
-    /// The least and the most weight in an interval, both ends included, `None` being no end; the weight of the listed outcomes there is
-    /// given.
+    /// The least and the most weight in an interval, both ends included; `None` is no end. The caller gives the weight
+    /// of the listed outcomes in the interval.
     #[must_use]
     pub fn weight_with(
         &self,
@@ -55,7 +55,7 @@ impl<L: Listing> Law<L> {
 }
 
 impl Unlisted {
-    /// The weight that surely lies in an interval, and the weight that may lie there besides.
+    /// The weight that surely lies in an interval, and the further weight that may lie there.
     fn between(&self, low: Option<&Integer>, high: Option<&Integer>) -> (Weight, Weight) {
         let (mut sure, mut open) = (Weight::ZERO, self.unresolved.clone());
         if let Some(tail) = &self.above {

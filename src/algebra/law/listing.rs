@@ -1,4 +1,4 @@
-//! What a law can list: numbers, which tails lie beyond, or lists, which have none.
+//! The listed part of a law: numbers, beyond which tails may lie, or lists, which have no tails.
 
 use std::hash::Hash;
 
@@ -17,7 +17,8 @@ pub trait Listing {
     /// The sum of all listed weights.
     fn mass(&self) -> Weight;
 
-    /// The weight of the listed numbers in an interval, both ends included; `None` is no end. Lists are no numbers.
+    /// The weight of the listed numbers in an interval, both ends included; `None` is no end. Zero for lists, which lie
+    /// in no interval.
     fn weight_between(&self, low: Option<&Integer>, high: Option<&Integer>) -> Weight;
 }
 
@@ -34,11 +35,12 @@ pub trait Mixing: Listing + Clone {
         budget: &Budget<'_>,
     ) -> Result<Self, Stop>;
 
-    /// Adds masses to what is not listed, in tails as far as they can be; a tail takes the listed outcomes that it reaches.
+    /// Adds masses to the unlisted part: to a tail where possible, else to the unresolved weight. A tail takes over the
+    /// listed outcomes that it reaches.
     #[must_use]
     fn place(self, masses: Vec<Mass>, unlisted: &mut Unlisted) -> Self;
 
-    /// The moments of what is listed, where outcomes have moments.
+    /// The moments of the listed outcomes; `None` for lists.
     fn moments(&self) -> Option<Moments>;
 }
 
@@ -76,7 +78,8 @@ impl Mixing for Numbers {
                 continue;
             }
             match (low, high) {
-                // A tail that reaches all listed outcomes would take them all.
+                // A tail that reaches all listed outcomes would take them all over, so its weight is unresolved
+                // instead.
                 (Some(low), None) if least.as_ref().is_none_or(|least| low > *least) => {
                     unlisted.add_above(low, weight);
                 }

@@ -12,7 +12,7 @@ use crate::limits::Budget;
 use crate::number::Fraction;
 
 impl<L: Mixing> Law<L> {
-    /// What never ends, for certain.
+    /// The law of a roll that never ends.
     ///
     /// # Errors
     ///
@@ -26,8 +26,8 @@ impl<L: Mixing> Law<L> {
         Self::measure_sum(&[], remainder, budget)
     }
 
-    /// A mixture: each law as often as its weight says, and a remainder, over the total of the remainder times a common multiple of the
-    /// totals of the laws.
+    /// A mixture of laws with these weights, and a remainder. Its total is the total of the remainder times the least
+    /// common multiple of the totals of the laws.
     ///
     /// # Errors
     ///
@@ -84,17 +84,17 @@ impl<L: Mixing> Law<L> {
             never_ends += law.never_ends() * factor;
             moments = moments.and_then(|sum| {
                 let share = probability(&(law.total() * factor), &total);
-                Some(sum.and(&law.moments()?, &share))
+                Some(sum.plus_share(&law.moments()?, &share))
             });
         }
         Ok(Self::new(listed, masses, never_ends, moments))
     }
 
-    /// The same, of a measure whose missing weight never ends.
+    /// The law in which the weight missing from the total never ends.
     ///
     /// # Panics
     ///
-    /// If its weights sum to more than the total.
+    /// If the weights sum to more than the total.
     #[must_use]
     pub fn missing_never_ends(self) -> Self {
         let masses = self.masses();
@@ -104,7 +104,8 @@ impl<L: Mixing> Law<L> {
         Self::new(self.listed, masses, never_ends, moments)
     }
 
-    /// The same, where so much is known to never end that was unresolved.
+    /// The same law, given the probability that it never ends: unresolved weight becomes weight that never ends. The
+    /// law is unchanged if it knows as much already, or has too little unresolved weight.
     ///
     /// # Errors
     ///
@@ -132,9 +133,9 @@ impl<L: Mixing> Law<L> {
 }
 
 impl Law {
-    /// The same with all weights divided by what they have in common, where not all is listed.
+    /// The same law with all weights divided by their greatest common divisor, unless all is listed.
     ///
-    /// The denominator of a chain grows with every value, whether the probabilities need it or not; a power of the law
+    /// The total of a chain grows with every value, whether or not the probabilities need it, and the powers of the law
     /// would grow with it.
     #[must_use]
     pub fn reduced(self) -> Self {
@@ -162,7 +163,7 @@ impl Law {
         }
     }
 
-    /// The same over the least total, where all is listed: its powers are shorter.
+    /// The same law over the least total, if all is listed. This makes its powers shorter.
     #[must_use]
     pub fn in_lowest_terms(self) -> Self {
         match self.unlisted {

@@ -1,4 +1,4 @@
-//! Laws: distributions of which not all outcomes may be listed.
+//! Laws: distributions that may list only part of their outcomes.
 //!
 //! A loop can have infinitely many outcomes. A [`Law`] has exact weights over one total:
 //!
@@ -6,7 +6,7 @@
 //! - a *tail* above the listed outcomes, and one below: weight that lies at or beyond a bound;
 //! - *unresolved* weight, which may lie anywhere, on listed outcomes as well, or never end;
 //! - the weight of paths that *never end*;
-//! - the moments of the whole, because the listed part does not have them.
+//! - the moments of the whole law, which the listed part alone does not give.
 //!
 //! # Laws
 //!
@@ -18,10 +18,10 @@
 //! P(x) = L(x)/total for each x between b and a, where nothing is unresolved
 //! ```
 //!
-//! Each operation keeps them, and lists what follows from the listed parts alone. With X listed below a, Y independent and listed
-//! below b, both at least 0, the sum X + Y is listed below min(a, b). A comparison that the place of a tail decides is
-//! complete again. Only a part of a sum of measures has less weight than its total ([`Law::measure_sum`]): the other parts
-//! have the rest.
+//! Each operation keeps these laws, and lists the outcomes that follow from the listed parts alone. For example, let X
+//! be listed below a and an independent Y below b, both at least 0. Then X + Y is listed below min(a, b). A comparison
+//! with a number is complete if the bounds of the tails decide it. There is one exception to the first law: one part of
+//! a sum of measures ([`Law::measure_sum`]) has less weight than its total, because the other parts have the rest.
 
 mod graded;
 mod indicator;
@@ -41,7 +41,7 @@ use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// A distribution of which not all outcomes may be listed.
+/// A distribution that may list only part of its outcomes.
 ///
 /// # Examples
 ///
@@ -58,7 +58,7 @@ use crate::number::Integer;
 /// let tail = Mass::at_or_above(3.into(), weight(1));
 /// let heads = Law::new(listed, vec![tail], Weight::ZERO, None);
 ///
-/// // The sum of two is listed as far; all else is at least 3.
+/// // The sum of two is listed up to 2 as well; all other sums are at least 3.
 /// let two = heads.add(&heads, &budget)?;
 /// assert_eq!(two.listed.weight_of(&2.into()), weight(4 * 1 + 2 * 2 + 1 * 4));
 /// let above = two.unlisted.unwrap().above.unwrap();
@@ -86,8 +86,8 @@ impl<L> From<L> for Law<L> {
 }
 
 impl<L: Mixing> Law<L> {
-    /// A law of listed outcomes, masses between ends, and weight that never ends, over the total of the listed part. Masses
-    /// without one end become tails, as far as that leaves something listed; all others are unresolved.
+    /// A law of listed outcomes, masses, and weight that never ends, over the total of the listed part. A mass with
+    /// only one end becomes a tail, unless it reaches all listed outcomes. All other masses are unresolved.
     #[must_use]
     pub fn new(listed: L, masses: Vec<Mass>, never_ends: Weight, moments: Option<Moments>) -> Self {
         let mut unlisted = Unlisted {
@@ -102,7 +102,7 @@ impl<L: Mixing> Law<L> {
         Self::with_unlisted(listed, unlisted)
     }
 
-    /// The moments of the whole, where they are known.
+    /// The moments of the whole law, where they are known.
     #[must_use]
     pub fn moments(&self) -> Option<Moments> {
         match &self.unlisted {
@@ -202,7 +202,7 @@ impl<L> Law<L> {
 }
 
 impl Law {
-    /// As [`Law::new`], where a mass may lie on a single outcome after all, which is listed then.
+    /// As [`Law::new`], but a mass on a single outcome is listed.
     ///
     /// # Errors
     ///
@@ -256,7 +256,7 @@ impl Law {
         }
     }
 
-    /// The same with so many listed outcomes at most, where a tail can take those beyond.
+    /// The same law with at most `most` listed outcomes, if it has a tail that can take over the others.
     #[must_use]
     pub fn cut(self, most: usize) -> Self {
         let Some(mut unlisted) = self.unlisted else {
@@ -286,7 +286,7 @@ impl Law {
         }
     }
 
-    /// The tail above, where that is all that is not listed.
+    /// The tail above, if no other weight is unlisted.
     #[must_use]
     pub fn only_tail_above(&self) -> Option<&Tail> {
         let other = self.unlisted.as_ref()?;
@@ -296,7 +296,8 @@ impl Law {
         other.above.as_ref().filter(|_| is_all)
     }
 
-    /// The distribution of min(X, a), complete, and a, for a law whose only tail is from a on.
+    /// For a law whose only unlisted weight is a tail from a on: the complete distribution of min(X, a), and a. `None`
+    /// for other laws.
     ///
     /// # Errors
     ///
@@ -311,7 +312,7 @@ impl Law {
     }
 }
 
-/// A measure with more weight on some outcomes.
+/// A measure with further weight on some outcomes.
 fn with_points(
     listed: Numbers,
     points: Vec<(Integer, Weight)>,

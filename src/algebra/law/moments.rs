@@ -1,7 +1,7 @@
 //! The first two moments of a law, which its listed part alone does not have.
 //!
-//! They are those of the number where it ends, `E[Xⁱ; X ends]`. So those of a mixture are sums, and those of a sum of independent
-//! numbers follow from those of the numbers.
+//! Moments are taken over the paths that end: `E[Xⁱ; X ends]`. So the moments of a mixture are weighted sums of
+//! moments, and the moments of a sum of independent numbers follow from those of the numbers.
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -10,7 +10,7 @@ use crate::algebra::Numbers;
 use crate::algebra::weight::{probability, ratio};
 use crate::number::{Fraction, Integer};
 
-/// `E[Xⁱ; X ends]` for i = 0, 1, 2; `None` is infinite.
+/// The moments `E[Xⁱ; X ends]` for i = 0, 1, 2; `None` is infinite.
 ///
 /// # Examples
 ///
@@ -24,16 +24,16 @@ use crate::number::{Fraction, Integer};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Moments {
-    /// The probability that it ends.
+    /// The probability that the roll ends.
     pub ends: Fraction,
-    /// The mean given that it ends, times the probability that it does.
+    /// The mean given that the roll ends, times the probability that it does.
     pub first: Option<Fraction>,
-    /// The mean of the square given that it ends, times the same probability.
+    /// The mean of the square given that the roll ends, times the same probability.
     pub second: Option<Fraction>,
 }
 
 impl Moments {
-    /// The same given that it ends, if it can.
+    /// The moments given that the roll ends; `None` if it never does.
     #[must_use]
     pub fn given_that_it_ends(&self) -> Option<Self> {
         if self.ends.is_one() {
@@ -47,14 +47,14 @@ impl Moments {
         })
     }
 
-    /// The variance of what surely ends; `None` is infinite.
+    /// The variance, for a roll that surely ends; `None` is infinite.
     #[must_use]
     pub fn variance(&self) -> Option<Fraction> {
         let (mean, squares) = (self.first.as_ref()?, self.second.as_ref()?);
         Some(squares - mean * mean)
     }
 
-    /// Of a number that is certain.
+    /// The moments of a number that is certain.
     pub(super) fn certain(number: &Integer) -> Self {
         let number = Fraction::from_integer(number.to_big());
         Self {
@@ -64,12 +64,12 @@ impl Moments {
         }
     }
 
-    /// Of `step·X + first`.
+    /// The moments of `step·X + first`.
     pub(crate) fn of_line(&self, step: &Integer, first: &Integer) -> Self {
         self.scaled(step).plus(&Self::certain(first))
     }
 
-    /// Of a measure without any weight: the start of a sum.
+    /// The moments of a measure without weight: the start of a sum.
     pub(super) fn nothing() -> Self {
         Self {
             ends: Fraction::default(),
@@ -78,7 +78,7 @@ impl Moments {
         }
     }
 
-    /// Of the outcomes that are listed.
+    /// The moments of a measure.
     #[must_use]
     pub fn of(numbers: &Numbers) -> Self {
         let (mut first, mut second) = (BigInt::ZERO, BigInt::ZERO);
@@ -96,7 +96,7 @@ impl Moments {
         }
     }
 
-    /// Of the product of two independent numbers, where all moments are finite: `E[(XY)ⁱ] = E[Xⁱ]·E[Yⁱ]`.
+    /// The moments of the product of two independent numbers: `E[(XY)ⁱ] = E[Xⁱ]·E[Yⁱ]`. `None` if a moment is infinite.
     pub(crate) fn product(&self, other: &Self) -> Option<Self> {
         Some(Self {
             ends: &self.ends * &other.ends,
@@ -105,7 +105,7 @@ impl Moments {
         })
     }
 
-    /// Of the sum of two independent numbers.
+    /// The moments of the sum of two independent numbers.
     pub(super) fn plus(&self, other: &Self) -> Self {
         let both = |a: &Option<Fraction>, b: &Option<Fraction>| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
@@ -123,7 +123,7 @@ impl Moments {
         }
     }
 
-    /// Of `by·X`.
+    /// The moments of `by·X`.
     pub(super) fn scaled(&self, by: &Integer) -> Self {
         let by = Fraction::from_integer(by.to_big());
         Self {
@@ -133,8 +133,8 @@ impl Moments {
         }
     }
 
-    /// Of a mixture: this, and so much of another.
-    pub(super) fn and(&self, other: &Self, share: &Fraction) -> Self {
+    /// The moments of this measure plus `share` times another.
+    pub(super) fn plus_share(&self, other: &Self, share: &Fraction) -> Self {
         let sum = |a: &Option<Fraction>, b: &Option<Fraction>| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
             Some(a + b * share)
@@ -146,7 +146,7 @@ impl Moments {
         }
     }
 
-    /// Of the sum of `n` independent numbers, n > 0.
+    /// The moments of the sum of `n` independent numbers, n > 0.
     pub(super) fn times(&self, n: u32) -> Self {
         let power = |n: u32| num_traits::Pow::pow(self.ends.clone(), n);
         let count = Fraction::from_integer(n.into());
@@ -170,8 +170,9 @@ impl Moments {
         }
     }
 
-    /// Of a sum of so many independent values, both certain to end: `E[S] = E[N]·E[X]` and
-    /// `E[S²] = E[N]·Var[X] + E[N²]·E[X]²` (Wald; Feller, volume 1, XII.1).
+    /// The moments of a sum of a random number of independent values: `E[S] = E[N]·E[X]` and
+    /// `E[S²] = E[N]·Var[X] + E[N²]·E[X]²` (Wald; Feller, volume 1, XII.1). `None` unless the number and the values
+    /// surely end, with a finite mean of the values.
     pub(super) fn of_sum(count: &Self, value: &Self) -> Option<Self> {
         let one = Fraction::from_integer(1.into());
         if count.ends != one || value.ends != one {

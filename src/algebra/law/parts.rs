@@ -1,4 +1,4 @@
-//! What a law knows beside its listed outcomes: weight without an outcome, and where that weight lies.
+//! The unlisted part of a law: weight whose outcomes are not listed, and where it lies.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ pub struct Mass {
     pub low: Option<Integer>,
     /// The greatest outcome that it may have.
     pub high: Option<Integer>,
-    /// How much it is.
+    /// The weight.
     pub weight: Weight,
 }
 
 /// Weight that lies beyond all listed outcomes, on one side of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tail {
-    /// The end that is next to the listed outcomes: an outcome of the tail may equal it.
+    /// The end next to the listed outcomes. An outcome of the tail may equal it.
     pub bound: Integer,
-    /// How much lies there.
+    /// The weight.
     pub weight: Weight,
 }
 
@@ -33,17 +33,18 @@ pub struct Unlisted {
     pub above: Option<Tail>,
     /// Weight at or below a bound; every listed outcome is greater.
     pub below: Option<Tail>,
-    /// Weight that ends with some outcome, or does not end: it may lie on listed outcomes, too.
+    /// Weight that may have any outcome, also a listed one, or may never end.
     pub unresolved: Weight,
     /// Weight of paths that never end.
     pub never_ends: Weight,
     /// The moments of the whole law, where they are known.
     pub moments: Option<Moments>,
-    /// The generating function of the whole law, where it is known: it lists the law, and sums of many such, to any depth.
+    /// The generating function of the whole law, where it is known. The law and its powers can be listed from it to any
+    /// depth.
     pub source: Option<Arc<Quotient>>,
 }
 
-/// The part of a mixture that is no law: its located weight, and what never ends.
+/// The part of a mixture beside its laws: masses, and weight that never ends.
 #[derive(Clone, Debug)]
 pub struct Remainder {
     /// Weight that lies between ends.
@@ -85,7 +86,7 @@ impl Mass {
         }
     }
 
-    /// The same, so many times as heavy.
+    /// The same mass with its weight times a factor.
     #[must_use]
     pub fn times(self, factor: &Weight) -> Self {
         Self {
@@ -94,12 +95,12 @@ impl Mass {
         }
     }
 
-    /// The same with other ends.
-    pub(super) fn moved(
+    /// The same mass with a function applied to its ends.
+    pub(super) fn with_ends(
         &self,
-        mut by: impl FnMut(&Integer) -> Result<Integer, Stop>,
+        mut function: impl FnMut(&Integer) -> Result<Integer, Stop>,
     ) -> Result<Self, Stop> {
-        let mut end = |end: &Option<Integer>| end.as_ref().map(&mut by).transpose();
+        let mut end = |end: &Option<Integer>| end.as_ref().map(&mut function).transpose();
         Ok(Self {
             low: end(&self.low)?,
             high: end(&self.high)?,
@@ -107,8 +108,8 @@ impl Mass {
         })
     }
 
-    /// The same with its ends exchanged, as a negative factor leaves them.
-    pub(super) fn turned(self) -> Self {
+    /// The same mass with its ends exchanged, as after a negative factor.
+    pub(super) fn with_ends_exchanged(self) -> Self {
         Self {
             low: self.high,
             high: self.low,
@@ -144,7 +145,7 @@ impl Unlisted {
         }
     }
 
-    /// All its weights, in no order that means anything.
+    /// All weights, in no particular order.
     pub(super) fn weights_mut(&mut self) -> impl Iterator<Item = &mut Weight> {
         let tails = [&mut self.above, &mut self.below].into_iter().flatten();
         tails
@@ -154,7 +155,7 @@ impl Unlisted {
 }
 
 impl Remainder {
-    /// No remainder, of a mixture with this total.
+    /// The empty remainder of a mixture with this total.
     #[must_use]
     pub fn nothing(total: Weight) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Sums of many numbers of one law: so many as a number says, or an independent random number.
+//! Sums of independent numbers of one law: of a fixed number of them, or of a random number.
 
 use std::sync::Arc;
 
@@ -13,8 +13,9 @@ use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
 impl Law {
-    /// The law with this generating function and these moments, listed until the rest is improbable, or no more than so
-    /// far beyond the mean; none where the numbers are too large for it.
+    /// The law with this generating function and these moments. It is listed until the rest is no more probable than
+    /// the tolerance, or until the list reaches the limit of outcomes beyond the mean. `None` if the numbers are too
+    /// large.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ impl Law {
         };
         let moments = unlisted.moments.as_ref().map(|moments| moments.times(n));
         if let Some(source) = unlisted.source.as_ref().and_then(|one| one.power(n.into())) {
-            // As far as one of them is listed, or farther.
+            // The tail of the sum shall be no more probable than the tail of one number.
             let mut tolerance = &budget.limits().tolerance / BigInt::from(1_000);
             if let Some(tail) = &unlisted.above {
                 tolerance = tolerance.min(probability(&tail.weight, self.total()));
@@ -64,7 +65,7 @@ impl Law {
             return Ok(power);
         }
         let listed = self.listed.power(n.into(), budget)?;
-        // One of them at least lies in the tail, and the others are no less than the least.
+        // In a sum that is not listed, at least one number lies in the tail, and the others are no less than the least.
         let others = Integer::from(i64::from(n - 1));
         let low = match (&unlisted.above, self.least()) {
             (Some(tail), Some(least)) => Some(tail.bound.add(&least.mul(&others)?)?),
@@ -81,8 +82,8 @@ impl Law {
         Ok(Self::new(listed, vec![mass], never_ends, moments))
     }
 
-    /// The sum of a random number of independent values. Where the number or a value may never end, so much as is not listed
-    /// is unresolved.
+    /// The sum of a random number of independent values. If the number or a value may never end, all weight that is not
+    /// listed is unresolved.
     ///
     /// # Errors
     ///
@@ -102,8 +103,9 @@ impl Law {
         Ok(Self::new(listed, vec![mass], Weight::ZERO, moments))
     }
 
-    /// A bound of all random sums that are not listed. Where values are not negative, each of them is at least one value in the
-    /// tail, or as many times the least value as the number is at least in its tail.
+    /// A lower bound of all random sums that are not listed; `None` if values can be negative, or there is other
+    /// unlisted weight than tails above. In such a sum, either one value is at least the bound of the values' tail, or
+    /// the number of values is at least the bound of the number's tail and each value at least the least value.
     fn least_unlisted_sum(count: &Self, value: &Self) -> Result<Option<Integer>, Stop> {
         let Some(least) = value.least().filter(|least| !least.is_negative()) else {
             return Ok(None);

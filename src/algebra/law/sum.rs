@@ -1,7 +1,8 @@
 //! Independent numbers combined: their sums, and any function of two of them.
 //!
-//! The listed part of the result is the listed parts combined. For each other pair of a piece of one law and a piece of the other
-//! the ends of the pieces say where its weight lies; the listed part of a law is one piece here, from its least outcome to its greatest.
+//! The listed part of the result combines the listed parts. All other weight is found from pairs of a piece of one law
+//! and a piece of the other. The pieces of a law are its masses, and its listed part as a whole, from its least outcome
+//! to its greatest. The ends of two pieces say where the weight of their pair lies.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -24,15 +25,17 @@ struct Piece {
 }
 
 impl Law {
-    /// `X + by`
+    /// The law of `X + by`.
     ///
     /// # Errors
     ///
     /// [`Stop::Overflow`].
     pub fn shifted(&self, by: &Integer) -> Result<Self, Stop> {
         let masses = self.masses();
-        let masses = masses.iter().map(|mass| mass.moved(|end| Ok(end.add(by)?)));
-        let moments = self.moments_of_tailed();
+        let masses = masses
+            .iter()
+            .map(|mass| mass.with_ends(|end| Ok(end.add(by)?)));
+        let moments = self.moments_of_incomplete();
         let moments = moments.map(|moments| moments.plus(&Moments::certain(by)));
         let mut law = Self::new(
             self.listed.shifted(by)?,
@@ -47,30 +50,30 @@ impl Law {
         Ok(law)
     }
 
-    /// `X · by`
+    /// The law of `X · by`.
     ///
     /// # Errors
     ///
     /// [`Stop::Overflow`].
     pub fn scaled(&self, by: &Integer) -> Result<Self, Stop> {
         let scaled = |mass: &Mass| {
-            let scaled = mass.moved(|end| Ok(end.mul(by)?))?;
+            let scaled = mass.with_ends(|end| Ok(end.mul(by)?))?;
             Ok(if by.is_negative() {
-                scaled.turned()
+                scaled.with_ends_exchanged()
             } else {
                 scaled
             })
         };
         let masses = self.masses();
         let masses = masses.iter().map(scaled).collect::<Result<_, Stop>>()?;
-        let moments = self.moments_of_tailed();
+        let moments = self.moments_of_incomplete();
         let moments = moments.map(|moments| moments.scaled(by));
         let listed = self.listed.scaled(by)?;
         Ok(Self::new(listed, masses, self.never_ends(), moments))
     }
 
-    /// The moments, where they are not those of the listed part.
-    fn moments_of_tailed(&self) -> Option<&Moments> {
+    /// The moments of a law that is not complete, where they are known.
+    fn moments_of_incomplete(&self) -> Option<&Moments> {
         self.unlisted.as_ref()?.moments.as_ref()
     }
 
@@ -94,7 +97,7 @@ impl Law {
         Ok(sum)
     }
 
-    /// `X + Y` of independent numbers.
+    /// The law of `X + Y` for independent numbers.
     ///
     /// # Errors
     ///
@@ -113,10 +116,15 @@ impl Law {
         })?;
         let moments = self.moments().zip(other.moments());
         let moments = moments.map(|(a, b)| a.plus(&b));
-        Ok(Self::new(listed, masses, self.or_never(other), moments))
+        Ok(Self::new(
+            listed,
+            masses,
+            self.either_never_ends(other),
+            moments,
+        ))
     }
 
-    /// The sum of a listed part of a law and an independent number: over the product of the totals.
+    /// The sum of a listed part and an independent number, over the product of the totals.
     ///
     /// # Errors
     ///
@@ -129,8 +137,8 @@ impl Law {
         Self::from(part).add(law, budget)
     }
 
-    /// Any function of two independent numbers, given its values and, for two masses, the ends between which its values
-    /// lie. The moments are known only where all is listed.
+    /// The law of a function of two independent numbers. `value` gives its values, and `ends`, for two masses, the ends
+    /// between which they lie. The moments are known only if all is listed.
     ///
     /// # Errors
     ///
@@ -148,16 +156,22 @@ impl Law {
             return Ok(listed.into());
         }
         let masses = self.pairs(other, ends)?;
-        Ok(Self::new(listed, masses, self.or_never(other), None))
+        Ok(Self::new(
+            listed,
+            masses,
+            self.either_never_ends(other),
+            None,
+        ))
     }
 
-    /// Every pair of a piece of this law and a piece of the other, unless both are listed, combined.
+    /// The masses of all pairs of a piece of this law and a piece of the other, without the pairs in which both are
+    /// listed.
     fn pairs<E>(
         &self,
         other: &Self,
         ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
     ) -> Result<Vec<Mass>, E> {
-        let cut = self.opposes(other) || other.opposes(self);
+        let cut = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
         let (ours, theirs) = (self.pieces(cut), other.pieces(cut));
         let mut pairs = Vec::new();
         for a in &ours {
@@ -172,29 +186,30 @@ impl Law {
         Ok(pairs)
     }
 
-    /// Whether this law has a tail above, and the other one below.
-    fn opposes(&self, other: &Self) -> bool {
+    /// Whether this law has a tail above, and the other law a tail below.
+    fn has_tail_opposite_to(&self, other: &Self) -> bool {
         let (Some(own), Some(other)) = (&self.unlisted, &other.unlisted) else {
             return false;
         };
         own.above.is_some() && other.below.is_some()
     }
 
-    /// All weight that ends, as pieces.
+    /// All weight that ends or may end, as pieces.
     ///
-    /// With opposite tails in two laws, a listed part as one piece would leave nothing listed: its far end and the opposite tail
-    /// overlap all of it. So it can be cut half-way to each tail. What lies beyond the cut weighs little, and may be anywhere.
+    /// If two laws have opposite tails, a listed part in one piece would leave no outcome of the result listed: its far
+    /// end and the opposite tail overlap all outcomes. So `cut` shortens the listed piece to half the way to each tail.
+    /// The listed weight beyond is small, and is treated as a mass anywhere.
     fn pieces(&self, cut: bool) -> Vec<Piece> {
         let mut listed = Vec::new();
-        let near = if cut {
-            let near = self.near();
-            listed.push(Mass::anywhere(self.listed.mass() - near.mass()));
-            Cow::Owned(near)
+        let inner = if cut {
+            let inner = self.inner();
+            listed.push(Mass::anywhere(self.listed.mass() - inner.mass()));
+            Cow::Owned(inner)
         } else {
             Cow::Borrowed(&self.listed)
         };
-        if let (Some(low), Some(high)) = (near.min().cloned(), near.max()) {
-            let (low, high, weight) = (Some(low), Some(high), near.mass());
+        if let (Some(low), Some(high)) = (inner.min().cloned(), inner.max()) {
+            let (low, high, weight) = (Some(low), Some(high), inner.mass());
             listed.push(Mass { low, high, weight });
         }
         let pieces = |masses: Vec<Mass>, is_listed| {
@@ -206,8 +221,8 @@ impl Law {
             .collect()
     }
 
-    /// The listed outcomes that are no farther out than half-way to a tail.
-    fn near(&self) -> Numbers {
+    /// The listed outcomes that are no farther out than half the way to a tail.
+    fn inner(&self) -> Numbers {
         let half = |tail: &Option<Tail>| tail.as_ref()?.bound.div(&Integer::from(2));
         let ends = self.unlisted.as_ref();
         let ends = ends.map(|own| (half(&own.below), half(&own.above)));
@@ -218,19 +233,19 @@ impl Law {
         })
     }
 
-    /// The weight of this law or an independent one never ending. A measure that is only a part of a law has less weight than its
-    /// total, and so has what never ends after it.
-    fn or_never(&self, other: &Self) -> Weight {
+    /// The weight with which this law or an independent one never ends, over the product of the totals. It is found
+    /// from the weights that are there, since a part of a sum of measures has less weight than its total.
+    fn either_never_ends(&self, other: &Self) -> Weight {
         let (a, b) = (self.never_ends(), other.never_ends());
         if a == Weight::ZERO && b == Weight::ZERO {
             return Weight::ZERO;
         }
-        let (ours, theirs) = (self.ends(), other.ends());
+        let (ours, theirs) = (self.ending(), other.ending());
         (&ours + a) * (&theirs + b) - ours * theirs
     }
 
-    /// All weight that ends, or may.
-    fn ends(&self) -> Weight {
+    /// The weight that ends or may end.
+    fn ending(&self) -> Weight {
         let masses = self.masses().into_iter().map(|mass| mass.weight);
         self.listed.mass() + masses.sum::<Weight>()
     }
