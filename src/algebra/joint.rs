@@ -111,6 +111,11 @@ impl Joint {
             .map(|low| low.checked_mul(times))
             .collect::<Option<_>>()
             .ok_or(Stop::Overflow)?;
+        let greatest = least.iter().zip(&radix);
+        let mut greatest = greatest.map(|(low, radix)| low.checked_add_unsigned(radix - 1));
+        if greatest.any(|greatest| greatest.is_none()) {
+            return Err(Stop::Overflow);
+        }
         let wider = self.packed.map(
             |number| Ok(Some(pack(self.digits(number).into_iter(), &radix)?)),
             budget,
@@ -189,4 +194,21 @@ fn pack(
         number = number * *radix + digit;
     }
     Integer::from_big(number.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::{Limits, Unobserved};
+
+    #[test]
+    fn coordinates_beyond_64_bits_are_an_overflow() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let coin = [0, 1 << 62].map(|face| (vec![face], 1_u32.into()));
+        let coin = Joint::new(1, coin, 2_u32.into()).unwrap();
+        assert_eq!(coin.power(3, &budget), Err(Stop::Overflow));
+        let whole = [i64::MIN, i64::MAX].map(|face| (vec![face], 1_u32.into()));
+        assert_eq!(Joint::new(1, whole, 2_u32.into()), Err(Overflow));
+    }
 }

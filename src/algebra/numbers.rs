@@ -501,8 +501,8 @@ fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
 }
 
 /// The first member, the step and the length of the shortest progression through all outcomes of some measures. The
-/// length is `None` if it does not fit a `u64`. `None` if there is no outcome, or the step is longer than an
-/// [`Integer`] may be.
+/// length is `None` if it does not fit a `u64`, or if the step is longer than an [`Integer`] may be; the step is then 1.
+/// `None` if there is no outcome.
 pub(super) fn common_progression<'a>(
     parts: impl Iterator<Item = &'a Numbers> + Clone,
 ) -> Option<(Integer, Integer, Option<u64>)> {
@@ -536,7 +536,10 @@ pub(super) fn common_progression<'a>(
         step = BigInt::from(1);
     }
     let length = ((last.to_big() - first.to_big()) / &step + 1_u32).to_u64();
-    Some((first, Integer::from_big(step).ok()?, length))
+    match Integer::from_big(step) {
+        Ok(step) => Some((first, step, length)),
+        Err(_) => Some((first, Integer::ONE, None)),
+    }
 }
 
 #[cfg(test)]
@@ -623,5 +626,18 @@ mod tests {
         let die = Numbers::die(6).filtered(|face| *face > 2.into());
         let zero = die.scaled(&Integer::ZERO).unwrap();
         assert_eq!(zero, numbers(&[(0, 4)], 6));
+    }
+
+    #[test]
+    fn outcomes_further_apart_than_integers_are_long_keep_their_weights() {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        let far = Integer::from(2).pow(65_535).unwrap();
+        let ends = [far.neg().unwrap(), far].map(Numbers::certain);
+        let one = || Weight::from(1_u32);
+        let parts = [(one(), &ends[0]), (one(), &ends[1])];
+        let mixture = Numbers::measure_sum(&parts, 2_u32.into(), &budget).unwrap();
+        let weights = ends.each_ref().map(|end| mixture.weight_of(&end.min().unwrap()));
+        assert_eq!(weights, [one(), one()]);
     }
 }

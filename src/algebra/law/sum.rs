@@ -64,12 +64,24 @@ impl Law {
                 scaled
             })
         };
+        if *by == Integer::ZERO {
+            return Ok(self.zero_if_it_ends());
+        }
         let masses = self.masses();
         let masses = masses.iter().map(scaled).collect::<Result<_, Stop>>()?;
         let moments = self.moments_of_incomplete();
         let moments = moments.map(|moments| moments.scaled(by));
         let listed = self.listed.scaled(by)?;
         Ok(Self::new(listed, masses, self.never_ends(), moments))
+    }
+
+    /// The law of `X · 0`. Unresolved weight stays unresolved: it may never end.
+    fn zero_if_it_ends(&self) -> Self {
+        let unresolved = self.unresolved();
+        let open = &unresolved + self.never_ends();
+        let listed = Numbers::new([(Integer::ZERO, self.total() - open)], self.total().clone());
+        let masses = vec![Mass::anywhere(unresolved)];
+        Self::new(listed, masses, self.never_ends(), None)
     }
 
     /// The moments of a law that is not complete, where they are known.
