@@ -103,7 +103,7 @@ impl Sampling {
     /// hold together with all intervals.
     #[must_use]
     pub fn at_most(&self, seen: &Fraction) -> Interval {
-        Interval::around(seen, &self.band)
+        Interval::centred_at(seen, &self.band)
     }
 
     /// The same of a number from some bound on.
@@ -111,19 +111,19 @@ impl Sampling {
     pub fn at_least(&self, seen: &Fraction) -> Interval {
         // 1 - F - P(overlong), where F is that of all numbers below.
         let overlong = &self.overlong.high - &self.overlong.low;
-        Interval::around(seen, &(&self.band + overlong))
+        Interval::centred_at(seen, &(&self.band + overlong))
     }
 
     /// The same of a number in some range.
     #[must_use]
     pub fn between(&self, seen: &Fraction) -> Interval {
-        Interval::around(seen, &(&self.band + &self.band))
+        Interval::centred_at(seen, &(&self.band + &self.band))
     }
 }
 
 impl Interval {
     /// The probabilities within a distance of one.
-    fn around(middle: &Fraction, distance: &Fraction) -> Self {
+    fn centred_at(middle: &Fraction, distance: &Fraction) -> Self {
         let [zero, one] = [0, 1].map(|whole| Fraction::from_integer(whole.into()));
         Self {
             low: (middle - distance).max(zero),

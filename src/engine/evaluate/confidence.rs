@@ -83,26 +83,26 @@ impl Intervals {
         interval
     }
 
-    /// Where probabilities between the share and an end, 0 or 1, begin to be refused; from outside.
+    /// Where probabilities between the share and an end, 0 or 1, begin to be rejected; from outside.
     fn boundary(&self, share: f64, end: f64) -> f64 {
-        if !self.refuses(share, end) {
+        if !self.rejects(share, end) {
             return end;
         }
-        let (mut kept, mut refused) = (share, end);
+        let (mut kept, mut rejected) = (share, end);
         for _ in 0..HALVINGS {
-            let middle = f64::midpoint(kept, refused);
-            if self.refuses(share, middle) {
-                refused = middle;
+            let middle = f64::midpoint(kept, rejected);
+            if self.rejects(share, middle) {
+                rejected = middle;
             } else {
                 kept = middle;
             }
         }
-        refused
+        rejected
     }
 
     /// Whether `n·D(q, p) + ln p > ln(2/e)`. From `p = q` on either way this is at first false, then true: the left side
     /// falls up to `p = (nq-1)/(n-1) <= q` and grows from there.
-    fn refuses(&self, share: f64, probability: f64) -> bool {
+    fn rejects(&self, share: f64, probability: f64) -> bool {
         let hit = term(share, probability);
         let missed = term(1.0 - share, 1.0 - probability);
         // At p = 0 an event that was seen once or never stays possible: n·D + ln p is then bounded above there.

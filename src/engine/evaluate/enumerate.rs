@@ -90,7 +90,7 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
 }
 
 /// To copy as many members takes longer than to look at the clock.
-const MANY: usize = 1_000;
+const MANY_MEMBERS: usize = 1_000;
 
 struct Evaluator<'a> {
     arena: &'a Arena,
@@ -122,7 +122,7 @@ impl Evaluator<'_> {
                 self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
                     let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
                     // The list, and what the next step makes of it.
-                    self.needs(32 * operate::length_of_range(a, b)? as u64)?;
+                    self.check_memory(32 * operate::length_of_range(a, b)? as u64)?;
                     Ok(Ok(operate::range(a, b)?))
                 })
             }
@@ -228,7 +228,7 @@ impl Evaluator<'_> {
         C: Eq + std::hash::Hash,
     {
         left.and_then(self.budget, |a| {
-            let mut branch = Measure::nothing(right.total.clone());
+            let mut branch = Measure::zero(right.total.clone());
             for (b, weight) in &right.values {
                 self.budget.check()?;
                 *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
@@ -295,7 +295,7 @@ impl Evaluator<'_> {
         let mut drawn = Measure::certain((List::new(), list));
         for _ in 0..length {
             drawn = drawn.and_then(self.budget, |(prefix, rest)| {
-                let mut next = Measure::nothing(Weight::from(rest.len()));
+                let mut next = Measure::zero(Weight::from(rest.len()));
                 for index in 0..rest.len() {
                     self.budget.check()?;
                     let (mut prefix, mut rest) = (prefix.clone(), rest.clone());
@@ -321,7 +321,7 @@ impl Evaluator<'_> {
                 let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
                 self.budget.count_states(faces.unwrap_or(u64::MAX))?;
                 let faces = operate::range(&Integer::ONE, sides)?;
-                let mut measure = Measure::nothing(Weight::from(faces.len()));
+                let mut measure = Measure::zero(Weight::from(faces.len()));
                 measure.values.extend(
                     faces
                         .into_iter()
@@ -354,7 +354,7 @@ impl Evaluator<'_> {
                     None => body.insert(self.evaluate(e, environment)?),
                 };
                 // Nothing, however often.
-                if body.is_nothing_for_certain() {
+                if body.is_certainly_empty() {
                     break;
                 }
                 joined = self.concatenated(joined, body)?;
@@ -377,7 +377,7 @@ impl Evaluator<'_> {
 
     fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
         let joined = self.product(joined, more, |mut joined, more| {
-            if joined.len() > MANY {
+            if joined.len() > MANY_MEMBERS {
                 self.budget.look_at_clock()?;
             }
             joined.extend_from_slice(more);
@@ -393,11 +393,11 @@ impl Evaluator<'_> {
             return Err(LimitReached::List);
         }
         let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
-        self.needs(lists.values.keys().map(bytes_of).sum())
+        self.check_memory(lists.values.keys().map(bytes_of).sum())
     }
 
     /// Fails if there is no room for what a step holds: it is given back at once, as the next step replaces it.
-    fn needs(&self, bytes: u64) -> Result<(), LimitReached> {
+    fn check_memory(&self, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
         self.budget.give_memory(bytes);
         Ok(())
@@ -412,7 +412,7 @@ impl Evaluator<'_> {
         let first = self.evaluate(e, environment)?;
         // One unrolling of the loop: lists joined so far, and the last of them, whose successor is next.
         let mut live = first.map(self.budget, |value| (value.clone(), value))?;
-        let mut ended = Measure::nothing(live.total.clone());
+        let mut ended = Measure::zero(live.total.clone());
         let mut endings: Map<List, bool> = Map::default();
         loop {
             let stepped = live.and_then(self.budget, |(joined, last)| {
@@ -427,7 +427,7 @@ impl Evaluator<'_> {
                     ([joined.as_slice(), &next].concat(), Some(next))
                 })
             })?;
-            let mut rest = Measure::nothing(stepped.total.clone());
+            let mut rest = Measure::zero(stepped.total.clone());
             let factor = &stepped.total / &ended.total;
             ended.scale(&factor);
             for (value, weight) in stepped.values {

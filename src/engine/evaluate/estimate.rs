@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use super::confidence::{self, Intervals};
-use super::sample::{self, Miss};
+use super::sample::{self, NoValue};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::failure::Failure;
@@ -261,9 +261,9 @@ impl Tally {
             tally.samples += 1;
             match sample::path(program, steps, &mut generator) {
                 Ok(value) => tally.count(value, 1),
-                Err(Miss::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
-                Err(Miss::Limit(reached)) => tally.limit = Some(reached),
-                Err(Miss::Steps) => tally.overlong += 1,
+                Err(NoValue::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
+                Err(NoValue::Limit(reached)) => tally.limit = Some(reached),
+                Err(NoValue::Steps) => tally.overlong += 1,
             }
         }
         Some(tally)

@@ -24,13 +24,13 @@ pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
 impl Measure<List> {
     /// Whether the empty list is all that can come.
-    pub(super) fn is_nothing_for_certain(&self) -> bool {
+    pub(super) fn is_certainly_empty(&self) -> bool {
         self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
     }
 }
 
 impl<T: Eq + std::hash::Hash> Measure<T> {
-    pub(super) fn nothing(total: Weight) -> Self {
+    pub(super) fn zero(total: Weight) -> Self {
         Self {
             values: Map::default(),
             failures: Map::default(),
@@ -41,13 +41,13 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     }
 
     pub(super) fn certain(value: T) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
+        let mut measure = Self::zero(Weight::from(1_u32));
         measure.values.insert(value, Weight::from(1_u32));
         measure
     }
 
     pub(super) fn failed(kind: ErrorKind, span: crate::source::Span) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
+        let mut measure = Self::zero(Weight::from(1_u32));
         measure
             .failures
             .insert(Failure { span, kind }, Weight::from(1_u32));
@@ -57,7 +57,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     pub(super) fn never_ending() -> Self {
         Self {
             never_ends: Weight::from(1_u32),
-            ..Self::nothing(Weight::from(1_u32))
+            ..Self::zero(Weight::from(1_u32))
         }
     }
 
@@ -67,7 +67,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         U: Eq + std::hash::Hash,
         F: FnMut(T) -> Evaluated<U>,
     {
-        let mut result = Measure::nothing(self.total.clone());
+        let mut result = Measure::zero(self.total.clone());
         result.failures = self.failures;
         result.never_ends = self.never_ends;
         result.unresolved = self.unresolved;

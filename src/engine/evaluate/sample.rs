@@ -35,9 +35,9 @@ use crate::stack;
 /// ```
 pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
     path(program, steps, generator).map_err(|miss| match miss {
-        Miss::Failure(failure) => failure.into_roll_error(),
-        Miss::Limit(reached) => reached.into(),
-        Miss::Steps => Error::new(
+        NoValue::Failure(failure) => failure.into_roll_error(),
+        NoValue::Limit(reached) => reached.into(),
+        NoValue::Steps => Error::new(
             ErrorKind::Limit,
             Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
                 .with_note("the rule has very many dice, or a loop that seldom or never ends"),
@@ -46,7 +46,11 @@ pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<L
 }
 
 /// One random path of a program, of so many steps at most.
-pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Miss> {
+pub(super) fn path(
+    program: &Program,
+    steps: u64,
+    generator: &mut impl Rng,
+) -> Result<List, NoValue> {
     let mut roller = Roller {
         arena: program.arena(),
         generator,
@@ -56,20 +60,20 @@ pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> R
 }
 
 /// Why a path has no value.
-pub(super) enum Miss {
+pub(super) enum NoValue {
     Failure(Failure),
     Limit(LimitReached),
     Steps,
 }
 
-impl From<LimitReached> for Miss {
+impl From<LimitReached> for NoValue {
     fn from(reached: LimitReached) -> Self {
         Self::Limit(reached)
     }
 }
 
-fn fail(kind: ErrorKind, span: Span) -> Miss {
-    Miss::Failure(Failure { span, kind })
+fn fail(kind: ErrorKind, span: Span) -> NoValue {
+    NoValue::Failure(Failure { span, kind })
 }
 
 struct Roller<'a, R> {
@@ -79,17 +83,17 @@ struct Roller<'a, R> {
 }
 
 impl<R: Rng> Roller<'_, R> {
-    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         self.spend(1)?;
         stack::level(|| self.evaluate_term(id, environment))
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Miss> {
-        self.steps = self.steps.checked_sub(steps).ok_or(Miss::Steps)?;
+    fn spend(&mut self, steps: u64) -> Result<(), NoValue> {
+        self.steps = self.steps.checked_sub(steps).ok_or(NoValue::Steps)?;
         Ok(())
     }
 
-    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), Miss> {
+    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), NoValue> {
         // The first member is paid for by the term that it came from.
         self.spend(part.len().saturating_sub(1) as u64)?;
         joined.append(&mut part);
@@ -100,7 +104,7 @@ impl<R: Rng> Roller<'_, R> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
-    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Integer(value) => Ok(vec![value.clone()]),
@@ -240,7 +244,7 @@ impl<R: Rng> Roller<'_, R> {
         body: TermId,
         value: List,
         environment: &mut Vec<List>,
-    ) -> Result<List, Miss> {
+    ) -> Result<List, NoValue> {
         environment.push(value);
         let result = self.evaluate(body, environment);
         environment.pop();
@@ -257,7 +261,7 @@ impl<R: Rng> Roller<'_, R> {
         b: TermId,
         site: SiteId,
         environment: &mut Vec<List>,
-    ) -> Result<(Integer, Integer), Miss> {
+    ) -> Result<(Integer, Integer), NoValue> {
         let (a, b) = (
             self.evaluate(a, environment)?,
             self.evaluate(b, environment)?,
@@ -299,6 +303,6 @@ impl<R: Rng> Roller<'_, R> {
     }
 }
 
-fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, Miss> {
+fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, NoValue> {
     operate::number(list).ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
 }

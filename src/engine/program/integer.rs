@@ -75,7 +75,7 @@ pub(in crate::engine) fn narrow(value: i128) -> Attempt<i64> {
 }
 
 /// Two numbers combined; 0 where the operator is not defined.
-pub(in crate::engine) fn total(
+pub(in crate::engine) fn value_or_zero(
     operator: Arithmetic,
     a: &Integer,
     b: &Integer,

@@ -21,12 +21,14 @@ mod terms;
 
 pub(super) use bodies::{BodyImage, Instance, LoopImage};
 pub(super) use context::{Context, Facet, Knowledge, Shown};
-pub(super) use integer::{MARKS, is_infinite, minus, narrow, plus, times, total};
+pub(super) use integer::{MARKS, is_infinite, minus, narrow, plus, times, value_or_zero};
 pub(super) use interval::{Bounds, Hidden, arithmetic_bounds, fold_bounds};
 pub(super) use laws::{LawOfLists, bytes_of_list, complete};
 pub(super) use members::{Members, merged, size_of};
 pub(super) use memo::Epoch;
-pub(super) use node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId, Part};
+pub(super) use node::{
+    Body, BodyMode, Closure, ClosureId, Compare, Image, Node, NodeId, Reduction,
+};
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, DieId, Drawing, Places, Pool, PoolId};
 pub(super) use store::{Door, LinearScratch, Store};

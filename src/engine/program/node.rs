@@ -131,15 +131,15 @@ pub(in crate::engine) struct Body {
     pub(in crate::engine) term: TermId,
     pub(in crate::engine) environment: Box<[NodeId]>,
     /// What is done to the value of the term for each member.
-    pub(in crate::engine) looks: Box<[Look]>,
+    pub(in crate::engine) reductions: Box<[Reduction]>,
     /// For a body that rolls: the name of its dice. Two uses of the node see the same rolls.
     pub(in crate::engine) name: Option<PoolId>,
-    pub(in crate::engine) part: Part,
+    pub(in crate::engine) mode: BodyMode,
 }
 
 /// What is done to a list, where doing it to each part of a join first makes no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) enum Look {
+pub(in crate::engine) enum Reduction {
     /// Members that compare so with a number are kept.
     Filter(Compare, i64),
     /// It is summed, counted or multiplied.
@@ -150,7 +150,7 @@ pub(in crate::engine) enum Look {
 
 /// What the body of a closure is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) enum Part {
+pub(in crate::engine) enum BodyMode {
     /// The value of its body.
     Value,
     /// How often its body fails so: a map of it is one number.

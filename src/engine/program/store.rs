@@ -88,11 +88,11 @@ pub(in crate::engine) struct Memos {
     pub(in crate::engine) bounds: Memo<Bounds>,
     pub(in crate::engine) simplified: Memo<NodeId>,
     /// Whether a node sees the face of a level.
-    pub(in crate::engine) seen: Memo<bool>,
+    pub(in crate::engine) depends: Memo<bool>,
     /// From how many dice on a node stays as it is, if it stays for so many.
-    pub(in crate::engine) enough: Memo<i64>,
+    pub(in crate::engine) stable_from: Memo<i64>,
     /// From how many dice on a node stays as it is at a level.
-    pub(in crate::engine) stays: Memo<i64>,
+    pub(in crate::engine) unchanged_from: Memo<i64>,
     /// What was simplified under what is known of one pool of several: contexts that differ in the others share it.
     pub(in crate::engine) facets: Map<(Epoch, NodeId), NodeId>,
     /// The last epoch that a context was entered in for the first time.

@@ -45,7 +45,7 @@ impl Store<'_> {
     }
 
     /// Whether a node shares no pool with any of the others.
-    pub(in crate::engine) fn is_apart(&mut self, id: NodeId, others: &[NodeId]) -> bool {
+    pub(in crate::engine) fn is_independent_of(&mut self, id: NodeId, others: &[NodeId]) -> bool {
         let pools = self.pools_of(id);
         others.iter().all(|&other| {
             self.pools_of(other)
@@ -99,7 +99,7 @@ impl Store<'_> {
     }
 
     /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
-    pub(in crate::engine) fn first_control(&self, root: NodeId) -> Option<PoolId> {
+    pub(in crate::engine) fn first_die_to_reveal(&self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
         // How often each die is looked at: what most depends on is revealed first.
         let mut controls: Map<PoolId, usize> = Map::default();
@@ -163,11 +163,11 @@ impl Store<'_> {
 
     /// Whether some die in a program may never show anything.
     pub(in crate::engine) fn may_never_show(&self, id: NodeId) -> bool {
-        self.waits_beside(id, &[])
+        self.may_never_show_except(id, &[])
     }
 
     /// Whether some die in a program, but those of some pools, may never show anything.
-    pub(in crate::engine) fn waits_beside(&self, id: NodeId, shown: &[PoolId]) -> bool {
+    pub(in crate::engine) fn may_never_show_except(&self, id: NodeId, shown: &[PoolId]) -> bool {
         if !self.pools.has_endless() {
             return false;
         }
@@ -183,8 +183,8 @@ impl Store<'_> {
 
     /// Whether a pool, or a deck that cards come from, is mentioned on both sides.
     pub(in crate::engine) fn share_pools(&mut self, some: &[NodeId], others: &[NodeId]) -> bool {
-        let pools = |scope: &mut Self, nodes: &[NodeId]| -> Vec<_> {
-            let pools = nodes.iter().map(|&node| scope.pools_of(node));
+        let pools = |store: &mut Self, nodes: &[NodeId]| -> Vec<_> {
+            let pools = nodes.iter().map(|&node| store.pools_of(node));
             pools.flat_map(|pools| pools.to_vec()).collect()
         };
         let (some, others) = (pools(self, some), pools(self, others));

@@ -12,7 +12,7 @@ use crate::map::Map;
 
 /// A program in which the places of a deck are cut wherever any of its parts cuts them; a deck of which only one
 /// part is used is drawn from without replacement.
-pub(in crate::engine) fn dealt_apart(
+pub(in crate::engine) fn with_decks_cut(
     store: &mut Store<'_>,
     root: NodeId,
 ) -> Attempt<Option<NodeId>> {
@@ -20,7 +20,7 @@ pub(in crate::engine) fn dealt_apart(
     for id in store.descending(root) {
         match *store.nodes.get(id) {
             // How many are taken may be known once a die is.
-            Node::Dealt(_) if store.first_control(root).is_some() => return Ok(None),
+            Node::Dealt(_) if store.first_die_to_reveal(root).is_some() => return Ok(None),
             Node::Dealt(_) => return Err(Stop::Unsupported(Reason::ShuffledInOrder)),
             Node::Pool(pool) => {
                 let known = store.pools.get(pool);
@@ -87,7 +87,7 @@ pub(in crate::engine) fn dealt_apart(
 }
 
 /// Adds, for each deck that is revealed, the places that a program does not look at, as its last pool.
-pub(in crate::engine) fn add_rests_of_decks(
+pub(in crate::engine) fn add_unseen_places(
     store: &mut Store<'_>,
     root: NodeId,
     pools: &mut Vec<PoolId>,

@@ -10,7 +10,7 @@
 use crate::algebra::Weight;
 use crate::engine::program::{Bounds, Context, Drawing, Hidden, NodeId, PoolId, Store};
 use crate::engine::reveal::faces::{
-    Cuts, Revealed, Sizes, arrangements, binomial, cuts, revealed, ways,
+    CountingFilters, Revealed, Sizes, arrangements, binomial, counting_filters, revealed, ways,
 };
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
 use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
@@ -68,12 +68,13 @@ fn smaller_graph<'a, M: Monoid>(
 ) -> Attempt<Graph<'a, M::Key>> {
     let most = usize::try_from(store.budget.states_left()).unwrap_or(usize::MAX);
     let too_many = LimitReached::States(store.budget.limits().states);
-    let cuts = cuts(store, root);
+    let counting_filters = counting_filters(store, root);
     let orders = orders(store, pools)?;
     let mut explorations = Vec::with_capacity(orders.len());
     for order in orders {
         let mut exploration =
-            Exploration::new(store, root, pools, order, &cuts, monoid)?.ok_or(too_many)?;
+            Exploration::new(store, root, pools, order, &counting_filters, monoid)?
+                .ok_or(too_many)?;
         if exploration.advance(store, monoid, FIRST_CAP)? {
             return exploration.into_graph(store);
         }
@@ -128,10 +129,16 @@ impl<'a, K: Clone> Exploration<'a, K> {
         root: NodeId,
         pools: &[PoolId],
         order: Direction,
-        cuts: &Cuts,
+        counting_filters: &CountingFilters,
         monoid: &M,
     ) -> Attempt<Option<Self>> {
-        let revealed = revealed(store, pools, cuts, order.ascending, order.last_pool_first);
+        let revealed = revealed(
+            store,
+            pools,
+            counting_filters,
+            order.ascending,
+            order.last_pool_first,
+        );
         let Some(revealed) = revealed else {
             return Ok(None);
         };
@@ -200,7 +207,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             for first in 0..second {
                 let pair = [first, second];
                 let [a, b] = pair.map(|index| (&self.revealed[index], self.passed[index]));
-                if !self.joined.contains(&pair) && a.0.is_like(a.1, b.0, b.1) {
+                if !self.joined.contains(&pair) && a.0.is_exchangeable_with(a.1, b.0, b.1) {
                     self.joined.push(pair);
                     self.join_pair(store, monoid, pair)?;
                 }
@@ -220,7 +227,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let (joining, staying): (Vec<State>, Vec<State>) = self
             .frontier
             .iter()
-            .partition(|state| union.is_looked_at_in(store, state.node));
+            .partition(|state| union.can_replace_pools_in(store, state.node));
         let arrivals: Vec<(NodeId, Sizes)> = joining
             .iter()
             .map(|state| {
@@ -237,7 +244,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             place: 0,
         };
         let mut states = States::after(&staying, self.graph.states);
-        let arrived = level.prune(store, &arrivals, &mut states, usize::MAX)?;
+        let arrived = level.simplify_for_sizes(store, &arrivals, &mut states, usize::MAX)?;
         let mut summed_out = SummedOut::default();
         for (state, arrived) in joining.iter().zip(arrived.into_iter().flatten()) {
             let one = self.factors.index(Weight::from(1_u32));
@@ -306,7 +313,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
         let shown: Vec<PoolId> = self.revealed.iter().map(|pool| pool.pool).collect();
-        let bounds = if store.waits_beside(state.node, &shown) {
+        let bounds = if store.may_never_show_except(state.node, &shown) {
             Bounds::UNKNOWN
         } else {
             store.within(&mut context, |store| store.bounds(state.node))?
@@ -332,18 +339,18 @@ impl<'a, K: Clone> Exploration<'a, K> {
             place,
         };
         // Parts of a deck are revealed as long as anything looks at any of them.
-        let (touched, untouched): (Vec<State>, Vec<State>) =
+        let (affected, unaffected): (Vec<State>, Vec<State>) =
             self.frontier.iter().partition(|state| {
                 (shown.size(state.sizes) > 0 || level.takes_rest())
                     && store.nodes.mask(state.node) & shown.mask != 0
             });
-        let rows = level.apply(store, &touched)?;
+        let rows = level.show_face(store, &affected)?;
 
         let mut arrivals = Vec::new();
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
         let mut steps = Vec::new();
         let mut summed_out = SummedOut::default();
-        for state in &touched {
+        for state in &affected {
             let hidden = shown.size(state.sizes);
             let row = rows.start[&state.node];
             let weights =
@@ -374,8 +381,9 @@ impl<'a, K: Clone> Exploration<'a, K> {
             store.budget.check()?;
         }
 
-        let mut states = States::after(&untouched, self.graph.states);
-        let Some(arrived) = level.prune(store, &arrivals, &mut states, self.cap)? else {
+        let mut states = States::after(&unaffected, self.graph.states);
+        let Some(arrived) = level.simplify_for_sizes(store, &arrivals, &mut states, self.cap)?
+        else {
             return Ok(false);
         };
         let fresh = states.fresh;
@@ -393,7 +401,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 key: monoid.combine(&applied.key, &arrived.key),
             });
         }
-        self.frontier = untouched;
+        self.frontier = unaffected;
         self.add_states::<M>(store, fresh)?;
         Ok(true)
     }

@@ -12,14 +12,14 @@ use std::ops::Range;
 pub(in crate::engine) type Sizes = u128;
 
 /// For each pool that is only counted through comparisons with known numbers: those comparisons.
-pub(in crate::engine) type Cuts = Map<PoolId, Vec<(Compare, i64)>>;
+pub(in crate::engine) type CountingFilters = Map<PoolId, Vec<(Compare, i64)>>;
 
 /// A pool that is revealed, with the faces that the program can tell apart.
 pub(in crate::engine) struct Revealed {
     pub(in crate::engine) pool: PoolId,
     dice: u32,
     /// The most dice that it can come to have: those of other pools may join it.
-    room: u32,
+    capacity: u32,
     pub(in crate::engine) drawing: Drawing,
     /// Faces in the order in which they are shown, with their weights.
     pub(in crate::engine) faces: Vec<(i64, Weight)>,
@@ -39,24 +39,25 @@ pub(in crate::engine) struct Revealed {
 pub(in crate::engine) fn revealed(
     store: &Store<'_>,
     pools: &[PoolId],
-    cuts: &Cuts,
+    counting_filters: &CountingFilters,
     ascending: bool,
     last_pool_first: bool,
 ) -> Option<Vec<Revealed>> {
     let mut revealed = Vec::with_capacity(pools.len());
     let mut shift = 0;
-    let rooms = rooms(store, pools);
-    for (&pool, room) in pools.iter().zip(rooms) {
+    let capacities = capacities(store, pools);
+    for (&pool, capacity) in pools.iter().zip(capacities) {
         let known = store.pools.get(pool);
         let mut faces: Vec<(i64, Weight)> = Vec::new();
         let mut classes: Map<Vec<bool>, usize> = Map::default();
-        let cuts = match known.drawing {
+        let counting_filters = match known.drawing {
             Drawing::Shuffled(_) => None,
-            _ => cuts.get(&pool),
+            _ => counting_filters.get(&pool),
         };
         for &(face, ref weight) in &*store.pools.die_of(known.die).faces {
-            let class = cuts.map(|cuts| {
-                cuts.iter()
+            let class = counting_filters.map(|counting_filters| {
+                counting_filters
+                    .iter()
                     .map(|&(compare, number)| compare.holds(face, number))
                     .collect::<Vec<_>>()
             });
@@ -85,7 +86,7 @@ pub(in crate::engine) fn revealed(
         revealed.push(Revealed {
             pool,
             dice: known.dice,
-            room,
+            capacity,
             drawing: known.drawing,
             faces,
             beyond: store.pools.die_of(known.die).beyond.first().cloned(),
@@ -93,7 +94,7 @@ pub(in crate::engine) fn revealed(
             mask,
             shift,
         });
-        shift += u32::BITS - room.leading_zeros();
+        shift += u32::BITS - capacity.leading_zeros();
         if shift > Sizes::BITS {
             return None;
         }
@@ -102,18 +103,20 @@ pub(in crate::engine) fn revealed(
 }
 
 /// The most dice that each pool can come to have: those of all independent ones, if that can be packed, else its own.
-fn rooms(store: &Store<'_>, pools: &[PoolId]) -> Vec<u32> {
+fn capacities(store: &Store<'_>, pools: &[PoolId]) -> Vec<u32> {
     let known = pools.iter().map(|&pool| store.pools.get(pool));
     let is_independent = |known: &&Pool| known.drawing == Drawing::Independent;
     let joined = known.clone().filter(is_independent);
     let joined = joined.fold(0_u32, |sum, known| sum.saturating_add(known.dice));
-    let rooms = known.clone().map(|known| match known.drawing {
+    let capacities = known.clone().map(|known| match known.drawing {
         Drawing::Independent => joined,
         _ => known.dice,
     });
-    let bits = rooms.clone().map(|room| u32::BITS - room.leading_zeros());
+    let bits = capacities
+        .clone()
+        .map(|capacity| u32::BITS - capacity.leading_zeros());
     if bits.sum::<u32>() <= Sizes::BITS {
-        rooms.collect()
+        capacities.collect()
     } else {
         known.map(|known| known.dice).collect()
     }
@@ -132,16 +135,16 @@ fn deck_among(store: &Store<'_>, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
 }
 
 /// For each pool that is only counted through comparisons with known numbers: those comparisons.
-pub(in crate::engine) fn cuts(store: &Store<'_>, root: NodeId) -> Cuts {
+pub(in crate::engine) fn counting_filters(store: &Store<'_>, root: NodeId) -> CountingFilters {
     // How a node is looked at: `None` is in every way; else through these comparisons and a count.
     let mut looks: Map<NodeId, Option<Vec<(Compare, i64)>>> = Map::default();
     looks.insert(root, None);
-    let mut cuts = Map::default();
+    let mut counting_filters = Map::default();
     for id in store.descending(root) {
         let look = looks.remove(&id).unwrap_or(None);
         let node = store.nodes.get(id);
         if let (Node::Pool(pool), Some(look)) = (node, &look) {
-            cuts.insert(*pool, look.clone());
+            counting_filters.insert(*pool, look.clone());
         }
         store.nodes.for_children(node, |child| {
             let passed = match node {
@@ -169,11 +172,11 @@ pub(in crate::engine) fn cuts(store: &Store<'_>, root: NodeId) -> Cuts {
             }
         });
     }
-    for cuts in cuts.values_mut() {
-        cuts.sort_unstable();
-        cuts.dedup();
+    for counting_filters in counting_filters.values_mut() {
+        counting_filters.sort_unstable();
+        counting_filters.dedup();
     }
-    cuts
+    counting_filters
 }
 
 impl Revealed {
@@ -185,12 +188,16 @@ impl Revealed {
 
     /// The packed sizes with every bit of this pool.
     pub(in crate::engine) fn field(&self) -> Sizes {
-        self.packed(u32::MAX.checked_shr(self.room.leading_zeros()).unwrap_or(0))
+        self.packed(
+            u32::MAX
+                .checked_shr(self.capacity.leading_zeros())
+                .unwrap_or(0),
+        )
     }
 
     /// Whether, after so many faces of either, hidden dice of this pool and of another can show the same with the
     /// same weights.
-    pub(in crate::engine) fn is_like(
+    pub(in crate::engine) fn is_exchangeable_with(
         &self,
         passed: usize,
         other: &Self,
@@ -200,7 +207,7 @@ impl Revealed {
             .iter()
             .all(|pool| pool.drawing == Drawing::Independent && pool.beyond.is_none());
         are_independent
-            && self.room > self.dice
+            && self.capacity > self.dice
             && passed < self.faces.len()
             && self.faces[passed..] == other.faces[other_passed..]
     }
@@ -228,7 +235,7 @@ impl Revealed {
         let most = if passed == self.faces.len() && self.beyond.is_none() {
             0
         } else {
-            self.room.into()
+            self.capacity.into()
         };
         Hidden {
             low,

@@ -70,7 +70,7 @@ impl<M: Monoid> Level<'_, M> {
     }
 
     /// The programs of some states with every number of dice that can show the face in place, sizes open.
-    pub(in crate::engine) fn apply(
+    pub(in crate::engine) fn show_face(
         &self,
         store: &mut Store<'_>,
         states: &[State],
@@ -129,7 +129,7 @@ impl<M: Monoid> Level<'_, M> {
     }
 
     /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
-    pub(in crate::engine) fn prune(
+    pub(in crate::engine) fn simplify_for_sizes(
         &self,
         store: &mut Store<'_>,
         arrivals: &[(NodeId, Sizes)],
@@ -232,8 +232,8 @@ pub(in crate::engine) struct States {
 
 impl States {
     /// Those that a level does not touch.
-    pub(in crate::engine) fn after(untouched: &[State], before: usize) -> Self {
-        let index = untouched
+    pub(in crate::engine) fn after(unaffected: &[State], before: usize) -> Self {
+        let index = unaffected
             .iter()
             .map(|state| ((state.node, state.sizes), state.index));
         Self {

@@ -21,12 +21,12 @@ mod valued;
 pub(super) mod weigh;
 
 pub(super) use closed_parts::closed_parts_solved;
-pub(super) use decks::{add_rests_of_decks, dealt_apart};
+pub(super) use decks::{add_unseen_places, with_decks_cut};
 pub(super) use exploration::graph;
 pub(super) use graph::{Graph, Leaf};
 pub(super) use reached::Stepping;
-pub(super) use rounds::{Steps, settled, steps};
+pub(super) use rounds::{Steps, canonical_state, steps};
 pub(super) use strip::{Best, Lists, Monoid, Sums};
-pub(super) use undecided::{Among, undecided};
+pub(super) use undecided::{EndlessParts, condition_to_decide};
 pub(super) use valued::Valued;
 pub(super) use weigh::Measures;

@@ -51,7 +51,7 @@ impl Stepping for Lists {
         _: &Weight,
         budget: &Budget<'_>,
     ) -> Attempt<Vec<Reached<Vec<i64>>>> {
-        let reached = weigh::scattered(graph, |a, b| self.combine(a, b), Self::bytes, budget)?;
+        let reached = weigh::weights_by_key(graph, |a, b| self.combine(a, b), Self::bytes, budget)?;
         Ok(reached
             .into_iter()
             .map(|reached| reached.into_iter().collect())

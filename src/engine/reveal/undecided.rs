@@ -12,7 +12,7 @@ use crate::map::Map;
 
 /// What is looked at to see what may never end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Among {
+pub(in crate::engine) enum EndlessParts {
     /// Dice.
     Dice,
     /// Dice, and what waits for loops, but the program itself.
@@ -20,12 +20,12 @@ pub(in crate::engine) enum Among {
 }
 
 /// A condition, evaluated whatever happens, that something stands behind which may never end.
-pub(in crate::engine) fn undecided(
+pub(in crate::engine) fn condition_to_decide(
     store: &mut Store<'_>,
     root: NodeId,
-    among: Among,
+    among: EndlessParts,
 ) -> Attempt<Option<NodeId>> {
-    if !store.pools.has_endless() && (among == Among::Dice || !store.has_loop(root)) {
+    if !store.pools.has_endless() && (among == EndlessParts::Dice || !store.has_loop(root)) {
         return Ok(None);
     }
     let order = store.descending(root);
@@ -44,7 +44,7 @@ pub(in crate::engine) fn undecided(
                 .die_of(store.pools.get(pool).die)
                 .may_never_show(),
             Node::Draws(_, die, _) => store.pools.die_of(die).may_never_show(),
-            Node::Over(_) if id != root && among == Among::DiceAndLoops => {
+            Node::Over(_) if id != root && among == EndlessParts::DiceAndLoops => {
                 store.law(id)?.never_ends() != Weight::ZERO
             }
             _ => false,

@@ -23,14 +23,18 @@ impl Union {
     }
 
     /// Whether a program mentions both pools, and depends on nothing but the multiset of the dice of both.
-    pub(in crate::engine) fn is_looked_at_in(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+    pub(in crate::engine) fn can_replace_pools_in(
+        &mut self,
+        store: &mut Store<'_>,
+        id: NodeId,
+    ) -> bool {
         let mentioned = store.pools_of(id);
         let both = |pool: &PoolId| mentioned.binary_search(pool).is_ok();
-        self.pools.iter().all(both) && self.decides(store, id)
+        self.pools.iter().all(both) && self.is_function_of_union(store, id)
     }
 
     /// Whether a node depends on nothing of the two pools but the multiset of the dice of both.
-    fn decides(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+    fn is_function_of_union(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
         let mentioned = store.pools_of(id);
         if !self
             .pools
@@ -46,9 +50,9 @@ impl Union {
         let decides = match &node {
             Node::Join(parts) => {
                 let parts: Vec<(i64, NodeId)> = parts.iter().map(|&part| (1, part)).collect();
-                self.decides_together(store, &parts)
+                self.are_function_of_union(store, &parts)
             }
-            Node::Linear(_, atoms) => self.decides_together(store, atoms),
+            Node::Linear(_, atoms) => self.are_function_of_union(store, atoms),
             _ => {
                 let own = store.nodes.pool_of(&node);
                 let mut children = Vec::new();
@@ -56,7 +60,9 @@ impl Union {
                     .nodes
                     .for_children(&node, |child| children.push(child));
                 own.is_none_or(|own| !self.pools.contains(&own))
-                    && children.into_iter().all(|child| self.decides(store, child))
+                    && children
+                        .into_iter()
+                        .all(|child| self.is_function_of_union(store, child))
             }
         };
         self.known.insert(id, decides);
@@ -65,14 +71,14 @@ impl Union {
 
     /// Whether parts that are added up decide together: each by itself, or in pairs that do the same to the dice of
     /// either pool, each die apart.
-    fn decides_together(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
+    fn are_function_of_union(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
         let mut open: Vec<(i64, NodeId)> = Vec::new();
         for &(coefficient, part) in parts {
-            if self.decides(store, part) {
+            if self.is_function_of_union(store, part) {
                 continue;
             }
             let partner = open.iter().position(|&(other_coefficient, other)| {
-                other_coefficient == coefficient && self.is_same_of_each(store, other, part)
+                other_coefficient == coefficient && self.is_same_for_each_die(store, other, part)
             });
             match partner {
                 Some(place) => {
@@ -86,24 +92,24 @@ impl Union {
 
     /// Whether two lists, or sums or counts of them, do the same to each die, one to those of one pool, one to those of
     /// the other.
-    fn is_same_of_each(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
+    fn is_same_for_each_die(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
         match (store.nodes.get(a).clone(), store.nodes.get(b).clone()) {
             (Node::Pool(a), Node::Pool(b)) => {
                 a != b && [a, b].iter().all(|pool| self.pools.contains(pool))
             }
             (Node::Fold(folding, a), Node::Fold(other, b)) => {
                 let is_additive = matches!(folding, Folding::Sum | Folding::Count);
-                is_additive && folding == other && self.is_same_of_each(store, a, b)
+                is_additive && folding == other && self.is_same_for_each_die(store, a, b)
             }
             (Node::Filter(compare, number, a), Node::Filter(other_compare, other_number, b)) => {
                 compare == other_compare
                     && number == other_number
-                    && self.decides(store, number)
-                    && self.is_same_of_each(store, a, b)
+                    && self.is_function_of_union(store, number)
+                    && self.is_same_for_each_die(store, a, b)
             }
             (Node::Map(a, closure), Node::Map(b, other)) => {
                 let is_table = matches!(store.nodes.closure_of(closure), Closure::Table(_));
-                is_table && closure == other && self.is_same_of_each(store, a, b)
+                is_table && closure == other && self.is_same_for_each_die(store, a, b)
             }
             _ => false,
         }

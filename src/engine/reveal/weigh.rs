@@ -131,7 +131,7 @@ pub(in crate::engine) fn sums(
     if longest
         > LONGEST_SPARSE_WINDOW.max(i64::try_from(64 * graph.edges.len()).unwrap_or(i64::MAX))
     {
-        let payloads = scattered(graph, |a, b| a + b, |_| 0, budget)?;
+        let payloads = weights_by_key(graph, |a, b| a + b, |_| 0, budget)?;
         return Ok(payloads
             .into_iter()
             .map(|payload| {
@@ -297,7 +297,7 @@ pub(in crate::engine) fn best(
 }
 
 /// The weight of each combination of keys on the way to each leaf, in the order of the leaves.
-pub(in crate::engine) fn scattered<K: Clone + Eq + Hash>(
+pub(in crate::engine) fn weights_by_key<K: Clone + Eq + Hash>(
     graph: &Graph<'_, K>,
     combine: impl Fn(&K, &K) -> K,
     bytes: impl Fn(&K) -> u64,

@@ -1,7 +1,7 @@
 //! The operators of the core language on independent laws.
 
 use crate::algebra::{Law, Mass, Weight};
-use crate::engine::program::{Bounds, arithmetic_bounds, total};
+use crate::engine::program::{Bounds, arithmetic_bounds, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
@@ -20,7 +20,7 @@ pub(in crate::engine) fn combined(
         let mass = bounds.mass(Weight::ZERO);
         Attempt::Ok((mass.low, mass.high))
     };
-    let value = |x: &Integer, y: &Integer| total(operator, x, y);
+    let value = |x: &Integer, y: &Integer| value_or_zero(operator, x, y);
     let mut law = a.combined(b, value, ends, budget)?;
     if let Some(unlisted) = &mut law.unlisted
         && operator == Arithmetic::Multiply

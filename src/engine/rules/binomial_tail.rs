@@ -21,8 +21,8 @@ pub(super) const RULE: Rule = Rule {
 
 fn binomial_tail(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     match *store.nodes.get(id) {
-        Node::AtLeast(form, number) => hits(store, form, Compare::AtLeast, number),
-        Node::Equals(form, number) => hits(store, form, Compare::Equal, number),
+        Node::AtLeast(form, number) => binomial_comparison(store, form, Compare::AtLeast, number),
+        Node::Equals(form, number) => binomial_comparison(store, form, Compare::Equal, number),
         _ => Ok(None),
     }
 }
@@ -33,7 +33,7 @@ const MANY_DICE: u32 = 4096;
 /// 1 where very many dice that each add one of two numbers add up to at least a number, or to exactly that, else 0: the
 /// tail, or a term, of a binomial distribution. That is one number as long as the total, where all sums of them would be
 /// as many such numbers as there are dice.
-fn hits(
+fn binomial_comparison(
     store: &mut Store<'_>,
     form: NodeId,
     compare: Compare,

@@ -1,12 +1,12 @@
 //! Loops in which every member starts its own copy: branching processes, recognised.
 //!
-//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value asks for dice of the next value, 0 or 2 of them, whatever
+//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value offspring for dice of the next value, 0 or 2 of them, whatever
 //! the others show. The values have no bound, but what one die and all its descendants add up to is distributed in the same
 //! way for each die ([`Process`]). The rule applies where the program looks at one loop through sums and counts alone, and each die
-//! asks for dice of one kind.
+//! offspring for dice of one kind.
 
 use crate::algebra::{Law, Remainder, Weight};
-use crate::engine::program::{Context, DieId, Drawing, Node, NodeId, Order, Part, Pool, Store};
+use crate::engine::program::{BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, Store};
 use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
 use crate::engine::rules::process::{Face, FaceTail, Process};
 use crate::engine::simplify::{Forms as _, is_additive, value_between, value_of};
@@ -19,7 +19,7 @@ use std::rc::Rc;
 type Atoms = Vec<(i64, NodeId)>;
 
 /// What a die shows beyond its faces.
-enum Beside {
+enum BeyondFaces {
     Nothing,
     /// Values that all do the same: one more face.
     Face(Face),
@@ -52,11 +52,15 @@ pub(in crate::engine) fn law_of_branching(
         return Ok(Some(law.shifted(&(-known).into())?));
     }
     // The first value may be of other dice: each way it can turn out is followed by so many copies.
-    let Steps { total, never, ways } = steps(store, root, &Sums::PulledOut)?;
-    let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(ways.len());
-    for (add, weight, node) in ways {
+    let Steps {
+        total,
+        never,
+        transitions,
+    } = steps(store, root, &Sums::PulledOut)?;
+    let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(transitions.len());
+    for (add, weight, node) in transitions {
         // What surely comes of a die itself has been pulled out of the step.
-        let (law, known) = match copies_of(store, node) {
+        let (law, known) = match dice_of_loop(store, node) {
             Some(copies) => {
                 let law = one.power(copies, store.budget)?;
                 (law, process.known * i64::from(copies))
@@ -72,8 +76,8 @@ pub(in crate::engine) fn law_of_branching(
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
 }
 
-/// Of how many dice the loop of a program asks what comes after them.
-fn copies_of(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
+/// Of how many dice the loop of a program offspring what comes after them.
+fn dice_of_loop(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
     let mut loops = store
         .descending(id)
         .into_iter()
@@ -107,7 +111,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     let (Node::Pool(first) | Node::Draw(first)) = *store.nodes.get(value) else {
         return Ok(None);
     };
-    if captured || body.part != Part::Value || !only_adds(store, root, looped) {
+    if captured || body.mode != BodyMode::Value || !is_sum_over_loop(store, root, looped) {
         return Ok(None);
     }
     let Pool {
@@ -116,10 +120,10 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         drawing,
     } = *store.pools.get(first);
     let mut environment = body.environment.into_vec();
-    let Some((_, die)) = offspring(store, first, body.term, &mut environment)? else {
+    let Some((_, die)) = offspring_of(store, first, body.term, &mut environment)? else {
         return Ok(None);
     };
-    let Some((asks, again)) = offspring(store, die, body.term, &mut environment)? else {
+    let Some((offspring, again)) = offspring_of(store, die, body.term, &mut environment)? else {
         return Ok(None);
     };
     let law = Rc::clone(&store.pools.die_of(die).law);
@@ -128,29 +132,32 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     }
     let mut faces = Vec::with_capacity(law.listed.len());
     for &(face, ref weight) in &*Rc::clone(&store.pools.die_of(die).faces) {
-        let asks = value_of(store, asks, face).and_then(|asks| u32::try_from(asks).ok());
+        let offspring =
+            value_of(store, offspring, face).and_then(|offspring| u32::try_from(offspring).ok());
         let adds = added_by(store, root, looped, face);
         let adds = adds.and_then(|adds| usize::try_from(adds).ok());
-        let (Some(asks), Some(adds)) = (asks, adds) else {
+        let (Some(offspring), Some(adds)) = (offspring, adds) else {
             return Ok(None);
         };
         faces.push(Face {
             weight: weight.clone(),
             adds,
-            asks,
+            offspring,
         });
     }
-    let tail = match tail_of(store, root, looped, asks, die)? {
-        Beside::Nothing => None,
-        Beside::Face(face) => {
+    let tail = match beyond_faces(store, root, looped, offspring, die)? {
+        BeyondFaces::Nothing => None,
+        BeyondFaces::Face(face) => {
             faces.push(face);
             None
         }
-        Beside::Tail(tail) => Some(tail),
-        Beside::Unknown => return Ok(None),
+        BeyondFaces::Tail(tail) => Some(tail),
+        BeyondFaces::Unknown => return Ok(None),
     };
     // Where only its end matters, nothing is added.
-    let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
+    let is_listed = faces
+        .iter()
+        .all(|face| face.offspring == 0 || face.adds > 0)
         || faces.iter().all(|face| face.adds == 0);
     let known = added_by_all(store, root, looped, die)?;
     let is_same = first == die && drawing == Drawing::Independent;
@@ -167,7 +174,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         known,
         first,
     };
-    let branches = process.faces.iter().any(|face| face.asks > 1) && process.tail.is_none();
+    let branches = process.faces.iter().any(|face| face.offspring > 1) && process.tail.is_none();
     Ok((is_listed && branches || process.is_renewal()).then_some(process))
 }
 
@@ -203,27 +210,27 @@ fn pulled_out(
 }
 
 /// What the die of a process shows beyond its faces.
-fn tail_of(
+fn beyond_faces(
     store: &Store<'_>,
     root: NodeId,
     looped: NodeId,
-    asks: NodeId,
+    offspring: NodeId,
     die: DieId,
-) -> Attempt<Beside> {
+) -> Attempt<BeyondFaces> {
     let die = store.pools.die_of(die);
     let Some(unlisted) = &die.law.unlisted else {
-        return Ok(Beside::Nothing);
+        return Ok(BeyondFaces::Nothing);
     };
     let [beyond] = &*die.beyond else {
-        return Ok(Beside::Unknown);
+        return Ok(BeyondFaces::Unknown);
     };
     let decided = |range: Option<(i64, i64)>| range.filter(|(low, high)| low == high);
-    let asks = decided(value_between(store, asks, beyond)?);
-    let Some(asks) = asks.and_then(|(asks, _)| u32::try_from(asks).ok()) else {
-        return Ok(Beside::Unknown);
+    let offspring = decided(value_between(store, offspring, beyond)?);
+    let Some(offspring) = offspring.and_then(|(offspring, _)| u32::try_from(offspring).ok()) else {
+        return Ok(BeyondFaces::Unknown);
     };
     if unlisted.never_ends != Weight::ZERO {
-        return Ok(Beside::Unknown);
+        return Ok(BeyondFaces::Unknown);
     }
     let (looks, _) = looks_at(store, root, looped);
     let mut adds = Some(0);
@@ -236,7 +243,11 @@ fn tail_of(
     }
     if let Some(adds) = adds.and_then(|adds| usize::try_from(adds).ok()) {
         let weight = beyond.weight.clone();
-        return Ok(Beside::Face(Face { weight, adds, asks }));
+        return Ok(BeyondFaces::Face(Face {
+            weight,
+            adds,
+            offspring,
+        }));
     }
     let adds_itself = match looks[..] {
         [(1, look)] => {
@@ -244,11 +255,14 @@ fn tail_of(
         }
         _ => false,
     };
-    let source = unlisted.source.clone().filter(|_| adds_itself && asks <= 1);
+    let source = unlisted
+        .source
+        .clone()
+        .filter(|_| adds_itself && offspring <= 1);
     Ok(match source {
-        None => Beside::Unknown,
-        Some(source) => Beside::Tail(FaceTail {
-            asks,
+        None => BeyondFaces::Unknown,
+        Some(source) => BeyondFaces::Tail(FaceTail {
+            offspring,
             source,
             moments: unlisted.moments.clone(),
         }),
@@ -282,7 +296,7 @@ fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId)
 }
 
 /// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
-fn offspring(
+fn offspring_of(
     store: &mut Store<'_>,
     die: DieId,
     body: crate::ir::TermId,
@@ -294,8 +308,9 @@ fn offspring(
         drawing: Drawing::Independent,
     });
     let value = store.nodes.intern(Node::Pool(pool));
-    let (next, _) = Translator::new(store)
-        .apart(|translator| translator.translate_with(body, value, Order::Ignored, environment))?;
+    let (next, _) = Translator::new(store).collecting_hazards(|translator| {
+        translator.translate_with(body, value, Order::Ignored, environment)
+    })?;
     Ok(match *store.nodes.get(next) {
         Node::Draws(count, die, _) if is_additive(store, count, pool) => Some((count, die)),
         _ => None,
@@ -303,7 +318,7 @@ fn offspring(
 }
 
 /// Whether a program looks at a loop only through sums and counts of filters by known numbers.
-fn only_adds(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
+fn is_sum_over_loop(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
     let atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),
         _ => vec![(1, root)],

@@ -16,7 +16,7 @@ pub(in crate::engine) fn mixed<T: Valued>(
     a: NodeId,
     b: NodeId,
 ) -> Attempt<Option<Law<T::Listed>>> {
-    if !store.is_apart(condition, &[a, b]) {
+    if !store.is_independent_of(condition, &[a, b]) {
         return Ok(None);
     }
     let _part = store.budget.part("a condition apart from its branches");

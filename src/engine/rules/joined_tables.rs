@@ -11,7 +11,10 @@ use crate::map::Map;
 use std::rc::Rc;
 
 /// A program in which joined tables of one pool are one.
-pub(in crate::engine) fn collected(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+pub(in crate::engine) fn joined_tables(
+    store: &mut Store<'_>,
+    root: NodeId,
+) -> Attempt<Option<NodeId>> {
     let mut replaced = Vec::new();
     for id in store.descending(root) {
         let Node::Join(parts) = store.nodes.get(id).clone() else {

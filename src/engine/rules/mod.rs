@@ -29,7 +29,7 @@ mod branching;
 mod condition;
 mod independent;
 mod joined_tables;
-mod marked;
+mod paired;
 mod power;
 mod process;
 mod product;
@@ -69,8 +69,8 @@ type Rewrite = fn(&mut Store<'_>, NodeId) -> Attempt<Option<NodeId>>;
 
 /// Rewrites of programs that are to be revealed, in the order in which they are tried.
 const REWRITES: [Rewrite; 3] = [
-    marked::marked,
-    joined_tables::collected,
+    paired::paired,
+    joined_tables::joined_tables,
     relabelled::relabelled,
 ];
 

@@ -1,6 +1,6 @@
 //! Branching processes: the total of what one die and all its descendants add.
 //!
-//! With `p_f` the probability of face f, `v_f` what it adds and `g_f` how many dice it asks for, the generating function F of the total
+//! With `p_f` the probability of face f, `v_f` what it adds and `g_f` how many dice it offspring for, the generating function F of the total
 //! satisfies
 //!
 //! ```text
@@ -8,11 +8,11 @@
 //! ```
 //!
 //! (T. E. Harris, The Theory of Branching Processes, 1963, chapter I.13), which gives its coefficients one after the other where each
-//! face that asks for dice adds something. The process ends with the least probability q in [0, 1] that satisfies `q = Σ_f p_f·q^(g_f)`
+//! face that offspring for dice adds something. The process ends with the least probability q in [0, 1] that satisfies `q = Σ_f p_f·q^(g_f)`
 //! (ibid., I.6). Given that it ends it is the branching process with the probabilities `p_f·q^(g_f - 1)`, which has
 //! finite moments unless its mean number of dice is 1.
 //!
-//! Where no face asks for more than one die, the total is that of a renewal, and F a [`Quotient`]: it is listed as far as it matters,
+//! Where no face offspring for more than one die, the total is that of a renewal, and F a [`Quotient`]: it is listed as far as it matters,
 //! and so is the total of any number of dice. The die may have a tail then, such as that of another loop. Cost: each of the
 //! first n coefficients takes as many multiplications as there are smaller ones; a renewal has a recurrence.
 
@@ -37,7 +37,7 @@ const BITS: u64 = 128;
 pub(in crate::engine) struct Face {
     pub(super) weight: Weight,
     pub(super) adds: usize,
-    pub(super) asks: u32,
+    pub(super) offspring: u32,
 }
 
 /// A branching process of equal dice.
@@ -53,10 +53,10 @@ pub(in crate::engine) struct Process {
     pub(super) first: Option<(u32, i64)>,
 }
 
-/// Each value of a die beyond its faces adds itself, and asks for as many dice.
+/// Each value of a die beyond its faces adds itself, and offspring for as many dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct FaceTail {
-    pub(super) asks: u32,
+    pub(super) offspring: u32,
     /// The whole die, of which each face adds itself, too.
     pub(super) source: Arc<Quotient>,
     pub(super) moments: Option<Moments>,
@@ -86,13 +86,13 @@ impl Process {
     /// Whether each die is followed by one at most, and one that is followed adds something.
     pub(super) fn is_renewal(&self) -> bool {
         let mut faces = self.faces.iter();
-        faces.all(|face| face.asks == 0 || face.asks == 1 && face.adds > 0)
-            && self.faces.iter().any(|face| face.asks == 0)
+        faces.all(|face| face.offspring == 0 || face.offspring == 1 && face.adds > 0)
+            && self.faces.iter().any(|face| face.offspring == 0)
     }
 
-    /// The weights of what faces add that ask for so many dice, and their total, by what they have in common.
-    fn adding(&self, asks: u32) -> (Vec<(u64, Weight)>, Weight) {
-        let faces = self.faces.iter().filter(|face| face.asks == asks);
+    /// The weights of what faces add that offspring for so many dice, and their total, by what they have in common.
+    fn added_with_offspring(&self, offspring: u32) -> (Vec<(u64, Weight)>, Weight) {
+        let faces = self.faces.iter().filter(|face| face.offspring == offspring);
         let common = faces
             .clone()
             .fold(self.total.clone(), |common, face| common.gcd(&face.weight));
@@ -102,7 +102,8 @@ impl Process {
 
     /// What one die and those that follow it add up to, where one at most follows each.
     pub(super) fn renewal(&self, store: &Store<'_>) -> Attempt<Option<Law>> {
-        let ((ends, ends_total), (goes_on, goes_on_total)) = (self.adding(0), self.adding(1));
+        let ((ends, ends_total), (goes_on, goes_on_total)) =
+            (self.added_with_offspring(0), self.added_with_offspring(1));
         let quotient = match &self.tail {
             None => {
                 let total = lcm(&ends_total, &goes_on_total);
@@ -118,7 +119,7 @@ impl Process {
                     &total,
                 )
             }
-            Some(tail) if tail.asks == 1 => tail.source.until(&ends, &ends_total),
+            Some(tail) if tail.offspring == 1 => tail.source.until(&ends, &ends_total),
             Some(tail) => tail.source.while_among(&goes_on, &goes_on_total),
         };
         let Some(quotient) = quotient else {
@@ -142,14 +143,14 @@ impl Process {
     /// is followed.
     fn moments_with(&self, tail: &FaceTail) -> Option<Moments> {
         let whole = |number: usize| Fraction::from_integer(number.into());
-        let share = |asks: u32, of: fn(usize) -> usize| -> Fraction {
-            let faces = self.faces.iter().filter(|face| face.asks == asks);
+        let share = |offspring: u32, of: fn(usize) -> usize| -> Fraction {
+            let faces = self.faces.iter().filter(|face| face.offspring == offspring);
             let sum: Weight = faces.map(|face| &face.weight * of(face.adds)).sum();
             probability(&sum, &self.total)
         };
         let known = tail.moments.as_ref()?;
         let (value, square) = (known.first.as_ref()?, known.second.as_ref()?);
-        let (asked, both) = match tail.asks {
+        let (asked, both) = match tail.offspring {
             1 => (whole(1) - share(0, |_| 1), value - share(0, |adds| adds)),
             _ => (share(1, |_| 1), share(1, |adds| adds)),
         };
@@ -167,7 +168,12 @@ impl Process {
     /// What one die and all that descends from it add up to.
     pub(super) fn law(&self, store: &Store<'_>) -> Attempt<Law> {
         let budget = store.budget;
-        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let most = self
+            .faces
+            .iter()
+            .map(|face| face.offspring)
+            .max()
+            .unwrap_or(0);
         let ending = self.ending();
         if self.faces.iter().all(|face| face.adds == 0) {
             return Ok(ending.law());
@@ -175,7 +181,7 @@ impl Process {
         let tolerance = store.tolerance();
         store.note_cut();
         // The coefficient of z^m is an integer over T^(1 + G·m), G the most dice asked for: a tree that adds m has at
-        // most m faces that ask for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).
+        // most m faces that offspring for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).
         let growth = self.total.pow(most);
         let mut powers: Vec<Vec<Weight>> = vec![Vec::new(); most as usize];
         let (mut listed, mut scale) = (Fraction::zero(), self.total.clone());
@@ -183,7 +189,7 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.asks);
+                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.offspring);
                 let exponent =
                     u32::try_from(exponent).map_err(|_| Stop::Unsupported(Reason::LargeSteps))?;
                 Ok(&face.weight * self.total.pow(exponent))
@@ -200,8 +206,8 @@ impl Process {
                 let Some(rest) = sum.checked_sub(face.adds) else {
                     continue;
                 };
-                if face.asks > 0 {
-                    coefficient += weight * &powers[face.asks as usize - 1][rest];
+                if face.offspring > 0 {
+                    coefficient += weight * &powers[face.offspring as usize - 1][rest];
                 } else if rest == 0 {
                     coefficient += weight;
                 }
@@ -221,7 +227,12 @@ impl Process {
 
     /// The law of so many listed sums, of which the m-th is over `T^(1 + G·m)`.
     fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
-        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let most = self
+            .faces
+            .iter()
+            .map(|face| face.offspring)
+            .max()
+            .unwrap_or(0);
         let growth = self.total.pow(most);
         let deep = u32::try_from(sums.len() - 1).expect("few sums");
         let base = &self.total * growth.clone().pow(deep);
@@ -258,12 +269,15 @@ impl Process {
             .map(|face| {
                 let weight = Fraction::from_integer(face.weight.clone().into());
                 let share =
-                    num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
+                    num_traits::Pow::pow(ends.clone(), face.offspring) * weight / (&total * ends);
                 let adds = Fraction::from_integer(face.adds.into());
-                (share, adds, Fraction::from_integer(face.asks.into()))
+                (share, adds, Fraction::from_integer(face.offspring.into()))
             })
             .collect();
-        let asked: Fraction = faces.iter().map(|(share, _, asks)| share * asks).sum();
+        let asked: Fraction = faces
+            .iter()
+            .map(|(share, _, offspring)| share * offspring)
+            .sum();
         let left = Fraction::one() - asked;
         if left.is_zero() {
             return Moments {
@@ -276,8 +290,8 @@ impl Process {
         let mean = added / &left;
         let squares: Fraction = faces
             .iter()
-            .map(|(share, adds, asks)| {
-                let whole = adds + asks * &mean;
+            .map(|(share, adds, offspring)| {
+                let whole = adds + offspring * &mean;
                 share * &whole * &whole
             })
             .sum();
@@ -292,7 +306,11 @@ impl Process {
     /// The probability that the process of one die ends.
     fn ending(&self) -> Ending {
         let one = Fraction::one();
-        let asked: Weight = self.faces.iter().map(|face| &face.weight * face.asks).sum();
+        let asked: Weight = self
+            .faces
+            .iter()
+            .map(|face| &face.weight * face.offspring)
+            .sum();
         if asked <= self.total {
             return Ending {
                 low: one.clone(),
@@ -334,7 +352,7 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                num_traits::Pow::pow(q.clone(), face.asks)
+                num_traits::Pow::pow(q.clone(), face.offspring)
                     * Fraction::from_integer(face.weight.clone().into())
             })
             .sum();

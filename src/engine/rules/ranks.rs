@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Dice are not listed as far as others where that takes more bytes, or a sixteenth of the memory that there is.
-const FARTHEST_LIST: u64 = 64 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Kinds of independent dice, each with how many of it there are.
 pub(in crate::engine) type Dice = Vec<(Rc<Law>, u64)>;
@@ -48,7 +48,7 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         Some(probability(&above.weight, law.total()))
     });
     if tail.is_some_and(|tail| tail > store.budget.limits().tolerance)
-        && let Some(dice) = listed_alike(store, &dice)?
+        && let Some(dice) = listed_equally_far(store, &dice)?
     {
         return sum_of_clipped(store, &dice, ranks, moments);
     }
@@ -57,12 +57,12 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
 
 /// The same dice, listed about as far as the one of them that is listed farthest, if some are not and that is
 /// within reach.
-fn listed_alike(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
+fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
     let end = |die: &Law| die.unlisted.as_ref()?.above.as_ref()?.bound.to_i64();
     let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
         return Ok(None);
     };
-    let most = FARTHEST_LIST.min(store.budget.limits().memory / 16);
+    let most = MOST_BYTES.min(store.budget.limits().memory / 16);
     let mut is_changed = false;
     let mut alike = dice.to_vec();
     for (die, _) in &mut alike {

@@ -1,7 +1,7 @@
 //! Interval analysis of nodes: between which numbers the members lie, and how many there can be.
 
 use crate::engine::program::{
-    Bounds, Closure, Compare, Hidden, Node, NodeId, Part, PoolId, Store, arithmetic_bounds,
+    BodyMode, Bounds, Closure, Compare, Hidden, Node, NodeId, PoolId, Store, arithmetic_bounds,
     fold_bounds, minus, plus, times,
 };
 use crate::engine::simplify::forms::Forms as _;
@@ -190,7 +190,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
         Node::Map(list, closure) => {
             let list = store.bounds(list)?;
             if let Closure::Body(body) = store.nodes.closure_of(closure)
-                && let Part::Failing(_) = body.part
+                && let BodyMode::Failing(_) = body.mode
             {
                 return Ok(Bounds::number(0, list.most));
             }

@@ -32,7 +32,7 @@ pub(in crate::engine) fn fold(
         let folded = store.map_with(inner, &rows, |image| {
             Ok(neutral(folding, fold_members(folding, image)?))
         })?;
-        return store.fold(of_parts(folding), folded);
+        return store.fold(fold_of_parts(folding), folded);
     }
     match store.nodes.get(list).clone() {
         Node::Dealt(pool) => {
@@ -123,7 +123,7 @@ pub(in crate::engine) fn fold_members(folding: Folding, members: &[(i64, u32)]) 
 }
 
 /// What makes the folded parts of a list its folded value: counts are summed.
-pub(in crate::engine) fn of_parts(folding: Folding) -> Folding {
+pub(in crate::engine) fn fold_of_parts(folding: Folding) -> Folding {
     match folding {
         Folding::Count => Folding::Sum,
         folding => folding,

@@ -6,7 +6,7 @@
 //!   node is used, and others for every other member. Members that become known are replaced by draws.
 
 use crate::engine::program::{
-    Body, Bounds, Closure, ClosureId, Image, Members, Node, NodeId, Part, PoolId, Store, merged,
+    Body, BodyMode, Bounds, Closure, ClosureId, Image, Members, Node, NodeId, PoolId, Store, merged,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
@@ -37,7 +37,7 @@ pub(in crate::engine) fn map(
 ) -> Attempt<NodeId> {
     let content = store.nodes.closure_of(closure).clone();
     if let Closure::Body(body) = &content
-        && let Part::Failing(_) = body.part
+        && let BodyMode::Failing(_) = body.mode
     {
         return failing(store, list, closure);
     }

@@ -1,6 +1,6 @@
 //! Numbers in normal form: linear forms, comparisons, choices and products.
 
-use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, total};
+use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
@@ -303,7 +303,7 @@ pub(in crate::engine) fn arithmetic(
         _ => {}
     }
     if let (Some(x), Some(y)) = (store.as_constant(a), store.as_constant(b)) {
-        let value = total(operator, &Integer::from(x), &Integer::from(y))?;
+        let value = value_or_zero(operator, &Integer::from(x), &Integer::from(y))?;
         let value = value
             .to_i64()
             .ok_or(Stop::Unsupported(Reason::LongIntegers))?;

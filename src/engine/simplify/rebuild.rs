@@ -9,7 +9,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::unaffected::{enough, sees};
+use crate::engine::simplify::unaffected::{depends_on_shown, stable_from};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::stack;
@@ -26,7 +26,7 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     if store.nodes.mask(id) & store.context.mask == 0 {
         return Ok(id);
     }
-    if surely_stays(store, id) {
+    if is_known_unchanged(store, id) {
         return Ok(id);
     }
     let (epoch, is_shared) = epoch_of_simplified(store, id);
@@ -49,7 +49,7 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
         store.memos.simplified.set(epoch, id, result);
     }
     if result == id {
-        note_that_it_stays(store, id)?;
+        note_unchanged(store, id)?;
     }
     store.charge_nodes()?;
     store.budget.check()?;
@@ -61,8 +61,15 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
 fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden { level, shown } = store.context.knowledge {
-        let sees = sees(store, id, shown);
-        return (if sees { store.context.epoch } else { level }, false);
+        let depends_on_shown = depends_on_shown(store, id, shown);
+        return (
+            if depends_on_shown {
+                store.context.epoch
+            } else {
+                level
+            },
+            false,
+        );
     }
     match &store.context.knowledge {
         Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
@@ -74,25 +81,28 @@ fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
 }
 
 /// Whether a node stays as it is for the number of dice that its only pool hides, because it did for fewer.
-fn surely_stays(store: &Store<'_>, id: NodeId) -> bool {
+fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
     let mask = store.nodes.mask(id) & store.context.mask;
     let dice = store.context.facet(mask).and_then(|facet| facet.dice);
     dice.is_some_and(|dice| {
-        let enough = store.memos.stays.get(store.context.level(), id);
-        enough.is_some_and(|enough| dice >= enough)
+        let stable_from = store.memos.unchanged_from.get(store.context.level(), id);
+        stable_from.is_some_and(|stable_from| dice >= stable_from)
     })
 }
 
 /// Notes that a node stays as it is, if it does so for more dice as well.
-fn note_that_it_stays(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
+fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Some(&Facet {
         dice: Some(dice), ..
     }) = store.context.facet(mask)
     {
-        let enough = enough(store, id)?;
-        if dice >= enough {
-            store.memos.stays.set(store.context.level(), id, enough);
+        let stable_from = stable_from(store, id)?;
+        if dice >= stable_from {
+            store
+                .memos
+                .unchanged_from
+                .set(store.context.level(), id, stable_from);
         }
     }
     Ok(())

@@ -142,7 +142,7 @@ impl Accumulator for Lists {
         total: Weight,
     ) -> Attempt<LawOfLists> {
         let reached =
-            weigh::scattered(graph, |a, b| self.combine(a, b), Self::bytes, store.budget)?;
+            weigh::weights_by_key(graph, |a, b| self.combine(a, b), Self::bytes, store.budget)?;
         let mut beyond = Weight::ZERO;
         let mut leaves = Vec::with_capacity(reached.len());
         let mut common = Weight::from(1_u32);

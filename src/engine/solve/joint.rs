@@ -7,7 +7,8 @@ use crate::algebra::{Law, Mass, Remainder, Weight};
 use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
-    Among, add_rests_of_decks, closed_parts_solved, dealt_apart, graph, undecided,
+    EndlessParts, add_unseen_places, closed_parts_solved, condition_to_decide, graph,
+    with_decks_cut,
 };
 use crate::engine::rules::rewritten;
 use crate::engine::simplify::Forms as _;
@@ -26,31 +27,31 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     if closed != id {
         return Ok((*accumulator.law(store, closed)?).clone());
     }
-    if let Some(apart) = dealt_apart(store, id)? {
+    if let Some(apart) = with_decks_cut(store, id)? {
         return Ok((*accumulator.law(store, apart)?).clone());
     }
-    if let Some(condition) = undecided(store, id, Among::DiceAndLoops)? {
-        return decided(store, id, condition, accumulator);
+    if let Some(condition) = condition_to_decide(store, id, EndlessParts::DiceAndLoops)? {
+        return conditioned_on_number(store, id, condition, accumulator);
     }
     if store.has_loop(id) {
-        match surely_over(store, id)? {
+        match without_ending_loops(store, id)? {
             None => return Ok(Law::certain_to_never_end(store.budget)?),
             Some(rest) if rest != id => return Ok((*accumulator.law(store, rest)?).clone()),
             Some(_) => {}
         }
-        if let Some(pool) = control_of_loops(store, id) {
-            return revealed_at_once(store, id, pool, accumulator);
+        if let Some(pool) = die_of_several_loops(store, id) {
+            return conditioned_on_die(store, id, pool, accumulator);
         }
         return accumulator.of_loops(store, id);
     }
     if let Some(rewritten) = rewritten(store, id)? {
         return Ok((*accumulator.law(store, rewritten)?).clone());
     }
-    if let Some(pool) = store.first_control(id) {
-        return revealed_at_once(store, id, pool, accumulator);
+    if let Some(pool) = store.first_die_to_reveal(id) {
+        return conditioned_on_die(store, id, pool, accumulator);
     }
     let mut pools: Vec<PoolId> = store.revealable(id);
-    add_rests_of_decks(store, id, &mut pools)?;
+    add_unseen_places(store, id, &mut pools)?;
     // What waits for a die that never shows anything is never there.
     if pools.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Law::certain_to_never_end(store.budget)?);
@@ -63,7 +64,7 @@ pub(in crate::engine) fn joint<A: Accumulator>(
 }
 
 /// The program without waiting for loops that end with probability 1; none where one that it waits for never ends.
-fn surely_over(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let mut over = store.descending(root);
     over.retain(|&id| id != root && matches!(store.nodes.get(id), Node::Over(_)));
     let mut replaced = Vec::new();
@@ -83,8 +84,8 @@ fn surely_over(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
 }
 
 /// A die that several loops depend on: once it is known, each of them is a part by itself.
-fn control_of_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
-    let pool = store.first_control(id)?;
+fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
+    let pool = store.first_die_to_reveal(id)?;
     let mut loops = store.descending(id);
     loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
     loops.retain(|&id| store.pools_of(id).contains(&pool));
@@ -92,7 +93,7 @@ fn control_of_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
 }
 
 /// The distribution of a program by revealing the only die of a pool.
-pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
+pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     store: &mut Store<'_>,
     id: NodeId,
     pool: PoolId,
@@ -129,12 +130,14 @@ pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
         let rest = store.under(&mut context, id)?;
         if store.pools_of(rest).contains(&pool) {
             // What waits for another die that may never show anything has no value between any bounds.
-            remainder.masses.push(if store.waits_beside(rest, &[pool]) {
-                Mass::anywhere(part.weight.clone())
-            } else {
-                let bounds = store.within(&mut context, |store| store.bounds(rest))?;
-                bounds.mass(part.weight.clone())
-            });
+            remainder
+                .masses
+                .push(if store.may_never_show_except(rest, &[pool]) {
+                    Mass::anywhere(part.weight.clone())
+                } else {
+                    let bounds = store.within(&mut context, |store| store.bounds(rest))?;
+                    bounds.mass(part.weight.clone())
+                });
         } else {
             parts.push((part.weight.clone(), accumulator.law(store, rest)?));
         }
@@ -143,7 +146,7 @@ pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
 }
 
 /// The distribution of a program by the values of a number that it depends on.
-pub(in crate::engine) fn decided<A: Accumulator>(
+pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
     store: &mut Store<'_>,
     root: NodeId,
     number: NodeId,
@@ -166,14 +169,14 @@ pub(in crate::engine) fn decided<A: Accumulator>(
             .any(|pool| pools.binary_search(pool).is_ok())
         {
             // What it depends on is looked at elsewhere, too: a die by itself can be revealed for all.
-            let pool = store.first_control(number).filter(|&pool| {
+            let pool = store.first_die_to_reveal(number).filter(|&pool| {
                 !store
                     .pools
                     .die_of(store.pools.get(pool).die)
                     .may_never_show()
             });
             let pool = pool.ok_or(unsupported)?;
-            return revealed_at_once(store, root, pool, accumulator);
+            return conditioned_on_die(store, root, pool, accumulator);
         }
         parts.push((weight, accumulator.law(store, rest)?));
     }

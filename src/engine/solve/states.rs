@@ -25,19 +25,19 @@ pub(in crate::engine) const FOLLOWED: usize = 400;
 
 /// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::engine) enum To {
-    /// To a state, by its index.
+pub(in crate::engine) enum Destination {
+    /// Destination a state, by its index.
     State(usize),
-    /// To a program without loops.
+    /// Destination a program without loops.
     End(NodeId),
 }
 
 /// The steps from each state that was found, the first one first.
-pub(in crate::engine) type States<K> = Vec<Steps<K, To>>;
+pub(in crate::engine) type States<K> = Vec<Steps<K, Destination>>;
 
 /// A chain of states, without their steps. Where a state may never be left, a step leads to a trap.
 pub(in crate::engine) fn chain<K>(
-    states: &[Steps<K, To>],
+    states: &[Steps<K, Destination>],
     scales: impl Iterator<Item = Weight>,
 ) -> (Chain, Vec<StateId>) {
     let mut chain = Chain::new();
@@ -88,9 +88,9 @@ pub(super) fn explored<'a, A: Stepping>(
             states.truncate(FOLLOWED);
             let followed = states.len();
             for steps in &mut states {
-                steps
-                    .ways
-                    .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= followed));
+                steps.transitions.retain(
+                    |(_, _, to)| !matches!(to, Destination::State(index) if *index >= followed),
+                );
             }
             return Ok(Explored {
                 states,
@@ -99,27 +99,36 @@ pub(super) fn explored<'a, A: Stepping>(
             });
         }
         store.budget.count_states(1)?;
-        let Steps { total, never, ways } = steps(store, nodes[states.len()], monoid)?;
-        let mut merged: BTreeMap<(A::Key, To), Weight> = BTreeMap::new();
-        for (key, weight, node) in ways {
+        let Steps {
+            total,
+            never,
+            transitions,
+        } = steps(store, nodes[states.len()], monoid)?;
+        let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
+        for (key, weight, node) in transitions {
             let to = if store.has_loop(node) {
                 let index = *index_of.entry(node).or_insert_with(|| {
                     nodes.push(node);
                     nodes.len() - 1
                 });
-                To::State(index)
+                Destination::State(index)
             } else {
-                To::End(node)
+                Destination::End(node)
             };
             *merged.entry((key, to)).or_default() += weight;
         }
-        let size = |weight: &Weight| size_of::<(A::Key, Weight, To)>() as u64 + weight.bits() / 8;
+        let size =
+            |weight: &Weight| size_of::<(A::Key, Weight, Destination)>() as u64 + weight.bits() / 8;
         held.take(merged.values().map(size).sum())?;
-        let ways = merged
+        let transitions = merged
             .into_iter()
             .map(|((key, to), weight)| (key, weight, to))
             .collect();
-        states.push(Steps { total, never, ways });
+        states.push(Steps {
+            total,
+            never,
+            transitions,
+        });
     }
     Ok(Explored {
         states,

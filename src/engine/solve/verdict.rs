@@ -9,7 +9,9 @@ use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::{Hazard, What, any_of, possible, probability_of, waiting};
+use crate::engine::translate::{
+    Hazard, HazardKind, any_of, possible_failures, probability_of, zero_once_over,
+};
 use crate::number::Fraction;
 
 /// The number that is 0 once all loops are over; or the error to be reported, with the probability that any happens.
@@ -23,10 +25,10 @@ pub(in crate::engine) fn verdict(
 ) -> Attempt<Verdict> {
     // Evaluation never comes to what stands behind a certain error, or behind a loop that never ends.
     for (index, hazard) in found.iter().enumerate() {
-        let is_last = match hazard.what {
-            What::Fails(_) => store.as_constant(hazard.when) == Some(1),
-            What::FailsInside { .. } => false,
-            What::Waits(_) => {
+        let is_last = match hazard.kind {
+            HazardKind::Fails(_) => store.as_constant(hazard.when) == Some(1),
+            HazardKind::FailsInLoop { .. } => false,
+            HazardKind::NeverEnds(_) => {
                 let law = store.law(hazard.when)?;
                 law.never_ends() == *law.total()
             }
@@ -36,12 +38,12 @@ pub(in crate::engine) fn verdict(
             break;
         }
     }
-    let possible = possible(store, &found)?;
+    let possible = possible_failures(store, &found)?;
     if possible.is_empty() {
-        return waiting(store, &found).map(Ok);
+        return zero_once_over(store, &found).map(Ok);
     }
     for hazard in found {
-        if let What::Waits(over) = hazard.what
+        if let HazardKind::NeverEnds(over) = hazard.kind
             && store.law(over)?.never_ends() != Weight::ZERO
         {
             return Err(Stop::Unsupported(Reason::ErrorsBesideEndlessLoop));

@@ -4,13 +4,13 @@
 
 use crate::engine::failure::Failure;
 use crate::engine::program::{
-    Body, BodyImage, Bounds, Drawing, Instance, Node, NodeId, Order, Part, Pool, Store,
+    Body, BodyImage, BodyMode, Bounds, Drawing, Instance, Node, NodeId, Order, Pool, Store,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::die_of_list;
-use crate::engine::translate::event::What;
+use crate::engine::translate::event::HazardKind;
 use crate::engine::translate::possible::any_of;
 use crate::engine::translate::translator::Translator;
 
@@ -22,8 +22,13 @@ pub(in crate::engine) fn value_for(
 ) -> Attempt<NodeId> {
     let mut environment = body.environment.to_vec();
     environment.push(member);
-    let (value, _) = Translator::new(store).apart(|translator| {
-        translator.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)
+    let (value, _) = Translator::new(store).collecting_hazards(|translator| {
+        translator.translate_and_reduce(
+            body.term,
+            &body.reductions,
+            Order::Ignored,
+            &mut environment,
+        )
     })?;
     Ok(value)
 }
@@ -35,13 +40,13 @@ pub(in crate::engine) fn fails(
     member: NodeId,
 ) -> Attempt<NodeId> {
     let mut environment = body.environment.to_vec();
-    let (_, hazards) = Translator::new(store).apart(|translator| {
+    let (_, hazards) = Translator::new(store).collecting_hazards(|translator| {
         translator.translate_with(body.term, member, Order::Ignored, &mut environment)
     })?;
     let events: Vec<(NodeId, Failure)> = hazards
         .iter()
-        .filter_map(|hazard| match hazard.what {
-            What::Fails(failure) if body.part == Part::Failing(failure) => {
+        .filter_map(|hazard| match hazard.kind {
+            HazardKind::Fails(failure) if body.mode == BodyMode::Failing(failure) => {
                 Some((hazard.when, failure))
             }
             _ => None,
@@ -81,10 +86,10 @@ pub(in crate::engine) fn image(
     let member = store.nodes.intern(Node::Draw(pool));
     let mut environment = body.environment.to_vec();
     environment.push(member);
-    let (bounds, hazards) = Translator::new(store).apart(|translator| {
-        let image = translator.translate_looked(
+    let (bounds, hazards) = Translator::new(store).collecting_hazards(|translator| {
+        let image = translator.translate_and_reduce(
             body.term,
-            &body.looks,
+            &body.reductions,
             Order::Ignored,
             &mut environment,
         )?;
@@ -93,10 +98,10 @@ pub(in crate::engine) fn image(
     // In the order of evaluation: the first is the one that ends it.
     let mut failures = Vec::with_capacity(hazards.len());
     for hazard in hazards {
-        match hazard.what {
-            What::Fails(failure) if failures.contains(&failure) => {}
-            What::Fails(failure) => failures.push(failure),
-            What::FailsInside { .. } | What::Waits(_) => {
+        match hazard.kind {
+            HazardKind::Fails(failure) if failures.contains(&failure) => {}
+            HazardKind::Fails(failure) => failures.push(failure),
+            HazardKind::FailsInLoop { .. } | HazardKind::NeverEnds(_) => {
                 return Err(Stop::Unsupported(Reason::HiddenLoop));
             }
         }

@@ -8,15 +8,15 @@ use crate::engine::program::{
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::{Hazard, What};
-use crate::engine::translate::possible::{possible, waiting};
+use crate::engine::translate::event::{Hazard, HazardKind};
+use crate::engine::translate::possible::{possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 use crate::number::Integer;
 use std::rc::Rc;
 
 /// Lists with more different values than this do not become faces of a die.
-pub(in crate::engine) const MOST_MARKS: usize = 20_000;
+pub(in crate::engine) const MOST_LIST_FACES: usize = 20_000;
 
 pub(in crate::engine) fn die_of(store: &mut Store<'_>, value: NodeId) -> Attempt<DieId> {
     let law = store.law(value)?;
@@ -35,11 +35,11 @@ pub(in crate::engine) fn die_of_list(
     }
     let law = store.law_of_list(list)?;
     let law = complete(&law)?;
-    if law.len() > MOST_MARKS {
+    if law.len() > MOST_LIST_FACES {
         return Err(Stop::Unsupported(Reason::ManyValues));
     }
     let marks = law.iter().map(|(list, weight)| (0, list, weight.clone()));
-    let (die, rows) = die_of_marks(store, marks.collect(), law.total().clone())?;
+    let (die, rows) = die_of_pairs(store, marks.collect(), law.total().clone())?;
     let rows = rows.into_iter().enumerate();
     let rows = rows.map(|(mark, (_, image))| (as_face(mark), image));
     let table = store.nodes.closure(Closure::Table(rows.collect()));
@@ -66,7 +66,7 @@ pub(in crate::engine) fn drawn_lists(
 
 /// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest members
 /// of the list, so that the largest that is still hidden shrinks as faces are passed.
-pub(in crate::engine) fn die_of_marks(
+pub(in crate::engine) fn die_of_pairs(
     store: &mut Store<'_>,
     mut marks: Vec<(i64, &Vec<i64>, Weight)>,
     total: Weight,
@@ -117,13 +117,13 @@ impl Translator<'_, '_> {
                 let name = self.store.pools.name();
                 self.store.draws(n, die, name)?
             }
-            Order::Kept => self.unrolled(n, order, |scope| {
-                let (one, name) = (scope.store.constant(1), scope.store.pools.name());
-                scope.store.draws(one, die, name)
+            Order::Kept => self.unrolled(n, order, |translator| {
+                let (one, name) = (translator.store.constant(1), translator.store.pools.name());
+                translator.store.draws(one, die, name)
             })?,
         };
         let over = self.store.over(list)?;
-        self.may_be(over, What::Waits(over))?;
+        self.add_hazard(over, HazardKind::NeverEnds(over))?;
         for (failure, face) in faces {
             let marks = self.store.filtered(Compare::Equal, face, list)?;
             let any = self.store.is_not_empty(marks)?;
@@ -134,20 +134,21 @@ impl Translator<'_, '_> {
     }
 
     /// A term whose loops, if they lead to a number, are none of what is done with it.
-    pub(in crate::engine) fn translate_rolled(
+    pub(in crate::engine) fn translate_isolated(
         &mut self,
         id: TermId,
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
-        let (value, hazards) = self.apart(|scope| scope.translate(id, order, environment))?;
+        let (value, hazards) =
+            self.collecting_hazards(|translator| translator.translate(id, order, environment))?;
         let hidden = self.store.uses_hidden(id, 0, environment);
-        self.rolled(value, hidden, &hazards, order)
+        self.isolated(value, hidden, &hazards, order)
     }
 
     /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
     /// are none of what it stands in: if it shares nothing that is hidden with others.
-    pub(in crate::engine) fn rolled(
+    pub(in crate::engine) fn isolated(
         &mut self,
         value: NodeId,
         hidden: bool,
@@ -155,15 +156,15 @@ impl Translator<'_, '_> {
         order: Order,
     ) -> Attempt<NodeId> {
         if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
-            let failures = possible(self.store, hazards)?;
-            let waiting = waiting(self.store, hazards)?;
+            let failures = possible_failures(self.store, hazards)?;
+            let waiting = zero_once_over(self.store, hazards)?;
             let (one, value) = (
                 self.store.constant(1),
                 self.store.linear(0, &[(1, value), (1, waiting)])?,
             );
             return self.drawn(one, value, &failures, order);
         }
-        self.may_happen(hazards)?;
+        self.add_hazards(hazards)?;
         Ok(value)
     }
 }

@@ -11,26 +11,31 @@ use crate::engine::program::NodeId;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Hazard {
     pub(in crate::engine) when: NodeId,
-    pub(in crate::engine) what: What,
+    pub(in crate::engine) kind: HazardKind,
 }
 
 /// What may go wrong.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) enum What {
+pub(in crate::engine) enum HazardKind {
     /// An error.
     Fails(Failure),
     /// An error inside of a loop: which one is known once the loop with marks among its values is solved.
-    FailsInside { values: NodeId, marked: NodeId },
+    FailsInLoop { values: NodeId, marked: NodeId },
     /// A loop may never end; the number is 0 once it is over. The other is 0 once it is over or has failed.
-    Waits(NodeId),
+    NeverEnds(NodeId),
 }
 
 /// Whether it matters which of some events comes first: an error, and another that differs or a loop that may not end.
-pub(in crate::engine) fn hide_each_other(hazards: &[Hazard]) -> bool {
-    let fails = |hazard: &&Hazard| matches!(hazard.what, What::Fails(_) | What::FailsInside { .. });
+pub(in crate::engine) fn order_matters(hazards: &[Hazard]) -> bool {
+    let fails = |hazard: &&Hazard| {
+        matches!(
+            hazard.kind,
+            HazardKind::Fails(_) | HazardKind::FailsInLoop { .. }
+        )
+    };
     hazards.iter().find(fails).is_some_and(|error| {
-        hazards.iter().any(|other| match (error.what, other.what) {
-            (What::Fails(first), What::Fails(failure)) => first != failure,
+        hazards.iter().any(|other| match (error.kind, other.kind) {
+            (HazardKind::Fails(first), HazardKind::Fails(failure)) => first != failure,
             _ => error.when != other.when,
         })
     })

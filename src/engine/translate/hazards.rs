@@ -4,7 +4,7 @@ use crate::engine::failure::Failure;
 use crate::engine::program::NodeId;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
@@ -26,7 +26,7 @@ impl Translator<'_, '_> {
     }
 
     /// Anything translated apart from what stands around it, and its own events.
-    pub(in crate::engine) fn apart<T>(
+    pub(in crate::engine) fn collecting_hazards<T>(
         &mut self,
         translate: impl FnOnce(&mut Self) -> Attempt<T>,
     ) -> Attempt<(T, Vec<Hazard>)> {
@@ -37,10 +37,10 @@ impl Translator<'_, '_> {
     }
 
     /// Events found apart, here.
-    pub(in crate::engine) fn may_happen(&mut self, hazards: &[Hazard]) -> Attempt<()> {
+    pub(in crate::engine) fn add_hazards(&mut self, hazards: &[Hazard]) -> Attempt<()> {
         hazards
             .iter()
-            .try_for_each(|hazard| self.may_be(hazard.when, hazard.what))
+            .try_for_each(|hazard| self.add_hazard(hazard.when, hazard.kind))
     }
 
     /// An error of a whole expression, unless a condition (0 or 1) is 1.
@@ -61,7 +61,7 @@ impl Translator<'_, '_> {
         failure: Failure,
     ) -> Attempt<()> {
         let not = self.store.complement(condition)?;
-        self.may_be(not, What::Fails(failure))
+        self.add_hazard(not, HazardKind::Fails(failure))
     }
 
     /// The errors of an operator on numbers.
@@ -100,14 +100,14 @@ impl Translator<'_, '_> {
     }
 
     /// Something that may go wrong where a number is 1, if evaluation comes here.
-    pub(in crate::engine) fn may_be(&mut self, when: NodeId, what: What) -> Attempt<()> {
+    pub(in crate::engine) fn add_hazard(&mut self, when: NodeId, kind: HazardKind) -> Attempt<()> {
         let mut when = when;
         for index in (0..self.hazards.path.len()).rev() {
             let (condition, zero) = (self.hazards.path[index], self.store.constant(0));
             when = self.store.choose(condition, when, zero)?;
         }
         if self.store.as_constant(when) != Some(0) {
-            self.hazards.found.push(Hazard { when, what });
+            self.hazards.found.push(Hazard { when, kind });
         }
         Ok(())
     }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{
-    Body, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId, Order,
-    Part, Pool, Store,
+    Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId,
+    Order, Pool, Store,
 };
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::ir::{Folding, TermId};
 use crate::map::Map;
@@ -39,7 +39,7 @@ pub(in crate::engine) fn image(
         },
         Err(stop) => return Err(stop),
     };
-    if body.part == Part::Marked {
+    if body.mode == BodyMode::Marked {
         let Bounds { low, high, .. } = image.bounds;
         image.bounds = Bounds {
             low: low.min(MARKS),
@@ -69,15 +69,15 @@ impl Translator<'_, '_> {
         if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
             return Ok(values);
         }
-        let closed = self.closed(body, &[], environment)?;
+        let closed = self.close_over(body, &[], environment)?;
         let id = self.store.nodes.closure(Closure::Body(closed.clone()));
         let name = self.store.pools.name();
         let after = self.store.looped(first, id, order, name)?;
         let over = self.store.over(after)?;
-        let mut waits = What::Waits(over);
+        let mut waits = HazardKind::NeverEnds(over);
         if self.loop_can_fail(first, id, order)? {
             let marked = self.store.nodes.closure(Closure::Body(Body {
-                part: Part::Marked,
+                mode: BodyMode::Marked,
                 ..closed
             }));
             let name = self.store.pools.name();
@@ -85,11 +85,11 @@ impl Translator<'_, '_> {
             let marks = marks_in(self.store, marked)?;
             let any = self.store.at_least(marks, 1)?;
             let values = after;
-            self.may_be(any, What::FailsInside { values, marked })?;
+            self.add_hazard(any, HazardKind::FailsInLoop { values, marked })?;
             // An error ends a loop as well.
-            waits = What::Waits(self.store.over(marked)?);
+            waits = HazardKind::NeverEnds(self.store.over(marked)?);
         }
-        self.may_be(over, waits)?;
+        self.add_hazard(over, waits)?;
         self.store.sequence(order, vec![first, after])
     }
 
@@ -116,10 +116,11 @@ impl Translator<'_, '_> {
             if values.len() > MOST_ROUNDS {
                 return Ok(None);
             }
-            let (next, hazards) =
-                self.apart(|scope| scope.translate_with(body, value, order, environment))?;
+            let (next, hazards) = self.collecting_hazards(|translator| {
+                translator.translate_with(body, value, order, environment)
+            })?;
             if !hazards.is_empty() {
-                self.may_happen(&hazards)?;
+                self.add_hazards(&hazards)?;
                 break;
             }
             values.push(next);
@@ -136,7 +137,7 @@ impl Translator<'_, '_> {
         let (one, name) = (self.store.constant(1), self.store.pools.name());
         let draw = self.store.draws(one, die, name)?;
         let over = self.store.over(draw)?;
-        self.may_be(over, What::Waits(over))?;
+        self.add_hazard(over, HazardKind::NeverEnds(over))?;
         Ok(draw)
     }
 
@@ -148,26 +149,29 @@ impl Translator<'_, '_> {
         order: Order,
     ) -> Attempt<(Bounds, bool)> {
         let mut outside = std::mem::take(&mut self.store.context);
-        let image = self.apart(|scope| {
+        let image = self.collecting_hazards(|translator| {
             let (counts, members) = (
-                scope.store.pools.between(0, i64::MAX),
-                scope.store.pools.between(low, high),
+                translator.store.pools.between(0, i64::MAX),
+                translator.store.pools.between(low, high),
             );
-            let count = scope.store.pools.pool(Pool {
+            let count = translator.store.pools.pool(Pool {
                 die: counts,
                 dice: 1,
                 drawing: Drawing::Independent,
             });
-            let count = scope.store.nodes.intern(Node::Draw(count));
-            let name = scope.store.pools.name();
-            let unknown = scope.store.nodes.intern(Node::Draws(count, members, name));
+            let count = translator.store.nodes.intern(Node::Draw(count));
+            let name = translator.store.pools.name();
+            let unknown = translator
+                .store
+                .nodes
+                .intern(Node::Draws(count, members, name));
             let mut environment = body.environment.to_vec();
-            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
-            scope.store.bounds(next)
+            let next = translator.translate_with(body.term, unknown, order, &mut environment)?;
+            translator.store.bounds(next)
         });
         std::mem::swap(&mut self.store.context, &mut outside);
         let (bounds, hazards) = image?;
-        let fails = |hazard: &Hazard| !matches!(hazard.what, What::Waits(_));
+        let fails = |hazard: &Hazard| !matches!(hazard.kind, HazardKind::NeverEnds(_));
         Ok((bounds, hazards.iter().any(fails)))
     }
 

@@ -16,7 +16,7 @@ mod selections;
 mod terms;
 pub(super) mod translator;
 
-pub(super) use draws::{MOST_MARKS, as_face, die_of_marks};
-pub(super) use event::{Hazard, What};
-pub(super) use possible::{any_of, possible, probability_of, waiting};
+pub(super) use draws::{MOST_LIST_FACES, as_face, die_of_pairs};
+pub(super) use event::{Hazard, HazardKind};
+pub(super) use possible::{any_of, possible_failures, probability_of, zero_once_over};
 pub(super) use translator::Translator;

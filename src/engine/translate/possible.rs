@@ -7,7 +7,7 @@ use crate::engine::failure::Failure;
 use crate::engine::program::{Compare, MARKS, NodeId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::number::{Fraction, Integer};
 
 /// The probability that a number (0 or 1) is 1, as far as it is resolved.
@@ -18,7 +18,7 @@ pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) ->
 }
 
 /// Those errors among some events that can happen, each of them once the loops before it are over.
-pub(in crate::engine) fn possible(
+pub(in crate::engine) fn possible_failures(
     store: &mut Store<'_>,
     hazards: &[Hazard],
 ) -> Attempt<Vec<(NodeId, Failure)>> {
@@ -27,8 +27,8 @@ pub(in crate::engine) fn possible(
     // A loop and the same with marks are rolled apart. What comes after an error in the one must know of the error.
     let mut marked_loops = Vec::new();
     for hazard in hazards {
-        if matches!(hazard.what, What::Waits(_)) {
-            let over = waiting(store, slice::from_ref(hazard))?;
+        if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
+            let over = zero_once_over(store, slice::from_ref(hazard))?;
             until_over = store.linear(0, &[(1, until_over), (1, over)])?;
             continue;
         }
@@ -39,9 +39,9 @@ pub(in crate::engine) fn possible(
         if probability_of(store, when)? == Fraction::default() {
             continue;
         }
-        match hazard.what {
-            What::Fails(failure) => possible.push((when, failure)),
-            What::FailsInside { values, marked } => {
+        match hazard.kind {
+            HazardKind::Fails(failure) => possible.push((when, failure)),
+            HazardKind::FailsInLoop { values, marked } => {
                 let marks = store.constant(MARKS);
                 let unmarked = store.filtered(Compare::Below, marks, marked)?;
                 marked_loops.push((values, unmarked));
@@ -55,17 +55,20 @@ pub(in crate::engine) fn possible(
                     }
                 }
             }
-            What::Waits(_) => {}
+            HazardKind::NeverEnds(_) => {}
         }
     }
     Ok(possible)
 }
 
 /// 0, once all loops among some events are over that may never be.
-pub(in crate::engine) fn waiting(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
+pub(in crate::engine) fn zero_once_over(
+    store: &mut Store<'_>,
+    hazards: &[Hazard],
+) -> Attempt<NodeId> {
     let mut waiting = Vec::new();
     for hazard in hazards {
-        if matches!(hazard.what, What::Waits(_)) {
+        if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
             let law = store.law(hazard.when)?;
             // What is over for certain needs no waiting.
             if law.listed.mass() != *law.total() {

@@ -1,12 +1,12 @@
 //! `n # e`: independent evaluations. Of an `e` that uses nothing hidden they are a pool of `n` dice, each distributed as `e`;
 //! that distribution is solved first. Others are written out.
 
-use crate::engine::program::{Drawing, Look, Node, NodeId, Order, Pool, Store};
+use crate::engine::program::{Drawing, Node, NodeId, Order, Pool, Reduction, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_UNROLLED, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::drawn_lists;
-use crate::engine::translate::possible::{possible, waiting};
+use crate::engine::translate::possible::{possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 
@@ -54,7 +54,7 @@ impl Translator<'_, '_> {
         &mut self,
         n: NodeId,
         body: Repeated,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -65,8 +65,9 @@ impl Translator<'_, '_> {
         if times.high == 0 {
             return Ok(self.store.empty());
         }
-        let (first, hazards) =
-            self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
+        let (first, hazards) = self.collecting_hazards(|translator| {
+            translator.translate_body(body, reductions, order, environment)
+        })?;
         let random = match body {
             Repeated::Term(e) => self.store.is_random(e),
             Repeated::Foreach(e, f) => self.store.is_random(e) || self.store.is_random(f),
@@ -82,16 +83,16 @@ impl Translator<'_, '_> {
             .iter()
             .any(|&place| self.store.share_pools(&[environment[place]], &mentioned));
         if times.low == 1 && times.high == 1 {
-            return self.rolled(first, hidden, &hazards, order);
+            return self.isolated(first, hidden, &hazards, order);
         }
         if !random {
             let some = self.store.at_least(n, 1)?;
-            self.on_path(some, |scope| scope.may_happen(&hazards))?;
+            self.on_path(some, |translator| translator.add_hazards(&hazards))?;
             return self.store.copies(n, first);
         }
         if !hidden {
-            let failures = possible(self.store, &hazards)?;
-            let waiting = waiting(self.store, &hazards)?;
+            let failures = possible_failures(self.store, &hazards)?;
+            let waiting = zero_once_over(self.store, &hazards)?;
             if self.store.is_number(first) {
                 let first = self.store.linear(0, &[(1, first), (1, waiting)])?;
                 return self.drawn(n, first, &failures, order);
@@ -111,15 +112,15 @@ impl Translator<'_, '_> {
             && self.store.is_number(environment[place])
             && let Some(values) = values(self.store, environment[place], MOST_CASES)?
         {
-            return self.repeat_by_value(n, body, looks, place, &values, environment);
+            return self.repeat_by_value(n, body, reductions, place, &values, environment);
         }
         let mut first = Some(first);
-        self.unrolled(n, order, |scope| match first.take() {
+        self.unrolled(n, order, |translator| match first.take() {
             Some(first) => {
-                scope.may_happen(&hazards)?;
+                translator.add_hazards(&hazards)?;
                 Ok(first)
             }
-            None => scope.translate_body(body, looks, order, environment),
+            None => translator.translate_body(body, reductions, order, environment),
         })
     }
 
@@ -129,7 +130,7 @@ impl Translator<'_, '_> {
         &mut self,
         n: NodeId,
         body: Repeated,
-        looks: &[Look],
+        reductions: &[Reduction],
         place: usize,
         values: &[i64],
         environment: &mut Vec<NodeId>,
@@ -139,8 +140,8 @@ impl Translator<'_, '_> {
         for &value in values {
             let is_value = self.store.equals(number, value)?;
             environment[place] = self.store.constant(value);
-            let case = self.on_path(is_value, |scope| {
-                scope.repeat(n, body, looks, Order::Ignored, environment)
+            let case = self.on_path(is_value, |translator| {
+                translator.repeat(n, body, reductions, Order::Ignored, environment)
             });
             environment[place] = number;
             cases.push(self.store.copies(is_value, case?)?);

@@ -1,6 +1,6 @@
 //! Dice that carry what is rolled for them.
 //!
-//! Each die of a pool may carry what a body rolls for it: a *marked* die shows both. Draws that are as many as the dice
+//! Each die of a pool may carry what a body rolls for it: a *paired* die shows both. Draws that are as many as the dice
 //! of a pool say, one after the other, are carried by these dice in the same way.
 
 use crate::algebra::weight::lcm;
@@ -10,7 +10,7 @@ use crate::engine::simplify::{
     Forms as _, binomial_at_most, each_of, is_additive, members_for, only_pool, value_of,
 };
 use crate::engine::stop::Attempt;
-use crate::engine::translate::{MOST_MARKS, as_face, die_of_marks};
+use crate::engine::translate::{MOST_LIST_FACES, as_face, die_of_pairs};
 use std::rc::Rc;
 
 /// Draws that can show more different lists than this do not become a part of a die.
@@ -18,7 +18,7 @@ const MOST_DRAWN: u64 = 1_000;
 
 /// A program in which the dice of one pool also show what a body rolls for them, or what is drawn as often as
 /// they say.
-pub(in crate::engine) fn marked(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+pub(in crate::engine) fn paired(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let order = store.descending(root);
     for &id in &order {
         let pool = match store.nodes.get(id).clone() {
@@ -34,9 +34,9 @@ pub(in crate::engine) fn marked(store: &mut Store<'_>, root: NodeId) -> Attempt<
             _ => None,
         };
         if let Some(pool) = pool
-            && let Some(marked) = marked_by(store, root, id, pool)?
+            && let Some(paired) = paired_with(store, root, id, pool)?
         {
-            return Ok(Some(marked));
+            return Ok(Some(paired));
         }
     }
     Ok(None)
@@ -63,7 +63,7 @@ fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId])
 }
 
 /// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
-fn marked_by(
+fn paired_with(
     store: &mut Store<'_>,
     root: NodeId,
     id: NodeId,
@@ -91,7 +91,7 @@ fn marked_by(
         marks += law.len();
         laws.push(law.clone());
     }
-    if marks > MOST_MARKS {
+    if marks > MOST_LIST_FACES {
         return Ok(None);
     }
     let mut weighted = Vec::with_capacity(marks);
@@ -102,9 +102,9 @@ fn marked_by(
                 .map(|(list, weight)| (face, list, weight * &factor)),
         );
     }
-    let (die, rows) = die_of_marks(store, weighted, total * common)?;
-    let marked = store.pools.pool(Pool { die, ..known });
-    let marked = store.nodes.intern(Node::Pool(marked));
+    let (die, rows) = die_of_pairs(store, weighted, total * common)?;
+    let paired = store.pools.pool(Pool { die, ..known });
+    let paired = store.nodes.intern(Node::Pool(paired));
     let (mut shown, mut rolled) = (Vec::new(), Vec::new());
     for (mark, (face, image)) in rows.into_iter().enumerate() {
         shown.push((as_face(mark), Image::from([(face, 1)])));
@@ -112,7 +112,7 @@ fn marked_by(
     }
     let [shown, rolled] = [shown, rolled].map(|rows| {
         let table = store.nodes.closure(Closure::Table(rows.into()));
-        store.map(marked, table)
+        store.map(paired, table)
     });
     let pool = store.nodes.intern(Node::Pool(pool));
     store
