@@ -1,8 +1,9 @@
-//! What is left of a rule: data, and no algorithm.
+//! Residual programs, and what is known of them: data, and no algorithm.
 //!
-//! A [`node`] is a residual program, a deterministic function of what [`pool`]s hide. The [`store`] interns nodes and keeps all memos;
-//! a [`context`] says what is known of the pools at a step. [`structure`] reads off a node what it mentions, [`terms`] off a term of the core
-//! program what it uses. The [`door`] asks higher floors, and remembers what they answered.
+//! A [`node`] is a residual program: a deterministic function of what [`pool`]s hide. The [`store`] interns nodes and
+//! keeps all memos. A [`context`] says what is known of the pools at a step. [`structure`] finds what a node
+//! mentions, and [`terms`] finds what a term of the core program uses. The [`door`] asks higher floors, and remembers
+//! their answers.
 
 pub(super) mod bodies;
 pub(super) mod context;
