@@ -55,8 +55,8 @@ pub fn analyze(
     }
 }
 
-/// The answer of the slow evaluator, tried for a reason. Where it was not asked for, what it finds to go wrong, and what it leaves
-/// open of loops, is no answer: residual programs may know better.
+/// The answer of the slow evaluator, with the reason why it was tried. Between two turns of residual programs its
+/// errors and its unresolved loops are no answer: residual programs may know better.
 fn listed(program: &Program, reason: Reason, budget: &Budget<'_>) -> Result<Answer, Error> {
     let answer = enumerate_within(program, budget)?;
     Ok(Answer {

@@ -1,4 +1,4 @@
-//! An exact answer where there is one in time, else an estimate.
+//! An exact answer if there is one within the limits, else an estimate.
 
 use std::time::Duration;
 
