@@ -1,8 +1,8 @@
 //! Normal forms: a residual program is simplified as it is made.
 //!
-//! What comes in are parts in normal form; what goes out is the node that all programs share which are the same by the laws of
-//! this room. One file is one family, one function one law or a few. [`bounds`] tells what is decided already,
-//! [`rebuild`] puts in place what a context knows, and [`unaffected`] tells what a step leaves as it is.
+//! The parts that come in are in normal form. The node that goes out is the same for all programs that the laws of
+//! this room make equal. One file is one family, one function one law or a few. [`bounds`] finds what is already
+//! decided, [`rebuild`] applies what a context knows, and [`unaffected`] finds what a step leaves unchanged.
 
 mod bounds;
 mod decks;

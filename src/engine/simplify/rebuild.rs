@@ -1,7 +1,8 @@
-//! A node under a context: with what is shown in place, and simplified by what is known.
+//! A node under a context: shown dice have their values, and known facts simplify the rest.
 //!
-//! A node is made again by its constructor from its simplified children. Children that stay as they are leave a node in normal form,
-//! but for what its bounds now decide; so only that is looked at, and most nodes cost no constructor.
+//! A node is made again by its constructor from its simplified children. If no child changes, the node is in normal
+//! form except for what its new bounds decide. So only these bounds are looked at, and most nodes cost no
+//! constructor.
 
 use crate::engine::program::{
     Bounds, Closure, ClosureId, Compare, Context, Epoch, Facet, Knowledge, Node, NodeId, PoolId,
@@ -56,20 +57,13 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     Ok(result)
 }
 
-/// When it holds what a node becomes, and whether that is shared by contexts that are not entered one after
-/// the other.
+/// The epoch in which the simplified form of a node holds, and whether contexts share it that are not entered one
+/// after the other.
 fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden { level, shown } = store.context.knowledge {
-        let depends_on_shown = depends_on_shown(store, id, shown);
-        return (
-            if depends_on_shown {
-                store.context.epoch
-            } else {
-                level
-            },
-            false,
-        );
+        let depends = depends_on_shown(store, id, shown);
+        return (if depends { store.context.epoch } else { level }, false);
     }
     match &store.context.knowledge {
         Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
@@ -80,7 +74,7 @@ fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
     }
 }
 
-/// Whether a node stays as it is for the number of dice that its only pool hides, because it did for fewer.
+/// Whether a node is unchanged for the number of dice that its only pool hides, because it was for fewer dice.
 fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
     let mask = store.nodes.mask(id) & store.context.mask;
     let dice = store.context.facet(mask).and_then(|facet| facet.dice);
@@ -90,7 +84,7 @@ fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
     })
 }
 
-/// Notes that a node stays as it is, if it does so for more dice as well.
+/// Notes that a node is unchanged, if it is so for more dice as well.
 fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Some(&Facet {
@@ -109,9 +103,6 @@ fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
 }
 
 /// The node made again by its constructor from its simplified children.
-///
-/// A node whose children stay as they are is in normal form but for what their bounds now decide, and only that
-/// is looked at: it costs no constructor as long as they decide nothing.
 #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
 fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
     match store.nodes.get(id).clone() {
@@ -273,8 +264,8 @@ fn is_open(store: &mut Store<'_>, id: NodeId) -> Attempt<bool> {
     Ok(bounds.low != bounds.high)
 }
 
-/// Whether a list is one hidden part, so that a selection from it has nothing to compare: only how many members
-/// it can have decides anything.
+/// Whether a list is one hidden part. A selection from such a list compares no members: only their possible number
+/// decides anything.
 fn is_lone(store: &Store<'_>, list: NodeId) -> bool {
     matches!(
         store.nodes.get(list),
@@ -297,7 +288,7 @@ fn all_simplified(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<Vec<NodeId
     parts.iter().map(|&part| store.simplified(part)).collect()
 }
 
-/// The only die of a pool, or what it shows.
+/// The only die of a pool, or its value if it is shown.
 fn draw(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let pool = store.context.name_of(pool);
     let shown = store
@@ -318,7 +309,7 @@ fn draw(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     })
 }
 
-/// The dice of a pool: those that show a value, and those that are hidden.
+/// The dice of a pool: known members for the dice that are shown, and the hidden dice.
 fn hidden_pool(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let pool = store.context.name_of(pool);
     let shown = store

@@ -1,11 +1,11 @@
-//! What is done to a list part by part: filters, folds and selections that may go into the body of a repetition.
+//! Reductions of a list: filters, folds and selections that may go into the body of a repetition.
 
 use crate::engine::program::{NodeId, Reduction, Store};
 use crate::engine::simplify::folds::fold_of_parts;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 
-/// Looks at a list, one reduction after the other.
+/// Applies reductions to a list, one after the other.
 pub(in crate::engine) fn reduce(
     store: &mut Store<'_>,
     reductions: &[Reduction],
@@ -28,7 +28,7 @@ pub(in crate::engine) fn reduce(
     Ok(value)
 }
 
-/// Looks at a list whose parts have been looked at already.
+/// Reduces a join whose parts have been reduced already.
 pub(in crate::engine) fn reduce_again(
     store: &mut Store<'_>,
     reductions: &[Reduction],

@@ -1,24 +1,25 @@
-//! What a step leaves as it is, told from the form of a program, so that most of it is looked at once a level and not
-//! once for every number of dice.
+//! Nodes that a step leaves unchanged, found from the form of a program. So most of a program is looked at once for
+//! each level, and not once for every number of dice.
 //!
-//! - Dice that show a face which a filter rejects leave what the filter keeps as it is: `>n (v, R) = >n R` where
-//!   not `v > n`. What looks at a pool through such filters only is the same for any number of dice that show the
-//!   face ([`depends_on_shown`]).
-//! - Between faces that differ, a filter keeps from none to all of the hidden dice, and what comes of it is decided by
-//!   their number only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A
-//!   node that stays as it is for so many dice stays as it is for more ([`stable_from`]).
+//! - A filter's result does not change with dice that show a rejected face: `>n (v, R) = >n R` where not `v > n`. A
+//!   node that looks at a pool through such filters only is the same for any number of dice that show the face
+//!   ([`depends_on_shown`]).
+//! - While the hidden dice can show different faces, a filter keeps from none to all of them. Their number decides
+//!   the result only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A node
+//!   that is unchanged for a certain number of dice is unchanged for more ([`stable_from`]).
 //!
-//! Both are told of pools of dice with listed faces, and of programs without maps and loops; of others nothing is.
+//! Both are found for pools of dice with listed faces, and for programs without maps and loops. Nothing is claimed
+//! for others.
 
 use crate::engine::program::{Drawing, Node, NodeId, PoolId, Shown, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
 
-/// No number of dice is stable_from.
+/// No number of dice is enough.
 pub(in crate::engine) const NEVER: i64 = i64::MAX;
 
-/// Whether what a node becomes can depend on how many dice show a face.
+/// Whether the simplified form of a node can depend on how many dice show a face.
 pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, shown: Shown) -> bool {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
         return false;
@@ -27,7 +28,7 @@ pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, sho
     if let Some(known) = store.memos.depends.get(level, id) {
         return known;
     }
-    let depends_on_shown = match store.nodes.get(id).clone() {
+    let depends = match store.nodes.get(id).clone() {
         Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
         Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
             match store.as_constant(number) {
@@ -36,7 +37,7 @@ pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, sho
                 None => true,
             }
         }
-        // What stays of them when their parts do is not told here.
+        // Nothing is claimed for these, even if their parts do not depend on it.
         Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => true,
         node => {
             let mut children = Vec::new();
@@ -50,15 +51,16 @@ pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, sho
             })
         }
     };
-    store.memos.depends.set(level, id, depends_on_shown);
-    depends_on_shown
+    store.memos.depends.set(level, id, depends);
+    depends
 }
 
-/// A number of hidden dice from which on, if the node stays as it is when simplified, it stays as it is for more.
-/// The node mentions no pool but that of the dice, and they can show different faces.
+/// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
+/// unchanged for more. The node must mention no pool but that of the dice, which must be able to show different
+/// faces.
 ///
-/// By induction on the node: it stays only if its children stay and their bounds decide nothing, and from so
-/// many dice on, more of them do not change the outcome of any comparison of bounds that its constructor makes.
+/// By induction on the node: it is unchanged only if its children are unchanged and their bounds decide nothing. From
+/// that number on, more dice do not change the outcome of any comparison of bounds that its constructor makes.
 pub(in crate::engine) fn stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
     if store.nodes.mask(id) == 0 {
         return Ok(0);
@@ -76,7 +78,7 @@ fn compute_stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
     Ok(match store.nodes.get(id).clone() {
         Node::Pool(pool) if is_plain(store, pool) => 1,
         Node::Filter(..) if is_filtered_pool(store, id) => 1,
-        // It has more members than are selected.
+        // The list has more members than are selected.
         Node::Select(selection, n, list) if is_keeping(selection) => match store.as_constant(n) {
             Some(n) if is_filtered_pool(store, list) || is_kept(store, list) => {
                 stable_from(store, list)?.max(n.saturating_add(1))
@@ -101,7 +103,7 @@ fn compute_stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
         Node::AtLeast(form, _) | Node::Equals(form, _) if has_stable_bounds(store, form) => {
             stable_from(store, form)?
         }
-        // A product with what is 0 or 1 is a choice: a count of two dice is more.
+        // A product with a factor that is 0 or 1 is a choice. A count of two dice or more is no such factor.
         Node::Arithmetic(Arithmetic::Multiply, a, b)
             if is_count_of_filter(store, a) && is_count_of_filter(store, b) =>
         {
@@ -145,7 +147,7 @@ fn is_kept(store: &Store<'_>, list: NodeId) -> bool {
     matches!(*store.nodes.get(list), Node::Select(selection, ..) if is_keeping(selection))
 }
 
-/// Whether the bounds of a number are the same for any number of dice that is [`stable_from`].
+/// Whether the bounds of a number are the same for any number of dice from [`stable_from`] on.
 fn has_stable_bounds(store: &Store<'_>, id: NodeId) -> bool {
     match store.nodes.get(id) {
         Node::AtLeast(..) | Node::Equals(..) => true,
