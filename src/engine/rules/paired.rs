@@ -78,7 +78,7 @@ fn paired_with(
     let faces = Rc::clone(&store.pools.die_of(known.die).faces);
     let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
     let mut common = Weight::from(1_u32);
-    let mut marks = 0;
+    let mut lists = 0;
     for &(face, _) in &*faces {
         let Some(image) = rolled_for(store, id, face)? else {
             return Ok(None);
@@ -88,13 +88,13 @@ fn paired_with(
             return Ok(None);
         };
         common = lcm(&common, law.total());
-        marks += law.len();
+        lists += law.len();
         laws.push(law.clone());
     }
-    if marks > MOST_LIST_FACES {
+    if lists > MOST_LIST_FACES {
         return Ok(None);
     }
-    let mut weighted = Vec::with_capacity(marks);
+    let mut weighted = Vec::with_capacity(lists);
     for (&(face, ref weight), law) in faces.iter().zip(&laws) {
         let factor = weight * (&common / law.total());
         weighted.extend(
@@ -106,9 +106,9 @@ fn paired_with(
     let paired = store.pools.pool(Pool { die, ..known });
     let paired = store.nodes.intern(Node::Pool(paired));
     let (mut shown, mut rolled) = (Vec::new(), Vec::new());
-    for (mark, (face, image)) in rows.into_iter().enumerate() {
-        shown.push((as_face(mark), Image::from([(face, 1)])));
-        rolled.push((as_face(mark), image));
+    for (index, (face, image)) in rows.into_iter().enumerate() {
+        shown.push((as_face(index), Image::from([(face, 1)])));
+        rolled.push((as_face(index), image));
     }
     let [shown, rolled] = [shown, rolled].map(|rows| {
         let table = store.nodes.closure(Closure::Table(rows.into()));

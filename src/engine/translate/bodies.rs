@@ -1,6 +1,7 @@
-//! Bodies of `foreach`, applied: to a member, to any member within bounds, to a member in order to see whether it fails.
+//! The body of a `foreach`, evaluated: for a member, for any member within bounds, or only to see whether it fails.
 //!
-//! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
+//! The failures of a body are found once, when it is first met. A body that rolls must not be able to fail for hidden
+//! members.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::{
@@ -14,7 +15,7 @@ use crate::engine::translate::event::HazardKind;
 use crate::engine::translate::possible::any_of;
 use crate::engine::translate::translator::Translator;
 
-/// The value of a body for a member; its events were found when it was first met.
+/// The value of a body for a member. Its hazards were found when the body was first met.
 pub(in crate::engine) fn value_for(
     store: &mut Store<'_>,
     body: &Body,
@@ -33,7 +34,7 @@ pub(in crate::engine) fn value_for(
     Ok(value)
 }
 
-/// 1 if the body of a closure fails so for a member, else 0.
+/// 1 if a body fails for a member with the failure of its mode, else 0.
 pub(in crate::engine) fn fails(
     store: &mut Store<'_>,
     body: &Body,
@@ -55,7 +56,7 @@ pub(in crate::engine) fn fails(
     any_of(store, &events)
 }
 
-/// What a body that rolls draws for one member.
+/// The draw that stands for a body that rolls, evaluated for one member.
 pub(in crate::engine) fn instance(
     store: &mut Store<'_>,
     body: &Body,
@@ -71,7 +72,7 @@ pub(in crate::engine) fn instance(
     })
 }
 
-/// The bounds of the value of a body for members within bounds, and how it can fail.
+/// The bounds of a body's values for members within bounds, and the ways in which the body can fail.
 pub(in crate::engine) fn image(
     store: &mut Store<'_>,
     body: &Body,
@@ -95,7 +96,7 @@ pub(in crate::engine) fn image(
         )?;
         translator.store.bounds(image)
     })?;
-    // In the order of evaluation: the first is the one that ends it.
+    // Failures are in the order of evaluation: the first one ends the evaluation.
     let mut failures = Vec::with_capacity(hazards.len());
     for hazard in hazards {
         match hazard.kind {

@@ -15,7 +15,7 @@ use crate::ir::TermId;
 use crate::number::Integer;
 use std::rc::Rc;
 
-/// Lists with more different values than this do not become faces of a die.
+/// The most different lists that become faces of a die.
 pub(in crate::engine) const MOST_LIST_FACES: usize = 20_000;
 
 pub(in crate::engine) fn die_of(store: &mut Store<'_>, value: NodeId) -> Attempt<DieId> {
@@ -23,7 +23,8 @@ pub(in crate::engine) fn die_of(store: &mut Store<'_>, value: NodeId) -> Attempt
     store.pools.die(law)
 }
 
-/// A die for the values of a multiset, with what each face stands for if it is no number.
+/// A die for the values of a multiset. If the multiset is no number, a table gives the list that each face stands
+/// for.
 pub(in crate::engine) fn die_of_list(
     store: &mut Store<'_>,
     list: NodeId,
@@ -38,15 +39,15 @@ pub(in crate::engine) fn die_of_list(
     if law.len() > MOST_LIST_FACES {
         return Err(Stop::Unsupported(Reason::ManyValues));
     }
-    let marks = law.iter().map(|(list, weight)| (0, list, weight.clone()));
-    let (die, rows) = die_of_pairs(store, marks.collect(), law.total().clone())?;
+    let pairs = law.iter().map(|(list, weight)| (0, list, weight.clone()));
+    let (die, rows) = die_of_pairs(store, pairs.collect(), law.total().clone())?;
     let rows = rows.into_iter().enumerate();
-    let rows = rows.map(|(mark, (_, image))| (as_face(mark), image));
+    let rows = rows.map(|(index, (_, image))| (as_face(index), image));
     let table = store.nodes.closure(Closure::Table(rows.collect()));
     Ok((die, Some(table)))
 }
 
-/// `n` independent evaluations of a list, joined.
+/// `n` independent evaluations of a list, joined. `None` if the list has no die.
 pub(in crate::engine) fn drawn_lists(
     store: &mut Store<'_>,
     n: NodeId,
@@ -64,21 +65,21 @@ pub(in crate::engine) fn drawn_lists(
     }
 }
 
-/// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest members
-/// of the list, so that the largest that is still hidden shrinks as faces are passed.
+/// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest
+/// members of the list, so that the largest member that is still hidden shrinks as faces are passed.
 pub(in crate::engine) fn die_of_pairs(
     store: &mut Store<'_>,
-    mut marks: Vec<(i64, &Vec<i64>, Weight)>,
+    mut pairs: Vec<(i64, &Vec<i64>, Weight)>,
     total: Weight,
 ) -> Attempt<(DieId, Vec<(i64, Image)>)> {
-    marks.sort_by(|a, b| {
+    pairs.sort_by(|a, b| {
         let numbers = a.0.cmp(&b.0);
         numbers.then_with(|| a.1.iter().rev().cmp(b.1.iter().rev()))
     });
-    let mut rows = Vec::with_capacity(marks.len());
-    let mut weighted = Vec::with_capacity(marks.len());
-    for (mark, (number, list, weight)) in marks.into_iter().enumerate() {
-        weighted.push((Integer::from(as_face(mark)), weight));
+    let mut rows = Vec::with_capacity(pairs.len());
+    let mut weighted = Vec::with_capacity(pairs.len());
+    for (index, (number, list, weight)) in pairs.into_iter().enumerate() {
+        weighted.push((Integer::from(as_face(index)), weight));
         let members = list.iter().map(|&member| (member, 1)).collect();
         rows.push((number, merged(members)?.into()));
     }
@@ -86,15 +87,15 @@ pub(in crate::engine) fn die_of_pairs(
     Ok((store.pools.die(Rc::new(law.into()))?, rows))
 }
 
-/// A mark as the face of a die.
-pub(in crate::engine) fn as_face(mark: usize) -> i64 {
-    i64::try_from(mark).expect("fewer marks than faces")
+/// The index of a pair as the face of a die.
+pub(in crate::engine) fn as_face(index: usize) -> i64 {
+    i64::try_from(index).expect("fewer pairs than faces")
 }
 
 impl Translator<'_, '_> {
-    /// `n` independent numbers like this one, as draws of a die.
+    /// `n` independent numbers with the distribution of this one, as draws of a die.
     ///
-    /// Where the evaluation of one can fail, the die has a face of its own for each error, above all others.
+    /// If the evaluation of a number can fail, the die has one more face for each failure, above all others.
     pub(in crate::engine) fn drawn(
         &mut self,
         n: NodeId,
@@ -105,7 +106,7 @@ impl Translator<'_, '_> {
         let above = self.store.bounds(number)?.high;
         let mut faces = Vec::with_capacity(failures.len());
         let mut marked = number;
-        // The first error in the order of evaluation is the one that is shown.
+        // The die shows the first error in the order of evaluation.
         for (&(when, failure), face) in failures.iter().rev().zip(i128::from(above) + 1..) {
             let face = self.store.constant(narrow(face)?);
             marked = self.store.choose(when, face, marked)?;
@@ -133,7 +134,7 @@ impl Translator<'_, '_> {
         Ok(list)
     }
 
-    /// A term whose loops, if they lead to a number, are none of what is done with it.
+    /// Translates a term and isolates its loops (see [`Translator::isolated`]).
     pub(in crate::engine) fn translate_isolated(
         &mut self,
         id: TermId,
@@ -146,8 +147,9 @@ impl Translator<'_, '_> {
         self.isolated(value, hidden, &hazards, order)
     }
 
-    /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
-    /// are none of what it stands in: if it shares nothing that is hidden with others.
+    /// Adds the hazards of a value and returns the value. A number that a loop leads to becomes one draw of a die, if
+    /// the value shares nothing hidden with the rest of the program. So the rounds of that loop are no part of the
+    /// program around it.
     pub(in crate::engine) fn isolated(
         &mut self,
         value: NodeId,

@@ -1,7 +1,7 @@
-//! `foreach`: unrolled over known members, split over joins, and a map over what is hidden.
+//! `foreach`: unrolled over known members, split over joins, and a map over hidden members.
 //!
-//! A body that reductions at something hidden but rolls nothing is written out by value: for every member `v` that can occur, the body for
-//! `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
+//! A body that looks at a hidden value but rolls nothing is written out by value: for every possible member `v`, the
+//! body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
 use crate::engine::program::{Body, BodyMode, Closure, Compare, Node, NodeId, Order, Reduction};
 use crate::engine::reason::Reason;
@@ -42,7 +42,7 @@ impl Translator<'_, '_> {
                         })
                         .collect::<Attempt<Vec<_>>>()
                 })?;
-                // What happens in any part comes before what does in the body.
+                // Every hazard of the list comes before every hazard of the body.
                 if order_matters(&hazards) {
                     let list = self.translate(e, order, environment)?;
                     return self.foreach(list, f, reductions, order, environment);
@@ -133,7 +133,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// The value of a term, looked at.
+    /// The value of a term, reduced.
     pub(in crate::engine) fn translate_and_reduce(
         &mut self,
         term: TermId,
@@ -145,7 +145,7 @@ impl Translator<'_, '_> {
         reduce(self.store, reductions, value)
     }
 
-    /// The body of a `foreach` for the members of a multiset that is hidden.
+    /// The body of a `foreach` for the members of a hidden multiset.
     pub(in crate::engine) fn over_hidden(
         &mut self,
         list: NodeId,
@@ -181,7 +181,7 @@ impl Translator<'_, '_> {
         self.store.map(list, closure)
     }
 
-    /// A body that rolls nothing, with the values of its free variables.
+    /// A body with the values of its free variables. Variables that it does not use are 0.
     pub(in crate::engine) fn close_over(
         &mut self,
         body: TermId,
@@ -200,7 +200,7 @@ impl Translator<'_, '_> {
             }
             let bounds = self.store.bounds(value)?;
             used.push(if bounds.least == 1 && bounds.most == 1 {
-                // That this is a number must not be forgotten where sizes are open.
+                // That the value is a number must be known even where the number of members is open.
                 self.store.number(value)?
             } else {
                 value
@@ -215,7 +215,7 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// For every value, the body for it as often as it occurs.
+    /// For every value, the body for that value, as often as the value occurs.
     pub(super) fn by_value(
         &mut self,
         list: NodeId,

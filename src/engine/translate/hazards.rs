@@ -1,4 +1,4 @@
-//! The events of a program, collected in the order of evaluation.
+//! The hazards of a program, collected in the order of evaluation.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::NodeId;
@@ -10,7 +10,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
 
 impl Translator<'_, '_> {
-    /// Anything translated where a condition (0 or 1) is 1.
+    /// Translates something that is evaluated only if a condition (0 or 1) is 1.
     pub(in crate::engine) fn on_path<T>(
         &mut self,
         condition: NodeId,
@@ -25,7 +25,7 @@ impl Translator<'_, '_> {
         result
     }
 
-    /// Anything translated apart from what stands around it, and its own events.
+    /// Translates something, and returns its own hazards without adding them to those of the program.
     pub(in crate::engine) fn collecting_hazards<T>(
         &mut self,
         translate: impl FnOnce(&mut Self) -> Attempt<T>,
@@ -36,14 +36,14 @@ impl Translator<'_, '_> {
         Ok((result?, inside.found))
     }
 
-    /// Events found apart, here.
+    /// Adds hazards that were collected before, under the current conditions.
     pub(in crate::engine) fn add_hazards(&mut self, hazards: &[Hazard]) -> Attempt<()> {
         hazards
             .iter()
             .try_for_each(|hazard| self.add_hazard(hazard.when, hazard.kind))
     }
 
-    /// An error of a whole expression, unless a condition (0 or 1) is 1.
+    /// Adds the error of a whole expression, unless a condition (0 or 1) is 1.
     pub(in crate::engine) fn must_hold(
         &mut self,
         condition: NodeId,
@@ -54,7 +54,7 @@ impl Translator<'_, '_> {
         self.must_hold_or(condition, Failure { span, kind })
     }
 
-    /// An error, unless a condition (0 or 1) is 1.
+    /// Adds an error, unless a condition (0 or 1) is 1.
     pub(in crate::engine) fn must_hold_or(
         &mut self,
         condition: NodeId,
@@ -64,7 +64,7 @@ impl Translator<'_, '_> {
         self.add_hazard(not, HazardKind::Fails(failure))
     }
 
-    /// The errors of an operator on numbers.
+    /// Adds the errors of an operator on numbers.
     pub(in crate::engine) fn must_be_defined(
         &mut self,
         operator: Arithmetic,
@@ -99,7 +99,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Something that may go wrong where a number is 1, if evaluation comes here.
+    /// Adds a hazard that happens if the number is 1 and all current conditions hold.
     pub(in crate::engine) fn add_hazard(&mut self, when: NodeId, kind: HazardKind) -> Attempt<()> {
         let mut when = when;
         for index in (0..self.hazards.path.len()).rev() {

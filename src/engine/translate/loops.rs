@@ -1,4 +1,4 @@
-//! Loops, as they are translated: written out where nothing is rolled, else a node, with what is known of all its rounds.
+//! Loops: written out if they roll nothing, else a node, with what is known of all rounds.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use crate::engine::translate::translator::Translator;
 use crate::ir::{Folding, TermId};
 use crate::map::Map;
 
-/// So many rounds of a loop in which nothing is rolled are written out.
+/// The most rounds that are written out of a loop that rolls nothing.
 const MOST_ROUNDS: usize = 4096;
 
-/// What is known of the body of a loop, whatever its last value is.
+/// What is known of the body of a loop for every value of the loop.
 pub(in crate::engine) fn image(
     store: &mut Store<'_>,
     body: &Body,
@@ -50,7 +50,7 @@ pub(in crate::engine) fn image(
     Ok(image)
 }
 
-/// How many members of a list are marks.
+/// The number of marks among the members of a list.
 pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
     let marks = store.constant(MARKS);
     let marked = store.filtered(Compare::AtLeast, marks, list)?;
@@ -58,7 +58,7 @@ pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attemp
 }
 
 impl Translator<'_, '_> {
-    /// The values of a loop: its first, and what comes after it.
+    /// The values of a loop: its first value, and all values after it.
     pub(in crate::engine) fn translate_loop(
         &mut self,
         first: NodeId,
@@ -86,14 +86,14 @@ impl Translator<'_, '_> {
             let any = self.store.at_least(marks, 1)?;
             let values = after;
             self.add_hazard(any, HazardKind::FailsInLoop { values, marked })?;
-            // An error ends a loop as well.
+            // An error ends the loop, too.
             waits = HazardKind::NeverEnds(self.store.over(marked)?);
         }
         self.add_hazard(over, waits)?;
         self.store.sequence(order, vec![first, after])
     }
 
-    /// The values of a loop in which nothing is rolled, if it ends soon or fails.
+    /// The values of a loop that rolls nothing, if it ends soon, fails, or never ends.
     pub(super) fn unrolled_loop(
         &mut self,
         first: NodeId,
@@ -129,7 +129,7 @@ impl Translator<'_, '_> {
         self.store.sequence(order, values).map(Some)
     }
 
-    /// The value of what never ends: a draw of a die that never shows anything.
+    /// The value of a loop that never ends: a draw of a die that never shows anything.
     pub(super) fn endless(&mut self) -> Attempt<NodeId> {
         let one = Weight::from(1_u32);
         let law = Law::new(Numbers::impossible(one.clone()), Vec::new(), one, None);
@@ -141,7 +141,8 @@ impl Translator<'_, '_> {
         Ok(draw)
     }
 
-    /// The bounds of what a body makes of any list whose members lie between two numbers, and whether it may fail.
+    /// The bounds of a body's value for any list whose members lie between two numbers, and whether the body may
+    /// fail.
     pub(super) fn image_of(
         &mut self,
         body: &Body,
@@ -175,8 +176,8 @@ impl Translator<'_, '_> {
         Ok((bounds, hazards.iter().any(fails)))
     }
 
-    /// Whether a round of a loop may fail. All its values lie between the members of the first and the bounds of what the
-    /// body makes of any list.
+    /// Whether a round of a loop may fail. All members of its values lie within the bounds of its first value or
+    /// within those of its later values.
     pub(super) fn loop_can_fail(
         &mut self,
         first: NodeId,

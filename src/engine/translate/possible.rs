@@ -1,4 +1,4 @@
-//! Which events can happen at all, and which loops are waited for: the distributions of events.
+//! Hazards that can happen with a probability above 0.
 
 use std::slice;
 
@@ -10,21 +10,23 @@ use crate::engine::stop::Attempt;
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::number::{Fraction, Integer};
 
-/// The probability that a number (0 or 1) is 1, as far as it is resolved.
+/// The probability that a number (0 or 1) is 1. Unresolved weight does not count.
 pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) -> Attempt<Fraction> {
     let law = store.law(event)?;
     let happens = law.listed.weight_of(&Integer::ONE);
     Ok(probability(&happens, law.total()))
 }
 
-/// Those errors among some events that can happen, each of them once the loops before it are over.
+/// The failures that can happen, each with its event. An event waits for the loops before it: it happens only once
+/// they are over.
 pub(in crate::engine) fn possible_failures(
     store: &mut Store<'_>,
     hazards: &[Hazard],
 ) -> Attempt<Vec<(NodeId, Failure)>> {
     let mut possible = Vec::with_capacity(hazards.len());
     let mut until_over = store.constant(0);
-    // A loop and the same with marks are rolled apart. What comes after an error in the one must know of the error.
+    // A loop and its copy with marks have different rolls. The event of a later failure must use the copy, so that it
+    // knows of the error in the loop.
     let mut marked_loops = Vec::new();
     for hazard in hazards {
         if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
@@ -61,7 +63,7 @@ pub(in crate::engine) fn possible_failures(
     Ok(possible)
 }
 
-/// 0, once all loops among some events are over that may never be.
+/// 0, once all loops among these hazards are over that may never end.
 pub(in crate::engine) fn zero_once_over(
     store: &mut Store<'_>,
     hazards: &[Hazard],
@@ -70,7 +72,7 @@ pub(in crate::engine) fn zero_once_over(
     for hazard in hazards {
         if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
             let law = store.law(hazard.when)?;
-            // What is over for certain needs no waiting.
+            // A loop that surely ends needs no waiting.
             if law.listed.mass() != *law.total() {
                 waiting.push((1, hazard.when));
             }
@@ -79,7 +81,7 @@ pub(in crate::engine) fn zero_once_over(
     store.linear(0, &waiting)
 }
 
-/// 1 if any of some events happens.
+/// 1 if any of these events happens, else 0.
 pub(in crate::engine) fn any_of(
     store: &mut Store<'_>,
     events: &[(NodeId, Failure)],

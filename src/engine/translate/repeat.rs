@@ -1,5 +1,5 @@
-//! `n # e`: independent evaluations. Of an `e` that uses nothing hidden they are a pool of `n` dice, each distributed as `e`;
-//! that distribution is solved first. Others are written out.
+//! `n # e`: independent evaluations. If `e` uses nothing hidden, they are a pool of `n` dice with the distribution of
+//! `e`, which is solved first. Other evaluations are written out.
 
 use crate::engine::program::{Drawing, Node, NodeId, Order, Pool, Reduction, Store};
 use crate::engine::reason::Reason;
@@ -10,20 +10,20 @@ use crate::engine::translate::possible::{possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 
-/// So few evaluations are written out rather than told apart by a number that they use.
+/// The most evaluations that are written out rather than split by the values of a number that they use.
 const FEW: i64 = 4;
 
-/// Repeated evaluations are told apart by at most so many values of a number that they use.
+/// The most values of a hidden number by which repeated evaluations are split.
 const MOST_CASES: usize = 64;
 
-/// What `n # …` repeats: a term, or a term for each member of another.
+/// The body of a repetition: a term, or a term for each member of another.
 #[derive(Clone, Copy)]
 pub(in crate::engine) enum Repeated {
     Term(TermId),
     Foreach(TermId, TermId),
 }
 
-/// The places of the values that a body uses and that are not fully known.
+/// The places in the environment of the hidden values that a body uses.
 pub(in crate::engine) fn hidden_places(
     store: &mut Store<'_>,
     body: Repeated,
@@ -72,7 +72,7 @@ impl Translator<'_, '_> {
             Repeated::Term(e) => self.store.is_random(e),
             Repeated::Foreach(e, f) => self.store.is_random(e) || self.store.is_random(f),
         };
-        // What is used may matter only in ways that are known.
+        // A hidden value matters only if the body's value or its hazards still mention a pool of it.
         let places = hidden_places(self.store, body, environment);
         let mentioned: Vec<NodeId> = hazards
             .iter()
@@ -124,8 +124,8 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// `n` evaluations of a body that uses one hidden number: for each value of that number the evaluations with it,
-    /// if it is the value. So they are pools again.
+    /// `n` evaluations of a body that uses one hidden number: for each value of that number, the evaluations with
+    /// that value, if the number has it. Each of these is a pool again.
     pub(in crate::engine) fn repeat_by_value(
         &mut self,
         n: NodeId,
@@ -149,7 +149,7 @@ impl Translator<'_, '_> {
         self.store.join(&cases)
     }
 
-    /// Evaluations written out, each of them there if the number is large enough.
+    /// Evaluations written out. Each is there if the number `n` is large enough.
     pub(in crate::engine) fn unrolled(
         &mut self,
         n: NodeId,
@@ -169,7 +169,7 @@ impl Translator<'_, '_> {
         self.store.sequence(order, parts)
     }
 
-    /// `n` independent values like this one as pools, where its form allows.
+    /// `n` independent values with the distribution of this one as pools, if its form allows it.
     pub(in crate::engine) fn repeated_pool(
         &mut self,
         n: NodeId,
@@ -189,7 +189,7 @@ impl Translator<'_, '_> {
                 let name = self.store.pools.name();
                 self.store.draws(count, die, name).map(Some)
             }
-            // Parts that share no pool are repeated apart.
+            // Parts that share no pool are repeated separately.
             Node::Join(parts) if self.store.are_independent(&parts) => {
                 let mut repeated = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {

@@ -1,4 +1,4 @@
-//! Selections, and what is looked at part by part, as they are translated.
+//! Selections, and the reductions that go into the parts of a list.
 
 use crate::engine::program::{Drawing, Node, NodeId, Order, Pool, Reduction};
 use crate::engine::simplify::{Forms as _, reduce, shuffled};
@@ -11,8 +11,8 @@ use crate::limits::LimitReached;
 use crate::stack;
 
 impl Translator<'_, '_> {
-    /// `first n` of equal members ignores their order; of a sorted list it is `low n`; of a shuffled known list
-    /// it draws without replacement.
+    /// `first n` of equal members ignores their order. Of a sorted list it is `low n`. Of a shuffled known list it
+    /// draws without replacement.
     pub(super) fn translate_selection(
         &mut self,
         selection: Selection,
@@ -67,7 +67,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Some of a shuffled list: as many draws without replacement, where no order of them matters.
+    /// Some members of a shuffled list: draws without replacement, if their order does not matter.
     pub(super) fn deal(
         &mut self,
         selection: Selection,
@@ -106,8 +106,8 @@ impl Translator<'_, '_> {
         }))
     }
 
-    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
-    /// used once, so that each repetition need not be more than what is looked at.
+    /// A multiset whose parts have been reduced already. A repetition that stands in the text here is used only here,
+    /// so its evaluations need not be more than their reductions.
     pub(super) fn translate_reduced(
         &mut self,
         id: TermId,

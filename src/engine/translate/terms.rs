@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Arrangement, Folding, SiteId, Term, TermId};
 use crate::stack;
 
-/// Which cards a deck has must be known.
+/// The cards of a deck must be known.
 pub(super) const HIDDEN_DECK: Stop = Stop::Unsupported(Reason::ShuffledInOrder);
 
 impl Translator<'_, '_> {
@@ -200,7 +200,7 @@ impl Translator<'_, '_> {
         self.as_numbers(numbers, site)
     }
 
-    /// Operands that must be numbers, as numbers, for what is done to them to be no part of the loops that they lead from.
+    /// Operands that must be numbers, as numbers, with their loops isolated (see [`Translator::isolated`]).
     pub(super) fn translate_isolated_numbers<const N: usize>(
         &mut self,
         operands: [TermId; N],
@@ -236,17 +236,18 @@ impl Translator<'_, '_> {
         Ok(numbers)
     }
 
-    /// What an operator makes of an operand, and of others that come after it: it reductions at its operands once it has them
-    /// all, so an operand that is not fit is found to be so after the errors of the others.
+    /// Evaluates an operator with the hazards in the order of evaluation: an operator checks its operands only when
+    /// it has them all. So the hazards of `check`, which checks one operand, come after the hazards of `rest`, which
+    /// evaluates the other operands and the operator.
     pub(super) fn with_deferred_check<T, U>(
         &mut self,
-        look: impl FnOnce(&mut Self) -> Attempt<T>,
-        others: impl FnOnce(&mut Self, T) -> Attempt<U>,
+        check: impl FnOnce(&mut Self) -> Attempt<T>,
+        rest: impl FnOnce(&mut Self, T) -> Attempt<U>,
     ) -> Attempt<U> {
-        let (operand, unfit) = self.collecting_hazards(look)?;
-        let made = others(self, operand)?;
-        self.add_hazards(&unfit)?;
-        Ok(made)
+        let (operand, deferred) = self.collecting_hazards(check)?;
+        let value = rest(self, operand)?;
+        self.add_hazards(&deferred)?;
+        Ok(value)
     }
 
     /// An operand that must be a number and not negative.
@@ -281,7 +282,7 @@ impl Translator<'_, '_> {
         result
     }
 
-    /// The product of a list; else, where it is longer than a residual program can hold, its factors.
+    /// The product of a list. `Err` with its factors, if the product may be too long for residual programs.
     pub(in crate::engine) fn translate_product(
         &mut self,
         list: TermId,
