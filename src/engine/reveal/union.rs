@@ -1,6 +1,6 @@
 //! Pools that a program only looks at together.
 //!
-//! Two pools of independent dice that can still show the same faces with the same weights are as good as one: if a
+//! Two pools of independent dice that can still show the same faces with the same weights are as good as one. If a
 //! program is a function of the multiset of all their dice, one pool takes over the dice of the other. So dice of
 //! different sizes become equal once the faces that only some of them have are passed.
 
@@ -8,7 +8,7 @@ use crate::engine::program::{Closure, Node, NodeId, PoolId, Store};
 use crate::ir::Folding;
 use crate::map::Map;
 
-/// Whether programs are functions of what two pools hide together; remembers what it has found.
+/// Two pools, and which nodes are functions of the multiset of the dice of both.
 pub(in crate::engine) struct Union {
     pools: [PoolId; 2],
     known: Map<NodeId, bool>,
@@ -22,7 +22,8 @@ impl Union {
         }
     }
 
-    /// Whether a program mentions both pools, and depends on nothing but the multiset of the dice of both.
+    /// Whether one pool can take over the dice of the other in a program: it mentions both, and depends on nothing of
+    /// them but the multiset of the dice of both.
     pub(in crate::engine) fn can_replace_pools_in(
         &mut self,
         store: &mut Store<'_>,
@@ -69,8 +70,8 @@ impl Union {
         decides
     }
 
-    /// Whether parts that are added up decide together: each by itself, or in pairs that do the same to the dice of
-    /// either pool, each die apart.
+    /// Whether the sum of parts depends on nothing of the two pools but the multiset of the dice of both. Each part
+    /// does so by itself, or is one of a pair: the two do the same to each die, one for each pool.
     fn are_function_of_union(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
         let mut open: Vec<(i64, NodeId)> = Vec::new();
         for &(coefficient, part) in parts {
@@ -90,8 +91,8 @@ impl Union {
         open.is_empty()
     }
 
-    /// Whether two lists, or sums or counts of them, do the same to each die, one to those of one pool, one to those of
-    /// the other.
+    /// Whether two lists, or sums or counts of them, do the same to each die: one for the dice of one pool, the other
+    /// for those of the other pool.
     fn is_same_for_each_die(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
         match (store.nodes.get(a).clone(), store.nodes.get(b).clone()) {
             (Node::Pool(a), Node::Pool(b)) => {
