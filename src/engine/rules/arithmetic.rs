@@ -8,7 +8,7 @@ use crate::ir::Arithmetic;
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// The law of `a operator b`, where both are independent; 0 where the operator is not defined.
+/// The law of `a operator b` for independent `a` and `b`. The value is 0 where the operator is not defined.
 pub(in crate::engine) fn combined(
     operator: Arithmetic,
     a: &Law,
@@ -31,7 +31,7 @@ pub(in crate::engine) fn combined(
     Ok(law)
 }
 
-/// The bounds of a mass, as residual programs hold them.
+/// The ends of a mass as bounds.
 fn bounds_of(mass: &Mass) -> Attempt<Bounds> {
     let end = |end: &Option<Integer>, none: i64| {
         end.as_ref()

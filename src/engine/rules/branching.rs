@@ -1,9 +1,9 @@
 //! Loops in which every member starts its own copy: branching processes, recognised.
 //!
-//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value offspring for dice of the next value, 0 or 2 of them, whatever
-//! the others show. The values have no bound, but what one die and all its descendants add up to is distributed in the same
-//! way for each die ([`Process`]). The rule applies where the program looks at one loop through sums and counts alone, and each die
-//! offspring for dice of one kind.
+//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value has 0 or 2 dice of the next value as
+//! offspring, whatever the other dice show. The values have no bound, but the total of one die and all its
+//! descendants has the same distribution for each die ([`Process`]). The rule applies if the program looks at one
+//! loop through sums and counts alone, and all offspring are dice of one kind.
 
 use crate::algebra::{Law, Remainder, Weight};
 use crate::engine::program::{BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, Store};
@@ -15,20 +15,21 @@ use crate::engine::translate::Translator;
 use crate::ir::Folding;
 use std::rc::Rc;
 
-/// Parts of a sum, with what each is multiplied by.
+/// The parts of a sum, with their coefficients.
 type Atoms = Vec<(i64, NodeId)>;
 
-/// What a die shows beyond its faces.
+/// The unlisted values of a die.
 enum BeyondFaces {
     Nothing,
-    /// Values that all do the same: one more face.
+    /// Values with the same offspring that add the same: one more face.
     Face(Face),
     Tail(FaceTail),
-    /// Nobody knows what all of them do.
+    /// Values whose offspring or sums are not known.
     Unknown,
 }
 
-/// The distribution of a number that looks at one branching process through sums and counts, if it does.
+/// The distribution of a number that looks at one branching process through sums and counts. `None` for other
+/// numbers.
 pub(in crate::engine) fn law_of_branching(
     store: &mut Store<'_>,
     root: NodeId,
@@ -47,11 +48,12 @@ pub(in crate::engine) fn law_of_branching(
     } else {
         process.law(store)?
     };
-    if let Some((dice, known)) = process.first {
+    if let Some((dice, constant)) = process.first {
         let law = one.power(dice, store.budget)?;
-        return Ok(Some(law.shifted(&(-known).into())?));
+        return Ok(Some(law.shifted(&(-constant).into())?));
     }
-    // The first value may be of other dice: each way it can turn out is followed by so many copies.
+    // The first value may have other dice. Each way it can turn out is followed by a number of independent copies of
+    // the process.
     let Steps {
         total,
         never,
@@ -59,15 +61,15 @@ pub(in crate::engine) fn law_of_branching(
     } = steps(store, root, &Sums::PulledOut)?;
     let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(transitions.len());
     for (add, weight, node) in transitions {
-        // What surely comes of a die itself has been pulled out of the step.
-        let (law, known) = match dice_of_loop(store, node) {
+        // The step has already pulled out the constant of each die.
+        let (law, constant) = match dice_of_loop(store, node) {
             Some(copies) => {
                 let law = one.power(copies, store.budget)?;
-                (law, process.known * i64::from(copies))
+                (law, process.constant * i64::from(copies))
             }
             None => ((*store.law(node)?).clone(), 0),
         };
-        parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
+        parts.push((weight, Rc::new(law.shifted(&(add - constant).into())?)));
     }
     let remainder = Remainder {
         never_ends: never,
@@ -76,7 +78,7 @@ pub(in crate::engine) fn law_of_branching(
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
 }
 
-/// Of how many dice the loop of a program offspring what comes after them.
+/// The number of dice in the next value of a program's loop.
 fn dice_of_loop(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
     let mut loops = store
         .descending(id)
@@ -154,16 +156,16 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         BeyondFaces::Tail(tail) => Some(tail),
         BeyondFaces::Unknown => return Ok(None),
     };
-    // Where only its end matters, nothing is added.
+    // Nothing is added where only the end of the process matters.
     let is_listed = faces
         .iter()
         .all(|face| face.offspring == 0 || face.adds > 0)
         || faces.iter().all(|face| face.adds == 0);
-    let known = added_by_all(store, root, looped, die)?;
+    let constant = added_by_all(store, root, looped, die)?;
     let is_same = first == die && drawing == Drawing::Independent;
     let first = if is_same {
-        let known = pulled_out(store, root, looped, value)?;
-        known.map(|known| (first_dice, known))
+        let constant = pulled_out(store, root, looped, value)?;
+        constant.map(|constant| (first_dice, constant))
     } else {
         None
     };
@@ -171,15 +173,15 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         faces,
         total: law.total().clone(),
         tail,
-        known,
+        constant,
         first,
     };
     let branches = process.faces.iter().any(|face| face.offspring > 1) && process.tail.is_none();
     Ok((is_listed && branches || process.is_renewal()).then_some(process))
 }
 
-/// The sums and counts of what comes of a loop, and the rest of a program that only adds; that the loop ends is
-/// in neither.
+/// Splits a program that is a sum: the atoms that sum or count the loop, and all other atoms. Waiting for the loop is
+/// in neither part.
 fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
     let mut atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),
@@ -192,8 +194,8 @@ fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
     })
 }
 
-/// Whether a program looks at the first value of a loop as it does at what comes after it: then so much has been pulled out of
-/// it that every first value adds.
+/// The constant that every first value adds, if the program looks at the first value of the loop as it does at the
+/// later ones.
 fn pulled_out(
     store: &mut Store<'_>,
     root: NodeId,
@@ -204,12 +206,12 @@ fn pulled_out(
     let looks = store.linear(0, &looks)?;
     let mut context = Context::replacing(&[(looped, value)], store.nodes.mask(looped));
     let first = store.under(&mut context, looks)?;
-    let (known, first) = Sums::PulledOut.strip(store, first)?;
+    let (constant, first) = Sums::PulledOut.strip(store, first)?;
     let others = store.linear(0, &others)?;
-    Ok((first == others).then_some(known))
+    Ok((first == others).then_some(constant))
 }
 
-/// What the die of a process shows beyond its faces.
+/// The unlisted values of the die of a process.
 fn beyond_faces(
     store: &Store<'_>,
     root: NodeId,
@@ -269,7 +271,8 @@ fn beyond_faces(
     })
 }
 
-/// The constant that a program adds for each member of a loop, where these are dice of one kind.
+/// The constant that a program adds for each member of a loop, whatever the member is, for a loop of dice of one
+/// kind.
 fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
     let pool = store.pools.pool(Pool {
         die,
@@ -295,7 +298,7 @@ fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId)
     Ok(of_pair / 2)
 }
 
-/// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
+/// The number of offspring of the dice of a value, as a sum over these dice, and the kind of the offspring.
 fn offspring_of(
     store: &mut Store<'_>,
     die: DieId,
@@ -348,7 +351,7 @@ fn is_filter_of(store: &Store<'_>, list: NodeId, looped: NodeId) -> bool {
     }
 }
 
-/// What a member of a loop adds to a program that only adds.
+/// The number that a member of a loop adds to a program that is a sum.
 fn added_by(store: &Store<'_>, root: NodeId, looped: NodeId, face: i64) -> Option<i64> {
     let atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),

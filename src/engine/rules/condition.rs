@@ -1,7 +1,7 @@
 //! A condition that shares no pool with its branches.
 //!
-//! `if C then A else B` with C independent of A and of B has the distribution `P(C)·A + (1 - P(C))·B`. Cost: that of the three
-//! distributions and one addition. What of C is not decided stays unresolved.
+//! `if C then A else B` with C independent of A and of B has the distribution `P(C)·A + (1 - P(C))·B`. Cost: that of
+//! the three distributions and one addition. The weight of C that is on neither 0 nor 1 stays unresolved.
 
 use crate::algebra::{Law, Mass, Remainder};
 use crate::engine::program::{NodeId, Store};
@@ -9,7 +9,7 @@ use crate::engine::reveal::Valued;
 use crate::engine::stop::Attempt;
 use crate::number::Integer;
 
-/// The distribution of what a condition chooses, where it shares no pool with its branches.
+/// The distribution of a choice whose condition shares no pool with its branches. `None` for other choices.
 pub(in crate::engine) fn mixed<T: Valued>(
     store: &mut Store<'_>,
     condition: NodeId,

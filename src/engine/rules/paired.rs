@@ -1,7 +1,7 @@
-//! Dice that carry what is rolled for them.
+//! Dice that carry the rolls made for them.
 //!
-//! Each die of a pool may carry what a body rolls for it: a *paired* die shows both. Draws that are as many as the dice
-//! of a pool say, one after the other, are carried by these dice in the same way.
+//! Each die of a pool may carry the list that a body rolls for it: a *paired* die shows both. Draws whose number is a
+//! sum over the dice of a pool are carried by these dice in the same way.
 
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
@@ -13,11 +13,11 @@ use crate::engine::stop::Attempt;
 use crate::engine::translate::{MOST_LIST_FACES, as_face, die_of_pairs};
 use std::rc::Rc;
 
-/// Draws that can show more different lists than this do not become a part of a die.
+/// The most different lists of draws that a paired die may carry for one face.
 const MOST_DRAWN: u64 = 1_000;
 
-/// A program in which the dice of one pool also show what a body rolls for them, or what is drawn as often as
-/// they say.
+/// The program with the dice of one pool paired with the list that a body rolls for each of them, or with the draws
+/// that they ask for. `None` if there is no such pool.
 pub(in crate::engine) fn paired(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let order = store.descending(root);
     for &id in &order {
@@ -42,8 +42,8 @@ pub(in crate::engine) fn paired(store: &mut Store<'_>, root: NodeId) -> Attempt<
     Ok(None)
 }
 
-/// Whether draws take part in nothing but what each member of a list has by itself. Of draws that a condition
-/// switches on or off, it is better to know the condition first.
+/// Whether draws are used only in lists and sums to which each member contributes by itself. If a condition switches
+/// draws on or off, it is better to know the condition first.
 fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId]) -> bool {
     order.iter().all(|&id| {
         let node = store.nodes.get(id).clone();
@@ -62,7 +62,8 @@ fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId])
     })
 }
 
-/// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
+/// The program with the dice of a pool paired with their parts of a list. `None` if the paired dice have too many
+/// faces.
 fn paired_with(
     store: &mut Store<'_>,
     root: NodeId,
@@ -120,7 +121,7 @@ fn paired_with(
         .map(Some)
 }
 
-/// What is rolled for a die with this face: by a body, or as often as the die says.
+/// The list that is rolled for a die with this face: by a body, or as draws that the die asks for.
 fn rolled_for(store: &mut Store<'_>, id: NodeId, face: i64) -> Attempt<Option<NodeId>> {
     match *store.nodes.get(id) {
         Node::Map(list, closure) => {
