@@ -1,4 +1,4 @@
-//! The lists that loops lead to, by length: once all shorter lists have been continued, those of a length are exact.
+//! The lists that loops lead to, by length. The weight of a list is exact once all shorter lists have been continued.
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Distribution, EndId, Law, Target, Weight};
@@ -10,7 +10,7 @@ use crate::map::Map;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
-/// The distribution of a list that loops.
+/// The distribution of a list with loops.
 pub(in crate::engine) fn lists_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
     let _part = store
         .budget
@@ -88,8 +88,8 @@ where
     Ok(Law::else_unresolved(listed, never))
 }
 
-/// The probabilities of lists, by length: a list that is not finished is continued before any longer one, so
-/// that a list of a length is exact once all shorter ones have been continued.
+/// The weights of lists by length, and their total. An unfinished list is continued before any longer one, so a list
+/// is exact once all shorter ones have been continued.
 fn by_length<A>(
     store: &mut Store<'_>,
     states: &[Steps<Vec<i64>, Destination>],
@@ -102,7 +102,7 @@ where
 {
     let tolerance = store.tolerance();
     let can_end = can_reach_end(states);
-    // After r rounds weights are over `common^r`, and those of lists that have ended over `closing` as well.
+    // After r rounds weights are over `common^r`. The weights of finished lists are over `common^r · closing`.
     let one = Weight::from(1_u32);
     let common = states
         .iter()
@@ -113,7 +113,7 @@ where
     let mut powers = Powers(vec![one.clone(), common.clone()]);
     let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), RoundWeight>> = BTreeMap::new();
     let mut listed: Map<Vec<i64>, RoundWeight> = Map::default();
-    // What is open, by the rounds that it is over.
+    // The weight of unfinished lists, by their number of rounds.
     let mut live: BTreeMap<usize, BigInt> = BTreeMap::new();
     if can_end[0] {
         live.insert(0, one.clone().into());
@@ -135,7 +135,7 @@ where
             || listed.len() as u64 + level.len() as u64 > store.budget.limits().outcomes
             || rounds_without_growth > states.len() + 64
         {
-            // Lists of this length and above may have more weight.
+            // Lists of this length and longer ones may still gain weight.
             listed.retain(|list, _| list.len() < length);
             break;
         }
@@ -182,7 +182,7 @@ where
     Ok((weights, powers.of(last) * closing))
 }
 
-/// A weight over the common total of all states to the power of some number of rounds.
+/// A weight over the common total of all states to the power of a number of rounds.
 #[derive(Debug, Default)]
 struct RoundWeight {
     weight: Weight,
@@ -198,7 +198,7 @@ impl RoundWeight {
     }
 }
 
-/// The powers of a number, from the power 0 on; at least the first two.
+/// The powers of a number, from the power 0 on. At least the first two are there.
 struct Powers(Vec<Weight>);
 
 impl Powers {
@@ -211,7 +211,7 @@ impl Powers {
     }
 }
 
-/// Which states may come to an end: those from which one can be reached. Linear in the steps.
+/// For each state, whether an end can be reached from it. Linear in the number of steps.
 fn can_reach_end<K>(states: &[Steps<K, Destination>]) -> Vec<bool> {
     let mut before = vec![Vec::new(); states.len()];
     let mut can_end = vec![false; states.len()];

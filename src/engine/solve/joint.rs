@@ -1,7 +1,8 @@
 //! The distribution of a program whose parts depend on each other.
 //!
-//! Closed parts are solved first. Then conditions are decided that what may never end stands behind, loops are followed, single dice on
-//! which much depends are revealed one after the other, and at last pools face by face.
+//! Closed parts are solved first. Then conditions are decided that stand before a part that may never end, loops are
+//! followed, and single dice that many nodes use are revealed one after the other. At last pools are revealed face by
+//! face.
 
 use crate::algebra::{Law, Mass, Remainder, Weight};
 use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
@@ -16,8 +17,7 @@ use crate::engine::solve::accumulate::{Accumulator, LawOf};
 use crate::engine::stop::{Attempt, Stop};
 use std::rc::Rc;
 
-/// The distribution of a program whose parts depend on each other: closed parts are solved first, then
-/// single dice are revealed one after the other, then pools face by face.
+/// The distribution of a program whose parts depend on each other.
 pub(in crate::engine) fn joint<A: Accumulator>(
     store: &mut Store<'_>,
     id: NodeId,
@@ -52,7 +52,7 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     }
     let mut pools: Vec<PoolId> = store.revealable(id);
     add_unseen_places(store, id, &mut pools)?;
-    // What waits for a die that never shows anything is never there.
+    // A program that waits for a die that never shows anything never ends.
     if pools.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Law::certain_to_never_end(store.budget)?);
     }
@@ -63,7 +63,8 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     reveal_by_faces(store, id, &pools, accumulator)
 }
 
-/// The program without waiting for loops that end with probability 1; none where one that it waits for never ends.
+/// The program without waiting for loops that end with probability 1. `None` if the program waits for a loop that
+/// never ends.
 fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let mut over = store.descending(root);
     over.retain(|&id| id != root && matches!(store.nodes.get(id), Node::Over(_)));
@@ -83,7 +84,7 @@ fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<N
     store.replaced(root, &replaced).map(Some)
 }
 
-/// A die that several loops depend on: once it is known, each of them is a part by itself.
+/// A die on which several loops depend. Once it is known, each of these loops is a part by itself.
 fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
     let pool = store.first_die_to_reveal(id)?;
     let mut loops = store.descending(id);
@@ -92,7 +93,7 @@ fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
     (loops.len() > 1).then_some(pool)
 }
 
-/// The distribution of a program by revealing the only die of a pool.
+/// The distribution of a program as a mixture over the values of the only die of a pool.
 pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     store: &mut Store<'_>,
     id: NodeId,
@@ -129,7 +130,7 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
         let mut context = Context::new(vec![(pool, hidden)], Vec::new());
         let rest = store.under(&mut context, id)?;
         if store.pools_of(rest).contains(&pool) {
-            // What waits for another die that may never show anything has no value between any bounds.
+            // A program that waits for another die that may never show anything has no bounds.
             remainder
                 .masses
                 .push(if store.may_never_show_except(rest, &[pool]) {
@@ -145,7 +146,7 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }
 
-/// The distribution of a program by the values of a number that it depends on.
+/// The distribution of a program as a mixture over the values of a number on which it depends.
 pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
     store: &mut Store<'_>,
     root: NodeId,
@@ -168,7 +169,8 @@ pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
             .iter()
             .any(|pool| pools.binary_search(pool).is_ok())
         {
-            // What it depends on is looked at elsewhere, too: a die by itself can be revealed for all.
+            // The program looks at the dice of the number elsewhere, too. A single die of them can be revealed for
+            // all.
             let pool = store.first_die_to_reveal(number).filter(|&pool| {
                 !store
                     .pools
@@ -191,7 +193,7 @@ pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }
 
-/// The distribution of a program by revealing these pools, all that it mentions, face by face.
+/// The distribution of a program by revealing these pools face by face. The program mentions no others.
 pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     store: &mut Store<'_>,
     root: NodeId,
@@ -201,7 +203,7 @@ pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     let _part = store.budget.part("pools revealed face by face");
     let (graph, total) = graph(store, root, pools, accumulator)?;
     let law = accumulator.weigh(store, &graph, total)?;
-    // All else that is not listed has a place.
+    // All other unlisted weight lies between bounds.
     Ok(if may_never_end(store, pools) {
         law.missing_never_ends()
     } else {
@@ -209,7 +211,7 @@ pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     })
 }
 
-/// Whether a die of these pools may never end.
+/// Whether a die of these pools may never show anything.
 fn may_never_end(store: &Store<'_>, pools: &[PoolId]) -> bool {
     pools.iter().any(|&pool| {
         let die = store.pools.die_of(store.pools.get(pool).die);

@@ -1,8 +1,8 @@
 //! The states of a program with loops, and their steps.
 //!
-//! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no step leads
-//! to a new one. A program with too many states is followed as far as it goes; what leaves the states that are followed
-//! is missing from the steps.
+//! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no
+//! step leads to a new state. A program with too many states is followed for a number of states. Steps that leave
+//! these states are dropped.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -17,10 +17,10 @@ use crate::limits::Held;
 use crate::map::Map;
 use crate::number::Fraction;
 
-/// A loop with more states than this is followed no further.
+/// The most states of a loop.
 const MOST_STATES: usize = 5_000;
 
-/// So many states are followed of a loop that has too many.
+/// The number of states that are followed of a loop with too many states.
 pub(in crate::engine) const FOLLOWED: usize = 400;
 
 /// Where a step leads.
@@ -32,10 +32,11 @@ pub(in crate::engine) enum Destination {
     End(NodeId),
 }
 
-/// The steps from each state that was found, the first one first.
+/// The steps from each state. The first state is the first one that was found.
 pub(in crate::engine) type States<K> = Vec<Steps<K, Destination>>;
 
-/// A chain of states, without their steps. Where a state may never be left, a step leads to a trap.
+/// A chain of states, without the steps between them. A step that may never end leads to a trap: a state that is
+/// never left.
 pub(in crate::engine) fn chain<K>(
     states: &[Steps<K, Destination>],
     scales: impl Iterator<Item = Weight>,
@@ -60,13 +61,13 @@ pub(in crate::engine) fn chain<K>(
     (chain, ids)
 }
 
-/// The states that were found of a program with loops.
+/// The states of a program with loops, as far as they are followed.
 pub(super) struct Explored<'a, K> {
-    /// The first one first, with their steps.
+    /// The steps from each state.
     pub(super) states: States<K>,
-    /// Whether these are all.
+    /// Whether these are all states.
     pub(super) is_whole: bool,
-    /// The memory that they take.
+    /// The memory that the budget has counted for the states.
     _held: Held<'a>,
 }
 
@@ -137,8 +138,8 @@ pub(super) fn explored<'a, A: Stepping>(
     })
 }
 
-/// The probability that some loop of a program never ends, if the program asks for more than that: it can be known where
-/// what the loops add up to is not.
+/// The probability that some loop of a program never ends. It can be known even if the distribution of the program is
+/// not. `None` if the program is nothing but the question whether its loops end.
 pub(in crate::engine) fn never_of_loops(
     store: &mut Store<'_>,
     id: NodeId,

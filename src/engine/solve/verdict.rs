@@ -1,7 +1,7 @@
-//! What goes wrong: which error is reported, and with what probability any happens.
+//! Which error is reported, and the probability that any error happens.
 //!
-//! An error hides those that would come after it. Of the errors that can happen with none before them, the first in the text is
-//! reported.
+//! An error hides all errors that would come after it. An error is shown if it can happen without an error before it.
+//! The shown error that is first in the text is reported.
 
 use crate::algebra::Weight;
 use crate::engine::failure::Failure;
@@ -14,16 +14,16 @@ use crate::engine::translate::{
 };
 use crate::number::Fraction;
 
-/// The number that is 0 once all loops are over; or the error to be reported, with the probability that any happens.
+/// The number that is 0 once all loops are over. `Err` with the error to report, and the probability that any error
+/// happens.
 pub(super) type Verdict = Result<NodeId, (Failure, Fraction)>;
 
-/// What went wrong in all: the error to be reported, with the probability that any happens, or the number
-/// that is 0 once all loops are over.
+/// The verdict on the hazards of a program.
 pub(in crate::engine) fn verdict(
     store: &mut Store<'_>,
     mut found: Vec<Hazard>,
 ) -> Attempt<Verdict> {
-    // Evaluation never comes to what stands behind a certain error, or behind a loop that never ends.
+    // Evaluation never goes beyond a certain error, or beyond a loop that never ends.
     for (index, hazard) in found.iter().enumerate() {
         let is_last = match hazard.kind {
             HazardKind::Fails(_) => store.as_constant(hazard.when) == Some(1),
