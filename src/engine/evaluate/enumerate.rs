@@ -1,13 +1,12 @@
 //! The slow, obvious evaluator: the page of [`crate::ir`] as code, over ordered lists.
 //!
-//! It is the judge of everything else in this room, so it has one idea only: a random result is a
-//! `Measure`, the exact weight of every value and of every way to have none, and equal values are merged.
-//! Its cost is the number of different lists that a rule can build, which is exponential in the number of
-//! dice.
+//! This evaluator is the judge of everything else in this room, so it has only one idea: a random result is a
+//! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
+//! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` is unrolled until less than [`Limits::tolerance`] of its mass is live; the rest is unresolved,
-//! never an outcome. Mass at a value from which no empty list and no error can be reached never ends, where
-//! the values that follow each other are few enough to look at.
+//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live. The live weight is then
+//! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
+//! values are found if the values that follow each other are few enough to search.
 
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
@@ -24,7 +23,7 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// A loop over more different values than this is not searched for values that cannot end.
+/// The most different values of a loop that are searched for an end.
 const MAX_LOOP_VALUES: usize = 10_000;
 
 /// Evaluates a program by listing every result it can have.
@@ -41,7 +40,7 @@ pub fn enumerate(
     enumerate_within(program, &Budget::start(limits, observer))
 }
 
-/// The same with what is left of a budget.
+/// As [`enumerate`](fn@enumerate), within a budget that is already in use.
 pub(in crate::engine) fn enumerate_within(
     program: &Program,
     budget: &Budget<'_>,
@@ -67,7 +66,7 @@ pub(in crate::engine) fn enumerate_within(
     })
 }
 
-/// The share of each member, of the rolls that end.
+/// The share of each value among the members, given that the roll ends.
 fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<Answer, Error> {
     if measure.unresolved != Weight::ZERO {
         return Err(failure::unresolved_shares(place));
@@ -89,7 +88,7 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     })
 }
 
-/// To copy as many members takes longer than to look at the clock.
+/// A list whose copy takes longer than a look at the clock.
 const MANY_MEMBERS: usize = 1_000;
 
 struct Evaluator<'a> {
@@ -121,7 +120,7 @@ impl Evaluator<'_> {
             Term::Range(a, b, site) => {
                 self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
                     let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
-                    // The list, and what the next step makes of it.
+                    // The bytes of the list, and of its copy in the next step.
                     self.check_memory(32 * operate::length_of_range(a, b)? as u64)?;
                     Ok(Ok(operate::range(a, b)?))
                 })
@@ -353,7 +352,7 @@ impl Evaluator<'_> {
                     Some(body) => body,
                     None => body.insert(self.evaluate(e, environment)?),
                 };
-                // Nothing, however often.
+                // Copies of the empty list are empty, however many.
                 if body.is_certainly_empty() {
                     break;
                 }
@@ -396,7 +395,8 @@ impl Evaluator<'_> {
         self.check_memory(lists.values.keys().map(bytes_of).sum())
     }
 
-    /// Fails if there is no room for what a step holds: it is given back at once, as the next step replaces it.
+    /// Fails if the memory limit has no room for a step. The bytes are given back at once, because the next step
+    /// replaces this one.
     fn check_memory(&self, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
         self.budget.give_memory(bytes);
@@ -410,7 +410,7 @@ impl Evaluator<'_> {
         environment: &mut Vec<List>,
     ) -> Evaluated<List> {
         let first = self.evaluate(e, environment)?;
-        // One unrolling of the loop: lists joined so far, and the last of them, whose successor is next.
+        // The live results: all values joined so far, and the last value, whose successor is next.
         let mut live = first.map(self.budget, |value| (value.clone(), value))?;
         let mut ended = Measure::zero(live.total.clone());
         let mut endings: Map<List, bool> = Map::default();
@@ -453,7 +453,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a loop at this value can reach an empty list or an error; `true` where that is not known.
+    /// Whether a loop at this value can reach an empty list or an error. `true` if that is not known.
     fn can_end(
         &self,
         value: &List,

@@ -1,7 +1,6 @@
-//! A random result, as the slow evaluator holds it: the exact weight of every value and of every way to have none.
+//! The random results of the slow evaluator: the exact weight of every value and of every way to have no value.
 //!
-//! This arithmetic is its own, and shares nothing with that of the laws in the algebra: a judge that shared it would
-//! not notice its errors.
+//! This arithmetic shares nothing with the laws of the algebra: a judge that shared it would not notice its errors.
 
 use crate::algebra::Weight;
 use crate::algebra::weight::lcm;
@@ -11,7 +10,8 @@ use crate::error::ErrorKind;
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 
-/// A random result: weights over one total of values, errors, paths that never end, and paths given up.
+/// A random result: the weights of values, of errors, of paths that never end, and of unresolved paths, over one
+/// total.
 pub(super) struct Measure<T> {
     pub(super) values: Map<T, Weight>,
     pub(super) failures: Map<Failure, Weight>,
@@ -23,7 +23,7 @@ pub(super) struct Measure<T> {
 pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
 impl Measure<List> {
-    /// Whether the empty list is all that can come.
+    /// Whether the value is surely the empty list.
     pub(super) fn is_certainly_empty(&self) -> bool {
         self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
     }
@@ -61,7 +61,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         }
     }
 
-    /// Each value followed by what it leads to; what is no value stays what it is.
+    /// Replaces each value by the random result that it leads to. Weight on no value stays as it is.
     pub(super) fn and_then<U, F>(self, budget: &Budget<'_>, mut next: F) -> Evaluated<U>
     where
         U: Eq + std::hash::Hash,
@@ -71,7 +71,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         result.failures = self.failures;
         result.never_ends = self.never_ends;
         result.unresolved = self.unresolved;
-        // `scale` is what the totals of all branches so far divide.
+        // The totals of all branches so far divide `scale`.
         let mut scale = Weight::from(1_u32);
         for (value, weight) in self.values {
             let branch = next(value)?;
@@ -85,7 +85,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         Ok(result)
     }
 
-    /// The same with another form of each value.
+    /// Replaces each value by a function of it.
     pub(super) fn map<U, F>(self, budget: &Budget<'_>, mut form: F) -> Evaluated<U>
     where
         U: Eq + std::hash::Hash,

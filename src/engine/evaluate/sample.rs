@@ -1,4 +1,4 @@
-//! One random path of a program, over the same core as everything else.
+//! Random paths: a program rolled once.
 
 use rand::{Rng, RngExt};
 
@@ -12,9 +12,9 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// Rolls a program once; `steps` bounds the number of terms evaluated and of members that any of them lists.
+/// Rolls a program once. `steps` bounds the number of terms evaluated and of members that they list.
 ///
-/// Of a program that asks for shares, the value is rolled whose members have them.
+/// For a program that asks for shares, the roll is the value whose members have the shares.
 ///
 /// The same generator in the same state gives the same roll on every machine.
 ///
@@ -45,7 +45,7 @@ pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<L
     })
 }
 
-/// One random path of a program, of so many steps at most.
+/// One random path of a program, with at most this many steps.
 pub(super) fn path(
     program: &Program,
     steps: u64,
@@ -94,7 +94,7 @@ impl<R: Rng> Roller<'_, R> {
     }
 
     fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), NoValue> {
-        // The first member is paid for by the term that it came from.
+        // The step of the term pays for the first member.
         self.spend(part.len().saturating_sub(1) as u64)?;
         joined.append(&mut part);
         if joined.len() > MAX_LIST {
@@ -270,7 +270,7 @@ impl<R: Rng> Roller<'_, R> {
         Ok((number(&a, site, 0)?.clone(), number(&b, site, 1)?.clone()))
     }
 
-    /// Uniform from 1 to `sides`, by rejection of the draws that would favour low faces.
+    /// A uniform face from 1 to `sides`. Draws that would favour low faces are rejected.
     fn face(&mut self, sides: &Integer) -> Integer {
         match sides.to_i64() {
             Some(sides) => Integer::from(self.generator.random_range(1..=sides)),
@@ -278,7 +278,8 @@ impl<R: Rng> Roller<'_, R> {
         }
     }
 
-    /// As [`Roller::face`] for dice of more than 2⁶³ sides: random bits until they are fewer than the sides.
+    /// As [`Roller::face`], for dice of 2⁶³ sides or more: random bits are drawn again until they are less than the
+    /// number of sides.
     fn long_face(&mut self, sides: &Integer) -> Integer {
         let sides = sides.to_big();
         let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
@@ -295,7 +296,8 @@ impl<R: Rng> Roller<'_, R> {
         }
     }
 
-    /// Fisher and Yates: the last place first, each from those before it and itself.
+    /// The shuffle of Fisher and Yates: each place, the last one first, is exchanged with a random place that is not
+    /// behind it.
     fn shuffle(&mut self, list: &mut List) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.generator.random_range(0..=last));
