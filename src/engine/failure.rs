@@ -73,7 +73,7 @@ pub(crate) fn no_shares(place: Span) -> Error {
     Error::new(ErrorKind::Domain, diagnostic).with_probability(Fraction::from_integer(1.into()))
 }
 
-/// The error of a program that asks for the shares of a value that is not known on all paths.
+/// The error of a program that asks for the shares of a value that some paths leave unresolved.
 pub(crate) fn unresolved_shares(place: Span) -> Error {
     let message = "the shares of a loop that was not followed to its end are not known";
     Error::new(ErrorKind::Limit, Diagnostic::new(place, message))

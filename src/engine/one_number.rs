@@ -19,8 +19,8 @@ use crate::source::Span;
 /// takes a terabyte; whether that many dice show a six is one number. Where [`super::analyze()`] answers in
 /// reasonable time, its answer says more and costs no more.
 ///
-/// `None` if the value is not surely one number, if some of its mass cannot be resolved or never ends, or if the program asks
-/// for shares.
+/// `None` if the value may be a list of another length, if some of its weight is unresolved or never ends, or if the
+/// program asks for shares.
 ///
 /// # Errors
 ///

@@ -21,9 +21,9 @@ pub enum Reason {
     DiceUnboundedOnBothSides,
     /// The order of the members that a difference leaves is asked for.
     DifferenceInOrder,
-    /// A difference may take members that are not there.
+    /// A difference may remove members that are not there.
     DifferenceMayFail,
-    /// An error stands beside a loop that may never end.
+    /// Both an error and a loop that never ends are possible.
     ErrorsBesideEndlessLoop,
     /// Which of several errors comes first is not known.
     ErrorsHideEachOther,

@@ -152,7 +152,7 @@ mod tests {
         Fraction::new(numerator.into(), 100.into())
     }
 
-    /// Whether a fraction is within a millionth of so many millionths.
+    /// Whether a fraction is within a millionth of this number of millionths.
     fn is_near(fraction: &Fraction, millionths: i64) -> bool {
         let [low, high] =
             [millionths - 1, millionths + 1].map(|n| Fraction::new(n.into(), 1_000_000.into()));

@@ -30,8 +30,7 @@ const MAX_LOOP_VALUES: usize = 10_000;
 ///
 /// # Errors
 ///
-/// The reachable error that stands first in the text, with the probability that evaluation fails at all, or
-/// a limit.
+/// The first reachable error in the text, with the probability that evaluation fails at all; or a limit.
 pub fn enumerate(
     program: &Program,
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! What is known of the body of a `foreach` or of a loop for every value that it may be evaluated with.
+//! Facts about the body of a `foreach` or of a loop that hold for every value that it may be evaluated with.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::interval::Bounds;

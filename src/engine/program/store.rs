@@ -25,8 +25,8 @@ use std::rc::Rc;
 
 /// The questions that a low floor asks of a high one: a partial evaluator simplifies and solves in turns.
 ///
-/// Declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most of these
-/// questions, so ask it rather than the door ([`Store::law`], [`Store::image`] and their like).
+/// The trait is declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most
+/// questions, so ask the store rather than the door ([`Store::law`], [`Store::image`] and their like).
 pub(in crate::engine) trait Door {
     /// The distribution of a number, all pools hidden.
     fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>>;
@@ -66,7 +66,7 @@ pub(in crate::engine) struct Store<'a> {
     pub(super) answers: Answers,
     /// Facts about terms.
     pub(super) terms: TermFacts,
-    /// What nodes mention.
+    /// The pools and loops that nodes mention.
     pub(super) mentions: Mentions,
     pub(in crate::engine) scratch: LinearScratch,
     /// The failures that marks stand for, by their index.
@@ -117,7 +117,7 @@ pub(super) struct TermFacts {
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }
 
-/// What nodes mention.
+/// The pools and loops that nodes mention.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) pools: Map<NodeId, Rc<[PoolId]>>,

@@ -1,6 +1,6 @@
 //! What a residual program mentions: its pools, its loops, and the die that is to be revealed first.
 //!
-//! Two nodes that mention no common pool are independent. Everything here is read off the form of nodes.
+//! Two nodes that mention no common pool are independent. All these facts follow from the form of nodes.
 
 use std::rc::Rc;
 

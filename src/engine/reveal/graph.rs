@@ -88,7 +88,7 @@ impl Direction {
     }
 }
 
-/// The directions in which pools can be revealed, such that unlisted values come last.
+/// The directions in which pools can be revealed: unlisted values must come last.
 pub(super) fn orders(store: &Store<'_>, pools: &[PoolId]) -> Attempt<Vec<Direction>> {
     let (mut ascending, mut descending) = (true, true);
     for &pool in pools {

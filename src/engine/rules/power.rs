@@ -1,8 +1,8 @@
 //! A convolution power of the number that one die adds.
 //!
-//! A number that is a sum over the dice of a pool of what each die has by itself (sums, counts of filters, and their
-//! combinations) is distributed as the n-th convolution power of the value of one die: the map from multisets to
-//! numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
+//! A number that is a sum over the dice of a pool, to which each die contributes by itself (sums, counts of filters,
+//! and their combinations), is distributed as the n-th convolution power of the number that one die adds: the map
+//! from multisets to numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
 
 use super::rule::Rule;
 use crate::algebra::{Law, Mass};

@@ -1,4 +1,4 @@
-//! Multiset differences of a list and what was taken from it.
+//! Multiset differences of a list and members that were taken from it.
 //!
 //! With `P` made from `L` by filters and selections by rank, each of these operations leaves some members of `L`, and
 //! these together are the difference: `L less (filter c of Q) = (L less Q), (filter not-c of Q)`, and likewise for

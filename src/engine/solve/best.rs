@@ -8,9 +8,9 @@ use crate::engine::solve::joint::joint;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 
-/// The list of which the given list is the best member. It is the given list itself, or, if that selects from numbers
-/// that are there or not, all these numbers. The best of such numbers is better found without dropping those that
-/// cannot beat a known member, because dropping would make more states.
+/// The list of which the given list is the best member: the given list itself, or, if that selects from numbers that
+/// are there or not, all these numbers. The best of all of them is better found than the best of those that can beat
+/// a known member, because dropping the others would make more states.
 pub(super) fn as_best(store: &mut Store<'_>, list: NodeId) -> Option<(Selection, NodeId)> {
     let pools = store.pools_of(list);
     let is_finite = |pool: &PoolId| {
