@@ -13,9 +13,9 @@
 //!   its line in [`RULES`].
 //! - Add a rule that it answers to `BY_HAND` in `engine/tests.rs`. A test compares every closed form with revealing
 //!   there, and fails if a closed form answers no rule.
-//! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. So `count
-//!   >2 (d4#d3)` is a sum of draws of a die that shows 0 or 1, while `let x=d4#d3 in count >2 x` counts the members
-//!   that a filter keeps.
+//! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. A sum of draws of a
+//!   die that shows 0 or 1 is what `count >2 (d4#d3)` becomes, while `let x=d4#d3 in count >2 x` counts the members that a
+//!   filter keeps.
 //!
 //! Some rules are not in the table, because they are for more than numbers: the best of independent parts
 //! ([`best_of_parts`]) and conditions ([`condition`]), which hold for lists, too; loops that branch ([`branching`]);
