@@ -637,7 +637,9 @@ mod tests {
         let one = || Weight::from(1_u32);
         let parts = [(one(), &ends[0]), (one(), &ends[1])];
         let mixture = Numbers::measure_sum(&parts, 2_u32.into(), &budget).unwrap();
-        let weights = ends.each_ref().map(|end| mixture.weight_of(&end.min().unwrap()));
+        let weights = ends
+            .each_ref()
+            .map(|end| mixture.weight_of(&end.min().unwrap()));
         assert_eq!(weights, [one(), one()]);
     }
 }

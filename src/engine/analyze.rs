@@ -1,4 +1,4 @@
-//! A program to its answer, by turns of residual programs and of the slow evaluator.
+//! From a program to its answer, by turns of residual programs and of the slow evaluator.
 
 use super::answer::{Answer, Route};
 use super::evaluate::enumerate::enumerate_within;
@@ -13,7 +13,8 @@ use crate::limits::{Budget, LimitReached, Limits, Observer};
 /// How many states the first turn of residual programs may take.
 const FIRST_TURN: u64 = 1 << 14;
 
-/// By how much the states of a turn of residual programs grow, and how many times more they have than a turn of the slow evaluator.
+/// The factor by which turns of residual programs grow in states. A turn of the slow evaluator has fewer states than
+/// the turn before it by the same factor.
 const GROWTH: u64 = 8;
 
 /// The exact distribution of a program's result.
@@ -55,8 +56,8 @@ pub fn analyze(
     }
 }
 
-/// The answer of the slow evaluator, tried for a reason. Where it was not asked for, what it finds to go wrong, and what it leaves
-/// open of loops, is no answer: residual programs may know better.
+/// The answer of the slow evaluator, with the reason why it was tried. Between two turns of residual programs its
+/// errors and its unresolved loops are no answer: residual programs may know better.
 fn listed(program: &Program, reason: Reason, budget: &Budget<'_>) -> Result<Answer, Error> {
     let answer = enumerate_within(program, budget)?;
     Ok(Answer {

@@ -1,4 +1,4 @@
-//! The answer of an analysis: outcomes with their weights, and whatever weight is on no listed outcome.
+//! The answer of an analysis: listed outcomes with their weights, and the weight that lies on no listed outcome.
 
 use super::reason::Reason;
 use crate::algebra::weight::probability;
@@ -6,20 +6,20 @@ use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
 use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
 
-/// A value of a rule that is no number: its members.
+/// A value of a rule as the list of its members.
 pub type List = Vec<Integer>;
 
-/// The whole distribution of a rule, as a [`Law`]: the listed outcomes, and whatever weight is on none of them.
+/// The whole distribution of a rule, as a [`Law`]: the listed outcomes, and the weight that lies on none of them.
 ///
-/// All weights are over one total, [`Answer::total`]; the listed weights, the tails, the unresolved and the
-/// never-ending weight sum to exactly that.
+/// All weights are over one total, [`Answer::total`]. The listed weights, the tails, the unresolved weight and the
+/// never-ending weight sum to exactly that total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The distribution.
     pub law: Law<Outcomes>,
     /// How the outcomes were found.
     pub method: Method,
-    /// By which evaluator the outcomes were found.
+    /// The evaluator that found the outcomes.
     pub route: Route,
     /// How many states were visited.
     pub states: u64,
@@ -33,7 +33,7 @@ pub enum Route {
     Enumerated(Reason),
     /// Residual programs.
     Residual,
-    /// Random rolls, counted; because an exact attempt ran into this limit, if there was one.
+    /// Counted random rolls. The limit is the one that stopped an exact attempt before, if there was such an attempt.
     Sampled(Option<LimitReached>),
 }
 
@@ -42,7 +42,7 @@ pub enum Route {
 pub enum Outcomes {
     /// Every outcome has exactly one member.
     Numbers(Distribution<Integer>),
-    /// Some outcome is a list of another length.
+    /// Some outcome is a list that does not have exactly one member.
     Lists(Distribution<List>),
 }
 
@@ -59,11 +59,12 @@ pub enum Value<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Every probability is exact, and no mass lies in a tail.
+    /// Every probability is exact, and no weight lies in a tail.
     Exact,
-    /// Every listed probability is exact; a tail is.
+    /// Every listed probability is exact, and so is the weight of each tail.
     ExactWithTail,
-    /// Rolled: weights count samples, and nothing is exact but the intervals' promise.
+    /// The rule was rolled. Weights count samples, and only the intervals are guaranteed, with the confidence that
+    /// they state.
     Sampled(Box<Sampling>),
 }
 
@@ -72,20 +73,21 @@ pub enum Method {
 pub struct Sampling {
     /// How many samples were taken: the total.
     pub samples: u64,
-    /// What the random generator was started with.
+    /// The seed of the random generator.
     pub seed: u64,
-    /// How many steps a sample may take; one that takes more has no outcome and is [unresolved](Answer::unresolved).
+    /// How many steps a sample may take. A sample that takes more has no outcome and counts as
+    /// [unresolved](Answer::unresolved).
     pub steps: u64,
-    /// The probability, at least, that all bounds below hold together.
+    /// A lower bound of the probability that all bounds below hold together.
     pub confidence: Fraction,
-    /// The interval of each listed outcome's probability, in their order.
+    /// The interval of each listed outcome's probability, in the order of the outcomes.
     pub intervals: Vec<Interval>,
-    /// The interval of the probability that a sample takes more steps than it was given.
+    /// The interval of the probability that a sample takes more than [`Sampling::steps`].
     pub overlong: Interval,
-    /// The largest probability of an outcome that no sample came to.
+    /// The upper bound of the probability of any outcome that no sample showed.
     pub unseen: Fraction,
-    /// The largest distance, at any number, between the true probability of that number or less and the share of
-    /// samples that came to it; samples that took too many steps are counted as larger than any number.
+    /// An upper bound of the distance between the true and the counted cumulative distribution, at any number. A
+    /// sample that took too many steps counts as larger than any number.
     pub band: Fraction,
 }
 
@@ -99,31 +101,31 @@ pub struct Interval {
 }
 
 impl Sampling {
-    /// Bounds of the probability of a number up to some bound, given the share of samples that came to one. They
-    /// hold together with all intervals.
+    /// Bounds of the probability that the value is at most some number, given the share of samples for which it was.
+    /// They hold together with all intervals.
     #[must_use]
     pub fn at_most(&self, seen: &Fraction) -> Interval {
-        Interval::around(seen, &self.band)
+        Interval::centred_at(seen, &self.band)
     }
 
-    /// The same of a number from some bound on.
+    /// Bounds of the probability that the value is at least some number, given the share of samples for which it was.
     #[must_use]
     pub fn at_least(&self, seen: &Fraction) -> Interval {
-        // 1 - F - P(overlong), where F is that of all numbers below.
+        // The probability is 1 - F - P(overlong), with F the probability of all smaller numbers.
         let overlong = &self.overlong.high - &self.overlong.low;
-        Interval::around(seen, &(&self.band + overlong))
+        Interval::centred_at(seen, &(&self.band + overlong))
     }
 
-    /// The same of a number in some range.
+    /// Bounds of the probability that the value lies in some range, given the share of samples for which it did.
     #[must_use]
     pub fn between(&self, seen: &Fraction) -> Interval {
-        Interval::around(seen, &(&self.band + &self.band))
+        Interval::centred_at(seen, &(&self.band + &self.band))
     }
 }
 
 impl Interval {
-    /// The probabilities within a distance of one.
-    fn around(middle: &Fraction, distance: &Fraction) -> Self {
+    /// The probabilities within a distance of the middle.
+    fn centred_at(middle: &Fraction, distance: &Fraction) -> Self {
         let [zero, one] = [0, 1].map(|whole| Fraction::from_integer(whole.into()));
         Self {
             low: (middle - distance).max(zero),
@@ -133,7 +135,7 @@ impl Interval {
 }
 
 impl Answer {
-    /// The answer that a law is, as residual programs find it.
+    /// The answer with this law, found by residual programs.
     #[must_use]
     pub fn new(law: impl Into<Law<Outcomes>>, states: u64) -> Self {
         let law = law.into();
@@ -149,7 +151,7 @@ impl Answer {
         }
     }
 
-    /// An answer whose outcomes are all there is.
+    /// The answer whose whole distribution is listed.
     #[must_use]
     pub fn exact(outcomes: Outcomes, states: u64) -> Self {
         Self::new(Law::from(outcomes), states)
@@ -167,13 +169,13 @@ impl Answer {
         self.outcomes().numbers()
     }
 
-    /// The weight above all listed outcomes, from a bound on.
+    /// The tail above all listed outcomes.
     #[must_use]
     pub fn above(&self) -> Option<&Tail> {
         self.law.above()
     }
 
-    /// The weight below all listed outcomes, up to a bound.
+    /// The tail below all listed outcomes.
     #[must_use]
     pub fn below(&self) -> Option<&Tail> {
         self.law.below()
@@ -198,8 +200,9 @@ impl Answer {
         self.law.never_ends()
     }
 
-    /// The moments of the whole distribution given that the roll ends, where the engine found them apart from the listed
-    /// outcomes; `None` where the outcomes are all there is, or where they are unknown.
+    /// The moments of the whole distribution, given that the roll ends, where the engine found them apart from the
+    /// listed outcomes. `None` where the listed outcomes are the whole distribution, or where the moments are
+    /// unknown.
     #[must_use]
     pub fn moments(&self) -> Option<Moments> {
         let unlisted = self.law.unlisted.as_ref()?;
@@ -218,7 +221,7 @@ impl Answer {
         probability(weight, self.total())
     }
 
-    /// How it was sampled, if it was.
+    /// How the rule was sampled, if it was.
     #[must_use]
     pub fn sampling(&self) -> Option<&Sampling> {
         match &self.method {
@@ -235,7 +238,7 @@ impl Answer {
 }
 
 impl Outcomes {
-    /// Outcomes as they come from an evaluator of lists; numbers where every outcome is one.
+    /// The outcomes of an evaluator of lists: as numbers where every list has exactly one member.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "never: each list has one member")]
     pub fn from_lists(lists: Distribution<List>) -> Self {
@@ -270,7 +273,7 @@ impl Outcomes {
         self.len() == 0
     }
 
-    /// The distribution of numbers, if every outcome is one.
+    /// The distribution of numbers, if every outcome is a number.
     #[must_use]
     pub fn numbers(&self) -> Option<&Distribution<Integer>> {
         match self {
@@ -292,7 +295,8 @@ impl Outcomes {
         }
     }
 
-    /// Values with their weights: ascending, lists member by member, a prefix before its extensions.
+    /// Values with their weights, ascending. Lists compare member by member, and a prefix comes before its
+    /// extensions.
     pub fn iter(&self) -> impl Iterator<Item = (Value<'_>, &Weight)> {
         let (numbers, lists) = match self {
             Self::Numbers(numbers) => (Some(numbers.iter()), None),
@@ -331,7 +335,7 @@ impl Listing for Outcomes {
 }
 
 impl From<Law> for Law<Outcomes> {
-    /// What the generating function of the law could list beyond is given up.
+    /// Drops the generating function of the law, so that the answer can list no further outcomes.
     fn from(law: Law) -> Self {
         let mut law = law.relisted(|numbers| Outcomes::Numbers(numbers.into_distribution()));
         if let Some(unlisted) = &mut law.unlisted {
@@ -342,7 +346,7 @@ impl From<Law> for Law<Outcomes> {
 }
 
 impl<'a> Value<'a> {
-    /// The members: one for a number.
+    /// The members. A number has one.
     #[must_use]
     pub fn members(&self) -> &'a [Integer] {
         match self {

@@ -1,10 +1,10 @@
-//! Errors of evaluation: what went wrong, where, and how the error is told.
+//! Errors of evaluation: their kind, their place, and their message.
 
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::number::Fraction;
 use crate::source::Span;
 
-/// An error of evaluation: what, and where. Ordered by place: the first in the text is reported.
+/// An error of evaluation. Failures are ordered by place: the first in the text is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Failure {
     pub(crate) span: Span,
@@ -12,7 +12,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The error of a rule that reaches this failure, failing in all with this probability.
+    /// The error of a rule that can reach this failure. The probability is that of any failure.
     pub(crate) fn into_error(self, probability: Fraction) -> Error {
         let note = if probability == Fraction::from_integer(1.into()) {
             "the rule always fails".into()
@@ -31,7 +31,7 @@ impl Failure {
         )
     }
 
-    /// The error of a rule that ran into this failure, or one after it in the text, in some of its samples.
+    /// The error of a rule of which some samples failed. This failure is the first of theirs in the text.
     pub(crate) fn into_sampled_error(self, failed: u64, samples: u64) -> Error {
         let note = format!(
             "{failed} of {samples} random rolls of the rule failed; the exact probability is not known"
@@ -66,14 +66,14 @@ impl Failure {
     }
 }
 
-/// The error of a program that asks for the shares of what never has a member.
+/// The error of a program that asks for the shares of a list that never has a member.
 pub(crate) fn no_shares(place: Span) -> Error {
     let diagnostic = Diagnostic::new(place, "there is never a member here, so none has a share")
         .with_label("always empty");
     Error::new(ErrorKind::Domain, diagnostic).with_probability(Fraction::from_integer(1.into()))
 }
 
-/// The error of a program that asks for the shares of a value that is not known on all paths.
+/// The error of a program that asks for the shares of a value that some paths leave unresolved.
 pub(crate) fn unresolved_shares(place: Span) -> Error {
     let message = "the shares of a loop that was not followed to its end are not known";
     Error::new(ErrorKind::Limit, Diagnostic::new(place, message))

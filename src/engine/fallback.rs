@@ -1,4 +1,4 @@
-//! An exact answer where there is one in time, else an estimate.
+//! An exact answer if there is one within the limits, else an estimate.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::limits::{LimitReached, Limits, Observer};
 ///
 /// # Errors
 ///
-/// An error that the program can reach; or the limit that the exact attempt ran into, if it was another one, or if sampling came
-/// to no result either.
+/// An error that the program can reach; or the limit that the exact attempt ran into, if it is neither time nor states,
+/// or if sampling has no result, either.
 pub fn analyze_or_estimate<R: Rng>(
     program: &Program,
     request: &Request,

@@ -1,4 +1,4 @@
-//! Core program to answer.
+//! From a core program to its answer.
 //!
 //! # The idea
 //!
@@ -20,9 +20,9 @@
 //! `reveal` now shows the highest face, 6. Each number k of dice can show it, in `C(3, k)` ways:
 //!
 //! - `k = 0`: P hides three dice with faces 1 to 5. The program is R as before: the same node, fewer faces.
-//! - `k = 1`: P is `6, P'` with two dice in P'. `simplify` knows that no die of P' exceeds 5: `best(6, P') = 6`, the filter keeps
-//!   the 6 and rejects all of P', and the count is 1. The program no longer mentions P', so its two dice are *summed out*:
-//!   they can show `5² = 25` things, and nobody looks.
+//! - `k = 1`: P is `6, P'` with two dice in P'. `simplify` knows that no die of P' exceeds 5: `best(6, P') = 6`, the
+//!   filter keeps the 6 and rejects all of P', and the count is 1. The program no longer mentions P', so its two dice
+//!   are *summed out*: their `5² = 25` results all lead to the same program.
 //! - `k = 2` and `k = 3` give 2 and 3 in the same way, with 5 ways and with 1 way for the other dice.
 //!
 //! So the steps from R at face 6 are: to 1 with weight `3·25`, to 2 with `3·5`, to 3 with `1·1`, and to R at face 5 with weight 1. Each
@@ -57,21 +57,22 @@
 //! | `solve` | the answer: law by law, loops, errors |
 //! | `rules` | closed forms, and rewrites before revealing |
 //! | `reveal` | one step and the graph of all; weights through it |
-//! | `translate` | core program to residual program, with what may go wrong |
+//! | `translate` | core program to residual program, with its hazards |
 //! | `simplify` | normal forms: the laws by which residual programs are made |
 //! | `program` | residual programs, pools and memos: data only |
 //!
-//! A partial evaluator has a few needs that point up: a law of simplification applies the body of a `foreach` to a member, and a
-//! repetition needs the distribution of what is repeated. They go through one door
-//! (`program::store::Door`), declared at the bottom and implemented once at the top. Where files of one floor need each other, a
-//! trait at the foot of the floor names what may be called (`simplify::forms::Forms`).
+//! A few calls of a partial evaluator point up: a law of simplification applies the body of a `foreach` to a member,
+//! and a repetition needs the distribution of its body. These calls go through one door (`program::store::Door`),
+//! declared at the bottom and implemented once at the top. Where files of one floor need each other, a trait at the
+//! foot of the floor names what may be called (`simplify::forms::Forms`).
 //!
 //! # What this cannot do
 //!
-//! Very long integers and a few uses of order are left to [`enumerate`](mod@enumerate), the slow evaluator that lists every
-//! path and is the judge of the other; so are rules with fewer paths than residual programs. The answer says which it was
-//! ([`Route`]). Where neither comes to an end, a caller can have the program rolled many times
-//! ([`estimate`](mod@estimate)): that is never exact, and [`Method::Sampled`] says so.
+//! The slow evaluator, [`enumerate`](mod@enumerate), lists every path. It takes over for very long integers, for a
+//! few uses of order, and for rules with fewer paths than residual programs; it is also the judge of the other
+//! evaluator. The answer says which evaluator found it ([`Route`]). Where neither comes to an end, a caller can have
+//! the program rolled many times ([`estimate`](mod@estimate)): the result is never exact, and [`Method::Sampled`]
+//! says so.
 
 mod analyze;
 mod answer;

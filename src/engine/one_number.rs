@@ -1,4 +1,5 @@
-//! A number, what is below and what is above it: all that is asked of a rule whose distribution may be too large to be listed.
+//! The probability of one number, and of all numbers below and above it, for a rule whose distribution may be too
+//! large to list.
 
 use std::time::Instant;
 
@@ -11,15 +12,15 @@ use crate::limits::{Limits, Observer};
 use crate::number::Integer;
 use crate::source::Span;
 
-/// The probability of a number, listed, and of what is below and above it, as tails; all exact.
+/// The probability of a number, listed, and of the numbers below and above it, as tails. All are exact.
 ///
-/// It is found by asking other programs, whether the value is at least the number and whether it is the number, so a
-/// distribution that is too large to be computed or to be held does not hinder it: of a million dice, how many show a six
-/// takes a terabyte, but whether that many do is one number. Where [`super::analyze()`] answers in reasonable time, that is more
-/// and costs no more.
+/// Two other programs are analyzed: whether the value is at least the number, and whether it is the number. So a
+/// distribution that is too large to be computed or to be held is no hindrance. The number of sixes of a million dice
+/// takes a terabyte; whether that many dice show a six is one number. Where [`super::analyze()`] answers in
+/// reasonable time, its answer says more and costs no more.
 ///
-/// `None` if the value is not surely one number, if some of its mass cannot be resolved or never ends, or if the program asks
-/// for shares.
+/// `None` if the value may be a list of another length, if some of its weight is unresolved or never ends, or if the
+/// program asks for shares.
 ///
 /// # Errors
 ///
@@ -87,7 +88,8 @@ pub fn analyze_around(
     Ok(Some(Answer::new(law, states)))
 }
 
-/// The program that counts the members of another one's value, or those that compare so with a number.
+/// The program that counts the members of another program's value, or those for which a comparison with a number
+/// holds.
 fn counted(program: &Program, compared: Option<(Comparison, &Integer)>) -> Program {
     let mut arena = program.arena().clone();
     let site = arena.site(Site::at(Span::default()));

@@ -15,7 +15,7 @@ impl From<Overflow> for ErrorKind {
     }
 }
 
-/// Two numbers combined.
+/// The value of an arithmetic operator. `Err` where the operator is not defined, or where the value is too long.
 pub(super) fn arithmetic(
     operator: Arithmetic,
     a: &Integer,
@@ -37,8 +37,10 @@ pub(super) fn arithmetic(
     })
 }
 
-/// `a` times a power of ten, plus or minus `b`: the least power that is at least 10 and above `b`, or `b` itself
-/// where it `may_equal`. Only the result must keep to the bound of integers, not what it is made of.
+/// `a·p + b`, or `a·p - b` if `subtract`. The power of ten `p` is the least that is at least 10 and more than `b`, or
+/// at least `b` if `may_equal`.
+///
+/// Only the result must keep to the bound of integers: `p` and `a·p` may be longer.
 fn joined(a: &Integer, b: &Integer, may_equal: bool, subtract: bool) -> Result<Integer, ErrorKind> {
     let ten = Integer::from(10);
     let small = || {
@@ -75,9 +77,8 @@ fn concatenate(a: &Integer, b: &Integer) -> Result<Integer, ErrorKind> {
 
 fn power(base: &Integer, exponent: &Integer) -> Result<Integer, ErrorKind> {
     if !exponent.is_negative() {
-        // An exponent beyond u64 is past every bound except for the bases -1, 0 and 1, whose powers
-        // depend on its parity alone.
-        // The largest `u64` is odd.
+        // An exponent beyond u64 makes every power too long, but for the bases -1, 0 and 1. The powers of these
+        // depend on the parity of the exponent alone, and the largest `u64` is odd.
         let is_even = || {
             let rest = exponent.rem(&Integer::from(2));
             rest.is_some_and(|rest| rest.is_zero())
@@ -94,7 +95,7 @@ fn power(base: &Integer, exponent: &Integer) -> Result<Integer, ErrorKind> {
     Ok(Integer::ONE.div(&magnitude).unwrap_or_default())
 }
 
-/// A list made a number; `Only` of another length is `Type`.
+/// The fold of a list: a number. `Only` of a list that does not have exactly one member is the error `Type`.
 pub(super) fn fold(folding: Folding, list: &[Integer]) -> Result<Integer, ErrorKind> {
     match folding {
         Folding::Count => Ok(Integer::from(list.len())),
@@ -108,7 +109,7 @@ pub(super) fn fold(folding: Folding, list: &[Integer]) -> Result<Integer, ErrorK
     }
 }
 
-/// The only member.
+/// The member of a list that has exactly one.
 pub(super) fn number(list: &[Integer]) -> Option<&Integer> {
     match list {
         [only] => Some(only),
@@ -132,7 +133,7 @@ pub(super) fn select(
 ) -> Result<List, ErrorKind> {
     let n = count(n)?.min(list.len());
     let rest = list.len() - n;
-    // The earliest of equals are taken, also of what a `Drop` leaves: the sorts are stable.
+    // Of equal members the earliest are taken, also among those that a `Drop` leaves, because the sorts are stable.
     let ranked = |high: bool, n: usize| {
         let mut order: Vec<usize> = (0..list.len()).collect();
         if high {
@@ -156,7 +157,7 @@ pub(super) fn select(
     })
 }
 
-/// The members that compare so with a number.
+/// The members for which the comparison with a number holds.
 pub(super) fn filter(comparison: Comparison, number: &Integer, list: &[Integer]) -> List {
     list.iter()
         .filter(|member| comparison.holds(*member, number))

@@ -1,7 +1,7 @@
-//! Why every path of a rule was listed: the reasons of the slow evaluator.
+//! Why every path of a rule was listed: the reasons for the slow evaluator.
 //!
-//! Each stands for one thing that residual programs do not have, but for two, which say that the slow evaluator was asked
-//! for or was faster. The words complete "every path listed (…)".
+//! Each reason names one thing that residual programs cannot do. Two are different: the slow evaluator was asked for,
+//! or it was faster. The words of a reason complete "every path listed (…)".
 
 use std::fmt;
 
@@ -9,63 +9,63 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Whoever called asked for the slow evaluator.
+    /// The caller asked for the slow evaluator.
     AskedFor,
-    /// The best of dice or lists that a loop makes has no largest or no smallest value.
+    /// The best of a loop's dice or lists has no bound.
     BestOfLoop,
-    /// Where a deck is cut depends on cards that it has shown.
+    /// The place where a deck is cut depends on cards of that deck.
     DeckCutByCards,
-    /// Something looks at a part of a deck that cannot be revealed alone.
+    /// The program looks at a part of a deck that cannot be revealed alone.
     DeckPartlyRevealed,
     /// Pools have a tail below and a tail above, so that no order of their faces leaves the tails to the end.
     DiceUnboundedOnBothSides,
-    /// The order of what a difference leaves is asked for.
+    /// The order of the members that a difference leaves is asked for.
     DifferenceInOrder,
-    /// A difference may take members that are not there.
+    /// A difference may remove members that are not there.
     DifferenceMayFail,
-    /// An error stands beside a loop that may never end.
+    /// Both an error and a loop that never ends are possible.
     ErrorsBesideEndlessLoop,
     /// Which of several errors comes first is not known.
     ErrorsHideEachOther,
-    /// A try of the slow evaluator listed all paths before the residual programs were solved.
+    /// The slow evaluator, tried for a while, listed all paths before the residual programs were solved.
     FewerPaths,
-    /// For hidden members something is evaluated that rolls and can fail.
+    /// A body that rolls and can fail is evaluated for hidden members.
     HiddenBodyRollsAndFails,
-    /// For hidden members something is evaluated that loops.
+    /// A body that loops is evaluated for hidden members.
     HiddenLoop,
-    /// The numbers that a loop adds make exponents that are too large.
+    /// The numbers that a loop adds lead to exponents that are too large.
     LargeSteps,
-    /// An integer may be longer than those of residual programs.
+    /// An integer may be too long for residual programs.
     LongIntegers,
     /// The order of a list with very many members is asked for.
     LongListInOrder,
-    /// The members of a loop may be as large as the numbers that stand for errors.
+    /// The members of a loop may be as large as the numbers that mark errors.
     LongLoopMembers,
-    /// What is repeated very often makes no pool, for its repetitions depend on something that they share.
+    /// A long repetition is no pool, because its evaluations share a hidden value.
     LongRepetition,
     /// A round of a loop reveals dice whose faces are not all listed.
     LoopOverUnboundedDice,
-    /// A list can have too many values to ask for each.
+    /// A list can have more different values than can be asked for one by one.
     ManyValues,
-    /// A count may be negative, which is an error where it counts.
+    /// A count may be negative, which is an error.
     NegativeCount,
-    /// A condition decides whether something is evaluated that may never end.
+    /// A condition decides whether a die or loop that may never end is evaluated.
     NeverEndsBehindCondition,
-    /// A sum has a random number of loops that may never end.
+    /// A sum adds a random number of loops that may never end.
     RandomNumberOfEndlessLoops,
     /// The shares of a loop that may never end are asked for.
     SharesOfEndlessLoop,
-    /// The shares of a number are asked for whose values are not all listed.
+    /// The shares of a number are asked for, and its values are not all listed.
     SharesOfTail,
-    /// The order of a shuffled list that cannot be taken apart is asked for.
+    /// The order of a shuffled list is asked for, and the list cannot be split into places.
     ShuffledInOrder,
-    /// A value is needed whole, but is not all listed.
+    /// A complete distribution is needed, but some outcomes are not listed.
     Tail,
     /// A pool has more dice than can be counted.
     TooManyDice,
-    /// What a body makes of each member is not known.
+    /// The values of a body for the members are not known.
     UnknownBody,
-    /// The order of a list is asked for and not known.
+    /// The order of a list is asked for, but not known.
     UnknownOrder,
 }
 

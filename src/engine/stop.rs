@@ -8,9 +8,9 @@ use crate::limits::LimitReached;
 /// Why a program was not solved as a residual program.
 #[derive(Debug)]
 pub(in crate::engine) enum Stop {
-    /// It needs what residual programs do not have: integers that are too long, or an order that is not known.
+    /// Residual programs cannot do what the program needs.
     Unsupported(Reason),
-    /// It was too much.
+    /// The analysis ran into a limit.
     Limit(LimitReached),
 }
 

@@ -1,7 +1,7 @@
-//! The laws of the floors, each by itself: what holds of simplifying, of bounds, of one reveal, and of every closed form.
+//! Tests of the floors by themselves: the laws of simplification, of bounds, of one reveal, and of every closed form.
 //!
-//! The rules are random texts of Bones with few dice, from a generator with a fixed seed, and some by hand. The slow evaluator,
-//! which shares nothing with these floors, says what can come of each.
+//! The rules are random texts of Bones with few dice, from a generator with a fixed seed, and some texts by hand. The
+//! slow evaluator, which shares nothing with these floors, gives the possible outcomes of each rule.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ use crate::ir::{Folding, Program};
 use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 
-/// Rules that the generator seldom comes to.
+/// Rules that the generator seldom makes.
 const BY_HAND: [&str; 16] = [
     "count >2 5#d4",
     "sum(high 2 4#d6)",
@@ -56,7 +56,7 @@ impl Draws {
         (self.0 >> 33) % end
     }
 
-    /// A rule that comes to a number.
+    /// A rule whose value is a number.
     fn number(&mut self, depth: u32) -> String {
         if depth == 0 {
             return match self.below(3) {
@@ -77,7 +77,7 @@ impl Draws {
         }
     }
 
-    /// A rule that comes to a list.
+    /// A rule whose value is a list.
     fn list(&mut self, depth: u32) -> String {
         if depth == 0 {
             return format!("{}#d{}", 1 + self.below(3), 2 + self.below(2));
@@ -94,7 +94,7 @@ impl Draws {
     }
 }
 
-/// All rules: a number each, with one die that several parts look at.
+/// All rules. The random rules are numbers, with one die that several parts use.
 fn rules() -> Vec<String> {
     let mut draws = Draws(19);
     let random = (0..150).map(|index| format!("let x=d3 in {}", draws.number(1 + index % 3)));
@@ -125,7 +125,7 @@ fn each_rule(door: &dyn Door, mut look: impl FnMut(&str, &Program, &mut Store<'_
     }
 }
 
-/// The sums that a rule can come to, by the slow evaluator; none where it lists a loop.
+/// The possible sums of a rule, by the slow evaluator. `None` if a loop leaves weight unresolved.
 fn sums(program: &Program) -> Option<Vec<Integer>> {
     let answer = enumerate(program, &Limits::default(), &Unobserved).unwrap();
     let sum = |members: &[Integer]| {
@@ -204,7 +204,7 @@ fn a_reveal_keeps_the_distribution_and_stays_within_the_bounds() {
     assert!(seen > 100, "{seen}");
 }
 
-/// The floors without the closed forms of numbers: everything is revealed.
+/// The floors without the closed forms of numbers, so that numbers are revealed.
 struct NoRules;
 
 impl Door for NoRules {
@@ -270,7 +270,7 @@ fn every_closed_form_agrees_with_revealing() {
         }
     });
     for (rule, used) in RULES.iter().zip(used) {
-        // It is for thousands of dice: tests of the suite ask for its answers.
+        // This rule is for thousands of dice, and tests of the suite ask for its answers.
         assert!(
             used > 0 || rule.name == "a tail of a binomial distribution",
             "{}",

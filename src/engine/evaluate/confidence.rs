@@ -1,25 +1,25 @@
-//! What counts of independent samples say for certain about probabilities, up to a stated error.
+//! Bounds of probabilities from counts of independent samples, with a stated error.
 //!
-//! With n samples of which k hit an event of probability p, Chernoff's bound (W. Hoeffding, "Probability inequalities
+//! For n samples of which k show an event of probability p, Chernoff's bound (W. Hoeffding, "Probability inequalities
 //! for sums of bounded random variables", J. Amer. Statist. Assoc. 58 (1963), theorem 1, (2.1)) says
 //!
 //! > P(k/n ≥ p and n·D(k/n, p) ≥ t) ≤ e⁻ᵗ, and the same below p,
 //!
 //! where `D(q, p) = q ln(q/p) + (1-q) ln((1-q)/(1-p))`. The events of a whole table exclude each other, so their
-//! probabilities sum to at most 1, however many they are and whether they were seen or not. With t = ln(2/(e·p))
-//! for the event of probability p, the chance that any interval
+//! probabilities sum to at most 1, however many events there are, and whether they were seen or not. With t =
+//! ln(2/(e·p)) for an event of probability p, the chance that any interval
 //!
 //! > { p : n·D(k/n, p) ≤ ln(2/(e·p)) }
 //!
-//! misses its p is at most Σ e·p ≤ e: all hold together with confidence 1-e, with no need to know the events
-//! in advance.
+//! misses its p is at most Σ e·p ≤ e. So all intervals hold together with confidence 1-e, and the events need not be
+//! known in advance.
 //!
-//! The cumulative curve of numbers is known better than its parts tell: with confidence 1-e it is nowhere
-//! farther than √(ln(2/e)/2n) from the counted one (P. Massart, "The tight constant in the Dvoretzky–Kiefer–Wolfowitz
-//! inequality", Ann. Probab. 18 (1990), corollary 1).
+//! The cumulative distribution of numbers has a better bound than these intervals give: with confidence 1-e its
+//! distance from the counted one is nowhere more than √(ln(2/e)/2n) (P. Massart, "The tight constant in the
+//! Dvoretzky–Kiefer–Wolfowitz inequality", Ann. Probab. 18 (1990), corollary 1).
 //!
-//! Floats are at home here: nothing in this file is a probability of a rule, and every bound is rounded outward by more than
-//! the errors of its computation.
+//! Floats are allowed here: no number in this file is a probability of a rule, and every bound is rounded outward by
+//! more than the errors of its computation.
 #![expect(
     clippy::float_arithmetic,
     reason = "bounds of an estimate, rounded outward"
@@ -32,21 +32,22 @@ use num_bigint::BigInt;
 use crate::engine::answer::Interval;
 use crate::number::Fraction;
 
-/// The probability that some interval is wrong; and that the band is.
+/// The probability that some interval is wrong, and likewise the probability that the band is wrong.
 pub(super) const ERROR: f64 = 0.025;
 
-/// The probability that neither is.
+/// The probability, at least, that all intervals and the band are right.
 pub(super) fn confidence() -> Fraction {
     Fraction::new(95.into(), 100.into())
 }
 
-/// The largest number of samples that the bounds are computed for; their arithmetic keeps its promise below it.
+/// The largest number of samples for which bounds are computed. Up to this number the errors of the arithmetic are
+/// small enough.
 pub(super) const MAX_SAMPLES: u64 = 1_000_000_000;
 
 /// The grid on which bounds are rounded outward.
 const GRID: i64 = 1_000_000_000_000;
 
-/// How often an interval of doubles is halved: as often as doubles can tell.
+/// How often an interval of doubles is halved. More halvings make no difference.
 const HALVINGS: u32 = 60;
 
 /// Intervals for the probabilities of events that exclude each other, all of them right with confidence `1 - error`.
@@ -58,7 +59,7 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    /// For so many samples, at most [`MAX_SAMPLES`] and at least one, and an error above 0.
+    /// The intervals for a number of samples, from 1 to [`MAX_SAMPLES`], and an error above 0.
     pub(super) fn new(samples: u64, error: f64) -> Self {
         Self {
             samples: float(samples),
@@ -83,29 +84,30 @@ impl Intervals {
         interval
     }
 
-    /// Where probabilities between the share and an end, 0 or 1, begin to be refused; from outside.
+    /// The boundary, between the share and an end (0 or 1), beyond which probabilities are rejected. It is rounded
+    /// towards the end.
     fn boundary(&self, share: f64, end: f64) -> f64 {
-        if !self.refuses(share, end) {
+        if !self.rejects(share, end) {
             return end;
         }
-        let (mut kept, mut refused) = (share, end);
+        let (mut accepted, mut rejected) = (share, end);
         for _ in 0..HALVINGS {
-            let middle = f64::midpoint(kept, refused);
-            if self.refuses(share, middle) {
-                refused = middle;
+            let middle = f64::midpoint(accepted, rejected);
+            if self.rejects(share, middle) {
+                rejected = middle;
             } else {
-                kept = middle;
+                accepted = middle;
             }
         }
-        refused
+        rejected
     }
 
-    /// Whether `n·D(q, p) + ln p > ln(2/e)`. From `p = q` on either way this is at first false, then true: the left side
-    /// falls up to `p = (nq-1)/(n-1) <= q` and grows from there.
-    fn refuses(&self, share: f64, probability: f64) -> bool {
+    /// Whether `n·D(q, p) + ln p > ln(2/e)`. Going from `p = q` to 0 or to 1, this is first false, then true: the
+    /// left side falls up to `p = (nq-1)/(n-1) <= q`, and grows from there.
+    fn rejects(&self, share: f64, probability: f64) -> bool {
         let hit = term(share, probability);
         let missed = term(1.0 - share, 1.0 - probability);
-        // At p = 0 an event that was seen once or never stays possible: n·D + ln p is then bounded above there.
+        // At p = 0 an event that was seen once or never is not rejected, because n·D + ln p is bounded above there.
         if probability <= 0.0 {
             return share * self.samples > 1.5;
         }
@@ -119,7 +121,7 @@ fn term(q: f64, p: f64) -> f64 {
     if q <= 0.0 { 0.0 } else { q * (q / p).ln() }
 }
 
-/// The largest distance between the true and the counted cumulative curve, with confidence `1 - error`.
+/// The largest distance between the true and the counted cumulative distribution, with confidence `1 - error`.
 pub(super) fn band(samples: u64, error: f64) -> Fraction {
     on_grid(
         ((2.0 / error).ln() / (2.0 * float(samples))).sqrt(),
@@ -150,7 +152,7 @@ mod tests {
         Fraction::new(numerator.into(), 100.into())
     }
 
-    /// Whether a fraction is within a millionth of so many millionths.
+    /// Whether a fraction is within a millionth of this number of millionths.
     fn is_near(fraction: &Fraction, millionths: i64) -> bool {
         let [low, high] =
             [millionths - 1, millionths + 1].map(|n| Fraction::new(n.into(), 1_000_000.into()));

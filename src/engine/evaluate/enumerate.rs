@@ -1,13 +1,12 @@
 //! The slow, obvious evaluator: the page of [`crate::ir`] as code, over ordered lists.
 //!
-//! It is the judge of everything else in this room, so it has one idea only: a random result is a
-//! `Measure`, the exact weight of every value and of every way to have none, and equal values are merged.
-//! Its cost is the number of different lists that a rule can build, which is exponential in the number of
-//! dice.
+//! This evaluator is the judge of everything else in this room, so it has only one idea: a random result is a
+//! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
+//! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` is unrolled until less than [`Limits::tolerance`] of its mass is live; the rest is unresolved,
-//! never an outcome. Mass at a value from which no empty list and no error can be reached never ends, where
-//! the values that follow each other are few enough to look at.
+//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live. The live weight is then
+//! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
+//! values are found if the values that follow each other are few enough to search.
 
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
@@ -24,15 +23,14 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// A loop over more different values than this is not searched for values that cannot end.
+/// The most different values of a loop that are searched for an end.
 const MAX_LOOP_VALUES: usize = 10_000;
 
 /// Evaluates a program by listing every result it can have.
 ///
 /// # Errors
 ///
-/// The reachable error that stands first in the text, with the probability that evaluation fails at all, or
-/// a limit.
+/// The first reachable error in the text, with the probability that evaluation fails at all; or a limit.
 pub fn enumerate(
     program: &Program,
     limits: &Limits,
@@ -41,7 +39,7 @@ pub fn enumerate(
     enumerate_within(program, &Budget::start(limits, observer))
 }
 
-/// The same with what is left of a budget.
+/// As [`enumerate`](fn@enumerate), within a budget that is already in use.
 pub(in crate::engine) fn enumerate_within(
     program: &Program,
     budget: &Budget<'_>,
@@ -67,7 +65,7 @@ pub(in crate::engine) fn enumerate_within(
     })
 }
 
-/// The share of each member, of the rolls that end.
+/// The share of each value among the members, given that the roll ends.
 fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<Answer, Error> {
     if measure.unresolved != Weight::ZERO {
         return Err(failure::unresolved_shares(place));
@@ -89,8 +87,8 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     })
 }
 
-/// To copy as many members takes longer than to look at the clock.
-const MANY: usize = 1_000;
+/// A list whose copy takes longer than a look at the clock.
+const MANY_MEMBERS: usize = 1_000;
 
 struct Evaluator<'a> {
     arena: &'a Arena,
@@ -121,8 +119,8 @@ impl Evaluator<'_> {
             Term::Range(a, b, site) => {
                 self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
                     let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
-                    // The list, and what the next step makes of it.
-                    self.needs(32 * operate::length_of_range(a, b)? as u64)?;
+                    // The bytes of the list, and of its copy in the next step.
+                    self.check_memory(32 * operate::length_of_range(a, b)? as u64)?;
                     Ok(Ok(operate::range(a, b)?))
                 })
             }
@@ -228,7 +226,7 @@ impl Evaluator<'_> {
         C: Eq + std::hash::Hash,
     {
         left.and_then(self.budget, |a| {
-            let mut branch = Measure::nothing(right.total.clone());
+            let mut branch = Measure::zero(right.total.clone());
             for (b, weight) in &right.values {
                 self.budget.check()?;
                 *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
@@ -295,7 +293,7 @@ impl Evaluator<'_> {
         let mut drawn = Measure::certain((List::new(), list));
         for _ in 0..length {
             drawn = drawn.and_then(self.budget, |(prefix, rest)| {
-                let mut next = Measure::nothing(Weight::from(rest.len()));
+                let mut next = Measure::zero(Weight::from(rest.len()));
                 for index in 0..rest.len() {
                     self.budget.check()?;
                     let (mut prefix, mut rest) = (prefix.clone(), rest.clone());
@@ -321,7 +319,7 @@ impl Evaluator<'_> {
                 let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
                 self.budget.count_states(faces.unwrap_or(u64::MAX))?;
                 let faces = operate::range(&Integer::ONE, sides)?;
-                let mut measure = Measure::nothing(Weight::from(faces.len()));
+                let mut measure = Measure::zero(Weight::from(faces.len()));
                 measure.values.extend(
                     faces
                         .into_iter()
@@ -353,8 +351,8 @@ impl Evaluator<'_> {
                     Some(body) => body,
                     None => body.insert(self.evaluate(e, environment)?),
                 };
-                // Nothing, however often.
-                if body.is_nothing_for_certain() {
+                // Copies of the empty list are empty, however many.
+                if body.is_certainly_empty() {
                     break;
                 }
                 joined = self.concatenated(joined, body)?;
@@ -377,7 +375,7 @@ impl Evaluator<'_> {
 
     fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
         let joined = self.product(joined, more, |mut joined, more| {
-            if joined.len() > MANY {
+            if joined.len() > MANY_MEMBERS {
                 self.budget.look_at_clock()?;
             }
             joined.extend_from_slice(more);
@@ -393,11 +391,12 @@ impl Evaluator<'_> {
             return Err(LimitReached::List);
         }
         let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
-        self.needs(lists.values.keys().map(bytes_of).sum())
+        self.check_memory(lists.values.keys().map(bytes_of).sum())
     }
 
-    /// Fails if there is no room for what a step holds: it is given back at once, as the next step replaces it.
-    fn needs(&self, bytes: u64) -> Result<(), LimitReached> {
+    /// Fails if the memory limit has no room for a step. The bytes are given back at once, because the next step
+    /// replaces this one.
+    fn check_memory(&self, bytes: u64) -> Result<(), LimitReached> {
         self.budget.take_memory(bytes)?;
         self.budget.give_memory(bytes);
         Ok(())
@@ -410,9 +409,9 @@ impl Evaluator<'_> {
         environment: &mut Vec<List>,
     ) -> Evaluated<List> {
         let first = self.evaluate(e, environment)?;
-        // One unrolling of the loop: lists joined so far, and the last of them, whose successor is next.
+        // The live results: all values joined so far, and the last value, whose successor is next.
         let mut live = first.map(self.budget, |value| (value.clone(), value))?;
-        let mut ended = Measure::nothing(live.total.clone());
+        let mut ended = Measure::zero(live.total.clone());
         let mut endings: Map<List, bool> = Map::default();
         loop {
             let stepped = live.and_then(self.budget, |(joined, last)| {
@@ -427,7 +426,7 @@ impl Evaluator<'_> {
                     ([joined.as_slice(), &next].concat(), Some(next))
                 })
             })?;
-            let mut rest = Measure::nothing(stepped.total.clone());
+            let mut rest = Measure::zero(stepped.total.clone());
             let factor = &stepped.total / &ended.total;
             ended.scale(&factor);
             for (value, weight) in stepped.values {
@@ -453,7 +452,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a loop at this value can reach an empty list or an error; `true` where that is not known.
+    /// Whether a loop at this value can reach an empty list or an error. `true` if that is not known.
     fn can_end(
         &self,
         value: &List,

@@ -1,4 +1,4 @@
-//! The last resort: many rolls of a program, counted.
+//! The last resort: a program is rolled many times, and the results are counted.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use super::confidence::{self, Intervals};
-use super::sample::{self, Miss};
+use super::sample::{self, NoValue};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::failure::Failure;
@@ -28,12 +28,12 @@ pub const MAX_SAMPLES: u64 = confidence::MAX_SAMPLES;
 pub struct Request {
     /// How many samples to take, from 1 to [`MAX_SAMPLES`]. Default: 1,000,000.
     pub samples: u64,
-    /// What the generators are made from: it is told again in [`Sampling::seed`]. Default: 0.
+    /// The seed of the generators. The answer repeats it in [`Sampling::seed`]. Default: 0.
     pub seed: u64,
-    /// The most terms evaluated and members drawn in one sample; one that needs more is counted as
+    /// The most terms evaluated and members drawn in one sample. A sample that needs more counts as
     /// [`Answer::unresolved`]. Default: 1,000,000.
     pub steps: u64,
-    /// How many threads roll. Default: as many as the machine runs at once.
+    /// The number of threads that roll. Default: as many as the machine runs at once.
     pub threads: NonZeroUsize,
 }
 
@@ -49,28 +49,28 @@ impl Default for Request {
 }
 
 impl Request {
-    /// The same with another number of samples; at least one, at most [`MAX_SAMPLES`].
+    /// The same request with another number of samples, at least 1 and at most [`MAX_SAMPLES`].
     #[must_use]
     pub fn with_samples(mut self, samples: u64) -> Self {
         self.samples = samples.clamp(1, MAX_SAMPLES);
         self
     }
 
-    /// The same with another seed.
+    /// The same request with another seed.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The same with another bound on the steps of one sample.
+    /// The same request with another bound on the steps of one sample.
     #[must_use]
     pub fn with_steps(mut self, steps: u64) -> Self {
         self.steps = steps;
         self
     }
 
-    /// The same on another number of threads.
+    /// The same request with another number of threads.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads;
@@ -78,35 +78,37 @@ impl Request {
     }
 }
 
-/// Samples that share a generator: what a thread takes at a time, once it has found out that they are not slow.
+/// The largest number of samples in a chunk. The samples of a chunk share a generator, and one thread takes them all.
 const CHUNK: u64 = 256;
 
-/// The place of the first sample of a chunk. Chunks begin with one sample and become longer, each twice as long as that before
-/// the last, so that of a rule that takes its time for every roll there are some samples, too.
+/// The place of the first sample of a chunk. The first chunks have one sample, and each chunk has twice as many as
+/// the chunk before the last one, up to [`CHUNK`]. So a rule that takes long for every roll has some finished chunks,
+/// too.
 fn start_of(chunk: u64) -> u64 {
     let double = (chunk / 2).min(u64::from(CHUNK.ilog2()));
     let size = 1 << double;
     2 * (size - 1) + (chunk - 2 * double) * size
 }
 
-/// How often whoever watches is asked whether to go on.
+/// The time between two questions to the observer.
 const WATCH: Duration = Duration::from_millis(20);
 
 /// Rolls a program many times and counts the results.
 ///
-/// Samples are taken in chunks, the `i`-th with the generator `generator(i)`: the answer depends on that and on
-/// the number of samples, not on the threads. When `limits.time` is over or the observer asks to stop, the chunks finished
-/// so far, without a gap, are the answer, and [`Sampling::samples`] says how many samples they are.
+/// Samples are taken in chunks, chunk `i` with the generator `generator(i)`. The answer depends on the generators and
+/// on the number of samples, not on the threads. Sampling stops early when `limits.time` is over, when memory is
+/// short, or when the observer asks for it. The finished chunks, up to the first unfinished one, are then the answer,
+/// and [`Sampling::samples`] is their number of samples.
 ///
-/// The answer is [`Method::Sampled`]: its weights are counts of samples, and the bounds in it hold all
-/// together with the confidence that it names, for every outcome, listed or not (Chernoff's bound, and that of
-/// Dvoretzky, Kiefer, Wolfowitz and Massart for the cumulative curve; for a number of samples that was fixed beforehand).
+/// The answer is [`Method::Sampled`]: its weights are counts of samples. Its bounds hold all together with the
+/// confidence that it names, for every outcome, listed or not. They are those of Chernoff, and for the cumulative
+/// distribution those of Dvoretzky, Kiefer, Wolfowitz and Massart, for a number of samples that was fixed beforehand.
 ///
 /// # Errors
 ///
-/// The error that stands first in the text among those that samples ran into; its probability is not known.
-/// [`ErrorKind::Limit`] where no chunk was finished in time, where no sample came to a result, where the counts take more memory than `limits.memory`, or
-/// where a sample builds a list beyond the longest.
+/// The first error in the text among those of the samples; its probability is not known. [`ErrorKind::Limit`] if no
+/// chunk was finished within the limits of time and memory, if no sample had a result, or if a sample builds a list
+/// beyond the longest.
 ///
 /// # Examples
 ///
@@ -163,12 +165,12 @@ pub fn estimate<R: Rng>(
         drop(sender);
         let ended = counted.collect(&receiver, samples, limits, observer);
         is_over.store(true, Ordering::Relaxed);
-        // Whoever waits to hand over a chunk is let go.
+        // Without a receiver, no thread waits to send its chunk.
         drop(receiver);
         ended
     });
     match ended {
-        // What there is, is an answer; nothing is none.
+        // Finished chunks are an answer. Without any, the limit is the error.
         Err(LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_))
             if counted.tally.samples > 0 => {}
         Err(reached) => return Err(reached.into()),
@@ -177,18 +179,18 @@ pub fn estimate<R: Rng>(
     counted.tally.into_answer(request)
 }
 
-/// Chunks counted so far.
+/// The finished chunks, counted in their order.
 #[derive(Default)]
 struct Counted {
     tally: Tally,
-    /// The first chunk that is missing.
+    /// The first chunk that is not counted yet.
     next: u64,
-    /// Chunks after it.
+    /// Later chunks that are finished.
     early: BTreeMap<u64, Tally>,
 }
 
 impl Counted {
-    /// Takes chunks until there are no more, in their order.
+    /// Counts chunks in their order, until there are no more.
     fn collect(
         &mut self,
         receiver: &mpsc::Receiver<(u64, Option<Tally>)>,
@@ -202,7 +204,7 @@ impl Counted {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok((chunk, tally)) => {
-                    // A chunk is given up only when all is over.
+                    // A thread gives up a chunk only when sampling is over.
                     if let Some(tally) = tally {
                         self.early.insert(chunk, tally);
                     }
@@ -229,23 +231,23 @@ impl Counted {
     }
 }
 
-/// Samples, counted.
+/// Counts of samples.
 #[derive(Default)]
 struct Tally {
     samples: u64,
     values: BTreeMap<List, u64>,
     /// Samples that took too many steps.
     overlong: u64,
-    /// Samples that failed, by the failure.
+    /// The number of samples that failed, by failure.
     failures: BTreeMap<Failure, u64>,
-    /// A limit that a sample ran into.
+    /// The limit that a sample ran into.
     limit: Option<LimitReached>,
-    /// About how much memory the values take.
+    /// About how many bytes the values take.
     bytes: u64,
 }
 
 impl Tally {
-    /// The samples of a chunk; nothing, if all is over before it is finished.
+    /// The samples of a chunk. `None` if sampling is over before the chunk is finished.
     fn of_chunk(
         program: &Program,
         steps: u64,
@@ -261,9 +263,9 @@ impl Tally {
             tally.samples += 1;
             match sample::path(program, steps, &mut generator) {
                 Ok(value) => tally.count(value, 1),
-                Err(Miss::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
-                Err(Miss::Limit(reached)) => tally.limit = Some(reached),
-                Err(Miss::Steps) => tally.overlong += 1,
+                Err(NoValue::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
+                Err(NoValue::Limit(reached)) => tally.limit = Some(reached),
+                Err(NoValue::Steps) => tally.overlong += 1,
             }
         }
         Some(tally)

@@ -1,7 +1,6 @@
-//! A random result, as the slow evaluator holds it: the exact weight of every value and of every way to have none.
+//! The random results of the slow evaluator: the exact weight of every value and of every way to have no value.
 //!
-//! This arithmetic is its own, and shares nothing with that of the laws in the algebra: a judge that shared it would
-//! not notice its errors.
+//! This arithmetic shares nothing with the laws of the algebra: a judge that shared it would not notice its errors.
 
 use crate::algebra::Weight;
 use crate::algebra::weight::lcm;
@@ -11,7 +10,8 @@ use crate::error::ErrorKind;
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 
-/// A random result: weights over one total of values, errors, paths that never end, and paths given up.
+/// A random result: the weights of values, of errors, of paths that never end, and of unresolved paths, over one
+/// total.
 pub(super) struct Measure<T> {
     pub(super) values: Map<T, Weight>,
     pub(super) failures: Map<Failure, Weight>,
@@ -23,14 +23,14 @@ pub(super) struct Measure<T> {
 pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
 impl Measure<List> {
-    /// Whether the empty list is all that can come.
-    pub(super) fn is_nothing_for_certain(&self) -> bool {
+    /// Whether the value is surely the empty list.
+    pub(super) fn is_certainly_empty(&self) -> bool {
         self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)
     }
 }
 
 impl<T: Eq + std::hash::Hash> Measure<T> {
-    pub(super) fn nothing(total: Weight) -> Self {
+    pub(super) fn zero(total: Weight) -> Self {
         Self {
             values: Map::default(),
             failures: Map::default(),
@@ -41,13 +41,13 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     }
 
     pub(super) fn certain(value: T) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
+        let mut measure = Self::zero(Weight::from(1_u32));
         measure.values.insert(value, Weight::from(1_u32));
         measure
     }
 
     pub(super) fn failed(kind: ErrorKind, span: crate::source::Span) -> Self {
-        let mut measure = Self::nothing(Weight::from(1_u32));
+        let mut measure = Self::zero(Weight::from(1_u32));
         measure
             .failures
             .insert(Failure { span, kind }, Weight::from(1_u32));
@@ -57,21 +57,21 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     pub(super) fn never_ending() -> Self {
         Self {
             never_ends: Weight::from(1_u32),
-            ..Self::nothing(Weight::from(1_u32))
+            ..Self::zero(Weight::from(1_u32))
         }
     }
 
-    /// Each value followed by what it leads to; what is no value stays what it is.
+    /// Replaces each value by the random result that it leads to. Weight on no value stays as it is.
     pub(super) fn and_then<U, F>(self, budget: &Budget<'_>, mut next: F) -> Evaluated<U>
     where
         U: Eq + std::hash::Hash,
         F: FnMut(T) -> Evaluated<U>,
     {
-        let mut result = Measure::nothing(self.total.clone());
+        let mut result = Measure::zero(self.total.clone());
         result.failures = self.failures;
         result.never_ends = self.never_ends;
         result.unresolved = self.unresolved;
-        // `scale` is what the totals of all branches so far divide.
+        // The totals of all branches so far divide `scale`.
         let mut scale = Weight::from(1_u32);
         for (value, weight) in self.values {
             let branch = next(value)?;
@@ -85,7 +85,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         Ok(result)
     }
 
-    /// The same with another form of each value.
+    /// Replaces each value by a function of it.
     pub(super) fn map<U, F>(self, budget: &Budget<'_>, mut form: F) -> Evaluated<U>
     where
         U: Eq + std::hash::Hash,

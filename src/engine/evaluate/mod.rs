@@ -1,4 +1,4 @@
-//! The evaluators that follow the page of [`crate::ir`] step by step: by listing every path, or by rolling.
+//! The evaluators that follow the page of [`crate::ir`] step by step: one lists every path, one rolls.
 
 mod confidence;
 pub mod enumerate;

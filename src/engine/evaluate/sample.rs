@@ -1,4 +1,4 @@
-//! One random path of a program, over the same core as everything else.
+//! Random paths: a program rolled once.
 
 use rand::{Rng, RngExt};
 
@@ -12,9 +12,9 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// Rolls a program once; `steps` bounds the number of terms evaluated and of members that any of them lists.
+/// Rolls a program once. `steps` bounds the number of terms evaluated and of members that they list.
 ///
-/// Of a program that asks for shares, the value is rolled whose members have them.
+/// For a program that asks for shares, the roll is the value whose members have the shares.
 ///
 /// The same generator in the same state gives the same roll on every machine.
 ///
@@ -35,9 +35,9 @@ use crate::stack;
 /// ```
 pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
     path(program, steps, generator).map_err(|miss| match miss {
-        Miss::Failure(failure) => failure.into_roll_error(),
-        Miss::Limit(reached) => reached.into(),
-        Miss::Steps => Error::new(
+        NoValue::Failure(failure) => failure.into_roll_error(),
+        NoValue::Limit(reached) => reached.into(),
+        NoValue::Steps => Error::new(
             ErrorKind::Limit,
             Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
                 .with_note("the rule has very many dice, or a loop that seldom or never ends"),
@@ -45,8 +45,12 @@ pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<L
     })
 }
 
-/// One random path of a program, of so many steps at most.
-pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Miss> {
+/// One random path of a program, with at most this many steps.
+pub(super) fn path(
+    program: &Program,
+    steps: u64,
+    generator: &mut impl Rng,
+) -> Result<List, NoValue> {
     let mut roller = Roller {
         arena: program.arena(),
         generator,
@@ -56,20 +60,20 @@ pub(super) fn path(program: &Program, steps: u64, generator: &mut impl Rng) -> R
 }
 
 /// Why a path has no value.
-pub(super) enum Miss {
+pub(super) enum NoValue {
     Failure(Failure),
     Limit(LimitReached),
     Steps,
 }
 
-impl From<LimitReached> for Miss {
+impl From<LimitReached> for NoValue {
     fn from(reached: LimitReached) -> Self {
         Self::Limit(reached)
     }
 }
 
-fn fail(kind: ErrorKind, span: Span) -> Miss {
-    Miss::Failure(Failure { span, kind })
+fn fail(kind: ErrorKind, span: Span) -> NoValue {
+    NoValue::Failure(Failure { span, kind })
 }
 
 struct Roller<'a, R> {
@@ -79,18 +83,18 @@ struct Roller<'a, R> {
 }
 
 impl<R: Rng> Roller<'_, R> {
-    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         self.spend(1)?;
         stack::level(|| self.evaluate_term(id, environment))
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Miss> {
-        self.steps = self.steps.checked_sub(steps).ok_or(Miss::Steps)?;
+    fn spend(&mut self, steps: u64) -> Result<(), NoValue> {
+        self.steps = self.steps.checked_sub(steps).ok_or(NoValue::Steps)?;
         Ok(())
     }
 
-    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), Miss> {
-        // The first member is paid for by the term that it came from.
+    fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), NoValue> {
+        // The step of the term pays for the first member.
         self.spend(part.len().saturating_sub(1) as u64)?;
         joined.append(&mut part);
         if joined.len() > MAX_LIST {
@@ -100,7 +104,7 @@ impl<R: Rng> Roller<'_, R> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
-    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, Miss> {
+    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Integer(value) => Ok(vec![value.clone()]),
@@ -240,7 +244,7 @@ impl<R: Rng> Roller<'_, R> {
         body: TermId,
         value: List,
         environment: &mut Vec<List>,
-    ) -> Result<List, Miss> {
+    ) -> Result<List, NoValue> {
         environment.push(value);
         let result = self.evaluate(body, environment);
         environment.pop();
@@ -257,7 +261,7 @@ impl<R: Rng> Roller<'_, R> {
         b: TermId,
         site: SiteId,
         environment: &mut Vec<List>,
-    ) -> Result<(Integer, Integer), Miss> {
+    ) -> Result<(Integer, Integer), NoValue> {
         let (a, b) = (
             self.evaluate(a, environment)?,
             self.evaluate(b, environment)?,
@@ -266,7 +270,7 @@ impl<R: Rng> Roller<'_, R> {
         Ok((number(&a, site, 0)?.clone(), number(&b, site, 1)?.clone()))
     }
 
-    /// Uniform from 1 to `sides`, by rejection of the draws that would favour low faces.
+    /// A uniform face from 1 to `sides`. Draws that would favour low faces are rejected.
     fn face(&mut self, sides: &Integer) -> Integer {
         match sides.to_i64() {
             Some(sides) => Integer::from(self.generator.random_range(1..=sides)),
@@ -274,7 +278,8 @@ impl<R: Rng> Roller<'_, R> {
         }
     }
 
-    /// As [`Roller::face`] for dice of more than 2⁶³ sides: random bits until they are fewer than the sides.
+    /// As [`Roller::face`], for dice of 2⁶³ sides or more: random bits are drawn again until they are less than the
+    /// number of sides.
     fn long_face(&mut self, sides: &Integer) -> Integer {
         let sides = sides.to_big();
         let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
@@ -291,7 +296,8 @@ impl<R: Rng> Roller<'_, R> {
         }
     }
 
-    /// Fisher and Yates: the last place first, each from those before it and itself.
+    /// The shuffle of Fisher and Yates: each place, the last one first, is exchanged with a random place that is not
+    /// behind it.
     fn shuffle(&mut self, list: &mut List) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.generator.random_range(0..=last));
@@ -299,6 +305,6 @@ impl<R: Rng> Roller<'_, R> {
     }
 }
 
-fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, Miss> {
+fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, NoValue> {
     operate::number(list).ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
 }

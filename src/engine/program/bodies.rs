@@ -1,27 +1,27 @@
-//! What is known of the body of a `foreach` or of a loop, whatever the value that it is evaluated with.
+//! Facts about the body of a `foreach` or of a loop that hold for every value that it may be evaluated with.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::interval::Bounds;
 use crate::engine::program::node::ClosureId;
 use crate::engine::program::pool::{DieId, PoolId};
 
-/// What is known of a body for members within bounds: of its value, and how it can fail.
+/// The bounds of a body's values for members within bounds, and the ways in which the body can fail.
 #[derive(Debug)]
 pub(in crate::engine) struct BodyImage {
     pub(in crate::engine) bounds: Bounds,
     pub(in crate::engine) failures: Vec<Failure>,
 }
 
-/// What a body that rolls draws for one member.
+/// The draw that stands for a body that rolls, evaluated for one member.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Instance {
     pub(in crate::engine) die: DieId,
-    /// What each face stands for, where the body is no number.
+    /// The list that each face stands for, where the value of the body is no number.
     pub(in crate::engine) table: Option<ClosureId>,
     pub(in crate::engine) name: PoolId,
 }
 
-/// What is known of the body of a loop: the bounds of its members, and whether it may fail.
+/// The bounds of the members of a loop's later values, and whether its body may fail.
 #[derive(Debug)]
 pub(in crate::engine) struct LoopImage {
     pub(in crate::engine) bounds: Bounds,

@@ -1,56 +1,60 @@
-//! What is known of the pools while nodes are simplified: a context.
+//! Contexts: what is known of the pools while nodes are simplified.
 //!
-//! A context belongs to one step: some dice show a face, so many dice are still hidden, and they can show these faces. What
-//! is simplified under a context is right only together with it. Contexts of one level of a graph have much in common, and say
-//! so ([`Knowledge`]): memos hold for all of them where the difference cannot be seen.
+//! A context belongs to one step: some dice show a face, a known number of dice are still hidden, and the faces that
+//! those can show are known. A node that was simplified under a context is right only together with it. The contexts
+//! of one level of a graph have much in common, and say so ([`Knowledge`]): where their difference does not matter, a
+//! memo holds for all of them.
 
 use crate::engine::program::interval::Hidden;
 use crate::engine::program::memo::Epoch;
 use crate::engine::program::node::NodeId;
 use crate::engine::program::pool::PoolId;
 
-/// What is known of the pools while nodes are simplified, beside what the pools say, and when memos hold.
+/// What is known of the pools beyond their own data, and when memos hold.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Context {
-    /// Pools of which some dice have been revealed, with what is still hidden.
+    /// Pools of which some dice have been revealed, with their hidden dice.
     pub(in crate::engine) hidden: Vec<(PoolId, Hidden)>,
-    /// What is revealed of pools by this very step.
+    /// The dice that this step reveals.
     pub(in crate::engine) shown: Vec<Shown>,
-    /// Pools that are called otherwise from now on.
+    /// Old and new names of pools.
     pub(in crate::engine) renamed: Vec<(PoolId, PoolId)>,
-    /// The pools above, as a mask.
+    /// The mask of all pools in the fields above, or of the nodes that are replaced.
     pub(in crate::engine) mask: u64,
-    /// Nodes that are replaced by others, ascending.
+    /// Nodes and their replacements, ascending.
     pub(in crate::engine) replaced: Vec<(NodeId, NodeId)>,
-    /// When memos hold under exactly this knowledge.
+    /// The epoch of memos that hold under exactly this knowledge.
     pub(in crate::engine) epoch: Epoch,
+    /// How this context relates to others of its level.
     pub(in crate::engine) knowledge: Knowledge,
 }
 
-/// What a context has in common with others.
+/// What a context has in common with the others of its level.
 #[derive(Debug, Default)]
 pub(in crate::engine) enum Knowledge {
     /// Nothing.
     #[default]
     Alone,
-    /// What is hidden, with any number of dice that show one face: bounds, and what does not see that face.
+    /// The hidden dice. The contexts of the level differ in how many dice show one face. Bounds hold for all of them,
+    /// and so does everything that does not depend on that number.
     Hidden { level: Epoch, shown: Shown },
-    /// The faces that are hidden, with any numbers of dice, and for each pool their number, whatever the others'.
+    /// The faces that hidden dice can show. The contexts of the level differ in the number of hidden dice of each
+    /// pool. What depends on one pool only is shared by all contexts in which that pool hides as many dice.
     Sizes { level: Epoch, facets: Vec<Facet> },
 }
 
-/// What is known of one pool.
+/// What is known of one pool at a level of known sizes.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Facet {
-    /// The pool, as a mask.
+    /// The mask of the pool.
     pub(in crate::engine) mask: u64,
-    /// When memos hold of nodes that mention this pool only.
+    /// The epoch of memos of nodes that mention no other pool of the context.
     pub(in crate::engine) epoch: Epoch,
     /// The number of hidden dice, if they can show different faces.
     pub(in crate::engine) dice: Option<i64>,
 }
 
-/// So many dice of a pool show a value.
+/// The dice of a pool that show a value, and their number.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Shown {
     pub(in crate::engine) pool: PoolId,
@@ -59,7 +63,7 @@ pub(in crate::engine) struct Shown {
 }
 
 impl Context {
-    /// A context in which nodes are replaced by others: each by a number of the same distribution.
+    /// A context in which each of these nodes is replaced by another.
     pub(in crate::engine) fn replacing(replaced: &[(NodeId, NodeId)], mask: u64) -> Self {
         let mut replaced = replaced.to_vec();
         replaced.sort_unstable();
@@ -84,7 +88,7 @@ impl Context {
         }
     }
 
-    /// A step that shows a face, one of several of a level that differ only in how many dice show it.
+    /// The context of a step that shows a face. The steps of one level differ only in how many dice show it.
     pub(in crate::engine) fn showing(
         hidden: Vec<(PoolId, Hidden)>,
         shown: Shown,
@@ -96,7 +100,8 @@ impl Context {
         }
     }
 
-    /// Known numbers of hidden dice, with an epoch for that of each pool: contexts of a level differ only in them.
+    /// A context with known numbers of hidden dice. The contexts of one level differ only in these numbers. Each pool
+    /// has an epoch of its own for its number.
     pub(in crate::engine) fn sized(
         hidden: Vec<(PoolId, Hidden)>,
         epochs: impl IntoIterator<Item = Epoch>,
@@ -109,7 +114,7 @@ impl Context {
         };
         let mut facets: Vec<Facet> = hidden.iter().zip(epochs).map(facet).collect();
         let context = Self::new(hidden, Vec::new());
-        // Pools that share a bit of the mask cannot be told apart by it.
+        // Two pools may share a bit of the mask, which then cannot tell them apart.
         if context.mask.count_ones() as usize != facets.len() {
             facets.clear();
         }
@@ -119,7 +124,7 @@ impl Context {
         }
     }
 
-    /// When memos hold that are common to the contexts of a level.
+    /// The epoch of memos that hold in all contexts of the level.
     pub(in crate::engine) fn level(&self) -> Epoch {
         match self.knowledge {
             Knowledge::Alone => self.epoch,
@@ -127,7 +132,7 @@ impl Context {
         }
     }
 
-    /// What is known of the pool of a mask, if that is one of several.
+    /// What is known of the pool with this mask, if the mask is that of one pool.
     pub(in crate::engine) fn facet(&self, mask: u64) -> Option<&Facet> {
         match &self.knowledge {
             Knowledge::Sizes { facets, .. } => facets.iter().find(|facet| facet.mask == mask),
@@ -135,7 +140,7 @@ impl Context {
         }
     }
 
-    /// A context in which pools are called otherwise.
+    /// A context in which pools have new names.
     pub(in crate::engine) fn renaming(renamed: Vec<(PoolId, PoolId)>) -> Self {
         let mask = renamed.iter().fold(0, |mask, (pool, _)| mask | pool.mask());
         Self {
@@ -145,7 +150,7 @@ impl Context {
         }
     }
 
-    /// Whether pools of which some dice have been revealed are among those of a mask.
+    /// Whether a mask has a pool of which some dice have been revealed.
     pub(in crate::engine) fn knows(&self, mask: u64) -> bool {
         !self.hidden.is_empty() && self.mask & mask != 0
     }

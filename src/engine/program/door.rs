@@ -1,7 +1,8 @@
 //! Questions to higher floors, each asked once: the store keeps the answers of the [`Door`](super::store::Door).
 //!
-//! A distribution is asked for with all pools hidden, so it is found outside of the context of the moment. What a body
-//! makes of a member depends on nothing but the member where the body captures nothing that the context knows.
+//! A distribution is that of a program with all pools hidden, so it is found outside of the current context. The
+//! value of a body for a member depends on the member alone, if the body captures no value that the context knows
+//! more about.
 
 use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::Context;
@@ -44,7 +45,7 @@ impl Store<'_> {
         Ok(law)
     }
 
-    /// Forgets the distributions: the last one is wanted by itself.
+    /// Forgets all distributions, so that the caller owns the last one alone.
     pub(in crate::engine) fn forget_laws(&mut self) {
         self.answers.laws.clear();
         self.answers.laws_of_lists.clear();
@@ -55,12 +56,12 @@ impl Store<'_> {
         self.door.value_for(self, body, member)
     }
 
-    /// 1 if a body fails for one member in the way that it is asked for, else 0.
+    /// 1 if a body fails for one member with the failure that its mode names, else 0.
     pub(in crate::engine) fn fails(&mut self, body: &Body, member: NodeId) -> Attempt<NodeId> {
         self.door.fails(self, body, member)
     }
 
-    /// What a body that rolls draws for one member.
+    /// The draw that stands for a body that rolls, evaluated for one member.
     pub(in crate::engine) fn instance(
         &mut self,
         closure: ClosureId,
@@ -70,7 +71,7 @@ impl Store<'_> {
             return Ok(known);
         }
         let body = self.nodes.body_of(closure).clone();
-        // A closed body knows nothing of this context, and is used in others.
+        // A closed body mentions no pool of this context, and the answer is used in other contexts.
         let instance = self.within(&mut Context::default(), |store| {
             store.door.instance(store, &body, member)
         })?;
@@ -93,13 +94,13 @@ impl Store<'_> {
         Ok(image)
     }
 
-    /// What is known of what a closure makes of one member within bounds.
+    /// The bounds and failures of a closure for members within bounds.
     pub(in crate::engine) fn image(
         &mut self,
         closure: ClosureId,
         list: Bounds,
     ) -> Attempt<Rc<BodyImage>> {
-        // Captured values that were simplified by what is known here are only right together with it.
+        // Captured values that were simplified under this context are right only together with it.
         if let Closure::Body(body) = self.nodes.closure_of(closure).clone()
             && body
                 .environment

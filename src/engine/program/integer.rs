@@ -1,7 +1,7 @@
 //! The integers of residual programs: 62 bits, and two infinite ends.
 //!
-//! Every number that a node holds is within `-2^62..=2^62`, so no sum of two wraps. An end of an interval beyond that is infinite.
-//! Arithmetic that leaves the range is an error, and the slow evaluator takes the rule.
+//! Every number that a node holds is within `-2^62..=2^62`, so that no sum of two wraps. An end of an interval beyond
+//! that range is infinite. Arithmetic that leaves the range is an error, and the slow evaluator takes over.
 
 use crate::engine::operate;
 use crate::engine::reason::Reason;
@@ -10,7 +10,7 @@ use crate::error::ErrorKind;
 use crate::ir::Arithmetic;
 use crate::number::{Integer, Overflow};
 
-/// No number of a residual program leaves this range, so that no sum of two wraps.
+/// The largest magnitude of a number of a residual program.
 const LARGEST: i128 = 1 << 62;
 
 /// Whether an end of bounds is infinite.
@@ -18,6 +18,7 @@ pub(in crate::engine) fn is_infinite(end: i64) -> bool {
     i128::from(end.unsigned_abs()) > LARGEST
 }
 
+/// A number that residual programs can hold, else the reason to give up.
 pub(in crate::engine) fn checked(value: i128) -> Attempt<i64> {
     if (-LARGEST..=LARGEST).contains(&value) {
         Ok(i64::try_from(value).expect("within 63 bits"))
@@ -26,7 +27,7 @@ pub(in crate::engine) fn checked(value: i128) -> Attempt<i64> {
     }
 }
 
-/// The sum of two ends; what is infinite stays so.
+/// The sum of two ends. An infinite end stays infinite.
 pub(in crate::engine) fn plus(a: i64, b: i64) -> Attempt<i64> {
     match (is_infinite(a), is_infinite(b)) {
         (true, _) => Ok(a),
@@ -39,7 +40,7 @@ pub(in crate::engine) fn minus(a: i64, b: i64) -> Attempt<i64> {
     plus(a, times(b, -1)?)
 }
 
-/// The product of two ends; of 0 and an infinite one it is 0, as that of 0 and any number is.
+/// The product of two ends. The product of 0 and an infinite end is 0, because 0 times any number is 0.
 pub(in crate::engine) fn times(a: i64, b: i64) -> Attempt<i64> {
     if a == 0 || b == 0 {
         Ok(0)
@@ -74,8 +75,8 @@ pub(in crate::engine) fn narrow(value: i128) -> Attempt<i64> {
     }
 }
 
-/// Two numbers combined; 0 where the operator is not defined.
-pub(in crate::engine) fn total(
+/// The value of an arithmetic operator, or 0 where the operator is not defined.
+pub(in crate::engine) fn value_or_zero(
     operator: Arithmetic,
     a: &Integer,
     b: &Integer,
@@ -86,6 +87,6 @@ pub(in crate::engine) fn total(
     }
 }
 
-/// What a value of a loop is marked with where its evaluation failed: this, and the number of the failure. A member as large as
-/// this is left to the slow evaluator.
+/// The first mark. Where the evaluation of a loop fails, its last value is a mark: this number plus the index of the
+/// failure. A loop whose members may be as large is left to the slow evaluator.
 pub(in crate::engine) const MARKS: i64 = 1 << 61;

@@ -1,7 +1,7 @@
-//! Interval arithmetic: between which numbers the members of a list lie, and how many members there are.
+//! Interval arithmetic: bounds of the members of a list, and of their number.
 //!
-//! [`Bounds`] of parts give bounds of what an operator makes of them. They may be wider than what is possible, never
-//! narrower: a law test reveals pools and looks whether every value lies within.
+//! [`Bounds`] of the operands give bounds of the result. Bounds may be wider than the possible values, but never
+//! narrower: a test reveals pools, and checks that every value lies within.
 
 use crate::algebra::{Mass, Weight};
 use crate::engine::program::integer::{checked, is_infinite, minus, plus, power, times};
@@ -45,7 +45,7 @@ impl Bounds {
         }
     }
 
-    /// The bounds of one of some known multisets.
+    /// The bounds of a list that is one of these known multisets.
     pub(in crate::engine) fn of_images<'a>(images: impl Iterator<Item = &'a [(i64, u32)]>) -> Self {
         let sized = images.map(|image| {
             let size = image.iter().map(|&(_, count)| i64::from(count)).sum();
@@ -62,7 +62,7 @@ impl Bounds {
         sized.reduce(Self::either).unwrap_or(Self::EMPTY)
     }
 
-    /// Weight of a number within the bounds.
+    /// The mass with this weight whose outcomes lie within the bounds.
     pub(in crate::engine) fn mass(self, weight: Weight) -> Mass {
         let end = |end: i64| (!is_infinite(end)).then(|| Integer::from(end));
         Mass {
@@ -72,6 +72,7 @@ impl Bounds {
         }
     }
 
+    /// Bounds of two lists joined.
     pub(in crate::engine) fn join(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
@@ -81,7 +82,7 @@ impl Bounds {
         }
     }
 
-    /// Either this or the other.
+    /// Bounds of a list that has these bounds or the others.
     pub(in crate::engine) fn either(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
@@ -91,7 +92,8 @@ impl Bounds {
         }
     }
 
-    /// Whether every member compares so with a number, `Some(true)`, or none does, `Some(false)`.
+    /// `Some(true)` if the comparison with a number holds for every member, `Some(false)` if for none, and `None` if
+    /// bounds do not decide it.
     pub(in crate::engine) fn decides(self, compare: Compare, than: Self) -> Option<bool> {
         let (below, above) = (self.high < than.low, self.low >= than.high);
         let equal = self.low == self.high && than.low == than.high && self.low == than.low;
@@ -105,6 +107,7 @@ impl Bounds {
         (all || none).then_some(all)
     }
 
+    /// The same members, with at least `least` and at most `most` of them.
     pub(in crate::engine) fn sized(self, least: i64, most: i64) -> Self {
         if most <= 0 {
             Self::EMPTY
@@ -118,7 +121,7 @@ impl Bounds {
     }
 }
 
-/// How many hidden dice a pool has, and between which faces, in some context.
+/// The number of hidden dice of a pool in some context, and the faces that they can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct Hidden {
     pub(in crate::engine) low: i64,
@@ -133,7 +136,7 @@ fn magnitude(bounds: Bounds) -> i64 {
     i64::try_from(largest).unwrap_or(i64::MAX)
 }
 
-/// The hull of some ends.
+/// The least interval that contains all values.
 fn hull(values: impl IntoIterator<Item = Attempt<i64>>) -> Attempt<(i64, i64)> {
     let (mut low, mut high) = (i64::MAX, i64::MIN);
     for value in values {
@@ -144,6 +147,7 @@ fn hull(values: impl IntoIterator<Item = Attempt<i64>>) -> Attempt<(i64, i64)> {
     Ok((low, high))
 }
 
+/// Bounds of the fold of a list.
 pub(in crate::engine) fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<Bounds> {
     let (low, high) = match folding {
         Folding::Count => (list.least, list.most),
@@ -170,7 +174,7 @@ pub(in crate::engine) fn fold_bounds(folding: Folding, list: Bounds) -> Attempt<
     Ok(Bounds::number(low, high))
 }
 
-/// Bounds of two numbers combined; where the operator is not defined, its value is 0.
+/// Bounds of the value of an arithmetic operator, which is 0 where the operator is not defined.
 pub(in crate::engine) fn arithmetic_bounds(
     operator: Arithmetic,
     a: Bounds,

@@ -1,17 +1,18 @@
-//! Known members of a multiset, run-length encoded: ascending, each with how often it occurs.
+//! Known members of a multiset, run-length encoded.
 
 use crate::engine::program::integer::narrow;
 use crate::engine::stop::Attempt;
 use crate::limits::LimitReached;
 
-/// Known members: ascending, each with how often it occurs.
+/// Known members in ascending order, each with its multiplicity.
 pub(in crate::engine) type Members = Vec<(i64, u32)>;
 
+/// The number of members.
 pub(in crate::engine) fn size_of(members: &[(i64, u32)]) -> i64 {
     members.iter().map(|&(_, count)| i64::from(count)).sum()
 }
 
-/// Members ascending, equal ones collected.
+/// Members in ascending order, equal ones merged.
 pub(in crate::engine) fn merged(mut members: Members) -> Attempt<Members> {
     members.sort_unstable_by_key(|&(value, _)| value);
     let mut is_too_long = false;

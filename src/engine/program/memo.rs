@@ -1,8 +1,8 @@
 //! Memos by node, each entry with the epoch in which it holds.
 //!
-//! What is known of a node is known under a context, and contexts change with every step. An entry is valid only
-//! in the epoch that it was made in, so that a new context forgets everything at no cost, and an old one that is
-//! entered again finds what has not been overwritten since. A lost entry is only found anew.
+//! A fact about a node holds under a context, and contexts change with every step. An entry is valid only in the
+//! epoch in which it was made. So a new context forgets everything at no cost, and an old context that is entered
+//! again finds every entry that has not been overwritten since. A lost entry costs only its computation.
 
 use std::hash::Hash;
 
@@ -13,7 +13,7 @@ use crate::engine::program::node::NodeId;
 pub(in crate::engine) struct Epoch(u64);
 
 impl Epoch {
-    /// No entry holds in this one.
+    /// The epoch in which no entry holds.
     const NEVER: Self = Self(u64::MAX);
 
     /// The epoch after this one.
@@ -22,7 +22,7 @@ impl Epoch {
     }
 }
 
-/// What is known of nodes: of each in the last epoch in which it was asked for.
+/// A fact about each node, from the last epoch in which it was computed.
 #[derive(Debug)]
 pub(in crate::engine) struct Memo<T> {
     slots: Vec<(Epoch, T)>,

@@ -1,8 +1,9 @@
-//! What is left of a rule: data, and no algorithm.
+//! Residual programs, and what is known of them: data, and no algorithm.
 //!
-//! A [`node`] is a residual program, a deterministic function of what [`pool`]s hide. The [`store`] interns nodes and keeps all memos;
-//! a [`context`] says what is known of the pools at a step. [`structure`] reads off a node what it mentions, [`terms`] off a term of the core
-//! program what it uses. The [`door`] asks higher floors, and remembers what they answered.
+//! A [`node`] is a residual program: a deterministic function of what [`pool`]s hide. The [`store`] interns nodes and
+//! keeps all memos. A [`context`] says what is known of the pools at a step. [`structure`] finds what a node
+//! mentions, and [`terms`] finds what a term of the core program uses. The [`door`] asks higher floors, and remembers
+//! their answers.
 
 pub(super) mod bodies;
 pub(super) mod context;
@@ -21,12 +22,14 @@ mod terms;
 
 pub(super) use bodies::{BodyImage, Instance, LoopImage};
 pub(super) use context::{Context, Facet, Knowledge, Shown};
-pub(super) use integer::{MARKS, is_infinite, minus, narrow, plus, times, total};
+pub(super) use integer::{MARKS, is_infinite, minus, narrow, plus, times, value_or_zero};
 pub(super) use interval::{Bounds, Hidden, arithmetic_bounds, fold_bounds};
 pub(super) use laws::{LawOfLists, bytes_of_list, complete};
 pub(super) use members::{Members, merged, size_of};
 pub(super) use memo::Epoch;
-pub(super) use node::{Body, Closure, ClosureId, Compare, Image, Look, Node, NodeId, Part};
+pub(super) use node::{
+    Body, BodyMode, Closure, ClosureId, Compare, Image, Node, NodeId, Reduction,
+};
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, DieId, Drawing, Places, Pool, PoolId};
 pub(super) use store::{Door, LinearScratch, Store};

@@ -1,8 +1,8 @@
 //! Residual programs: hash-consed nodes.
 //!
-//! A [`Node`] is a number or a list as a function of what the pools hide. It is *total*: where an operator is not
-//! defined it has some value, and the error is an event beside it. Nodes are interned, so two histories that leave the
-//! same program leave the same [`NodeId`]: that is what makes a program a state.
+//! A [`Node`] is a number or a list, as a function of what the pools hide. It is *total*: where an operator is not
+//! defined the node has some value, and the error is a hazard beside it (`translate::event`). Nodes are interned, so
+//! two histories that leave the same program leave the same [`NodeId`]. That makes a program a state.
 
 use std::hash::BuildHasher as _;
 use std::hash::Hash;
@@ -23,8 +23,8 @@ pub(in crate::engine) struct NodeId(pub(in crate::engine) u32);
 
 /// A residual program: a number or a list, as a function of what the pools hide.
 ///
-/// Lists are multisets, except where a [`Node::Chain`] keeps an order that something looks at. A number is
-/// a list of one member. Every node is in the normal form that its constructor makes.
+/// Lists are multisets, except where a [`Node::Chain`] keeps an order that something looks at. A number is a list of
+/// one member. Every node is in the normal form of its constructor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::engine) enum Node {
     /// A number.
@@ -37,44 +37,44 @@ pub(in crate::engine) enum Node {
     AtLeast(NodeId, i64),
     /// 1 if the linear form (without constant, first coefficient positive) equals the number, else 0.
     Equals(NodeId, i64),
-    /// Two numbers combined by what is not linear.
+    /// The value of an arithmetic operator that is not linear.
     Arithmetic(Arithmetic, NodeId, NodeId),
-    /// A list made a number.
+    /// The fold of a list: a number.
     Fold(Folding, NodeId),
-    /// The second if the first (0 or 1) is 1, else the third.
+    /// The second node if the first (0 or 1) is 1, else the third.
     If(NodeId, NodeId, NodeId),
-    /// Known members, ascending, each with how often it occurs.
+    /// Known members in ascending order, each with its multiplicity.
     Known(Rc<[(i64, u32)]>),
     /// The hidden dice of a pool.
     Pool(PoolId),
     /// Places of a shuffled deck, in order.
     Dealt(PoolId),
-    /// Multisets joined: parts ascending, none a join, at most one known.
+    /// Multisets joined. The parts are in ascending order; no part is a join, and at most one is known.
     Join(Rc<[NodeId]>),
-    /// Lists one after the other, in order: none a chain.
+    /// Lists one after the other, in order. No part is a chain.
     Chain(Rc<[NodeId]>),
-    /// A list as often as a number (not negative) says.
+    /// Copies of a list. Their number is the first node, which is not negative.
     Copies(NodeId, NodeId),
-    /// Members that compare so with a number: only over what is hidden.
+    /// The members for which the comparison with a number holds. The list is hidden.
     Filter(Compare, NodeId, NodeId),
     /// Members selected by rank, or by position in a chain.
     Select(Selection, NodeId, NodeId),
     /// All integers between two numbers.
     Range(NodeId, NodeId),
-    /// As many draws of a die as a number says; the pool names them.
+    /// Independent draws of a die. Their number is the first node, and the pool is their name.
     Draws(NodeId, DieId, PoolId),
-    /// One draw of a fair die with as many sides as a number says; the pool names it.
+    /// One draw of a fair die. Its number of sides is the first node, and the pool is its name.
     Die(NodeId, PoolId),
-    /// What a closure makes of each member of what is hidden.
+    /// The images of the members of a hidden list under a closure, joined.
     Map(NodeId, ClosureId),
-    /// What comes after a value of a loop: nothing where that is empty, else the value of the body for it, and what
-    /// comes after that; in order or not. The pool names it.
+    /// All values of a loop after this value, joined: none if this value is empty, else the value of the body for it
+    /// and all values after that. The pool is the name of the loop.
     Loop(NodeId, ClosureId, Order, PoolId),
-    /// 0, once a loop is over.
+    /// 0, once a loop is over. The number never comes to be where the loop never ends.
     Over(NodeId),
 }
 
-/// Comparisons that need no negation: the others are complements.
+/// The comparisons of residual programs. Every other comparison is one of these with another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::engine) enum Compare {
     /// `member = number`
@@ -98,7 +98,7 @@ impl Compare {
         }
     }
 
-    /// Whether a member compares so with a number.
+    /// Whether the comparison of a member with a number holds.
     pub(in crate::engine) fn holds(self, member: i64, number: i64) -> bool {
         match self {
             Self::AtLeast => member >= number,
@@ -113,53 +113,55 @@ impl Compare {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::engine) struct ClosureId(pub(in crate::engine) u32);
 
-/// Known members, ascending, each with how often it occurs.
+/// Known members in ascending order, each with its multiplicity.
 pub(in crate::engine) type Image = Rc<[(i64, u32)]>;
 
-/// What each member of a list is replaced by: a multiset.
+/// A map from members to multisets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::engine) enum Closure {
-    /// For every member that can occur, ascending, what replaces it.
+    /// Each member that can occur, in ascending order, with its image.
     Table(Rc<[(i64, Image)]>),
     /// The body of a `foreach` or of a loop.
     Body(Body),
 }
 
-/// The body of a `foreach` or of a loop with its environment; the member, or the value, is the innermost variable.
+/// The body of a `foreach` or of a loop, with its environment. The innermost variable, which the environment lacks,
+/// is the member of the `foreach` or the value of the loop.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::engine) struct Body {
     pub(in crate::engine) term: TermId,
     pub(in crate::engine) environment: Box<[NodeId]>,
-    /// What is done to the value of the term for each member.
-    pub(in crate::engine) looks: Box<[Look]>,
-    /// For a body that rolls: the name of its dice. Two uses of the node see the same rolls.
+    /// The operations that are applied to the value of the term, in this order.
+    pub(in crate::engine) reductions: Box<[Reduction]>,
+    /// The name of the dice of a body that rolls. Two uses of the node see the same rolls.
     pub(in crate::engine) name: Option<PoolId>,
-    pub(in crate::engine) part: Part,
+    /// What evaluating the body gives.
+    pub(in crate::engine) mode: BodyMode,
 }
 
-/// What is done to a list, where doing it to each part of a join first makes no difference.
+/// An operation on a list that may be applied to each part of a join first, and then to the join of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) enum Look {
-    /// Members that compare so with a number are kept.
+pub(in crate::engine) enum Reduction {
+    /// The members for which the comparison with a number holds.
     Filter(Compare, i64),
-    /// It is summed, counted or multiplied.
+    /// The sum, the number or the product of the members.
     Fold(Folding),
-    /// The greatest or least are kept.
+    /// As many greatest or least members as the number says.
     Select(Selection, i64),
 }
 
-/// What the body of a closure is asked for.
+/// What evaluating the body of a closure gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::engine) enum Part {
-    /// The value of its body.
+pub(in crate::engine) enum BodyMode {
+    /// The value of the body.
     Value,
-    /// How often its body fails so: a map of it is one number.
+    /// How often the body fails with this failure. A map with such a body is one number.
     Failing(Failure),
-    /// The value of its body, or a mark where it fails: for loops.
+    /// The value of a loop's body, or a mark where the body fails.
     Marked,
 }
 
-/// Hash-consed nodes, each with a superset of the pools that it mentions.
+/// Hash-consed nodes, each with a mask of the pools that it mentions.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Nodes {
     table: Vec<Node>,
@@ -171,8 +173,8 @@ pub(in crate::engine) struct Nodes {
     bytes: u64,
 }
 
-/// What a node is found by: a node, or one whose parts are still the caller's, so that room is made for them only if it is
-/// new. Most are not.
+/// A key of the table of nodes. It borrows the parts of a node, so that memory is allocated only for new nodes. Most
+/// nodes are known already.
 #[derive(PartialEq, Hash)]
 pub(in crate::engine) enum Key<'a> {
     Join(&'a [NodeId]),
@@ -192,7 +194,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// About how much memory a node takes without its parts: in the table, and in the memos that have a place for each.
+/// About how many bytes a node takes without its parts: in the table, and in memos with a slot for each node.
 const BYTES_OF_NODE: u64 = 256;
 
 impl Nodes {
@@ -220,7 +222,7 @@ impl Nodes {
         found.unwrap_or_else(|hash| self.add(hash, Node::Known(members.into())))
     }
 
-    /// The id of a node, or the hash of one that is not there.
+    /// The id of a node, or the hash of a node that is not in the table.
     fn find(&self, key: &Key<'_>) -> Result<NodeId, u64> {
         let hash = FxBuildHasher.hash_one(key);
         let found = self.index.find(hash, |id| {
@@ -243,7 +245,7 @@ impl Nodes {
         id
     }
 
-    /// About how much memory all nodes take.
+    /// About how many bytes all nodes take.
     pub(in crate::engine) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -271,7 +273,7 @@ impl Nodes {
         }
     }
 
-    /// The pool, or the name of one, that a node mentions itself.
+    /// The pool, or name of a pool, that a node mentions without its children.
     pub(in crate::engine) fn pool_of(&self, node: &Node) -> Option<PoolId> {
         match node {
             Node::Dealt(pool)
@@ -292,12 +294,13 @@ impl Nodes {
         &self.table[id.0 as usize]
     }
 
-    /// A bit for each pool that the node mentions; pools share bits, so a set bit may mean another.
+    /// A mask with the bit of each pool that the node mentions. Pools share bits, so a set bit may stand for another
+    /// pool.
     pub(in crate::engine) fn mask(&self, id: NodeId) -> u64 {
         self.masks[id.0 as usize]
     }
 
-    /// Calls `visit` with each child, values captured by a closure among them.
+    /// Calls `visit` with each child. The values that a closure captures are children, too.
     pub(in crate::engine) fn for_children(&self, node: &Node, mut visit: impl FnMut(NodeId)) {
         match node {
             Node::Constant(_) | Node::Dealt(_) | Node::Draw(_) | Node::Known(_) | Node::Pool(_) => {
@@ -335,7 +338,7 @@ impl Nodes {
     }
 }
 
-/// How many parts a node lists.
+/// The number of parts that a node lists.
 fn parts_of(node: &Node) -> usize {
     match node {
         Node::Linear(_, atoms) => atoms.len(),

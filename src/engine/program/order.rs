@@ -7,6 +7,6 @@ use std::hash::Hash;
 pub(in crate::engine) enum Order {
     /// The list is a multiset.
     Ignored,
-    /// The members stand one after the other.
+    /// The members have an order.
     Kept,
 }

@@ -1,7 +1,8 @@
 //! Pools: named multisets of hidden dice.
 //!
-//! A pool has a die, a number of dice, and a way of drawing them. The name is what makes two uses of a variable see the same
-//! dice. A die has listed faces with weights, and may show something beyond them, if it stands for the result of a loop.
+//! A pool has a die, a number of dice, and a way of drawing them. Its name makes two uses of a variable see the same
+//! dice. A die has listed faces with weights. A die that stands for the result of a loop may have unlisted values,
+//! too.
 
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::integer::is_infinite;
@@ -13,11 +14,11 @@ use crate::number::Integer;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// A pool of a [`Pools`] table: a name for hidden dice.
+/// The id of a pool in a [`Pools`] table: a name for hidden dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::engine) struct PoolId(u32);
 
-/// A kind of die of a [`Pools`] table.
+/// The id of a kind of die in a [`Pools`] table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::engine) struct DieId(u32);
 
@@ -28,14 +29,14 @@ impl PoolId {
     }
 }
 
-/// What a pool hides.
+/// The hidden dice of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct Pool {
-    /// What each hidden die can show; for a deck, the cards with their multiplicities.
+    /// The distribution of each hidden die. For a deck, the cards with their multiplicities.
     pub(in crate::engine) die: DieId,
-    /// How many are hidden.
+    /// The number of hidden dice.
     pub(in crate::engine) dice: u32,
-    /// How they are drawn.
+    /// How the dice are drawn.
     pub(in crate::engine) drawing: Drawing,
 }
 
@@ -44,36 +45,35 @@ pub(in crate::engine) struct Pool {
 pub(in crate::engine) enum Drawing {
     /// Independently.
     Independent,
-    /// Without replacement: the weights of the die are how often each card is there.
+    /// Without replacement. The weights of the die are the multiplicities of the cards.
     WithoutReplacement,
-    /// Some places of a shuffled deck: the weights of the die are how often each card is there.
+    /// As some places of a shuffled deck. The weights of the die are the multiplicities of the cards.
     Shuffled(Places),
 }
 
-/// Places of a shuffled deck, one after the other.
+/// Consecutive places of a shuffled deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::engine) struct Places {
     /// The name of the deck.
     pub(in crate::engine) deck: PoolId,
     /// The first place, counted from 0.
     pub(in crate::engine) from: u32,
-    /// How many cards the deck has.
+    /// The number of cards of the deck.
     pub(in crate::engine) of: u32,
 }
 
-/// What a die can show.
+/// The distribution of a die.
 #[derive(Debug)]
 pub(in crate::engine) struct Die {
-    /// Its distribution.
+    /// The whole distribution.
     pub(in crate::engine) law: Rc<Law>,
-    /// Its listed faces, ascending, with their weights.
+    /// The listed faces in ascending order, with their weights.
     pub(in crate::engine) faces: Rc<[(i64, Weight)]>,
-    /// What it can show beside them.
+    /// The masses of unlisted values.
     pub(in crate::engine) beyond: Rc<[Beyond]>,
 }
 
-/// Weight of a die beyond its listed faces: somewhere between two ends, of which an infinite one is `i64::MIN` or
-/// `i64::MAX`.
+/// Weight of a die on unlisted values between two ends. An infinite end is `i64::MIN` or `i64::MAX`.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Beyond {
     pub(in crate::engine) low: i64,
@@ -81,9 +81,10 @@ pub(in crate::engine) struct Beyond {
     pub(in crate::engine) weight: Weight,
 }
 
-// A die that may never show anything is no number that is known, even if there is only one that it can show.
+// A die that may never show anything is no known number, even if it has only one value. Its bounds must not be equal,
+// so `high` is one more.
 impl Die {
-    /// Whether it may never show anything.
+    /// Whether the die may never show anything: it stands for a loop that may never end.
     pub(in crate::engine) fn may_never_show(&self) -> bool {
         self.law.never_ends() != Weight::ZERO
     }
@@ -105,7 +106,7 @@ impl Die {
     }
 }
 
-/// What pools can have in common.
+/// What makes two pools alike.
 type Kind = (DieId, u32, Drawing);
 
 /// All pools and dice of one analysis.
@@ -113,7 +114,7 @@ type Kind = (DieId, u32, Drawing);
 pub(in crate::engine) struct Pools {
     table: Vec<Option<Pool>>,
     dice: Vec<Die>,
-    /// Whether one of them may never show anything.
+    /// Whether some die may never show anything.
     has_endless: bool,
     dice_index: Map<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
@@ -169,7 +170,7 @@ impl Pools {
         self.die(Rc::new(law.into()))
     }
 
-    /// A die with known members as faces, each as likely as it is frequent.
+    /// A die with known members as faces, weighted by their multiplicities.
     pub(in crate::engine) fn weighted(&mut self, members: &[(i64, u32)]) -> DieId {
         let total: u64 = members.iter().map(|&(_, count)| u64::from(count)).sum();
         let faces = members
@@ -180,7 +181,7 @@ impl Pools {
         known.expect("known members are within 62 bits")
     }
 
-    /// A die that shows some number within bounds, of which nothing else is to be asked.
+    /// A die of which only its bounds are known.
     pub(in crate::engine) fn between(&mut self, low: i64, high: i64) -> DieId {
         let id = DieId(u32::try_from(self.dice.len()).expect("fewer than 2^32 dice"));
         let beyond = Beyond {
@@ -197,7 +198,7 @@ impl Pools {
         id
     }
 
-    /// Whether some die may never show anything: mostly none does, and then nobody needs to look for it.
+    /// Whether some die may never show anything. Mostly there is none, and then no node needs to be searched for one.
     pub(in crate::engine) fn has_endless(&self) -> bool {
         self.has_endless
     }
@@ -222,8 +223,8 @@ impl Pools {
         id
     }
 
-    /// The pool that a name stands for once its die and its number of dice are known: always the same for the
-    /// same three.
+    /// The pool of a name, once its die and its number of dice are known. The same three arguments give the same
+    /// pool.
     pub(in crate::engine) fn named(&mut self, name: PoolId, die: DieId, dice: u32) -> PoolId {
         if let Some(&pool) = self.named.get(&(name, die, dice)) {
             return pool;
@@ -237,7 +238,7 @@ impl Pools {
         pool
     }
 
-    /// The pool of so many places of a deck with these cards: always the same for the same places.
+    /// The pool of `dice` places of a deck with these cards. The same places give the same pool.
     pub(in crate::engine) fn places(&mut self, die: DieId, places: Places, dice: u32) -> PoolId {
         if let Some(&pool) = self.places.get(&(places, dice)) {
             return pool;
@@ -256,7 +257,7 @@ impl Pools {
         }
     }
 
-    /// A name that follows from another and two numbers: always the same for the same three.
+    /// A name derived from another name and two numbers. The same three arguments give the same name.
     pub(in crate::engine) fn derived(&mut self, name: PoolId, part: u32, index: usize) -> PoolId {
         if let Some(&derived) = self.derived.get(&(name, part, index)) {
             return derived;
@@ -266,7 +267,7 @@ impl Pools {
         derived
     }
 
-    /// The name that all decks of these cards share that occur first in such a place of a program.
+    /// The common name of all decks of these cards whose first occurrence is at this place of a program.
     pub(in crate::engine) fn canonical_deck(
         &mut self,
         place: usize,
@@ -281,7 +282,7 @@ impl Pools {
         name
     }
 
-    /// The name that all pools like this one share that occur in such a place of a program.
+    /// The common name of all pools like this one that occur at this place of a program.
     pub(in crate::engine) fn canonical(&mut self, place: usize, pool: PoolId) -> PoolId {
         let known = self.known(pool).cloned();
         let key = known

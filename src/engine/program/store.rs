@@ -1,8 +1,7 @@
-//! The store: what one analysis keeps of residual programs, and what it knows of them.
+//! The store: the residual programs of one analysis, and what is known of them.
 //!
-//! A [`Store`] owns the nodes and the pools, the context in which nodes are simplified now, and every memo. It has no
-//! algorithm of its own: floors above are functions over a store. What a low floor needs of a high one goes through
-//! the [`Door`], and nothing else does.
+//! A [`Store`] owns the nodes, the pools, the current context, and every memo. It has no algorithm of its own: floors
+//! above are functions over a store. A low floor calls a high one through the [`Door`], and in no other way.
 
 use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::{Context, Knowledge};
@@ -24,10 +23,10 @@ use crate::number::Fraction;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What a low floor asks of a high one: the needs of a partial evaluator that simplifies and solves in turns.
+/// The questions that a low floor asks of a high one: a partial evaluator simplifies and solves in turns.
 ///
-/// Declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most of these
-/// questions, so ask it rather than the door ([`Store::law`], [`Store::image`] and their like).
+/// The trait is declared here, at the bottom, and implemented once, at the top. The store keeps the answers to most
+/// questions, so ask the store rather than the door ([`Store::law`], [`Store::image`] and their like).
 pub(in crate::engine) trait Door {
     /// The distribution of a number, all pools hidden.
     fn law(&self, store: &mut Store<'_>, number: NodeId) -> Attempt<Rc<Law>>;
@@ -38,20 +37,20 @@ pub(in crate::engine) trait Door {
     /// The value of a body for one member. Its errors were found when the body was first met.
     fn value_for(&self, store: &mut Store<'_>, body: &Body, member: NodeId) -> Attempt<NodeId>;
 
-    /// 1 if a body fails for one member in the way that it is asked for, else 0.
+    /// 1 if a body fails for one member with the failure that its mode names, else 0.
     fn fails(&self, store: &mut Store<'_>, body: &Body, member: NodeId) -> Attempt<NodeId>;
 
     /// The bounds of the value of a body for members within bounds, and how it can fail.
     fn image(&self, store: &mut Store<'_>, body: &Body, members: Bounds) -> Attempt<BodyImage>;
 
-    /// What a body that rolls draws for one member.
+    /// The draw that stands for a body that rolls, evaluated for one member.
     fn instance(&self, store: &mut Store<'_>, body: &Body, member: i64) -> Attempt<Instance>;
 
     /// The bounds of every later value of a loop with this body, and whether a round can fail.
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage>;
 }
 
-/// What one analysis keeps: the program, its nodes and pools, and all that is known of them.
+/// The program of one analysis, its nodes and pools, and all that is known of them.
 pub(in crate::engine) struct Store<'a> {
     pub(in crate::engine) program: &'a Program,
     pub(in crate::engine) arena: &'a Arena,
@@ -59,47 +58,48 @@ pub(in crate::engine) struct Store<'a> {
     pub(super) door: &'a dyn Door,
     pub(in crate::engine) nodes: Nodes,
     pub(in crate::engine) pools: Pools,
-    /// What is known of the pools while nodes are simplified now.
+    /// What is known of the pools now.
     pub(in crate::engine) context: Context,
-    /// What contexts make of nodes.
+    /// Facts about nodes under contexts.
     pub(in crate::engine) memos: Memos,
-    /// The answers that have come through the door.
+    /// The answers of the door.
     pub(super) answers: Answers,
-    /// What is known of terms.
+    /// Facts about terms.
     pub(super) terms: TermFacts,
-    /// What nodes mention.
+    /// The pools and loops that nodes mention.
     pub(super) mentions: Mentions,
     pub(in crate::engine) scratch: LinearScratch,
-    /// The errors that marks stand for, by their number.
+    /// The failures that marks stand for, by their index.
     failures: Vec<Failure>,
-    /// The memory of nodes, as far as the budget has been told of it, and of laws of lists.
+    /// The memory that the budget has counted for nodes and for laws of lists.
     pub(super) kept: Reserved<'a>,
-    /// How much of it is for nodes.
+    /// The bytes that the budget has counted for nodes.
     charged: u64,
-    /// How much of the tolerance may lie beyond what is listed of a loop.
-    depth: Fraction,
-    /// Whether some loop was listed no further because of that.
+    /// The fraction of the tolerance that the unlisted part of a loop may weigh.
+    tolerance_share: Fraction,
+    /// Whether some loop was listed no further because of the tolerance.
     is_cut: Cell<bool>,
 }
 
-/// What is known of nodes under contexts.
+/// Facts about nodes under contexts.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Memos {
     pub(in crate::engine) bounds: Memo<Bounds>,
     pub(in crate::engine) simplified: Memo<NodeId>,
-    /// Whether a node sees the face of a level.
-    pub(in crate::engine) seen: Memo<bool>,
-    /// From how many dice on a node stays as it is, if it stays for so many.
-    pub(in crate::engine) enough: Memo<i64>,
-    /// From how many dice on a node stays as it is at a level.
-    pub(in crate::engine) stays: Memo<i64>,
-    /// What was simplified under what is known of one pool of several: contexts that differ in the others share it.
+    /// Whether a node depends on how many dice show the face of a level.
+    pub(in crate::engine) depends: Memo<bool>,
+    /// The number of hidden dice from which on a node that is unchanged stays unchanged for more dice.
+    pub(in crate::engine) stable_from: Memo<i64>,
+    /// The number of hidden dice from which on a node is unchanged at a level.
+    pub(in crate::engine) unchanged_from: Memo<i64>,
+    /// Nodes that were simplified under what is known of one pool of several. Contexts that differ only in the other
+    /// pools share them.
     pub(in crate::engine) facets: Map<(Epoch, NodeId), NodeId>,
-    /// The last epoch that a context was entered in for the first time.
+    /// The newest epoch.
     epoch: Epoch,
 }
 
-/// The answers that have come through the door.
+/// The answers of the door, by question.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     pub(super) laws: Map<NodeId, Rc<Law>>,
@@ -109,7 +109,7 @@ pub(super) struct Answers {
     pub(super) loop_images: Map<ClosureId, Rc<LoopImage>>,
 }
 
-/// What is known of the terms of a program, computed once for each.
+/// Facts about the terms of a program, each computed once.
 #[derive(Debug, Default)]
 pub(super) struct TermFacts {
     pub(super) free: Map<TermId, Box<[u32]>>,
@@ -117,7 +117,7 @@ pub(super) struct TermFacts {
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }
 
-/// What nodes mention.
+/// The pools and loops that nodes mention.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) pools: Map<NodeId, Rc<[PoolId]>>,
@@ -125,21 +125,22 @@ pub(super) struct Mentions {
     pub(super) loops: Map<NodeId, bool>,
 }
 
-/// Room for the atoms of a linear form while they are collected: most forms are known already, and need none of their own.
+/// Buffers for the atoms of a linear form. Most linear forms are known already, and need no memory of their own.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct LinearScratch {
     pub(in crate::engine) atoms: Vec<(NodeId, i128)>,
     pub(in crate::engine) collected: Vec<(i64, NodeId)>,
 }
 
-/// As much memory as nodes may take before the budget is told.
+/// The bytes that new nodes may take before the budget counts them.
 const CHARGE: u64 = 1 << 16;
 
 impl<'a> Store<'a> {
-    /// A store without nodes, in which loops are listed until so much of the tolerance lies beyond.
+    /// A store without nodes. Loops are listed until their unlisted part weighs no more than this fraction of the
+    /// tolerance.
     pub(in crate::engine) fn new(
         program: &'a Program,
-        depth: Fraction,
+        tolerance_share: Fraction,
         budget: &'a Budget<'a>,
         door: &'a dyn Door,
     ) -> Self {
@@ -159,13 +160,13 @@ impl<'a> Store<'a> {
             failures: Vec::new(),
             kept: Reserved::none(budget),
             charged: 0,
-            depth,
+            tolerance_share,
             is_cut: Cell::new(false),
         }
     }
 
-    /// Anything made of nodes under a context. What a context knows must not leave it: a node that was simplified
-    /// under one is only right together with it.
+    /// Runs `make` under a context. A node that was simplified under a context is right only together with it, so it
+    /// must not leave the context.
     pub(in crate::engine) fn within<T>(
         &mut self,
         context: &mut Context,
@@ -180,7 +181,7 @@ impl<'a> Store<'a> {
         result
     }
 
-    /// Takes the memory of nodes from the budget, now and then.
+    /// Lets the budget count the memory of new nodes, in steps of [`CHARGE`].
     pub(in crate::engine) fn charge_nodes(&mut self) -> Result<(), LimitReached> {
         let bytes = self.nodes.bytes();
         if bytes - self.charged > CHARGE {
@@ -190,19 +191,19 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// An epoch in which nothing is known yet.
+    /// A new epoch, in which no memo holds yet.
     pub(in crate::engine) fn new_epoch(&mut self) -> Epoch {
         self.memos.epoch = self.memos.epoch.next();
         self.memos.epoch
     }
 
-    /// Forgets what contexts share of single pools.
+    /// Forgets the nodes that contexts share because they mention a single pool.
     pub(in crate::engine) fn forget_facets(&mut self) {
         self.memos.facets.clear();
     }
 
-    /// When what is known of a node holds: from the beginning if the context says nothing of its pools, and with what
-    /// is known of one pool if it mentions no other.
+    /// The epoch of the bounds of a node. It is the default one if the context says nothing of the node's pools, and
+    /// that of one pool if the node mentions no other pool of the context.
     pub(in crate::engine) fn epoch_of_bounds(&self, id: NodeId) -> Epoch {
         let mask = self.nodes.mask(id) & self.context.mask;
         match (&self.context.knowledge, self.context.facet(mask)) {
@@ -265,7 +266,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Whether a list is known members only.
+    /// Whether all members of a list are known.
     pub(in crate::engine) fn is_known(&self, list: NodeId) -> bool {
         matches!(self.nodes.get(list), Node::Constant(_) | Node::Known(_))
     }
@@ -289,21 +290,21 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Whether a die can show nothing but its faces.
+    /// Whether the listed faces of a die are its whole distribution.
     pub(in crate::engine) fn shows_faces(&self, die: DieId) -> bool {
         let die = self.pools.die_of(die);
         die.law.unlisted.is_none() && die.beyond.is_empty()
     }
 
-    /// Whether none of the dice of a pool ever comes to an end.
+    /// Whether no die of a pool ever shows anything.
     pub(in crate::engine) fn never_shows(&self, pool: PoolId) -> bool {
         let law = &self.pools.die_of(self.pools.get(pool).die).law;
         law.never_ends() == *law.total()
     }
 
-    /// How little may stay beyond what is listed of a loop.
+    /// How much probability the unlisted part of a loop may have.
     pub(in crate::engine) fn tolerance(&self) -> Fraction {
-        &self.budget.limits().tolerance * &self.depth
+        &self.budget.limits().tolerance * &self.tolerance_share
     }
 
     /// Notes that a loop was listed no further because of [`Store::tolerance`].
@@ -316,12 +317,12 @@ impl<'a> Store<'a> {
         self.is_cut.get()
     }
 
-    /// The errors that marks stand for, each with its mark.
+    /// The failures that marks stand for, each with its mark.
     pub(in crate::engine) fn marked_failures(&self) -> Vec<(Failure, i64)> {
         self.failures.iter().copied().zip(MARKS..).collect()
     }
 
-    /// The number that stands for a failure among marks.
+    /// The mark of a failure.
     pub(in crate::engine) fn mark(&mut self, failure: Failure) -> i64 {
         let known = self.failures.iter().position(|&known| known == failure);
         let index = known.unwrap_or_else(|| {

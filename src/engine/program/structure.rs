@@ -1,6 +1,6 @@
-//! What a residual program mentions: which pools, which loops, which single dice most depends on.
+//! What a residual program mentions: its pools, its loops, and the die that is to be revealed first.
 //!
-//! Two nodes that mention no common pool are independent. Everything here is read off the form of nodes.
+//! Two nodes that mention no common pool are independent. All these facts follow from the form of nodes.
 
 use std::rc::Rc;
 
@@ -10,18 +10,19 @@ use crate::engine::program::store::Store;
 use crate::map::Map;
 use crate::stack;
 
-/// Beyond so many pools, single dice are not revealed face by face.
+/// Programs with more pools than this reveal single dice one after the other, not face by face.
 const MOST_LEVELS: usize = 8;
 
 impl Store<'_> {
-    /// The pools that a node mentions, ascending: names of pools that are not yet known among them.
+    /// The pools that a node mentions, in ascending order. Names of pools whose dice are not known yet are among
+    /// them.
     pub(in crate::engine) fn pools_of(&mut self, id: NodeId) -> Rc<[PoolId]> {
         if let Some(known) = self.mentions.pools.get(&id) {
             return Rc::clone(known);
         }
         let node = self.nodes.get(id).clone();
         let mut pools = Vec::from_iter(self.nodes.pool_of(&node));
-        // The places of a deck depend on each other.
+        // The places of a deck depend on each other, so the deck counts as mentioned.
         if let Some(deck) = pools.first().and_then(|&pool| self.pools.deck_of(pool)) {
             pools.push(deck);
         }
@@ -44,8 +45,8 @@ impl Store<'_> {
         self.independent_groups(ids).len() == ids.len()
     }
 
-    /// Whether a node shares no pool with any of the others.
-    pub(in crate::engine) fn is_apart(&mut self, id: NodeId, others: &[NodeId]) -> bool {
+    /// Whether a node shares no pool with any other of these nodes.
+    pub(in crate::engine) fn is_independent_of(&mut self, id: NodeId, others: &[NodeId]) -> bool {
         let pools = self.pools_of(id);
         others.iter().all(|&other| {
             self.pools_of(other)
@@ -98,10 +99,11 @@ impl Store<'_> {
         order
     }
 
-    /// A single die that stands anywhere but among the members of a multiset, the one that most stands on.
-    pub(in crate::engine) fn first_control(&self, root: NodeId) -> Option<PoolId> {
+    /// The single die that most nodes use directly, members of a multiset not counted: it is revealed before all
+    /// others.
+    pub(in crate::engine) fn first_die_to_reveal(&self, root: NodeId) -> Option<PoolId> {
         let order = self.descending(root);
-        // How often each die is looked at: what most depends on is revealed first.
+        // The number of direct uses of each die.
         let mut controls: Map<PoolId, usize> = Map::default();
         let mut members = 0;
         for &id in &order {
@@ -122,7 +124,8 @@ impl Store<'_> {
             .into_iter()
             .max_by_key(|&(pool, uses)| (uses, std::cmp::Reverse(pool)))
             .map(|(pool, _)| pool);
-        // Members of one kind only are better revealed one after the other than each on its own level.
+        // Very many dice that are only members of multisets are better revealed one after the other than each on its
+        // own level.
         match control {
             None if members > MOST_LEVELS => {
                 order.iter().rev().find_map(|&id| match self.nodes.get(id) {
@@ -163,11 +166,11 @@ impl Store<'_> {
 
     /// Whether some die in a program may never show anything.
     pub(in crate::engine) fn may_never_show(&self, id: NodeId) -> bool {
-        self.waits_beside(id, &[])
+        self.may_never_show_except(id, &[])
     }
 
-    /// Whether some die in a program, but those of some pools, may never show anything.
-    pub(in crate::engine) fn waits_beside(&self, id: NodeId, shown: &[PoolId]) -> bool {
+    /// Whether some die in a program, not counting those of some pools, may never show anything.
+    pub(in crate::engine) fn may_never_show_except(&self, id: NodeId, shown: &[PoolId]) -> bool {
         if !self.pools.has_endless() {
             return false;
         }
@@ -181,10 +184,10 @@ impl Store<'_> {
         })
     }
 
-    /// Whether a pool, or a deck that cards come from, is mentioned on both sides.
+    /// Whether some pool or deck is mentioned on both sides.
     pub(in crate::engine) fn share_pools(&mut self, some: &[NodeId], others: &[NodeId]) -> bool {
-        let pools = |scope: &mut Self, nodes: &[NodeId]| -> Vec<_> {
-            let pools = nodes.iter().map(|&node| scope.pools_of(node));
+        let pools = |this: &mut Self, nodes: &[NodeId]| -> Vec<_> {
+            let pools = nodes.iter().map(|&node| this.pools_of(node));
             pools.flat_map(|pools| pools.to_vec()).collect()
         };
         let (some, others) = (pools(self, some), pools(self, others));

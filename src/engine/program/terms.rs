@@ -1,4 +1,4 @@
-//! What a term of the core program is, whatever the values that it is evaluated with: which variables it uses, whether it
+//! Facts about terms of the core program that hold for every environment: which variables a term uses, whether it
 //! rolls, and whether it looks at the order of a list.
 
 use crate::engine::program::node::NodeId;
@@ -9,7 +9,8 @@ use crate::number::Integer;
 use crate::stack;
 
 impl Store<'_> {
-    /// Whether a term can use a value that is not fully known. `bound` innermost variables are its own.
+    /// Whether a term uses a value that is not fully known. The `bound` innermost variables are not in the
+    /// environment.
     pub(in crate::engine) fn uses_hidden(
         &mut self,
         id: TermId,
@@ -56,7 +57,7 @@ impl Store<'_> {
         random
     }
 
-    /// Whether a term, whose own order matters or not, looks at the order of a variable.
+    /// Whether a term looks at the order of a variable, given whether the order of the term itself matters.
     pub(in crate::engine) fn looks_at_order(
         &mut self,
         id: TermId,

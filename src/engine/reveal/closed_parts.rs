@@ -1,7 +1,7 @@
 //! Closed parts: numbers whose pools occur nowhere else in a program.
 //!
-//! Such a part is independent of all the rest, so a die with its distribution takes its place. The largest closed parts are
-//! found as dominators of the leaves: each path from the root to a pool of the part passes the part.
+//! A closed part is independent of the rest, so a die with its distribution takes its place. The largest closed parts
+//! are found as dominators of the leaves: each path from the root to a pool of the part passes the part.
 
 use crate::algebra::Weight;
 use crate::engine::program::{Drawing, Node, NodeId, Pool, PoolId, Store};
@@ -9,12 +9,11 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 
-/// The node with every largest number in it whose pools occur nowhere else replaced by a die of the same
-/// distribution.
+/// The node with every largest closed part replaced by a die of the same distribution. Closed parts with loops are
+/// left as they are, unless `with_loops`.
 ///
-/// Such a number dominates the leaves of its pools: every path from the root to them passes it. Ids ascend
-/// from children to parents, so one pass down finds immediate dominators.
-/// Parts that loop are solved as well, or left as they are.
+/// A closed part dominates the leaves of its pools: every path from the root to them passes it. Ids ascend from
+/// children to parents, so one pass down finds immediate dominators.
 pub(in crate::engine) fn closed_parts_solved(
     store: &mut Store<'_>,
     root: NodeId,
@@ -34,7 +33,7 @@ pub(in crate::engine) fn closed_parts_solved(
         .enumerate()
         .map(|(place, &id)| (id, place))
         .collect();
-    // Immediate dominators by place; a parent always has the smaller place.
+    // Immediate dominators by place. A parent always has a smaller place than its child.
     let mut dominator: Vec<Option<usize>> = vec![None; order.len()];
     let mut leaves: Vec<(PoolId, usize)> = Vec::new();
     for (index, &id) in order.iter().enumerate() {
@@ -81,7 +80,8 @@ pub(in crate::engine) fn closed_parts_solved(
             && (with_loops || !store.has_loop(id))
         {
             let law = store.law(id)?;
-            // A die that may never show a face is waited for only where it is told that it is.
+            // A die that may never show anything is waited for only where a hazard says so, and a new die has no
+            // hazard.
             if law.never_ends() != Weight::ZERO {
                 continue;
             }
@@ -101,6 +101,7 @@ pub(in crate::engine) fn closed_parts_solved(
     store.replaced(root, &replaced)
 }
 
+/// The nearest place that dominates both places.
 fn common_dominator(dominator: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
     let above =
         |place: usize| dominator[place].expect("a node below the root has a parent before it");

@@ -1,8 +1,8 @@
 //! Decks that are to be revealed.
 //!
-//! The places of a deck are cut wherever any of its parts cuts them, so that each place is in one pool; places that nothing looks
-//! at are one more pool. Face by face, the copies of a card are distributed over the pools: `k` of the `s` places of a pool
-//! in `C(s, k)` ways, and the last pool of the deck gets the copies that are left.
+//! The places of a deck are cut wherever a part of the deck begins or ends, so that each place is in one pool. Places
+//! that nothing looks at are one more pool. Face by face, the copies of a card are distributed over the pools: `k` of
+//! the `s` places of a pool in `C(s, k)` ways. The last pool of the deck gets the copies that are left.
 
 use crate::engine::program::{DieId, Drawing, Node, NodeId, Places, Pool, PoolId, Store};
 use crate::engine::reason::Reason;
@@ -10,17 +10,17 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
 
-/// A program in which the places of a deck are cut wherever any of its parts cuts them; a deck of which only one
-/// part is used is drawn from without replacement.
-pub(in crate::engine) fn dealt_apart(
+/// The program with the places of each deck cut wherever a part of the deck begins or ends. If only one part of a
+/// deck is used, that part is drawn without replacement. `None` if nothing changes.
+pub(in crate::engine) fn with_decks_cut(
     store: &mut Store<'_>,
     root: NodeId,
 ) -> Attempt<Option<NodeId>> {
     let mut parts: Map<PoolId, Vec<(NodeId, PoolId, Places, u32)>> = Map::default();
     for id in store.descending(root) {
         match *store.nodes.get(id) {
-            // How many are taken may be known once a die is.
-            Node::Dealt(_) if store.first_control(root).is_some() => return Ok(None),
+            // A die may decide how many places are taken.
+            Node::Dealt(_) if store.first_die_to_reveal(root).is_some() => return Ok(None),
             Node::Dealt(_) => return Err(Stop::Unsupported(Reason::ShuffledInOrder)),
             Node::Pool(pool) => {
                 let known = store.pools.get(pool);
@@ -86,8 +86,8 @@ pub(in crate::engine) fn dealt_apart(
     store.replaced(root, &replaced).map(Some)
 }
 
-/// Adds, for each deck that is revealed, the places that a program does not look at, as its last pool.
-pub(in crate::engine) fn add_rests_of_decks(
+/// Adds one last pool for each deck that is revealed: the places that the program does not look at.
+pub(in crate::engine) fn add_unseen_places(
     store: &mut Store<'_>,
     root: NodeId,
     pools: &mut Vec<PoolId>,
@@ -104,7 +104,7 @@ pub(in crate::engine) fn add_rests_of_decks(
     if seen.is_empty() {
         return Ok(());
     }
-    // Each place is in one pool, and all that are looked at are revealed.
+    // Each place must be in one pool, and every pool that the program looks at must be revealed.
     cuts.sort_unstable();
     let mut is_cut = cuts
         .windows(2)
@@ -124,7 +124,7 @@ pub(in crate::engine) fn add_rests_of_decks(
     seen.sort_unstable_by_key(|&(deck, _)| deck);
     for (deck, (die, places, dice)) in seen {
         let drawing = Drawing::Shuffled(Places { deck, ..places });
-        // A pool of its own, even if it has no place: it takes what is left of every card.
+        // The pool is added even if it has no place: as the last one it takes the copies that are left of every card.
         pools.push(store.pools.pool(Pool {
             die,
             dice: places.of - dice,

@@ -1,16 +1,18 @@
 //! The graph of a program, explored level by level.
 //!
-//! A *level* is a face and a pool. At a level, `k` of the `n` hidden dice of the pool show the face, with weight `C(n, k) · w^k` for
-//! the face's weight `w` (for a deck, `C(w, k)`). What is left of the program, with the number of dice still hidden, is the
-//! next state. A pool that a program no longer mentions is summed out at once, with weight `W^n` for the total `W` of the
-//! faces that are left. What dice can show beyond their faces is left to the end, where only its bounds are known.
+//! A *level* is a face and a pool. At a level, `k` of the `n` hidden dice of the pool show the face, with weight
+//! `C(n, k) · w^k` for the face's weight `w` (for a deck, `C(w, k)`). The program that is left, with the number of
+//! dice still hidden, is the next state. A pool that the program no longer mentions is summed out at once, with
+//! weight `W^n` for the total `W` of the faces that are left. Unlisted values of dice are left to the end, where only
+//! their bounds are known.
 //!
-//! The graph is explored without weights first, in every possible [`Direction`] in turns; the smallest graph is weighed.
+//! The graph is explored without weights first, in every possible [`Direction`] in turns. Only the smallest graph is
+//! weighed.
 
 use crate::algebra::Weight;
 use crate::engine::program::{Bounds, Context, Drawing, Hidden, NodeId, PoolId, Store};
 use crate::engine::reveal::faces::{
-    Cuts, Revealed, Sizes, arrangements, binomial, cuts, revealed, ways,
+    CountingFilters, Revealed, Sizes, arrangements, binomial, counting_filters, revealed, ways,
 };
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
 use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
@@ -21,13 +23,13 @@ use crate::engine::stop::Attempt;
 use crate::limits::{LimitReached, Reserved};
 use crate::map::Map;
 
-/// The number of states that every order may have before one is chosen.
+/// The number of states that every direction may have in its first turn.
 const FIRST_CAP: usize = 64;
 
-/// By how much the number of states that an order may have grows from turn to turn.
+/// The factor by which the number of states that a direction may have grows from turn to turn.
 const GROWTH: usize = 4;
 
-/// The steps of a program by revealing these pools, and the total of their weights.
+/// The graph of a program that reveals these pools, and the total of the weights.
 pub(in crate::engine) fn graph<'a, M: Monoid>(
     store: &mut Store<'a>,
     root: NodeId,
@@ -55,11 +57,11 @@ pub(in crate::engine) fn graph<'a, M: Monoid>(
     Ok((graph, total))
 }
 
-/// The graph of an order that leaves few states.
+/// The graph in a direction that leaves few states.
 ///
-/// The orders take turns. The next turn is for the one that, at the rate of the levels that it has taken, will
-/// have the fewest states, and no turn is repeated work: the whole costs little more than the graph
-/// that is chosen and the first turns of the others.
+/// The directions take turns. The next turn goes to the direction that will have the fewest states, if it goes on at
+/// the rate of its levels so far. No turn repeats work: the cost is little more than that of the chosen graph and of
+/// the first turns of the others.
 fn smaller_graph<'a, M: Monoid>(
     store: &mut Store<'a>,
     root: NodeId,
@@ -68,12 +70,13 @@ fn smaller_graph<'a, M: Monoid>(
 ) -> Attempt<Graph<'a, M::Key>> {
     let most = usize::try_from(store.budget.states_left()).unwrap_or(usize::MAX);
     let too_many = LimitReached::States(store.budget.limits().states);
-    let cuts = cuts(store, root);
+    let counting_filters = counting_filters(store, root);
     let orders = orders(store, pools)?;
     let mut explorations = Vec::with_capacity(orders.len());
     for order in orders {
         let mut exploration =
-            Exploration::new(store, root, pools, order, &cuts, monoid)?.ok_or(too_many)?;
+            Exploration::new(store, root, pools, order, &counting_filters, monoid)?
+                .ok_or(too_many)?;
         if exploration.advance(store, monoid, FIRST_CAP)? {
             return exploration.into_graph(store);
         }
@@ -83,7 +86,7 @@ fn smaller_graph<'a, M: Monoid>(
     while !explorations.is_empty() {
         let expected = |index: &usize| explorations[*index].expected();
         let best = (0..explorations.len()).min_by_key(expected).unwrap_or(0);
-        // Only a clear difference is worth leaving what has been begun.
+        // Only a clear difference is worth a change of direction.
         if current >= explorations.len() || 2 * expected(&best) < expected(&current) {
             current = best;
         }
@@ -100,7 +103,7 @@ fn smaller_graph<'a, M: Monoid>(
     Err(too_many.into())
 }
 
-/// A graph that is being explored in one order, level by level.
+/// A graph that is being explored in one direction, level by level.
 struct Exploration<'a, K> {
     revealed: Vec<Revealed>,
     levels: Vec<(usize, usize)>,
@@ -113,25 +116,31 @@ struct Exploration<'a, K> {
     frontier: Vec<State>,
     graph: Graph<'a, K>,
     factors: Factors,
-    /// How many edges the budget has been told of.
+    /// The number of edges whose memory the budget has counted.
     charged: usize,
-    /// Pairs of pools that have been alike and were joined where they are only looked at together.
+    /// Pairs of exchangeable pools, joined where a program looks at both together only.
     joined: Vec<[usize; 2]>,
-    /// The last cap: with one more level it would have more states than that.
+    /// The number of states that the last turn allowed. One more level would have more.
     cap: usize,
 }
 
 impl<'a, K: Clone> Exploration<'a, K> {
-    /// Nothing where the pools have too many dice.
+    /// The exploration before the first level. `None` if the pools have too many dice.
     fn new<M: Monoid<Key = K>>(
         store: &mut Store<'a>,
         root: NodeId,
         pools: &[PoolId],
         order: Direction,
-        cuts: &Cuts,
+        counting_filters: &CountingFilters,
         monoid: &M,
     ) -> Attempt<Option<Self>> {
-        let revealed = revealed(store, pools, cuts, order.ascending, order.last_pool_first);
+        let revealed = revealed(
+            store,
+            pools,
+            counting_filters,
+            order.ascending,
+            order.last_pool_first,
+        );
         let Some(revealed) = revealed else {
             return Ok(None);
         };
@@ -170,12 +179,12 @@ impl<'a, K: Clone> Exploration<'a, K> {
         }))
     }
 
-    /// How many states the whole will have, if the levels to come have as many as those so far.
+    /// The number of states of the whole graph, if the levels to come have as many as those so far.
     fn expected(&self) -> usize {
         self.cap.saturating_mul(self.levels.len()) / (self.taken + 1)
     }
 
-    /// Takes levels as long as there are no more states than a cap; whether none is left.
+    /// Takes levels while there are no more states than `cap`. Returns whether no level is left.
     fn advance<M: Monoid<Key = K>>(
         &mut self,
         store: &mut Store<'_>,
@@ -193,14 +202,14 @@ impl<'a, K: Clone> Exploration<'a, K> {
         Ok(true)
     }
 
-    /// Where two pools have become alike, lets one take over the dice of the other in each program that only looks at
-    /// both together.
+    /// Finds pairs of pools that have become exchangeable. In each program that looks at both together only, one pool
+    /// takes over the dice of the other.
     fn join_pools<M: Monoid<Key = K>>(&mut self, store: &mut Store<'_>, monoid: &M) -> Attempt<()> {
         for second in 1..self.revealed.len() {
             for first in 0..second {
                 let pair = [first, second];
                 let [a, b] = pair.map(|index| (&self.revealed[index], self.passed[index]));
-                if !self.joined.contains(&pair) && a.0.is_like(a.1, b.0, b.1) {
+                if !self.joined.contains(&pair) && a.0.is_exchangeable_with(a.1, b.0, b.1) {
                     self.joined.push(pair);
                     self.join_pair(store, monoid, pair)?;
                 }
@@ -220,7 +229,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let (joining, staying): (Vec<State>, Vec<State>) = self
             .frontier
             .iter()
-            .partition(|state| union.is_looked_at_in(store, state.node));
+            .partition(|state| union.can_replace_pools_in(store, state.node));
         let arrivals: Vec<(NodeId, Sizes)> = joining
             .iter()
             .map(|state| {
@@ -237,7 +246,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             place: 0,
         };
         let mut states = States::after(&staying, self.graph.states);
-        let arrived = level.prune(store, &arrivals, &mut states, usize::MAX)?;
+        let arrived = level.simplify_for_sizes(store, &arrivals, &mut states, usize::MAX)?;
         let mut summed_out = SummedOut::default();
         for (state, arrived) in joining.iter().zip(arrived.into_iter().flatten()) {
             let one = self.factors.index(Weight::from(1_u32));
@@ -254,7 +263,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         self.add_states::<M>(store, fresh)
     }
 
-    /// States that have been reached for the first time.
+    /// Adds states that have been reached for the first time.
     fn add_states<M: Monoid<Key = K>>(
         &mut self,
         store: &Store<'_>,
@@ -287,8 +296,8 @@ impl<'a, K: Clone> Exploration<'a, K> {
         Ok(self.graph)
     }
 
-    /// What is left when all faces have been shown: dice that lie beyond them, or nothing; what seems to mention a
-    /// pool by the bit that it shares with another is finished all the same.
+    /// The leaf of a program when all faces have been shown: only dice with unlisted values are hidden, or none. The
+    /// mask may claim a pool that the program does not mention, because pools share bits.
     fn last_leaf(&mut self, store: &mut Store<'_>, state: State) -> Attempt<Leaf> {
         let pools = store.pools_of(state.node);
         let mut revealed = self.revealed.iter();
@@ -306,7 +315,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
         let shown: Vec<PoolId> = self.revealed.iter().map(|pool| pool.pool).collect();
-        let bounds = if store.waits_beside(state.node, &shown) {
+        let bounds = if store.may_never_show_except(state.node, &shown) {
             Bounds::UNKNOWN
         } else {
             store.within(&mut context, |store| store.bounds(state.node))?
@@ -315,7 +324,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
     }
 
-    /// Takes the next level, unless there are more states than the cap with it: whether it did.
+    /// Takes the next level, unless the graph would have more states than the cap. Returns whether it was taken.
     fn take_level<M: Monoid<Key = K>>(
         &mut self,
         store: &mut Store<'_>,
@@ -331,19 +340,19 @@ impl<'a, K: Clone> Exploration<'a, K> {
             index,
             place,
         };
-        // Parts of a deck are revealed as long as anything looks at any of them.
-        let (touched, untouched): (Vec<State>, Vec<State>) =
+        // Parts of a deck are revealed as long as the program mentions any of them.
+        let (affected, unaffected): (Vec<State>, Vec<State>) =
             self.frontier.iter().partition(|state| {
                 (shown.size(state.sizes) > 0 || level.takes_rest())
                     && store.nodes.mask(state.node) & shown.mask != 0
             });
-        let rows = level.apply(store, &touched)?;
+        let rows = level.show_face(store, &affected)?;
 
         let mut arrivals = Vec::new();
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
         let mut steps = Vec::new();
         let mut summed_out = SummedOut::default();
-        for state in &touched {
+        for state in &affected {
             let hidden = shown.size(state.sizes);
             let row = rows.start[&state.node];
             let weights =
@@ -374,8 +383,9 @@ impl<'a, K: Clone> Exploration<'a, K> {
             store.budget.check()?;
         }
 
-        let mut states = States::after(&untouched, self.graph.states);
-        let Some(arrived) = level.prune(store, &arrivals, &mut states, self.cap)? else {
+        let mut states = States::after(&unaffected, self.graph.states);
+        let Some(arrived) = level.simplify_for_sizes(store, &arrivals, &mut states, self.cap)?
+        else {
             return Ok(false);
         };
         let fresh = states.fresh;
@@ -393,7 +403,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 key: monoid.combine(&applied.key, &arrived.key),
             });
         }
-        self.frontier = untouched;
+        self.frontier = unaffected;
         self.add_states::<M>(store, fresh)?;
         Ok(true)
     }
@@ -406,7 +416,7 @@ fn count_of<T>(list: &[T]) -> u32 {
 /// A step, before it is known which state it leads to.
 struct Step {
     from: u32,
-    /// Its place in the rows of what was applied.
+    /// The place of the applied program in the rows.
     applied: usize,
     arrival: u32,
     factor: u32,

@@ -1,4 +1,4 @@
-//! The faces of a pool that is revealed: those that a program can tell apart, and the weight of so many dice showing one.
+//! The faces of a revealed pool that a program can tell apart, and the weights of steps that show a face.
 
 use crate::algebra::Weight;
 use crate::engine::program::{Beyond, Compare, Drawing, Hidden, Node, NodeId, Pool, PoolId, Store};
@@ -8,55 +8,57 @@ use crate::map::Map;
 use num_traits::ToPrimitive as _;
 use std::ops::Range;
 
-/// How many dice of each pool are hidden: a field of bits for each.
+/// The number of hidden dice of each pool, packed: a field of bits for each pool.
 pub(in crate::engine) type Sizes = u128;
 
-/// For each pool that is only counted through comparisons with known numbers: those comparisons.
-pub(in crate::engine) type Cuts = Map<PoolId, Vec<(Compare, i64)>>;
+/// Comparisons with known numbers, for each pool that a program only counts through such comparisons.
+pub(in crate::engine) type CountingFilters = Map<PoolId, Vec<(Compare, i64)>>;
 
 /// A pool that is revealed, with the faces that the program can tell apart.
 pub(in crate::engine) struct Revealed {
     pub(in crate::engine) pool: PoolId,
     dice: u32,
-    /// The most dice that it can come to have: those of other pools may join it.
-    room: u32,
+    /// The most dice that the pool can have once those of other pools have joined it.
+    capacity: u32,
     pub(in crate::engine) drawing: Drawing,
-    /// Faces in the order in which they are shown, with their weights.
+    /// The faces in the order in which they are shown, with their weights.
     pub(in crate::engine) faces: Vec<(i64, Weight)>,
-    /// What its dice can show beside them; never shown.
+    /// The mass of unlisted values, which are never shown.
     beyond: Option<Beyond>,
-    /// The pools of the same deck, if it is a part of one, by index, in the order in which they are revealed: the last
-    /// one takes what is left of a card.
+    /// The indices of the pools of the same deck, in the order in which they are revealed. The last one takes the
+    /// copies of a card that are left. Empty if the pool is no part of a deck.
     pub(in crate::engine) deck: Vec<usize>,
-    /// The pool, or all of its deck, as a mask: it is revealed as long as a program mentions any of these.
+    /// The mask of the pool, or of all pools of its deck. The pool is revealed as long as a program mentions any of
+    /// these.
     pub(in crate::engine) mask: u64,
-    /// Where its number of hidden dice begins in packed [`Sizes`].
+    /// The first bit of its field in packed [`Sizes`].
     shift: u32,
 }
 
-/// Pools with their distinguishable faces in ascending or descending order, of which those that can show a face do
-/// so in this order or the last one first; nothing where their numbers of dice are too long to be packed.
+/// The pools with their distinguishable faces, in ascending or descending order. Pools that can show the same face do
+/// so in the order of the list, or the last one first. `None` if the numbers of dice do not fit into [`Sizes`].
 pub(in crate::engine) fn revealed(
     store: &Store<'_>,
     pools: &[PoolId],
-    cuts: &Cuts,
+    counting_filters: &CountingFilters,
     ascending: bool,
     last_pool_first: bool,
 ) -> Option<Vec<Revealed>> {
     let mut revealed = Vec::with_capacity(pools.len());
     let mut shift = 0;
-    let rooms = rooms(store, pools);
-    for (&pool, room) in pools.iter().zip(rooms) {
+    let capacities = capacities(store, pools);
+    for (&pool, capacity) in pools.iter().zip(capacities) {
         let known = store.pools.get(pool);
         let mut faces: Vec<(i64, Weight)> = Vec::new();
         let mut classes: Map<Vec<bool>, usize> = Map::default();
-        let cuts = match known.drawing {
+        let counting_filters = match known.drawing {
             Drawing::Shuffled(_) => None,
-            _ => cuts.get(&pool),
+            _ => counting_filters.get(&pool),
         };
         for &(face, ref weight) in &*store.pools.die_of(known.die).faces {
-            let class = cuts.map(|cuts| {
-                cuts.iter()
+            let class = counting_filters.map(|counting_filters| {
+                counting_filters
+                    .iter()
                     .map(|&(compare, number)| compare.holds(face, number))
                     .collect::<Vec<_>>()
             });
@@ -85,7 +87,7 @@ pub(in crate::engine) fn revealed(
         revealed.push(Revealed {
             pool,
             dice: known.dice,
-            room,
+            capacity,
             drawing: known.drawing,
             faces,
             beyond: store.pools.die_of(known.die).beyond.first().cloned(),
@@ -93,7 +95,7 @@ pub(in crate::engine) fn revealed(
             mask,
             shift,
         });
-        shift += u32::BITS - room.leading_zeros();
+        shift += u32::BITS - capacity.leading_zeros();
         if shift > Sizes::BITS {
             return None;
         }
@@ -101,25 +103,28 @@ pub(in crate::engine) fn revealed(
     Some(revealed)
 }
 
-/// The most dice that each pool can come to have: those of all independent ones, if that can be packed, else its own.
-fn rooms(store: &Store<'_>, pools: &[PoolId]) -> Vec<u32> {
+/// The most dice that each pool can have: those of all independent pools together if that fits into [`Sizes`], else
+/// its own.
+fn capacities(store: &Store<'_>, pools: &[PoolId]) -> Vec<u32> {
     let known = pools.iter().map(|&pool| store.pools.get(pool));
     let is_independent = |known: &&Pool| known.drawing == Drawing::Independent;
     let joined = known.clone().filter(is_independent);
     let joined = joined.fold(0_u32, |sum, known| sum.saturating_add(known.dice));
-    let rooms = known.clone().map(|known| match known.drawing {
+    let capacities = known.clone().map(|known| match known.drawing {
         Drawing::Independent => joined,
         _ => known.dice,
     });
-    let bits = rooms.clone().map(|room| u32::BITS - room.leading_zeros());
+    let bits = capacities
+        .clone()
+        .map(|capacity| u32::BITS - capacity.leading_zeros());
     if bits.sum::<u32>() <= Sizes::BITS {
-        rooms.collect()
+        capacities.collect()
     } else {
         known.map(|known| known.dice).collect()
     }
 }
 
-/// The indices of the pools that are parts of the same deck as this one.
+/// The indices of the pools of the same deck.
 fn deck_among(store: &Store<'_>, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
     let Some(deck) = store.pools.deck_of(pool) else {
         return Vec::new();
@@ -131,17 +136,17 @@ fn deck_among(store: &Store<'_>, pool: PoolId, pools: &[PoolId]) -> Vec<usize> {
         .collect()
 }
 
-/// For each pool that is only counted through comparisons with known numbers: those comparisons.
-pub(in crate::engine) fn cuts(store: &Store<'_>, root: NodeId) -> Cuts {
-    // How a node is looked at: `None` is in every way; else through these comparisons and a count.
+/// Finds the pools that a program only counts through comparisons with known numbers.
+pub(in crate::engine) fn counting_filters(store: &Store<'_>, root: NodeId) -> CountingFilters {
+    // How the program looks at a node: in any way (`None`), or only by counting through these comparisons.
     let mut looks: Map<NodeId, Option<Vec<(Compare, i64)>>> = Map::default();
     looks.insert(root, None);
-    let mut cuts = Map::default();
+    let mut counting_filters = Map::default();
     for id in store.descending(root) {
         let look = looks.remove(&id).unwrap_or(None);
         let node = store.nodes.get(id);
         if let (Node::Pool(pool), Some(look)) = (node, &look) {
-            cuts.insert(*pool, look.clone());
+            counting_filters.insert(*pool, look.clone());
         }
         store.nodes.for_children(node, |child| {
             let passed = match node {
@@ -169,28 +174,32 @@ pub(in crate::engine) fn cuts(store: &Store<'_>, root: NodeId) -> Cuts {
             }
         });
     }
-    for cuts in cuts.values_mut() {
-        cuts.sort_unstable();
-        cuts.dedup();
+    for counting_filters in counting_filters.values_mut() {
+        counting_filters.sort_unstable();
+        counting_filters.dedup();
     }
-    cuts
+    counting_filters
 }
 
 impl Revealed {
-    /// The packed sizes of which all are 0 but this, of so many dice.
+    /// Packed sizes with this number of dice for this pool, and 0 for all others.
     pub(in crate::engine) fn packed(&self, dice: u32) -> Sizes {
-        // A pool without dice at the end of full sizes has no bits left to begin at.
+        // An empty field behind 128 used bits begins at bit 128.
         Sizes::from(dice).checked_shl(self.shift).unwrap_or(0)
     }
 
     /// The packed sizes with every bit of this pool.
     pub(in crate::engine) fn field(&self) -> Sizes {
-        self.packed(u32::MAX.checked_shr(self.room.leading_zeros()).unwrap_or(0))
+        self.packed(
+            u32::MAX
+                .checked_shr(self.capacity.leading_zeros())
+                .unwrap_or(0),
+        )
     }
 
-    /// Whether, after so many faces of either, hidden dice of this pool and of another can show the same with the
-    /// same weights.
-    pub(in crate::engine) fn is_like(
+    /// Whether hidden dice of this pool and of another can show the same faces with the same weights, after `passed`
+    /// faces of this pool and `other_passed` faces of the other.
+    pub(in crate::engine) fn is_exchangeable_with(
         &self,
         passed: usize,
         other: &Self,
@@ -200,7 +209,7 @@ impl Revealed {
             .iter()
             .all(|pool| pool.drawing == Drawing::Independent && pool.beyond.is_none());
         are_independent
-            && self.room > self.dice
+            && self.capacity > self.dice
             && passed < self.faces.len()
             && self.faces[passed..] == other.faces[other_passed..]
     }
@@ -216,7 +225,7 @@ impl Revealed {
             .expect("no more dice than the pool has")
     }
 
-    /// What hidden dice can show after so many faces have been passed, their number open.
+    /// The values that hidden dice can show after `passed` faces have been shown. Their number is open.
     pub(in crate::engine) fn hidden(&self, passed: usize) -> Hidden {
         let faces = self.faces[passed..].iter().map(|&(face, _)| (face, face));
         let beyond = self.beyond.iter().map(|beyond| (beyond.low, beyond.high));
@@ -228,7 +237,7 @@ impl Revealed {
         let most = if passed == self.faces.len() && self.beyond.is_none() {
             0
         } else {
-            self.room.into()
+            self.capacity.into()
         };
         Hidden {
             low,
@@ -238,8 +247,8 @@ impl Revealed {
         }
     }
 
-    /// How many of so many hidden dice of a pool that is no part of a deck can show the face at a place: all of them
-    /// if there is nothing else left to show.
+    /// How many of `hidden` dice can show the face at a place, for a pool that is no part of a deck. All of them show
+    /// the last face, if there are no unlisted values.
     pub(in crate::engine) fn shown(&self, place: usize, hidden: u32) -> Range<u32> {
         let most = match self.drawing {
             Drawing::WithoutReplacement => {
@@ -255,7 +264,8 @@ impl Revealed {
         }
     }
 
-    /// How many places of this part of a deck can show the face at a place.
+    /// How many places of this part of a deck can show the face at a place. The part that takes the rest shows all
+    /// copies that are left.
     pub(in crate::engine) fn shown_of_deck(
         &self,
         revealed: &[Self],
@@ -280,8 +290,8 @@ impl Revealed {
         place + 1 == self.faces.len()
     }
 
-    /// How many cards of a deck are left in all places, and how many copies are left of the face at a place, which no
-    /// part of the deck has passed.
+    /// The number of cards of a deck that are left in all places, and the number of copies that are left of the face
+    /// at a place. No part of the deck may have passed that place.
     fn left_of_deck(&self, revealed: &[Self], place: usize, sizes: Sizes) -> (u64, Option<u64>) {
         let left = self.deck.iter().map(|&part| revealed[part].size(sizes));
         let left = left.map(u64::from).sum::<u64>();
@@ -290,13 +300,14 @@ impl Revealed {
         (left, left.checked_sub(after))
     }
 
-    /// The bits of the sizes that are kept as long as a program mentions this pool: those of all its deck.
+    /// The bits of sizes that are kept as long as a program mentions this pool: its field, and the fields of its
+    /// deck.
     pub(in crate::engine) fn kept(&self, revealed: &[Self]) -> Sizes {
         let deck = self.deck.iter().map(|&part| revealed[part].field());
         deck.fold(self.field(), |kept, field| kept | field)
     }
 
-    /// The weight of all that so many hidden dice can show on the faces not yet passed.
+    /// The total weight of `dice` hidden dice on all values that have not been shown.
     fn summed_out(&self, passed: usize, dice: u32) -> Weight {
         let beyond = self.beyond.iter().map(|beyond| &beyond.weight);
         let faces = self.faces[passed..].iter().map(|(_, weight)| weight);
@@ -307,7 +318,8 @@ impl Revealed {
         }
     }
 
-    /// Once nothing looks at a deck of which this is the last part: the ways to arrange what is left of it.
+    /// The number of ways to arrange the cards that are left of a deck, once nothing looks at it. This pool is its
+    /// last part.
     fn rest_of_deck(
         &self,
         revealed: &[Self],
@@ -316,10 +328,10 @@ impl Revealed {
         sizes: Sizes,
     ) -> Weight {
         let (left, copies) = self.left_of_deck(revealed, place, sizes);
-        // More copies to come than places: nothing leads here.
+        // More copies are left than places, so no step leads here.
         let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
         let left = u32::try_from(left).expect("a deck has fewer than 2^32 places");
-        // What is left of this face is in parts that have not passed it.
+        // The copies that are left of this face are in parts that have not passed it.
         let open = self.deck.iter().filter(|&&part| passed[part] <= place);
         let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
         let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
@@ -327,8 +339,8 @@ impl Revealed {
     }
 }
 
-/// In how many ways these dice, at which nothing looks any more, can fall; of a deck all places that are left are
-/// among them, or none.
+/// The weight of all results of dice at which nothing looks any more. All places that are left of a deck are among
+/// them, or none.
 pub(in crate::engine) fn ways(revealed: &[Revealed], passed: &[usize], gone: Sizes) -> Weight {
     let mut ways = Weight::from(1_u32);
     for (index, pool) in revealed.iter().enumerate() {
@@ -341,7 +353,7 @@ pub(in crate::engine) fn ways(revealed: &[Revealed], passed: &[usize], gone: Siz
     ways
 }
 
-/// For each number of dice, the weight of so many of `hidden` showing a face of a weight.
+/// For each number k up to `hidden`: the weight of k of the hidden dice showing a face of this weight.
 pub(in crate::engine) fn weights_of_steps(
     drawing: Drawing,
     weight: &Weight,
@@ -357,7 +369,7 @@ pub(in crate::engine) fn weights_of_steps(
             Drawing::Independent => &choices * &power,
             Drawing::Shuffled(_) | Drawing::WithoutReplacement => choices.clone(),
         };
-        // Long weights take long.
+        // Long weights take long to compute.
         if ways.bits() > 1 << 12 {
             held.take(ways.bits() / 8)?;
             budget.look_at_clock()?;
@@ -376,7 +388,7 @@ pub(in crate::engine) fn weights_of_steps(
     Ok(weights)
 }
 
-/// In how many ways cards with so many copies fill so many places.
+/// The number of ways in which cards with these copies fill the places: a product of binomial coefficients.
 pub(in crate::engine) fn arrangements<'a>(
     places: u32,
     copies: impl Iterator<Item = &'a Weight>,
@@ -396,6 +408,7 @@ pub(in crate::engine) fn arrangements<'a>(
     ways
 }
 
+/// `C(n, k)`
 pub(in crate::engine) fn binomial(n: &Weight, k: u32) -> Weight {
     let mut result = Weight::from(1_u32);
     for index in 0..k {

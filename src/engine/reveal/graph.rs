@@ -8,7 +8,8 @@ use crate::engine::stop::{Attempt, Stop};
 use crate::limits::{FaceOrder, Reserved};
 use std::cmp::Ordering;
 
-/// An edge: from a state to a state, with the weight of the step and what it pulls out.
+/// An edge from a state to a state, with the index of its weight among the factors of the graph, and the key that the
+/// step pulls out.
 pub(in crate::engine) struct Edge<K> {
     pub(in crate::engine) from: u32,
     pub(in crate::engine) to: u32,
@@ -16,36 +17,35 @@ pub(in crate::engine) struct Edge<K> {
     pub(in crate::engine) key: K,
 }
 
-/// Residual programs and the steps between them, in an order in which every edge into a state comes before
-/// every edge out of it.
+/// Residual programs and the steps between them. Every edge into a state comes before every edge out of it.
 pub(in crate::engine) struct Graph<'a, K> {
     pub(in crate::engine) edges: Vec<Edge<K>>,
     pub(in crate::engine) factors: Vec<Weight>,
     pub(in crate::engine) states: usize,
-    /// States in which nothing more is revealed.
+    /// The states in which nothing more is revealed.
     pub(in crate::engine) leaves: Vec<(u32, Leaf)>,
     /// The key pulled out of the root.
     pub(in crate::engine) key: K,
-    /// The memory that it takes.
+    /// The memory that the budget has counted for the graph.
     pub(super) held: Reserved<'a>,
 }
 
-/// What is left where nothing more is revealed.
+/// The program of a state in which nothing more is revealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Leaf {
     /// A program that no longer mentions the pools of the graph.
     Node(NodeId),
-    /// A program of dice that lie beyond all faces: only its bounds are known, and by which factor, of those of the
-    /// graph, what these dice weigh multiplies the weight on the way to it.
+    /// A program of dice with unlisted values, of which only the bounds are known. The factor with this index is the
+    /// weight of these dice. It multiplies the weight of the way to the state.
     Beyond(Bounds, u32),
 }
 
 /// An order in which faces are shown.
 #[derive(Clone, Copy)]
 pub(in crate::engine) struct Direction {
-    /// The lowest face first.
+    /// Whether the lowest face is first.
     pub(super) ascending: bool,
-    /// Of the pools that can show a face, the last one first.
+    /// Whether the last pool that can show a face does so first.
     pub(super) last_pool_first: bool,
 }
 
@@ -64,7 +64,8 @@ impl Direction {
         }
     }
 
-    /// Levels in the order in which they are revealed: a pool, and the place of a face among its faces.
+    /// The levels in the order in which they are revealed: the index of a pool, and the place of a face among its
+    /// faces.
     pub(super) fn levels(self, revealed: &[Revealed]) -> Vec<(usize, usize)> {
         let mut levels: Vec<(i64, usize, usize)> = Vec::new();
         for (index, pool) in revealed.iter().enumerate() {
@@ -87,7 +88,7 @@ impl Direction {
     }
 }
 
-/// The orders in which pools can be revealed: what lies beyond the faces of a die is left to the end.
+/// The directions in which pools can be revealed: unlisted values must come last.
 pub(super) fn orders(store: &Store<'_>, pools: &[PoolId]) -> Attempt<Vec<Direction>> {
     let (mut ascending, mut descending) = (true, true);
     for &pool in pools {

@@ -1,11 +1,11 @@
-//! One level of a graph: a face of a pool is put in place in every program, and what is left is simplified.
+//! One level of a graph: dice of a pool show a face in every program, and the rest is simplified.
 //!
-//! A level is taken in phases, each for all states at once. First a face is put in place with the numbers of
-//! hidden dice left open: for every program and every number of dice that show the face, but not for every number of
-//! those hidden. What is pulled out is pulled out here, so that what follows is shared by all that differ only in that.
-//! Then what is left is simplified for the numbers of dice. Everything that is simplified under the same knowledge is
-//! simplified together, so that its memos are flat arrays ([`memo`](crate::engine::program::memo)); a transition itself is then
-//! a look at a row and a look at a table.
+//! A level is taken in two phases, each for all states at once. The first phase leaves the numbers of hidden dice
+//! open: it shows the face for every program and every number of dice that show it, and pulls out keys. So its work
+//! is shared by all states that differ only in the number of hidden dice. The second phase simplifies the programs
+//! for the numbers of hidden dice. Programs under the same knowledge are simplified together, so that their memos are
+//! flat arrays ([`memo`](crate::engine::program::memo)). A transition is then two lookups: one in a row, one in a
+//! table.
 
 use std::ops::Range;
 
@@ -18,23 +18,23 @@ use crate::engine::stop::Attempt;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::Map;
 
-/// One level: a face of a pool.
+/// A level: a face of a pool.
 pub(in crate::engine) struct Level<'a, M: Monoid> {
     pub(in crate::engine) monoid: &'a M,
     pub(in crate::engine) revealed: &'a [Revealed],
-    /// How many faces of each pool have been shown after this level.
+    /// The number of faces of each pool that have been shown after this level.
     pub(in crate::engine) passed: &'a [usize],
     pub(in crate::engine) index: usize,
     pub(in crate::engine) place: usize,
 }
 
 impl<M: Monoid> Level<'_, M> {
-    /// Whether the pool is the part of a deck that is the last one to show the face.
+    /// Whether the pool is the last part of its deck to show the face.
     pub(in crate::engine) fn takes_rest(&self) -> bool {
         self.revealed[self.index].deck.last() == Some(&self.index)
     }
 
-    /// How many hidden dice can show the face: all of them if it is the last.
+    /// How many hidden dice can show the face.
     pub(in crate::engine) fn dice(&self, sizes: Sizes) -> Range<u32> {
         let shown = &self.revealed[self.index];
         if shown.deck.is_empty() {
@@ -44,7 +44,7 @@ impl<M: Monoid> Level<'_, M> {
         }
     }
 
-    /// What the pools hide after this level, their sizes given or open.
+    /// What the pools hide after this level, with given or open sizes.
     fn hidden(&self, sizes: Option<Sizes>) -> Vec<(PoolId, Hidden)> {
         let pools = self.revealed.iter().zip(self.passed);
         pools
@@ -59,7 +59,7 @@ impl<M: Monoid> Level<'_, M> {
             .collect()
     }
 
-    /// The bits of the sizes of pools that a program mentions.
+    /// The bits of sizes of the pools that a program mentions.
     fn kept(&self, store: &Store<'_>, node: NodeId) -> Sizes {
         let mask = store.nodes.mask(node);
         let kept = self
@@ -69,8 +69,8 @@ impl<M: Monoid> Level<'_, M> {
         kept.fold(0, |kept, pool| kept | pool.kept(self.revealed))
     }
 
-    /// The programs of some states with every number of dice that can show the face in place, sizes open.
-    pub(in crate::engine) fn apply(
+    /// The programs of states after the face is shown, for every number of dice that can show it. Sizes are open.
+    pub(in crate::engine) fn show_face(
         &self,
         store: &mut Store<'_>,
         states: &[State],
@@ -91,8 +91,9 @@ impl<M: Monoid> Level<'_, M> {
                 start.insert(state.node, length);
                 length += most as usize + 1;
             }
-            // What fewer hidden dice can show, more can: but for the last face, which all of them show, and for decks,
-            // of which they show what is left.
+            // A number of dice that show the face is possible for more hidden dice if it is for fewer. Two cases
+            // differ: the last face, which all hidden dice show, and decks, whose places show the copies that are
+            // left.
             let dice = self.dice(state.sizes);
             if !shown.deck.is_empty() || dice.start > 0 {
                 wanted.extend(dice.map(|dice| (dice, state.node)));
@@ -128,8 +129,8 @@ impl<M: Monoid> Level<'_, M> {
         Ok(Rows { start, places })
     }
 
-    /// Programs simplified, each for its sizes; nothing where that takes more states than a cap.
-    pub(in crate::engine) fn prune(
+    /// Simplifies each program for its sizes. `None` if there are more states than the cap.
+    pub(in crate::engine) fn simplify_for_sizes(
         &self,
         store: &mut Store<'_>,
         arrivals: &[(NodeId, Sizes)],
@@ -170,7 +171,7 @@ impl<M: Monoid> Level<'_, M> {
         Ok(Some(arrived.into_iter().flatten().collect()))
     }
 
-    /// The epochs in which each pool hides so many dice.
+    /// For each pool, the epoch in which it hides its number of dice.
     fn facets(
         &self,
         store: &mut Store<'_>,
@@ -183,22 +184,22 @@ impl<M: Monoid> Level<'_, M> {
     }
 }
 
-/// A program with a face in place, what was pulled out of it, and the bits of the sizes of pools that it still
-/// mentions.
+/// A program after a face is shown: the key that was pulled out, the program that is left, and the bits of sizes of
+/// the pools that it still mentions.
 pub(in crate::engine) struct Applied<K> {
     pub(in crate::engine) key: K,
     pub(in crate::engine) node: NodeId,
     pub(in crate::engine) kept: Sizes,
 }
 
-/// Programs with a face in place: for each program a row, with a place for every number of dice.
+/// Programs after a face is shown. Each program has a row, with a place for every number of dice.
 pub(in crate::engine) struct Rows<K> {
     pub(in crate::engine) start: Map<NodeId, usize>,
     pub(in crate::engine) places: Vec<Option<Applied<K>>>,
 }
 
 impl<K> Rows<K> {
-    /// What stands at a place that a step asked for.
+    /// The program at a place that a step asked for.
     pub(in crate::engine) fn at(&self, place: usize) -> &Applied<K> {
         self.places[place]
             .as_ref()
@@ -206,7 +207,7 @@ impl<K> Rows<K> {
     }
 }
 
-/// A state that has not been left yet.
+/// A state whose edges are not known yet.
 #[derive(Clone, Copy)]
 pub(in crate::engine) struct State {
     pub(in crate::engine) node: NodeId,
@@ -214,8 +215,8 @@ pub(in crate::engine) struct State {
     pub(in crate::engine) index: u32,
 }
 
-/// The state that a program is once it is simplified for its sizes, what was pulled out of it, and the dice that it
-/// no longer mentions.
+/// The state of a program that was simplified for its sizes, the key that was pulled out, and the sizes of pools that
+/// it no longer mentions.
 pub(in crate::engine) struct Arrived<K> {
     pub(in crate::engine) key: K,
     pub(in crate::engine) state: u32,
@@ -225,15 +226,15 @@ pub(in crate::engine) struct Arrived<K> {
 /// The states after a level.
 pub(in crate::engine) struct States {
     pub(in crate::engine) index: Map<(NodeId, Sizes), u32>,
-    /// How many there were before.
+    /// The number of states before the level.
     pub(in crate::engine) before: usize,
     pub(in crate::engine) fresh: Vec<State>,
 }
 
 impl States {
-    /// Those that a level does not touch.
-    pub(in crate::engine) fn after(untouched: &[State], before: usize) -> Self {
-        let index = untouched
+    /// The states after a level, which are at first those that the level does not affect.
+    pub(in crate::engine) fn after(unaffected: &[State], before: usize) -> Self {
+        let index = unaffected
             .iter()
             .map(|state| ((state.node, state.sizes), state.index));
         Self {
@@ -260,12 +261,12 @@ impl States {
     }
 }
 
-/// Weights of steps, each once.
+/// The weights of steps, each stored once.
 #[derive(Default)]
 pub(in crate::engine) struct Factors {
     pub(in crate::engine) weights: Vec<Weight>,
     pub(in crate::engine) index: Map<Weight, u32>,
-    /// Where the weights of steps begin in the list after it: for a face of a weight and so many hidden dice.
+    /// The range of `weights_of_steps` for a drawing, the weight of a face, and a number of hidden dice.
     pub(in crate::engine) steps: Map<(Drawing, Weight, u32), Range<usize>>,
     pub(in crate::engine) weights_of_steps: Vec<u32>,
 }
@@ -279,7 +280,7 @@ impl Factors {
         })
     }
 
-    /// The part of the list of weights for steps of this many hidden dice: one for each number of dice that show the
+    /// The range of `weights_of_steps` for this many hidden dice: one index for each number of dice that show the
     /// face at a place.
     pub(in crate::engine) fn steps(
         &mut self,
@@ -305,7 +306,7 @@ impl Factors {
     }
 }
 
-/// Weights times that of dice that are summed out, at one level.
+/// Products of weights with the weights of summed-out dice, at one level.
 #[derive(Default)]
 pub(in crate::engine) struct SummedOut {
     pub(in crate::engine) weights: Map<Sizes, Weight>,
@@ -313,7 +314,7 @@ pub(in crate::engine) struct SummedOut {
 }
 
 impl SummedOut {
-    /// A weight times that of all that these dice can still show.
+    /// The index of a weight times the weight of all results of the summed-out dice.
     pub(in crate::engine) fn times<M: Monoid>(
         &mut self,
         factors: &mut Factors,

@@ -1,4 +1,4 @@
-//! The keys on the ways through a graph, for loops: a step of a loop is a whole graph.
+//! The keys on the ways through a graph, for loops. One step of a loop is a whole graph.
 
 use super::graph::Graph;
 use super::strip::{Lists, Monoid, Sums};
@@ -12,7 +12,7 @@ use crate::number::Integer;
 /// The weight of each key on the way to a leaf of a graph.
 pub(in crate::engine) type Reached<K> = Vec<(K, Weight)>;
 
-/// What is pulled out step after step of a loop.
+/// A monoid whose keys are pulled out of each step of a loop.
 pub(in crate::engine) trait Stepping: Monoid<Key: Ord> {
     /// The weight of each key on the way to each leaf of a graph, in the order of the leaves.
     fn reached(
@@ -51,7 +51,7 @@ impl Stepping for Lists {
         _: &Weight,
         budget: &Budget<'_>,
     ) -> Attempt<Vec<Reached<Vec<i64>>>> {
-        let reached = weigh::scattered(graph, |a, b| self.combine(a, b), Self::bytes, budget)?;
+        let reached = weigh::weights_by_key(graph, |a, b| self.combine(a, b), Self::bytes, budget)?;
         Ok(reached
             .into_iter()
             .map(|reached| reached.into_iter().collect())

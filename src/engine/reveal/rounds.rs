@@ -1,61 +1,62 @@
 //! One round of a loop.
 //!
-//! [`Node::Loop`] is what comes after a value of a loop. It is *unfolded* by writing out one round: the value of the body, and what
-//! comes after that. The steps of a program with loops are found by unfolding its loops and revealing the pools that it mentioned
-//! before. What is left mentions only pools that the unfolding made; renamed in the order in which they occur, they make it a
-//! state again, often the same. So the state of `sum (while x = 3#d6 do ((count ==6 x)#d6))` is the number of dice that are
-//! rolled next, four states in all.
+//! [`Node::Loop`] stands for all values of a loop after one value. To *unfold* it is to write out one round: the
+//! value of the body, and a loop after that. The steps of a program with loops are found by unfolding its loops and
+//! revealing the pools that it mentioned before. The program that is left mentions only pools of the unfolding.
+//! Renaming them in the order of their occurrence makes it a state again, often the same one. So the state of `sum
+//! (while x = 3#d6 do ((count ==6 x)#d6))` is the number of dice that are rolled next, four states in all.
 
 use crate::algebra::Weight;
 use crate::engine::program::{
-    Body, Closure, Compare, Context, Drawing, MARKS, Node, NodeId, Order, Part, Places, Pool,
+    Body, BodyMode, Closure, Compare, Context, Drawing, MARKS, Node, NodeId, Order, Places, Pool,
     PoolId, Store, is_infinite,
 };
 use crate::engine::reason::Reason;
 use crate::engine::reveal::closed_parts::closed_parts_solved;
-use crate::engine::reveal::decks::{add_rests_of_decks, dealt_apart};
+use crate::engine::reveal::decks::{add_unseen_places, with_decks_cut};
 use crate::engine::reveal::exploration::graph;
 use crate::engine::reveal::graph::Leaf;
 use crate::engine::reveal::reached::Stepping;
-use crate::engine::reveal::undecided::{Among, undecided};
+use crate::engine::reveal::undecided::{EndlessParts, condition_to_decide};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::{Hazard, Translator, possible, waiting};
+use crate::engine::translate::{Hazard, Translator, possible_failures, zero_once_over};
 use crate::map::Map;
 
-/// The steps from a state: ways with what is pulled out, a weight and where they lead; and the weight of what is revealed without
-/// ever coming to an end. They add up to the total, or less where ways are not followed.
+/// The steps from a state: transitions with a key, a weight and a destination, and the weight of a step that never
+/// ends. They sum to the total, or to less where transitions are not followed.
 pub(in crate::engine) struct Steps<K, T> {
     pub(in crate::engine) total: Weight,
     pub(in crate::engine) never: Weight,
-    pub(in crate::engine) ways: Vec<(K, Weight, T)>,
+    pub(in crate::engine) transitions: Vec<(K, Weight, T)>,
 }
 
-/// What comes after a value of a loop, one round of it written out.
+/// The values of a loop after a value, with one round written out.
 fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
     let nothing = store.empty();
     let mut goes_on = store.is_not_empty(value)?;
-    if body.part == Part::Marked {
+    if body.mode == BodyMode::Marked {
         let marks = store.constant(MARKS);
         let marked = store.filtered(Compare::AtLeast, marks, value)?;
         let (marked, zero) = (store.is_not_empty(marked)?, store.constant(0));
         goes_on = store.choose(marked, zero, goes_on)?;
     }
-    // Of a mark the body would make anything.
+    // The body must not be evaluated for a mark.
     if store.as_constant(goes_on) == Some(0) {
         return Ok(nothing);
     }
     let mut environment = body.environment.to_vec();
-    let (mut next, hazards) = Translator::new(store)
-        .apart(|translator| translator.translate_with(body.term, value, order, &mut environment))?;
+    let (mut next, hazards) = Translator::new(store).collecting_hazards(|translator| {
+        translator.translate_with(body.term, value, order, &mut environment)
+    })?;
     let waits = waits(store, &hazards)?;
-    if body.part == Part::Marked {
+    if body.mode == BodyMode::Marked {
         let high = store.bounds(next)?.high;
         if high >= MARKS && !is_infinite(high) {
             return Err(Stop::Unsupported(Reason::LongLoopMembers));
         }
-        // The first error in the order of evaluation is the one that ends it.
-        for (when, failure) in possible(store, &hazards)?.into_iter().rev() {
+        // The first error in the order of evaluation ends the loop.
+        for (when, failure) in possible_failures(store, &hazards)?.into_iter().rev() {
             let mark = store.mark(failure);
             let mark = store.constant(mark);
             next = store.choose(when, mark, next)?;
@@ -68,10 +69,10 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
     store.choose(goes_on, rest, nothing)
 }
 
-/// The node with its loops unfolded once.
+/// The program with each of its loops unfolded once.
 fn unfold(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
     let mut replaced: Vec<(NodeId, NodeId)> = Vec::new();
-    // Inner loops first: an outer one is made again from what becomes of them.
+    // Only inner loops are unfolded: an outer loop is made again from its unfolded inner loops.
     for id in store.descending(id).into_iter().rev() {
         let Node::Loop(value, closure, order, _) = *store.nodes.get(id) else {
             continue;
@@ -86,10 +87,10 @@ fn unfold(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
     store.replaced(id, &replaced)
 }
 
-/// A state in the form that it shares with those that are the same but for the names of pools.
-pub(in crate::engine) fn settled(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
+/// The canonical form of a state, which it shares with all states that differ only in the names of pools.
+pub(in crate::engine) fn canonical_state(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
     let mut id = closed_parts_solved(store, id, false)?;
-    if let Some(apart) = dealt_apart(store, id)? {
+    if let Some(apart) = with_decks_cut(store, id)? {
         id = apart;
     }
     let mut found: Vec<PoolId> = Vec::new();
@@ -135,7 +136,7 @@ pub(in crate::engine) fn settled(store: &mut Store<'_>, id: NodeId) -> Attempt<N
     store.under(&mut Context::renaming(renamed), id)
 }
 
-/// The steps from a program with loops to what can follow it.
+/// The steps from a program with loops.
 pub(in crate::engine) fn steps<M: Stepping>(
     store: &mut Store<'_>,
     id: NodeId,
@@ -143,29 +144,29 @@ pub(in crate::engine) fn steps<M: Stepping>(
 ) -> Attempt<Steps<M::Key, NodeId>> {
     let mut pools = store.revealable(id);
     let one = Weight::from(1_u32);
-    if undecided(store, id, Among::Dice)?.is_some() {
+    if condition_to_decide(store, id, EndlessParts::Dice)?.is_some() {
         return Err(Stop::Unsupported(Reason::NeverEndsBehindCondition));
     }
     if pools.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Steps {
             total: one.clone(),
             never: one,
-            ways: Vec::new(),
+            transitions: Vec::new(),
         });
     }
     let root = unfold(store, id)?;
     let mentioned = store.pools_of(root);
     pools.retain(|pool| mentioned.contains(pool));
-    add_rests_of_decks(store, root, &mut pools)?;
-    let mut ways = Vec::new();
+    add_unseen_places(store, root, &mut pools)?;
+    let mut transitions = Vec::new();
     if pools.is_empty() {
         let (key, rest) = monoid.strip(store, root)?;
-        let rest = settled(store, rest)?;
-        ways.push((key, one.clone(), rest));
+        let rest = canonical_state(store, rest)?;
+        transitions.push((key, one.clone(), rest));
         return Ok(Steps {
             total: one,
             never: Weight::ZERO,
-            ways,
+            transitions,
         });
     }
     let (graph, total) = graph(store, root, &pools, monoid)?;
@@ -174,22 +175,26 @@ pub(in crate::engine) fn steps<M: Stepping>(
         let Leaf::Node(leaf) = leaf else {
             return Err(Stop::Unsupported(Reason::LoopOverUnboundedDice));
         };
-        let leaf = settled(store, leaf)?;
+        let leaf = canonical_state(store, leaf)?;
         let (more, leaf) = monoid.strip(store, leaf)?;
         for (key, weight) in reached {
-            ways.push((monoid.combine(&key, &more), weight, leaf));
+            transitions.push((monoid.combine(&key, &more), weight, leaf));
         }
     }
-    // A die without an end has no leaf that is a node, so what is missing never ends.
-    let never = ways
+    // Unlisted values of a die have no leaf that is a node, so all weight that is missing never ends.
+    let never = transitions
         .iter()
         .fold(total.clone(), |left, (_, weight, _)| left - weight);
-    Ok(Steps { total, never, ways })
+    Ok(Steps {
+        total,
+        never,
+        transitions,
+    })
 }
 
-/// A list that is empty, once the loops that some events wait for are over.
+/// An empty list, once the loops among these hazards are over.
 fn waits(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
-    let waits = waiting(store, hazards)?;
+    let waits = zero_once_over(store, hazards)?;
     let zero = store.constant(0);
     store.copies(waits, zero)
 }

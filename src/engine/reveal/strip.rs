@@ -1,8 +1,9 @@
-//! What can be pulled out of residual programs, so that programs that differ only in it are one state.
+//! Keys: the parts of a value that are pulled out of a residual program, so that programs that differ only in them
+//! are one state.
 //!
-//! A constant of a sum, the best known member of a maximum, the known members of a list: each is the key of a
-//! commutative monoid (of a list in order, of a monoid alone) that acts on the value of what is left. A key moves to
-//! the edge of a graph, and the keys on a way are combined.
+//! A key is the constant of a sum, the best known member of a maximum, or the known members of a list. Keys are a
+//! commutative monoid (for lists in order, a monoid) that acts on the value of the program that is left. A key moves
+//! to the edge of a graph, and the keys on a way are combined.
 
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -12,29 +13,29 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 
-/// What is pulled out of programs: a monoid that acts on their values.
+/// A monoid of keys that acts on the values of programs.
 pub(in crate::engine) trait Monoid {
-    /// What is pulled out.
+    /// The part of a value that is pulled out.
     type Key: Clone;
 
-    /// What is pulled out first, and what is pulled out after it, as one.
+    /// The key that was pulled out first, combined with the key that was pulled out next.
     fn combine(&self, a: &Self::Key, b: &Self::Key) -> Self::Key;
 
-    /// How much memory a key takes beside itself.
+    /// The bytes that a key takes beyond its own size.
     fn bytes(_: &Self::Key) -> u64 {
         0
     }
 
-    /// A key, and a program whose value combined with it is the value of this one.
+    /// A key, and the program that is left: its value combined with the key is the value of this program.
     fn strip(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<(Self::Key, NodeId)>;
 }
 
-/// Constants of sums.
+/// Sums, whose keys are their constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine) enum Sums {
     /// Constants are pulled out.
     PulledOut,
-    /// Constants stay where they are: for loops that would pull out constants of both signs.
+    /// Constants stay in the program: for loops that would pull out constants of both signs.
     LeftIn,
 }
 
@@ -63,7 +64,7 @@ impl Monoid for Sums {
     }
 }
 
-/// The best known member of `high 1`, or of `low 1`: as a number, 0 for no member, or as a list.
+/// The best known member of `high 1` or of `low 1`. The value is a number, which is 0 for no member, or a list.
 #[derive(Debug)]
 pub(in crate::engine) struct Best<T> {
     pub(in crate::engine) selection: Selection,
@@ -97,7 +98,8 @@ impl<T> Monoid for Best<T> {
     }
 }
 
-/// The best known member of a list, or of a selection of its best, and the same without it.
+/// The best known member of a list, or of the selection of its best member, and the program without the known
+/// members.
 fn strip_best(
     store: &mut Store<'_>,
     selection: Selection,
@@ -110,7 +112,7 @@ fn strip_best(
         _ => None,
     };
     let list = selected.map_or(id, |(_, list)| list);
-    // A join has at most one known part, and is a join of the others without it.
+    // A join has at most one known part. Without it, it is a join of the other parts.
     let (known, rest) = match store.nodes.get(list) {
         Node::Join(parts) => {
             let parts = Rc::clone(parts);
@@ -148,17 +150,19 @@ fn strip_best(
     Ok((Some(best), rest))
 }
 
-/// Known members of a list.
+/// Lists, whose keys are their known members.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Lists {
-    /// Ignored, the list is a multiset. Kept, only known members at its start are pulled out.
+    /// If the order is ignored, the list is a multiset. If it is kept, only the known members at the start of the
+    /// list are pulled out.
     pub(in crate::engine) order: Order,
 }
 
 impl Monoid for Lists {
     type Key = Vec<i64>;
 
-    /// Two lists as one. A list in order meets no known members of a multiset, and keeps its order.
+    /// One list after the other, sorted if the order is ignored. An empty list leaves the other one as it is, so that
+    /// a list in order keeps its order.
     fn combine(&self, a: &Vec<i64>, b: &Vec<i64>) -> Vec<i64> {
         let mut both = [&a[..], b].concat();
         if self.order == Order::Ignored && !a.is_empty() && !b.is_empty() {
@@ -179,7 +183,7 @@ impl Monoid for Lists {
     }
 }
 
-/// The known members of a multiset, and the others.
+/// The known members of a multiset, and the multiset without them.
 fn strip_members(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
     let expand = |members: &[(i64, u32)]| {
         members
@@ -201,7 +205,7 @@ fn strip_members(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId
     Ok((expand(&known), store.join(&hidden)?))
 }
 
-/// The known members at the start of a list in order, and what comes after them.
+/// The known members at the start of a list in order, and the rest of the list.
 fn strip_start(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
     let Some(parts) = store.in_order(id) else {
         return Ok((Vec::new(), id));

@@ -1,8 +1,8 @@
 //! Conditions that must be decided first.
 //!
-//! Dice are revealed one after the other, whether or not what stands on them is evaluated in the end: where a die surely shows a
-//! face, that makes no difference. A die or a loop that may never end does make one, for a program waits for it only where it
-//! evaluates it. So a condition in front of such a die or loop is decided before it.
+//! Dice are revealed whether or not the program evaluates them in the end. If a die surely shows a face, that makes
+//! no difference. If a die or a loop may never end, it does: a program waits for it only where it evaluates it. So a
+//! condition in front of such a die or loop is decided before the die or loop.
 
 use crate::algebra::Weight;
 use crate::engine::program::{Node, NodeId, Store};
@@ -10,22 +10,22 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 
-/// What is looked at to see what may never end.
+/// The nodes that are searched for a part that may never end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum Among {
+pub(in crate::engine) enum EndlessParts {
     /// Dice.
     Dice,
-    /// Dice, and what waits for loops, but the program itself.
+    /// Dice, and nodes that wait for loops. The root itself is not searched.
     DiceAndLoops,
 }
 
-/// A condition, evaluated whatever happens, that something stands behind which may never end.
-pub(in crate::engine) fn undecided(
+/// A condition that is surely evaluated, and that decides whether a die or loop that may never end is evaluated.
+pub(in crate::engine) fn condition_to_decide(
     store: &mut Store<'_>,
     root: NodeId,
-    among: Among,
+    among: EndlessParts,
 ) -> Attempt<Option<NodeId>> {
-    if !store.pools.has_endless() && (among == Among::Dice || !store.has_loop(root)) {
+    if !store.pools.has_endless() && (among == EndlessParts::Dice || !store.has_loop(root)) {
         return Ok(None);
     }
     let order = store.descending(root);
@@ -44,7 +44,7 @@ pub(in crate::engine) fn undecided(
                 .die_of(store.pools.get(pool).die)
                 .may_never_show(),
             Node::Draws(_, die, _) => store.pools.die_of(die).may_never_show(),
-            Node::Over(_) if id != root && among == Among::DiceAndLoops => {
+            Node::Over(_) if id != root && among == EndlessParts::DiceAndLoops => {
                 store.law(id)?.never_ends() != Weight::ZERO
             }
             _ => false,

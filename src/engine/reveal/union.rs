@@ -1,6 +1,6 @@
 //! Pools that a program only looks at together.
 //!
-//! Two pools of independent dice that can still show the same faces with the same weights are as good as one: if a
+//! Two pools of independent dice that can still show the same faces with the same weights are as good as one. If a
 //! program is a function of the multiset of all their dice, one pool takes over the dice of the other. So dice of
 //! different sizes become equal once the faces that only some of them have are passed.
 
@@ -8,7 +8,7 @@ use crate::engine::program::{Closure, Node, NodeId, PoolId, Store};
 use crate::ir::Folding;
 use crate::map::Map;
 
-/// Whether programs are functions of what two pools hide together; remembers what it has found.
+/// Two pools, and which nodes are functions of the multiset of the dice of both.
 pub(in crate::engine) struct Union {
     pools: [PoolId; 2],
     known: Map<NodeId, bool>,
@@ -22,15 +22,20 @@ impl Union {
         }
     }
 
-    /// Whether a program mentions both pools, and depends on nothing but the multiset of the dice of both.
-    pub(in crate::engine) fn is_looked_at_in(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+    /// Whether one pool can take over the dice of the other in a program: it mentions both, and depends on nothing of
+    /// them but the multiset of the dice of both.
+    pub(in crate::engine) fn can_replace_pools_in(
+        &mut self,
+        store: &mut Store<'_>,
+        id: NodeId,
+    ) -> bool {
         let mentioned = store.pools_of(id);
         let both = |pool: &PoolId| mentioned.binary_search(pool).is_ok();
-        self.pools.iter().all(both) && self.decides(store, id)
+        self.pools.iter().all(both) && self.is_function_of_union(store, id)
     }
 
     /// Whether a node depends on nothing of the two pools but the multiset of the dice of both.
-    fn decides(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
+    fn is_function_of_union(&mut self, store: &mut Store<'_>, id: NodeId) -> bool {
         let mentioned = store.pools_of(id);
         if !self
             .pools
@@ -46,9 +51,9 @@ impl Union {
         let decides = match &node {
             Node::Join(parts) => {
                 let parts: Vec<(i64, NodeId)> = parts.iter().map(|&part| (1, part)).collect();
-                self.decides_together(store, &parts)
+                self.are_function_of_union(store, &parts)
             }
-            Node::Linear(_, atoms) => self.decides_together(store, atoms),
+            Node::Linear(_, atoms) => self.are_function_of_union(store, atoms),
             _ => {
                 let own = store.nodes.pool_of(&node);
                 let mut children = Vec::new();
@@ -56,23 +61,25 @@ impl Union {
                     .nodes
                     .for_children(&node, |child| children.push(child));
                 own.is_none_or(|own| !self.pools.contains(&own))
-                    && children.into_iter().all(|child| self.decides(store, child))
+                    && children
+                        .into_iter()
+                        .all(|child| self.is_function_of_union(store, child))
             }
         };
         self.known.insert(id, decides);
         decides
     }
 
-    /// Whether parts that are added up decide together: each by itself, or in pairs that do the same to the dice of
-    /// either pool, each die apart.
-    fn decides_together(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
+    /// Whether the sum of parts depends on nothing of the two pools but the multiset of the dice of both. Each part
+    /// does so by itself, or is one of a pair: the two do the same to each die, one for each pool.
+    fn are_function_of_union(&mut self, store: &mut Store<'_>, parts: &[(i64, NodeId)]) -> bool {
         let mut open: Vec<(i64, NodeId)> = Vec::new();
         for &(coefficient, part) in parts {
-            if self.decides(store, part) {
+            if self.is_function_of_union(store, part) {
                 continue;
             }
             let partner = open.iter().position(|&(other_coefficient, other)| {
-                other_coefficient == coefficient && self.is_same_of_each(store, other, part)
+                other_coefficient == coefficient && self.is_same_for_each_die(store, other, part)
             });
             match partner {
                 Some(place) => {
@@ -84,26 +91,26 @@ impl Union {
         open.is_empty()
     }
 
-    /// Whether two lists, or sums or counts of them, do the same to each die, one to those of one pool, one to those of
-    /// the other.
-    fn is_same_of_each(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
+    /// Whether two lists, or sums or counts of them, do the same to each die: one for the dice of one pool, the other
+    /// for those of the other pool.
+    fn is_same_for_each_die(&mut self, store: &mut Store<'_>, a: NodeId, b: NodeId) -> bool {
         match (store.nodes.get(a).clone(), store.nodes.get(b).clone()) {
             (Node::Pool(a), Node::Pool(b)) => {
                 a != b && [a, b].iter().all(|pool| self.pools.contains(pool))
             }
             (Node::Fold(folding, a), Node::Fold(other, b)) => {
                 let is_additive = matches!(folding, Folding::Sum | Folding::Count);
-                is_additive && folding == other && self.is_same_of_each(store, a, b)
+                is_additive && folding == other && self.is_same_for_each_die(store, a, b)
             }
             (Node::Filter(compare, number, a), Node::Filter(other_compare, other_number, b)) => {
                 compare == other_compare
                     && number == other_number
-                    && self.decides(store, number)
-                    && self.is_same_of_each(store, a, b)
+                    && self.is_function_of_union(store, number)
+                    && self.is_same_for_each_die(store, a, b)
             }
             (Node::Map(a, closure), Node::Map(b, other)) => {
                 let is_table = matches!(store.nodes.closure_of(closure), Closure::Table(_));
-                is_table && closure == other && self.is_same_of_each(store, a, b)
+                is_table && closure == other && self.is_same_for_each_die(store, a, b)
             }
             _ => false,
         }

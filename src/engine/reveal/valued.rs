@@ -1,4 +1,4 @@
-//! The two kinds of values that a residual program is asked for: a number, or a list.
+//! The two kinds of values of a residual program: a number or a list.
 
 use std::rc::Rc;
 
@@ -10,15 +10,15 @@ use crate::ir::Folding;
 use crate::map::Map;
 use crate::number::Integer;
 
-/// What a residual program can be asked for: a number or a list.
+/// A kind of value of a residual program: a number or a list.
 pub(in crate::engine) trait Valued: Sized {
-    /// The outcomes that its law lists.
+    /// The listed outcomes of a law of such values.
     type Listed: Mixing;
 
-    /// The distribution of a list as such a value.
+    /// The distribution of a list as a value of this kind.
     fn law(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law<Self::Listed>>>;
 
-    /// The weights of a list of at most one member.
+    /// The distribution of a list of at most one member, from the weights of its members.
     fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Self::Listed;
 }
 

@@ -1,10 +1,11 @@
-//! Weights through a graph, from the root forward: each state holds the weight of everything that can have
-//! been pulled out on the way to it.
+//! Weights through a graph, from the root forward. Each state holds a weight for each key that can have been pulled
+//! out on a way to it.
 //!
-//! Sums are held as a window of weights, so that an edge is a shift and a multiplication; where all sums on ways to a
-//! state differ by multiples of a number, only those multiples are there. The best known members are held with
-//! their running sums, so that an edge with a new member only adds what is better than it, and puts all that is not in
-//! its place: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `c`, and 0 for others.
+//! The weights of sums are held as a window, so that an edge is a shift and a multiplication. If all sums on ways to
+//! a state differ by multiples of a number, the window has only those multiples. The weights of best known members
+//! are held with their running sums. An edge with a new member c adds the weights of better members, and puts the
+//! weight of all others on c: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `x = c`, and 0 for `x <
+//! c`.
 
 use crate::algebra::weight::lcm;
 use crate::algebra::{Law, Mass, Numbers, Remainder, Weight, Weights};
@@ -17,7 +18,7 @@ use crate::number::Integer;
 use hashbrown::hash_map::Entry;
 use std::hash::Hash;
 
-/// A window longer than this, and much longer than the graph has edges, is held as a map.
+/// A window that is longer than this, and much longer than the number of edges, is held as a map.
 const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
 
 /// Measures over multiples of one total, to be added up.
@@ -40,7 +41,7 @@ impl Measures {
         self.parts.push((measure, factor));
     }
 
-    /// All of them, and masses over the total.
+    /// The sum of all measures, and of masses over the total.
     pub(in crate::engine) fn sum(self, masses: Vec<Mass>, budget: &Budget<'_>) -> Attempt<Law> {
         let one = Weight::from(1_u32);
         let common = self
@@ -61,9 +62,9 @@ impl Measures {
     }
 }
 
-/// How many bits the weight of each state takes at most: of all ways to it together.
+/// The bits of the total weight of all ways to each state.
 fn bits_of_states<K>(graph: &Graph<'_, K>, scales: &[Vec<u64>], total: &Weight) -> Vec<u64> {
-    // Within two limbs, narrower is no faster.
+    // Narrower weights are no faster within two limbs.
     if total.bits() <= 128 {
         return vec![total.bits(); graph.states];
     }
@@ -87,10 +88,11 @@ fn scales<K>(graph: &Graph<'_, K>) -> Vec<Vec<u64>> {
     graph.factors.iter().map(Weight::to_u64_digits).collect()
 }
 
-/// A step that divides the difference of any two sums of keys on ways to the same state, given the least sum for each.
+/// A step that divides the difference of any two sums of keys on ways to the same state, given the least sum for each
+/// state.
 ///
-/// If it divides `least(from) + key - least(to)` for each edge, then by induction on the ways it divides the
-/// difference of every sum from the least one of its state.
+/// If the step divides `least(from) + key - least(to)` for each edge, then by induction on the ways it divides the
+/// difference of every sum from the least sum of its state.
 fn common_step(graph: &Graph<'_, i64>, ends: &[Option<(i64, i64)>]) -> i64 {
     let mut step = 0;
     for edge in &graph.edges {
@@ -131,7 +133,7 @@ pub(in crate::engine) fn sums(
     if longest
         > LONGEST_SPARSE_WINDOW.max(i64::try_from(64 * graph.edges.len()).unwrap_or(i64::MAX))
     {
-        let payloads = scattered(graph, |a, b| a + b, |_| 0, budget)?;
+        let payloads = weights_by_key(graph, |a, b| a + b, |_| 0, budget)?;
         return Ok(payloads
             .into_iter()
             .map(|payload| {
@@ -197,7 +199,7 @@ pub(in crate::engine) fn sums(
         .collect())
 }
 
-/// Best keys, from the worst on, with their weights.
+/// Best keys with their weights, the worst key first.
 type BestWeights = Vec<(Option<i64>, Weight)>;
 
 /// The weight of each best key on the way to each leaf, in the order of the leaves; `None` for no key.
@@ -207,7 +209,7 @@ pub(in crate::engine) fn best(
     total: &Weight,
     budget: &Budget<'_>,
 ) -> Attempt<Vec<BestWeights>> {
-    // Ranks: no key first, then from the worst to the best.
+    // Ranks: no key is first, then keys from the worst to the best.
     let keys = graph.edges.iter().map(|edge| edge.key);
     let distinct: Map<Option<i64>, ()> =
         keys.chain([graph.key, None]).map(|key| (key, ())).collect();
@@ -261,7 +263,7 @@ pub(in crate::engine) fn best(
                 to.insert(Weights::zeros(length, bits))
             };
             let factor = &scales[edge.factor as usize];
-            // The new member is the best of all that were not better, and those that were stay.
+            // The new member replaces all best members that were not better. Better ones stay.
             let better = if rank < low {
                 low
             } else {
@@ -297,13 +299,13 @@ pub(in crate::engine) fn best(
 }
 
 /// The weight of each combination of keys on the way to each leaf, in the order of the leaves.
-pub(in crate::engine) fn scattered<K: Clone + Eq + Hash>(
+pub(in crate::engine) fn weights_by_key<K: Clone + Eq + Hash>(
     graph: &Graph<'_, K>,
     combine: impl Fn(&K, &K) -> K,
     bytes: impl Fn(&K) -> u64,
     budget: &Budget<'_>,
 ) -> Result<Vec<Map<K, Weight>>, LimitReached> {
-    // An entry of a map with its weight, but for what is behind the key.
+    // About the bytes of an entry of a map with its weight, without what the key owns.
     const ENTRY: u64 = 96;
     let mut held = Reserved::none(budget);
     let mut payloads: Vec<Map<K, Weight>> = Vec::new();

@@ -1,14 +1,14 @@
 //! The operators of the core language on independent laws.
 
 use crate::algebra::{Law, Mass, Weight};
-use crate::engine::program::{Bounds, arithmetic_bounds, total};
+use crate::engine::program::{Bounds, arithmetic_bounds, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::limits::Budget;
 use crate::number::Integer;
 
-/// The law of `a operator b`, where both are independent; 0 where the operator is not defined.
+/// The law of `a operator b` for independent `a` and `b`. The value is 0 where the operator is not defined.
 pub(in crate::engine) fn combined(
     operator: Arithmetic,
     a: &Law,
@@ -20,7 +20,7 @@ pub(in crate::engine) fn combined(
         let mass = bounds.mass(Weight::ZERO);
         Attempt::Ok((mass.low, mass.high))
     };
-    let value = |x: &Integer, y: &Integer| total(operator, x, y);
+    let value = |x: &Integer, y: &Integer| value_or_zero(operator, x, y);
     let mut law = a.combined(b, value, ends, budget)?;
     if let Some(unlisted) = &mut law.unlisted
         && operator == Arithmetic::Multiply
@@ -31,7 +31,7 @@ pub(in crate::engine) fn combined(
     Ok(law)
 }
 
-/// The bounds of a mass, as residual programs hold them.
+/// The ends of a mass as bounds.
 fn bounds_of(mass: &Mass) -> Attempt<Bounds> {
     let end = |end: &Option<Integer>, none: i64| {
         end.as_ref()

@@ -1,8 +1,8 @@
 //! The best member of independent parts.
 //!
-//! The best of all is at most x if the best of each part is: `F(x) = Π F_i(x)` for parts that share no pool (H. A. David and
-//! H. N. Nagaraja, Order Statistics, 2003, 5.2). A part without members is below every number. Cost: for each rank of any
-//! part, one product over the parts.
+//! The best member of all is at most x if and only if that of each part is, so `F(x) = Π F_i(x)` for parts that share
+//! no pool (H. A. David and H. N. Nagaraja, Order Statistics, 2003, 5.2). A part without members is below every
+//! number. Cost: one product over the parts for each rank of any part.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,7 @@ use crate::map::Map;
 
 const NAME: &str = "the best of independent parts";
 
-/// The best member of a list, of independent parts apart: the best of all is no better than some number if that of
-/// each part is not, so cumulative weights are multiplied.
+/// The distribution of the best member of a list of independent parts. `None` if the parts are not independent.
 pub(in crate::engine) fn best_of_parts<T: Valued>(
     store: &mut Store<'_>,
     selection: Selection,

@@ -1,8 +1,8 @@
 //! The tail, or one term, of a binomial distribution.
 //!
-//! Very many dice that each add one of two numbers: `P(at least k hits of n)` is a sum of binomial terms, which binary splitting
-//! finds as one number ([`crate::algebra::fewer_hits`]). Cost: a few multiplications of numbers as long as the total;
-//! the whole distribution would be n such numbers.
+//! Very many dice each add one of two numbers. `P(at least k successes of n)` is then a sum of binomial terms, which
+//! binary splitting finds as one number ([`crate::algebra::fewer_hits`]). Cost: a few multiplications of numbers as
+//! long as the total. The whole distribution would be n such numbers.
 
 use num_integer::Integer as _;
 
@@ -21,19 +21,18 @@ pub(super) const RULE: Rule = Rule {
 
 fn binomial_tail(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     match *store.nodes.get(id) {
-        Node::AtLeast(form, number) => hits(store, form, Compare::AtLeast, number),
-        Node::Equals(form, number) => hits(store, form, Compare::Equal, number),
+        Node::AtLeast(form, number) => binomial_comparison(store, form, Compare::AtLeast, number),
+        Node::Equals(form, number) => binomial_comparison(store, form, Compare::Equal, number),
         _ => Ok(None),
     }
 }
 
-/// Of fewer dice than this the distribution of all sums is as good as a single probability.
+/// The least number of dice for which one probability is cheaper than the distribution of all sums.
 const MANY_DICE: u32 = 4096;
 
-/// 1 where very many dice that each add one of two numbers add up to at least a number, or to exactly that, else 0: the
-/// tail, or a term, of a binomial distribution. That is one number as long as the total, where all sums of them would be
-/// as many such numbers as there are dice.
-fn hits(
+/// The distribution of a comparison, 1 where it holds and 0 where not, of the sum of very many dice that each add one
+/// of two numbers.
+fn binomial_comparison(
     store: &mut Store<'_>,
     form: NodeId,
     compare: Compare,
@@ -53,7 +52,7 @@ fn hits(
         return Ok(None);
     }
     let _part = RULE.applies(store.budget);
-    // dice·low + hits·(high - low) compared with the number.
+    // The number is compared with dice·low + hits·(high - low).
     let (low, high, all) = (i128::from(low), i128::from(high), u64::from(dice));
     let (needed, rest) = (i128::from(number) - low * i128::from(dice)).div_mod_floor(&(high - low));
     let total = power(die.total(), all, store.budget)?;

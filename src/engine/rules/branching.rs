@@ -1,12 +1,12 @@
 //! Loops in which every member starts its own copy: branching processes, recognised.
 //!
-//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value asks for dice of the next value, 0 or 2 of them, whatever
-//! the others show. The values have no bound, but what one die and all its descendants add up to is distributed in the same
-//! way for each die ([`Process`]). The rule applies where the program looks at one loop through sums and counts alone, and each die
-//! asks for dice of one kind.
+//! In `count (while x = d3 do ((2*(count >=2 x))#d3))` each die of a value has 0 or 2 dice of the next value as
+//! offspring, whatever the other dice show. The values have no bound, but the total of one die and all its
+//! descendants has the same distribution for each die ([`Process`]). The rule applies if the program looks at one
+//! loop through sums and counts alone, and all offspring are dice of one kind.
 
 use crate::algebra::{Law, Remainder, Weight};
-use crate::engine::program::{Context, DieId, Drawing, Node, NodeId, Order, Part, Pool, Store};
+use crate::engine::program::{BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, Store};
 use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
 use crate::engine::rules::process::{Face, FaceTail, Process};
 use crate::engine::simplify::{Forms as _, is_additive, value_between, value_of};
@@ -17,20 +17,21 @@ use std::rc::Rc;
 
 const NAME: &str = "a branching process, by its generating function";
 
-/// Parts of a sum, with what each is multiplied by.
+/// The parts of a sum, with their coefficients.
 type Atoms = Vec<(i64, NodeId)>;
 
-/// What a die shows beyond its faces.
-enum Beside {
+/// The unlisted values of a die.
+enum BeyondFaces {
     Nothing,
-    /// Values that all do the same: one more face.
+    /// Values with the same offspring that add the same: one more face.
     Face(Face),
     Tail(FaceTail),
-    /// Nobody knows what all of them do.
+    /// Values whose offspring or sums are not known.
     Unknown,
 }
 
-/// The distribution of a number that looks at one branching process through sums and counts, if it does.
+/// The distribution of a number that looks at one branching process through sums and counts. `None` for other
+/// numbers.
 pub(in crate::engine) fn law_of_branching(
     store: &mut Store<'_>,
     root: NodeId,
@@ -47,23 +48,28 @@ pub(in crate::engine) fn law_of_branching(
     } else {
         process.law(store)?
     };
-    if let Some((dice, known)) = process.first {
+    if let Some((dice, constant)) = process.first {
         let law = one.power(dice, store.budget)?;
-        return Ok(Some(law.shifted(&(-known).into())?));
+        return Ok(Some(law.shifted(&(-constant).into())?));
     }
-    // The first value may be of other dice: each way it can turn out is followed by so many copies.
-    let Steps { total, never, ways } = steps(store, root, &Sums::PulledOut)?;
-    let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(ways.len());
-    for (add, weight, node) in ways {
-        // What surely comes of a die itself has been pulled out of the step.
-        let (law, known) = match copies_of(store, node) {
+    // The first value may have other dice. Each way it can turn out is followed by a number of independent copies of
+    // the process.
+    let Steps {
+        total,
+        never,
+        transitions,
+    } = steps(store, root, &Sums::PulledOut)?;
+    let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(transitions.len());
+    for (add, weight, node) in transitions {
+        // The step has already pulled out the constant of each die.
+        let (law, constant) = match dice_of_loop(store, node) {
             Some(copies) => {
                 let law = one.power(copies, store.budget)?;
-                (law, process.known * i64::from(copies))
+                (law, process.constant * i64::from(copies))
             }
             None => ((*store.law(node)?).clone(), 0),
         };
-        parts.push((weight, Rc::new(law.shifted(&(add - known).into())?)));
+        parts.push((weight, Rc::new(law.shifted(&(add - constant).into())?)));
     }
     let remainder = Remainder {
         never_ends: never,
@@ -72,8 +78,8 @@ pub(in crate::engine) fn law_of_branching(
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
 }
 
-/// Of how many dice the loop of a program asks what comes after them.
-fn copies_of(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
+/// The number of dice in the next value of a program's loop.
+fn dice_of_loop(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
     let mut loops = store
         .descending(id)
         .into_iter()
@@ -107,7 +113,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     let (Node::Pool(first) | Node::Draw(first)) = *store.nodes.get(value) else {
         return Ok(None);
     };
-    if captured || body.part != Part::Value || !only_adds(store, root, looped) {
+    if captured || body.mode != BodyMode::Value || !is_sum_over_loop(store, root, looped) {
         return Ok(None);
     }
     let Pool {
@@ -116,10 +122,10 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         drawing,
     } = *store.pools.get(first);
     let mut environment = body.environment.into_vec();
-    let Some((_, die)) = offspring(store, first, body.term, &mut environment)? else {
+    let Some((_, die)) = offspring_of(store, first, body.term, &mut environment)? else {
         return Ok(None);
     };
-    let Some((asks, again)) = offspring(store, die, body.term, &mut environment)? else {
+    let Some((offspring, again)) = offspring_of(store, die, body.term, &mut environment)? else {
         return Ok(None);
     };
     let law = Rc::clone(&store.pools.die_of(die).law);
@@ -128,35 +134,38 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     }
     let mut faces = Vec::with_capacity(law.listed.len());
     for &(face, ref weight) in &*Rc::clone(&store.pools.die_of(die).faces) {
-        let asks = value_of(store, asks, face).and_then(|asks| u32::try_from(asks).ok());
+        let offspring =
+            value_of(store, offspring, face).and_then(|offspring| u32::try_from(offspring).ok());
         let adds = added_by(store, root, looped, face);
         let adds = adds.and_then(|adds| usize::try_from(adds).ok());
-        let (Some(asks), Some(adds)) = (asks, adds) else {
+        let (Some(offspring), Some(adds)) = (offspring, adds) else {
             return Ok(None);
         };
         faces.push(Face {
             weight: weight.clone(),
             adds,
-            asks,
+            offspring,
         });
     }
-    let tail = match tail_of(store, root, looped, asks, die)? {
-        Beside::Nothing => None,
-        Beside::Face(face) => {
+    let tail = match beyond_faces(store, root, looped, offspring, die)? {
+        BeyondFaces::Nothing => None,
+        BeyondFaces::Face(face) => {
             faces.push(face);
             None
         }
-        Beside::Tail(tail) => Some(tail),
-        Beside::Unknown => return Ok(None),
+        BeyondFaces::Tail(tail) => Some(tail),
+        BeyondFaces::Unknown => return Ok(None),
     };
-    // Where only its end matters, nothing is added.
-    let is_listed = faces.iter().all(|face| face.asks == 0 || face.adds > 0)
+    // Nothing is added where only the end of the process matters.
+    let is_listed = faces
+        .iter()
+        .all(|face| face.offspring == 0 || face.adds > 0)
         || faces.iter().all(|face| face.adds == 0);
-    let known = added_by_all(store, root, looped, die)?;
+    let constant = added_by_all(store, root, looped, die)?;
     let is_same = first == die && drawing == Drawing::Independent;
     let first = if is_same {
-        let known = pulled_out(store, root, looped, value)?;
-        known.map(|known| (first_dice, known))
+        let constant = pulled_out(store, root, looped, value)?;
+        constant.map(|constant| (first_dice, constant))
     } else {
         None
     };
@@ -164,15 +173,15 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         faces,
         total: law.total().clone(),
         tail,
-        known,
+        constant,
         first,
     };
-    let branches = process.faces.iter().any(|face| face.asks > 1) && process.tail.is_none();
+    let branches = process.faces.iter().any(|face| face.offspring > 1) && process.tail.is_none();
     Ok((is_listed && branches || process.is_renewal()).then_some(process))
 }
 
-/// The sums and counts of what comes of a loop, and the rest of a program that only adds; that the loop ends is
-/// in neither.
+/// Splits a program that is a sum: the atoms that sum or count the loop, and all other atoms. Waiting for the loop is
+/// in neither part.
 fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
     let mut atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),
@@ -185,8 +194,8 @@ fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
     })
 }
 
-/// Whether a program looks at the first value of a loop as it does at what comes after it: then so much has been pulled out of
-/// it that every first value adds.
+/// The constant that every first value adds, if the program looks at the first value of the loop as it does at the
+/// later ones.
 fn pulled_out(
     store: &mut Store<'_>,
     root: NodeId,
@@ -197,33 +206,33 @@ fn pulled_out(
     let looks = store.linear(0, &looks)?;
     let mut context = Context::replacing(&[(looped, value)], store.nodes.mask(looped));
     let first = store.under(&mut context, looks)?;
-    let (known, first) = Sums::PulledOut.strip(store, first)?;
+    let (constant, first) = Sums::PulledOut.strip(store, first)?;
     let others = store.linear(0, &others)?;
-    Ok((first == others).then_some(known))
+    Ok((first == others).then_some(constant))
 }
 
-/// What the die of a process shows beyond its faces.
-fn tail_of(
+/// The unlisted values of the die of a process.
+fn beyond_faces(
     store: &Store<'_>,
     root: NodeId,
     looped: NodeId,
-    asks: NodeId,
+    offspring: NodeId,
     die: DieId,
-) -> Attempt<Beside> {
+) -> Attempt<BeyondFaces> {
     let die = store.pools.die_of(die);
     let Some(unlisted) = &die.law.unlisted else {
-        return Ok(Beside::Nothing);
+        return Ok(BeyondFaces::Nothing);
     };
     let [beyond] = &*die.beyond else {
-        return Ok(Beside::Unknown);
+        return Ok(BeyondFaces::Unknown);
     };
     let decided = |range: Option<(i64, i64)>| range.filter(|(low, high)| low == high);
-    let asks = decided(value_between(store, asks, beyond)?);
-    let Some(asks) = asks.and_then(|(asks, _)| u32::try_from(asks).ok()) else {
-        return Ok(Beside::Unknown);
+    let offspring = decided(value_between(store, offspring, beyond)?);
+    let Some(offspring) = offspring.and_then(|(offspring, _)| u32::try_from(offspring).ok()) else {
+        return Ok(BeyondFaces::Unknown);
     };
     if unlisted.never_ends != Weight::ZERO {
-        return Ok(Beside::Unknown);
+        return Ok(BeyondFaces::Unknown);
     }
     let (looks, _) = looks_at(store, root, looped);
     let mut adds = Some(0);
@@ -236,7 +245,11 @@ fn tail_of(
     }
     if let Some(adds) = adds.and_then(|adds| usize::try_from(adds).ok()) {
         let weight = beyond.weight.clone();
-        return Ok(Beside::Face(Face { weight, adds, asks }));
+        return Ok(BeyondFaces::Face(Face {
+            weight,
+            adds,
+            offspring,
+        }));
     }
     let adds_itself = match looks[..] {
         [(1, look)] => {
@@ -244,18 +257,22 @@ fn tail_of(
         }
         _ => false,
     };
-    let source = unlisted.source.clone().filter(|_| adds_itself && asks <= 1);
+    let source = unlisted
+        .source
+        .clone()
+        .filter(|_| adds_itself && offspring <= 1);
     Ok(match source {
-        None => Beside::Unknown,
-        Some(source) => Beside::Tail(FaceTail {
-            asks,
+        None => BeyondFaces::Unknown,
+        Some(source) => BeyondFaces::Tail(FaceTail {
+            offspring,
             source,
             moments: unlisted.moments.clone(),
         }),
     })
 }
 
-/// The constant that a program adds for each member of a loop, where these are dice of one kind.
+/// The constant that a program adds for each member of a loop, whatever the member is, for a loop of dice of one
+/// kind.
 fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
     let pool = store.pools.pool(Pool {
         die,
@@ -281,8 +298,8 @@ fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId)
     Ok(of_pair / 2)
 }
 
-/// How many dice the dice of a value ask for, as a number that is a sum over them, and of which kind.
-fn offspring(
+/// The number of offspring of the dice of a value, as a sum over these dice, and the kind of the offspring.
+fn offspring_of(
     store: &mut Store<'_>,
     die: DieId,
     body: crate::ir::TermId,
@@ -294,8 +311,9 @@ fn offspring(
         drawing: Drawing::Independent,
     });
     let value = store.nodes.intern(Node::Pool(pool));
-    let (next, _) = Translator::new(store)
-        .apart(|translator| translator.translate_with(body, value, Order::Ignored, environment))?;
+    let (next, _) = Translator::new(store).collecting_hazards(|translator| {
+        translator.translate_with(body, value, Order::Ignored, environment)
+    })?;
     Ok(match *store.nodes.get(next) {
         Node::Draws(count, die, _) if is_additive(store, count, pool) => Some((count, die)),
         _ => None,
@@ -303,7 +321,7 @@ fn offspring(
 }
 
 /// Whether a program looks at a loop only through sums and counts of filters by known numbers.
-fn only_adds(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
+fn is_sum_over_loop(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
     let atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),
         _ => vec![(1, root)],
@@ -333,7 +351,7 @@ fn is_filter_of(store: &Store<'_>, list: NodeId, looped: NodeId) -> bool {
     }
 }
 
-/// What a member of a loop adds to a program that only adds.
+/// The number that a member of a loop adds to a program that is a sum.
 fn added_by(store: &Store<'_>, root: NodeId, looped: NodeId, face: i64) -> Option<i64> {
     let atoms = match store.nodes.get(root) {
         Node::Linear(_, atoms) => atoms.to_vec(),

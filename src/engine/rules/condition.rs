@@ -1,7 +1,7 @@
 //! A condition that shares no pool with its branches.
 //!
-//! `if C then A else B` with C independent of A and of B has the distribution `P(C)·A + (1 - P(C))·B`. Cost: that of the three
-//! distributions and one addition. What of C is not decided stays unresolved.
+//! `if C then A else B` with C independent of A and of B has the distribution `P(C)·A + (1 - P(C))·B`. Cost: that of
+//! the three distributions and one addition. The weight of C that is on neither 0 nor 1 stays unresolved.
 
 use crate::algebra::{Law, Mass, Remainder};
 use crate::engine::program::{NodeId, Store};
@@ -11,14 +11,14 @@ use crate::number::Integer;
 
 const NAME: &str = "a condition apart from its branches";
 
-/// The distribution of what a condition chooses, where it shares no pool with its branches.
+/// The distribution of a choice whose condition shares no pool with its branches. `None` for other choices.
 pub(in crate::engine) fn mixed<T: Valued>(
     store: &mut Store<'_>,
     condition: NodeId,
     a: NodeId,
     b: NodeId,
 ) -> Attempt<Option<Law<T::Listed>>> {
-    if !store.is_apart(condition, &[a, b]) {
+    if !store.is_independent_of(condition, &[a, b]) {
         return Ok(None);
     }
     let _part = store.budget.part(NAME);

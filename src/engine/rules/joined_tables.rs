@@ -1,8 +1,8 @@
 //! Tables of the same dice, joined, are one table.
 //!
-//! What two tables make of a die, one after the other, is what one table makes of it that has both rows. So a pool of
-//! which some dice were taken away, rolled again and put back is one table of dice that carry both; where each row has one
-//! member, it is a pool of other dice ([`super::relabelled`]).
+//! The images of a die under two tables, joined, are its image under one table with both rows joined. So a pool of
+//! which some dice were taken away, rolled again and put back is one table of dice that carry both. If each row has
+//! one member, it is a pool of other dice ([`super::relabelled`]).
 
 use crate::engine::program::{Closure, Image, Members, Node, NodeId, PoolId, Store, merged};
 use crate::engine::simplify::{Forms as _, each_of, members_for};
@@ -10,8 +10,11 @@ use crate::engine::stop::Attempt;
 use crate::map::Map;
 use std::rc::Rc;
 
-/// A program in which joined tables of one pool are one.
-pub(in crate::engine) fn collected(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+/// The program with joined tables of one pool merged into one table. `None` if there are none.
+pub(in crate::engine) fn joined_tables(
+    store: &mut Store<'_>,
+    root: NodeId,
+) -> Attempt<Option<NodeId>> {
     let mut replaced = Vec::new();
     for id in store.descending(root) {
         let Node::Join(parts) = store.nodes.get(id).clone() else {
@@ -61,7 +64,7 @@ fn shows_only_faces(store: &Store<'_>, pool: PoolId) -> bool {
         .is_some_and(|known| store.shows_faces(known.die))
 }
 
-/// What several lists have of each die of a pool, as one table.
+/// The parts of several lists that belong to each die of a pool, as one table.
 fn one_table(store: &mut Store<'_>, pool: PoolId, parts: &[NodeId]) -> Attempt<NodeId> {
     let faces = Rc::clone(&store.pools.die_of(store.pools.get(pool).die).faces);
     let mut rows: Vec<(i64, Image)> = Vec::with_capacity(faces.len());

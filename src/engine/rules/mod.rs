@@ -1,25 +1,26 @@
 //! Closed forms: distributions that need no graph.
 //!
-//! [`RULES`] is the table of them, in the order in which they are tried. Each rule is a file: one theorem with its
-//! conditions, its cost and its source, as a function that looks at the form of a number and either does not apply
-//! (`None`) or has its whole distribution. The first rule that applies answers, so a special case stands before the
-//! general one. Where no evaluator of this engine could do better, as for a random number of loops that may never end, a
-//! rule is an error of kind [`Stop::Unsupported`](crate::engine::stop::Stop::Unsupported), and the slow evaluator takes over.
-//! The name in the table is what a trace of the analysis shows.
+//! [`RULES`] is their table, in the order in which they are tried. Each rule is a file: one theorem with its
+//! conditions, its cost and its source. The rule is a function that looks at the form of a number, and either does
+//! not apply (`None`) or gives the whole distribution. The first rule that applies answers, so a special case stands
+//! before the general one. Where no evaluator of this engine could do better, as for a random number of loops that
+//! may never end, a rule returns an error of kind [`Stop::Unsupported`](crate::engine::stop::Stop::Unsupported), and
+//! the slow evaluator takes over. A trace of the analysis shows the name in the table.
 //!
 //! # To add one
 //!
-//! - Write a file here (`random_sum.rs` is a short one to start from), name it among the modules below, and give it its line in
-//!   [`RULES`].
-//! - Add a rule that it answers to `BY_HAND` in `engine/tests.rs`. Every closed form is compared there with revealing, and one
-//!   that answers no rule fails the test.
-//! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. So
-//!   `count >2 (d4#d3)` is a sum of draws of a die that shows 0 or 1, while `let x=d4#d3 in count >2 x` counts what a filter leaves.
+//! - Write a file here (`random_sum.rs` is a short one to start from), name it among the modules below, and give it
+//!   its line in [`RULES`].
+//! - Add a rule that it answers to `BY_HAND` in `engine/tests.rs`. A test compares every closed form with revealing
+//!   there, and fails if a closed form answers no rule.
+//! - Mind the form in which a text arrives: filters and folds go into repetitions as they are translated. A sum of draws of a
+//!   die that shows 0 or 1 is what `count >2 (d4#d3)` becomes, while `let x=d4#d3 in count >2 x` counts the members that a
+//!   filter keeps.
 //!
-//! Beside the table are the rules that ask for more than a number: the best of independent parts
-//! ([`best_of_parts`]) and conditions ([`condition`]), which lists have too; loops that branch ([`branching`]); shares
-//! ([`shares`]). And there are three rewrites, [`REWRITES`], which give dice other faces, so that what is left is
-//! revealed in fewer states.
+//! Some rules are not in the table, because they are for more than numbers: the best of independent parts
+//! ([`best_of_parts`]) and conditions ([`condition`]), which hold for lists, too; loops that branch ([`branching`]);
+//! shares ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
+//! states.
 
 mod arithmetic;
 mod best_of_draws;
@@ -29,7 +30,7 @@ mod branching;
 mod condition;
 mod independent;
 mod joined_tables;
-mod marked;
+mod paired;
 mod power;
 mod process;
 mod product;
@@ -69,8 +70,8 @@ type Rewrite = fn(&mut Store<'_>, NodeId) -> Attempt<Option<NodeId>>;
 
 /// Rewrites of programs that are to be revealed, in the order in which they are tried.
 const REWRITES: [Rewrite; 3] = [
-    marked::marked,
-    joined_tables::collected,
+    paired::paired,
+    joined_tables::joined_tables,
     relabelled::relabelled,
 ];
 

@@ -1,8 +1,8 @@
-//! A power of what one die adds.
+//! A convolution power of the number that one die adds.
 //!
-//! A number that is a sum over the dice of a pool of what each die has by itself (sums, counts of filters, and their
-//! combinations) is distributed as the n-th convolution power of the value of one die: the map from multisets to
-//! numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
+//! A number that is a sum over the dice of a pool, to which each die contributes by itself (sums, counts of filters,
+//! and their combinations), is distributed as the n-th convolution power of the number that one die adds: the map
+//! from multisets to numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
 
 use super::rule::Rule;
 use crate::algebra::{Law, Mass};
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn power(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
-    // A multiple of one number is found from that number, of which more may be known.
+    // A multiple of one number is left to the rule of sums: more may be known of the number itself.
     if matches!(store.nodes.get(id), Node::Linear(_, atoms) if atoms.len() == 1) {
         return Ok(None);
     }
@@ -33,7 +33,8 @@ fn power(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     Ok(Some(one.power(dice, store.budget)?))
 }
 
-/// What one die contributes to a number that is a sum over so many equal ones, if it is that and all of it is listed.
+/// The law of the number that one die adds, and the number of dice, if a number is a sum over equal independent dice
+/// and that law is completely listed.
 pub(in crate::engine) fn one_of_equal_dice(
     store: &mut Store<'_>,
     id: NodeId,
@@ -48,7 +49,7 @@ pub(in crate::engine) fn one_of_equal_dice(
     Ok(one.unlisted.is_none().then_some((one, dice)))
 }
 
-/// What one die of a pool contributes to an additive number, over the least total.
+/// The law of the number that one die of a pool adds to an additive number, in lowest terms.
 fn of_one_die(store: &Store<'_>, id: NodeId, die: DieId) -> Attempt<Law> {
     let die = store.pools.die_of(die);
     if let Node::Fold(Folding::Sum, list) = store.nodes.get(id)

@@ -1,20 +1,21 @@
-//! Branching processes: the total of what one die and all its descendants add.
+//! Branching processes: the total of the numbers that one die and all its descendants add.
 //!
-//! With `p_f` the probability of face f, `v_f` what it adds and `g_f` how many dice it asks for, the generating function F of the total
-//! satisfies
+//! With `p_f` the probability of face f, `v_f` the number that it adds and `g_f` the number of its offspring, the
+//! generating function F of the total satisfies
 //!
 //! ```text
 //! F(z) = Σ_f p_f · z^(v_f) · F(z)^(g_f)
 //! ```
 //!
-//! (T. E. Harris, The Theory of Branching Processes, 1963, chapter I.13), which gives its coefficients one after the other where each
-//! face that asks for dice adds something. The process ends with the least probability q in [0, 1] that satisfies `q = Σ_f p_f·q^(g_f)`
-//! (ibid., I.6). Given that it ends it is the branching process with the probabilities `p_f·q^(g_f - 1)`, which has
-//! finite moments unless its mean number of dice is 1.
+//! (T. E. Harris, The Theory of Branching Processes, 1963, chapter I.13). If each face with offspring adds something,
+//! this equation gives the coefficients one after the other. The process ends with the least probability q in [0, 1]
+//! that satisfies `q = Σ_f p_f·q^(g_f)` (ibid., I.6). Given that it ends, it is the branching process with the
+//! probabilities `p_f·q^(g_f - 1)`, which has finite moments unless its mean number of offspring is 1.
 //!
-//! Where no face asks for more than one die, the total is that of a renewal, and F a [`Quotient`]: it is listed as far as it matters,
-//! and so is the total of any number of dice. The die may have a tail then, such as that of another loop. Cost: each of the
-//! first n coefficients takes as many multiplications as there are smaller ones; a renewal has a recurrence.
+//! If no face has more than one offspring, the total is that of a renewal, and F a [`Quotient`]: the total can be
+//! listed as far as it matters, and so can the total of any number of dice. In this case the die may have a tail,
+//! such as that of another loop. Cost: each of the first n coefficients takes as many multiplications as there are
+//! smaller ones. A renewal has a recurrence.
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Law, Mass, Moments, Numbers, Quotient, Weight, Weights};
@@ -26,10 +27,10 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
 use std::sync::Arc;
 
-/// No more sums than this are listed: each takes as many multiplications as there are smaller ones.
+/// The most sums that are listed. Each takes as many multiplications as there are smaller ones.
 const MOST_SUMS: usize = 400;
 
-/// An irrational probability is known to within 2 to the power of minus this.
+/// An irrational probability is known to within `2^-BITS`.
 const BITS: u64 = 128;
 
 /// One face of a process.
@@ -37,7 +38,7 @@ const BITS: u64 = 128;
 pub(in crate::engine) struct Face {
     pub(super) weight: Weight,
     pub(super) adds: usize,
-    pub(super) asks: u32,
+    pub(super) offspring: u32,
 }
 
 /// A branching process of equal dice.
@@ -45,31 +46,32 @@ pub(in crate::engine) struct Face {
 pub(in crate::engine) struct Process {
     pub(super) faces: Vec<Face>,
     pub(super) total: Weight,
-    /// What the die shows beyond its faces, if anything.
+    /// The unlisted values of the die, if it has any.
     pub(super) tail: Option<FaceTail>,
-    /// What every face adds, as far as that is seen without looking at faces.
-    pub(super) known: i64,
-    /// How many dice there are at first, if these are of the same kind, and what has been pulled out for them.
+    /// The constant that the program adds for each die, whatever it shows.
+    pub(super) constant: i64,
+    /// The number of dice of the first value, and the constant that has been pulled out for them, if these dice are
+    /// of the same kind.
     pub(super) first: Option<(u32, i64)>,
 }
 
-/// Each value of a die beyond its faces adds itself, and asks for as many dice.
+/// Unlisted values that add themselves, all with the same number of offspring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::engine) struct FaceTail {
-    pub(super) asks: u32,
-    /// The whole die, of which each face adds itself, too.
+    pub(super) offspring: u32,
+    /// The generating function of the whole die. Its listed faces add themselves, too.
     pub(super) source: Arc<Quotient>,
     pub(super) moments: Option<Moments>,
 }
 
-/// The probability that a process ends: between two bounds, which are the same where it is rational.
+/// Bounds of the probability that a process ends. They are equal if it is rational.
 struct Ending {
     pub(super) low: Fraction,
     pub(super) high: Fraction,
 }
 
 impl Ending {
-    /// Of 0, where nothing is added.
+    /// The law of the total of a process that adds nothing: 0 if it ends.
     pub(super) fn law(&self) -> Law {
         let denominators = [&self.low, &self.high].map(|end| end.denom().magnitude());
         let total = crate::algebra::weight::lcm(denominators[0], denominators[1]);
@@ -83,16 +85,17 @@ impl Ending {
 }
 
 impl Process {
-    /// Whether each die is followed by one at most, and one that is followed adds something.
+    /// Whether each face has at most one offspring, each face with offspring adds something, and some face has none.
     pub(super) fn is_renewal(&self) -> bool {
         let mut faces = self.faces.iter();
-        faces.all(|face| face.asks == 0 || face.asks == 1 && face.adds > 0)
-            && self.faces.iter().any(|face| face.asks == 0)
+        faces.all(|face| face.offspring == 0 || face.offspring == 1 && face.adds > 0)
+            && self.faces.iter().any(|face| face.offspring == 0)
     }
 
-    /// The weights of what faces add that ask for so many dice, and their total, by what they have in common.
-    fn adding(&self, asks: u32) -> (Vec<(u64, Weight)>, Weight) {
-        let faces = self.faces.iter().filter(|face| face.asks == asks);
+    /// The weights of the numbers that faces with this many offspring add, and their total, both divided by their
+    /// common divisor.
+    fn added_with_offspring(&self, offspring: u32) -> (Vec<(u64, Weight)>, Weight) {
+        let faces = self.faces.iter().filter(|face| face.offspring == offspring);
         let common = faces
             .clone()
             .fold(self.total.clone(), |common, face| common.gcd(&face.weight));
@@ -100,9 +103,10 @@ impl Process {
         (weights.collect(), &self.total / &common)
     }
 
-    /// What one die and those that follow it add up to, where one at most follows each.
+    /// The law of a renewal's total. `None` if it has no quotient.
     pub(super) fn renewal(&self, store: &Store<'_>) -> Attempt<Option<Law>> {
-        let ((ends, ends_total), (goes_on, goes_on_total)) = (self.adding(0), self.adding(1));
+        let ((ends, ends_total), (goes_on, goes_on_total)) =
+            (self.added_with_offspring(0), self.added_with_offspring(1));
         let quotient = match &self.tail {
             None => {
                 let total = lcm(&ends_total, &goes_on_total);
@@ -118,7 +122,7 @@ impl Process {
                     &total,
                 )
             }
-            Some(tail) if tail.asks == 1 => tail.source.until(&ends, &ends_total),
+            Some(tail) if tail.offspring == 1 => tail.source.until(&ends, &ends_total),
             Some(tail) => tail.source.while_among(&goes_on, &goes_on_total),
         };
         let Some(quotient) = quotient else {
@@ -138,24 +142,24 @@ impl Process {
         )?)
     }
 
-    /// The moments of a renewal whose die has a tail: as [`Process::moments`], where a face adds v, and g is 1 if it
-    /// is followed.
+    /// The moments of a renewal whose die has a tail, as in [`Process::moments`], where v is the number that a face
+    /// adds, and g is 1 if it has offspring, else 0.
     fn moments_with(&self, tail: &FaceTail) -> Option<Moments> {
         let whole = |number: usize| Fraction::from_integer(number.into());
-        let share = |asks: u32, of: fn(usize) -> usize| -> Fraction {
-            let faces = self.faces.iter().filter(|face| face.asks == asks);
+        let share = |offspring: u32, of: fn(usize) -> usize| -> Fraction {
+            let faces = self.faces.iter().filter(|face| face.offspring == offspring);
             let sum: Weight = faces.map(|face| &face.weight * of(face.adds)).sum();
             probability(&sum, &self.total)
         };
         let known = tail.moments.as_ref()?;
         let (value, square) = (known.first.as_ref()?, known.second.as_ref()?);
-        let (asked, both) = match tail.asks {
+        let (mean_offspring, both) = match tail.offspring {
             1 => (whole(1) - share(0, |_| 1), value - share(0, |adds| adds)),
             _ => (share(1, |_| 1), share(1, |adds| adds)),
         };
-        let left = whole(1) - &asked;
+        let left = whole(1) - &mean_offspring;
         let mean = value / &left;
-        let squares = square + whole(2) * &mean * both + &mean * &mean * asked;
+        let squares = square + whole(2) * &mean * both + &mean * &mean * mean_offspring;
         let variance = (squares - &mean * &mean) / left;
         Some(Moments {
             ends: whole(1),
@@ -164,18 +168,24 @@ impl Process {
         })
     }
 
-    /// What one die and all that descends from it add up to.
+    /// The law of the total of one die and all its descendants.
     pub(super) fn law(&self, store: &Store<'_>) -> Attempt<Law> {
         let budget = store.budget;
-        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let most = self
+            .faces
+            .iter()
+            .map(|face| face.offspring)
+            .max()
+            .unwrap_or(0);
         let ending = self.ending();
         if self.faces.iter().all(|face| face.adds == 0) {
             return Ok(ending.law());
         }
         let tolerance = store.tolerance();
         store.note_cut();
-        // The coefficient of z^m is an integer over T^(1 + G·m), G the most dice asked for: a tree that adds m has at
-        // most m faces that ask for dice. powers[g][m] is that of F^(g+1), over T^(g + 1 + G·m).
+        // The coefficient of z^m is an integer over T^(1 + G·m), with T the total and G the most offspring: a tree
+        // that adds m has at most m faces with offspring. powers[g][m] is the coefficient of F^(g+1), over T^(g + 1 +
+        // G·m).
         let growth = self.total.pow(most);
         let mut powers: Vec<Vec<Weight>> = vec![Vec::new(); most as usize];
         let (mut listed, mut scale) = (Fraction::zero(), self.total.clone());
@@ -183,7 +193,7 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.asks);
+                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.offspring);
                 let exponent =
                     u32::try_from(exponent).map_err(|_| Stop::Unsupported(Reason::LargeSteps))?;
                 Ok(&face.weight * self.total.pow(exponent))
@@ -200,8 +210,8 @@ impl Process {
                 let Some(rest) = sum.checked_sub(face.adds) else {
                     continue;
                 };
-                if face.asks > 0 {
-                    coefficient += weight * &powers[face.asks as usize - 1][rest];
+                if face.offspring > 0 {
+                    coefficient += weight * &powers[face.offspring as usize - 1][rest];
                 } else if rest == 0 {
                     coefficient += weight;
                 }
@@ -219,9 +229,14 @@ impl Process {
         Ok(self.finished(&powers[0], &ending))
     }
 
-    /// The law of so many listed sums, of which the m-th is over `T^(1 + G·m)`.
+    /// The law with these listed sums. The weight of sum m is over `T^(1 + G·m)`.
     fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
-        let most = self.faces.iter().map(|face| face.asks).max().unwrap_or(0);
+        let most = self
+            .faces
+            .iter()
+            .map(|face| face.offspring)
+            .max()
+            .unwrap_or(0);
         let growth = self.total.pow(most);
         let deep = u32::try_from(sums.len() - 1).expect("few sums");
         let base = &self.total * growth.clone().pow(deep);
@@ -248,8 +263,8 @@ impl Process {
         Law::new(listed, masses, never, moments).reduced()
     }
 
-    /// Moments by way of the process given that it ends: for its sum S of mean m, with `w = v + g·m`,
-    /// `m = E[v] / (1 - E[g])` and `Var[S] = Var[w] / (1 - E[g])`.
+    /// The moments of the total, from the process given that it ends. For its total S with the mean m, and with `w =
+    /// v + g·m`: `m = E[v] / (1 - E[g])` and `Var[S] = Var[w] / (1 - E[g])`.
     fn moments(&self, ends: &Fraction) -> Moments {
         let total = Fraction::from_integer(self.total.clone().into());
         let faces: Vec<(Fraction, Fraction, Fraction)> = self
@@ -258,13 +273,16 @@ impl Process {
             .map(|face| {
                 let weight = Fraction::from_integer(face.weight.clone().into());
                 let share =
-                    num_traits::Pow::pow(ends.clone(), face.asks) * weight / (&total * ends);
+                    num_traits::Pow::pow(ends.clone(), face.offspring) * weight / (&total * ends);
                 let adds = Fraction::from_integer(face.adds.into());
-                (share, adds, Fraction::from_integer(face.asks.into()))
+                (share, adds, Fraction::from_integer(face.offspring.into()))
             })
             .collect();
-        let asked: Fraction = faces.iter().map(|(share, _, asks)| share * asks).sum();
-        let left = Fraction::one() - asked;
+        let mean_offspring: Fraction = faces
+            .iter()
+            .map(|(share, _, offspring)| share * offspring)
+            .sum();
+        let left = Fraction::one() - mean_offspring;
         if left.is_zero() {
             return Moments {
                 ends: ends.clone(),
@@ -276,8 +294,8 @@ impl Process {
         let mean = added / &left;
         let squares: Fraction = faces
             .iter()
-            .map(|(share, adds, asks)| {
-                let whole = adds + asks * &mean;
+            .map(|(share, adds, offspring)| {
+                let whole = adds + offspring * &mean;
                 share * &whole * &whole
             })
             .sum();
@@ -292,14 +310,19 @@ impl Process {
     /// The probability that the process of one die ends.
     fn ending(&self) -> Ending {
         let one = Fraction::one();
-        let asked: Weight = self.faces.iter().map(|face| &face.weight * face.asks).sum();
-        if asked <= self.total {
+        let weighted_offspring: Weight = self
+            .faces
+            .iter()
+            .map(|face| &face.weight * face.offspring)
+            .sum();
+        if weighted_offspring <= self.total {
             return Ending {
                 low: one.clone(),
                 high: one,
             };
         }
-        // Below the least fixed point the image of a number is above it; between that and 1, below.
+        // Below the least fixed point the image of a number is greater than the number. Between that point and 1 it
+        // is less.
         let (mut low, mut high) = (Fraction::zero(), one.clone());
         let half = Fraction::new(1.into(), 2.into());
         for _ in 0..BITS {
@@ -334,7 +357,7 @@ impl Process {
             .faces
             .iter()
             .map(|face| {
-                num_traits::Pow::pow(q.clone(), face.asks)
+                num_traits::Pow::pow(q.clone(), face.offspring)
                     * Fraction::from_integer(face.weight.clone().into())
             })
             .sum();
@@ -342,8 +365,8 @@ impl Process {
     }
 }
 
-/// The fraction of least denominator between two numbers, if that is at most so large: a rational root of a
-/// polynomial with integer coefficients has a denominator that divides the first of them.
+/// The fraction of least denominator between two numbers, if that denominator is at most `largest`. A rational root
+/// of a polynomial with integer coefficients has a denominator that divides the first coefficient.
 fn simplest(low: &Fraction, high: &Fraction, largest: &Weight) -> Option<Fraction> {
     // Down the Stern-Brocot tree, many steps to one side at once.
     let floor = low.floor();

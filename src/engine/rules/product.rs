@@ -26,7 +26,7 @@ fn product(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     }
 }
 
-/// The product of what each die of a pool has of a list.
+/// The product of a list to which each die of a pool contributes by itself.
 fn product_of_pool(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Law>> {
     let Some(pool) = each_of(store, list) else {
         return Ok(None);
@@ -56,7 +56,8 @@ fn product_of_pool(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Law>> 
     Ok(Some(product.into()))
 }
 
-/// The product of a list of independent dice and known members, which may be longer than what residual programs hold.
+/// The product of a list of independent dice and known members. It may be longer than the integers of residual
+/// programs.
 pub(in crate::engine) fn long_product(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Law>> {
     let parts = match store.nodes.get(list) {
         Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),

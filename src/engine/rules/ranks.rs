@@ -1,7 +1,8 @@
 //! Ranks of independent dice.
 //!
-//! Nested selections by rank from independent dice leave a range of ranks, whose sum [`crate::algebra::Pool`] knows: a
-//! mixture over the threshold face and the number of dice beyond it (H. A. David and H. N. Nagaraja, Order Statistics, 2003, 2.4).
+//! Nested selections by rank from independent dice leave a range of ranks. [`crate::algebra::Pool`] finds its sum as
+//! a mixture over the threshold face and the number of dice beyond it (H. A. David and H. N. Nagaraja, Order
+//! Statistics, 2003, 2.4).
 
 use super::rule::Rule;
 use crate::algebra;
@@ -21,17 +22,17 @@ pub(super) const RULE: Rule = Rule {
     law: sum_of_ranks,
 };
 
-/// Dice are not listed as far as others where that takes more bytes, or a sixteenth of the memory that there is.
-const FARTHEST_LIST: u64 = 64 << 20;
+/// The most bytes of a die that is listed farther. A sixteenth of the memory limit is the other bound.
+const MOST_BYTES: u64 = 64 << 20;
 
-/// Kinds of independent dice, each with how many of it there are.
+/// Kinds of independent dice, each with its number of dice.
 pub(in crate::engine) type Dice = Vec<(Rc<Law>, u64)>;
 
 /// The sum of some ranks of independent dice.
 ///
-/// With a tail at or above a in a die, the dice are taken to show a there. Ranks are monotone in the
-/// dice; where one of those summed, or one that might rank among them, shows its a, the sum is at least a and the least
-/// face for each other one. So sums below that are exact.
+/// A die with a tail at or above a is replaced by min(die, a). Ranks are monotone in the dice. If a die that is
+/// summed, or that might be, shows its a, the sum is at least a plus the least face for each other rank. So all
+/// smaller sums are exact.
 fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     let Node::Fold(Folding::Sum, list) = *store.nodes.get(id) else {
         return Ok(None);
@@ -42,27 +43,28 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     let _part = RULE.applies(store.budget);
     let moments = moments_of_ranks(store, &dice, ranks.clone())?;
     let sum = sum_of_clipped(store, &dice, ranks.clone(), moments.clone())?;
-    // The shortest list bounds what is exact: where that is too little, the others wait for it.
+    // The die with the shortest list bounds the exact sums. If the tail is too heavy, all dice are listed as far as
+    // the longest list.
     let tail = sum.as_ref().and_then(|law| {
         let above = law.unlisted.as_ref()?.above.as_ref()?;
         Some(probability(&above.weight, law.total()))
     });
     if tail.is_some_and(|tail| tail > store.budget.limits().tolerance)
-        && let Some(dice) = listed_alike(store, &dice)?
+        && let Some(dice) = listed_equally_far(store, &dice)?
     {
         return sum_of_clipped(store, &dice, ranks, moments);
     }
     Ok(sum)
 }
 
-/// The same dice, listed about as far as the one of them that is listed farthest, if some are not and that is
-/// within reach.
-fn listed_alike(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
+/// The same dice, listed about as far as the die that is listed farthest. `None` if no die can be listed farther
+/// within the bounds of memory.
+fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Dice>> {
     let end = |die: &Law| die.unlisted.as_ref()?.above.as_ref()?.bound.to_i64();
     let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
         return Ok(None);
     };
-    let most = FARTHEST_LIST.min(store.budget.limits().memory / 16);
+    let most = MOST_BYTES.min(store.budget.limits().memory / 16);
     let mut is_changed = false;
     let mut alike = dice.to_vec();
     for (die, _) in &mut alike {
@@ -72,7 +74,7 @@ fn listed_alike(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Di
         let (Some(source), Some(tail)) = (&unlisted.source, &unlisted.above) else {
             continue;
         };
-        // What is left falls by the same factor over and over.
+        // The tail falls by about the same factor over each range of the same length.
         let times = farthest / at.max(1) + 1;
         let bits = die.total().bits().saturating_mul(times.unsigned_abs());
         let bytes =
@@ -92,7 +94,7 @@ fn listed_alike(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Option<Di
     Ok(is_changed.then_some(alike))
 }
 
-/// The sum of some ranks of dice, each of which is taken to show where its tail begins if it is beyond that.
+/// The sum of some ranks of dice, each die replaced by the minimum of itself and the bound of its tail.
 fn sum_of_clipped(
     store: &Store<'_>,
     dice: &[(Rc<Law>, u64)],
@@ -132,7 +134,8 @@ fn sum_of_clipped(
     Ok(Some(Law::new(listed, vec![tail], Weight::ZERO, moments)))
 }
 
-/// The moments of the sum of ranks of dice that are listed as far as anybody asks: of equal ones, or of a single rank.
+/// The moments of the sum of ranks of dice that have generating functions. They are known for equal dice, or for a
+/// single rank.
 fn moments_of_ranks(
     store: &Store<'_>,
     dice: &[(Rc<Law>, u64)],
@@ -172,7 +175,7 @@ fn moments_of_ranks(
     }))
 }
 
-/// Independent dice and the range of ranks that nested selections leave of them, ranks from the lowest.
+/// The independent dice of a list, and the range of ranks that nested selections leave of them. The lowest rank is 0.
 fn ranks(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(Dice, Range<u64>)>> {
     if let Node::Select(selection, n, inner) = *store.nodes.get(list) {
         let Some(n) = store.as_constant(n).and_then(|n| u64::try_from(n).ok()) else {

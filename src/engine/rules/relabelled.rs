@@ -1,4 +1,5 @@
-//! Dice that are seen through tables alone show what the tables tell apart: fewer faces, or none that need a table.
+//! Dice that a program sees through tables alone. They get faces only for what the tables tell apart: fewer faces, or
+//! faces that need no table.
 
 use crate::algebra::{Numbers, Weight};
 use crate::engine::program::{Closure, DieId, Drawing, Members, Node, NodeId, Store};
@@ -9,13 +10,13 @@ use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
 
-/// A program in which dice that are seen through tables alone show what the tables tell apart.
+/// The program with new faces for all dice that it sees through tables alone. `None` if there are none.
 pub(in crate::engine) fn relabelled(
     store: &mut Store<'_>,
     root: NodeId,
 ) -> Attempt<Option<NodeId>> {
     let order = store.descending(root);
-    // How each source of dice is seen: through these nodes, or (`None`) as it is.
+    // How each node is seen: only through these tables, or directly (`None`).
     let mut seen: Map<NodeId, Option<Vec<NodeId>>> = Map::default();
     for &id in order.iter().chain([&root]) {
         let node = store.nodes.get(id);
@@ -56,7 +57,7 @@ pub(in crate::engine) fn relabelled(
     store.replaced(root, &replaced).map(Some)
 }
 
-/// Replaces the tables through which alone dice are seen by dice, or tables, with fewer faces.
+/// Replaces these tables by dice with new faces, or by tables of dice with fewer faces.
 fn relabel(
     store: &mut Store<'_>,
     source: NodeId,
@@ -99,7 +100,7 @@ fn relabel(
     if numbers.is_none() && classes.len() == faces.len() {
         return Ok(());
     }
-    // Faces in the order of what the tables make of them.
+    // New faces are in the order of their images.
     let mut ordered: Vec<usize> = (0..classes.len()).collect();
     ordered.sort_by(|&a, &b| {
         let key = |class: usize| classes[class].iter().map(|image| image.iter().rev());

@@ -1,4 +1,4 @@
-//! What a closed form is.
+//! The type of a closed form.
 
 use crate::algebra::Law;
 use crate::engine::program::{NodeId, Store};
@@ -8,14 +8,14 @@ use crate::limits::{Budget, Part};
 /// A closed form.
 #[derive(Clone, Copy)]
 pub(in crate::engine) struct Rule {
-    /// What a trace of the analysis calls it.
+    /// The name in a trace of the analysis.
     pub(in crate::engine) name: &'static str,
-    /// The distribution of a number; `None` where the rule does not apply to its form.
+    /// The distribution of a number. `None` where the rule does not apply to the form of the number.
     pub(in crate::engine) law: fn(&mut Store<'_>, NodeId) -> Attempt<Option<Law>>,
 }
 
 impl Rule {
-    /// Tells the observer that the rule applies, until what is returned is dropped.
+    /// Tells the observer that the rule applies, until the returned guard is dropped.
     pub(super) fn applies<'a>(&self, budget: &'a Budget<'_>) -> Part<'a> {
         budget.part(self.name)
     }

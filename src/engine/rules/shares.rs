@@ -1,14 +1,15 @@
-//! Shares: how many of each number are expected in a list, of all members that are expected.
+//! Shares: the expected number of members of each value in a list, over the expected number of all members.
 //!
-//! Expectation is linear, whatever depends on what. With `E[x]` the expected number of members of `x` of each value,
+//! Expectation is linear, even for dependent values. With `E[x]` the expected number of members of `x` of each value,
 //!
 //! - `E[join x y] = E[x] + E[y]`, `E[filter x]` is `E[x]` where the filter holds, and `E[map f x]` is the sum of
 //!   `E[x](v) · E[f v]` over the values `v`;
 //! - `E[n copies of x] = E[n]·E[x]` and `E[if c a b] = P(c)·E[a] + (1 - P(c))·E[b]` where the two share no pool;
-//! - so many draws of a die as a number says are so many times the die, whatever the number depends on.
+//! - `E[n draws of a die] = E[n]·E[die]`, whatever `n` depends on.
 //!
-//! So a chain of rerolls and filters over any number of dice costs no more than over one. What is none of these
-//! (ranks, copies of what they count) is asked for each value apart: how often the value occurs is a number.
+//! So a chain of rerolls and filters over any number of dice costs no more than over one die. Other lists, such as
+//! ranks and copies that depend on their number, are asked for each value separately: how often the value occurs is a
+//! number.
 
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
@@ -28,13 +29,13 @@ use std::rc::Rc;
 
 const NAME: &str = "shares, by linearity of expectation";
 
-/// How many members of each value are expected; none of them is 0.
+/// The expected number of members of each value. No number is 0.
 type Expected = BTreeMap<i64, Fraction>;
 
-/// A list is asked for at most so many different values, one after the other.
+/// The most different values for which a list is asked one after the other.
 const MOST_VALUES: usize = 1 << 12;
 
-/// What is known already.
+/// Expectations that are already known.
 #[derive(Default)]
 struct Expectations {
     lists: Map<NodeId, Rc<Expected>>,
@@ -77,7 +78,7 @@ pub(in crate::engine) fn share_answer(
     Ok(Ok(Answer::exact(outcomes, store.budget.states())))
 }
 
-/// How many members of each value are expected in a list.
+/// The expected number of members of each value in a list.
 fn expectation(
     store: &mut Store<'_>,
     list: NodeId,
@@ -170,7 +171,7 @@ fn compute_expectation(
     Ok(expected)
 }
 
-/// Whether what a closure makes of a member depends on nothing else.
+/// Whether the image of a member under a closure depends on the member alone.
 fn has_images(store: &Store<'_>, closure: ClosureId) -> bool {
     store.is_closed(closure)
         && match store.nodes.closure_of(closure) {
@@ -208,7 +209,7 @@ fn mean_of(store: &mut Store<'_>, number: NodeId, known: &mut Expectations) -> A
     Ok(parts.map(|(&value, weight)| whole(value) * weight).sum())
 }
 
-/// Whether what is expected of a list follows from its parts, as far as its outermost form shows.
+/// Whether the expectation of a list follows from its parts, as far as its outermost forms show.
 fn is_linear(store: &mut Store<'_>, list: NodeId) -> bool {
     match store.nodes.get(list).clone() {
         Node::Known(_) | Node::Pool(_) | Node::Draws(..) => true,
@@ -248,7 +249,7 @@ fn of_law(law: &Law) -> Attempt<Expected> {
         .collect()
 }
 
-/// Adds so many times what is expected.
+/// Adds a multiple of an expectation.
 fn add(sum: &mut Expected, part: &Expected, times: &Fraction) {
     for (&value, count) in part {
         *sum.entry(value).or_default() += count * times;

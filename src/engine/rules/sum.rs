@@ -1,8 +1,8 @@
 //! A sum of independent parts.
 //!
-//! Parts that mention no common pool are independent: the distribution of their sum is the convolution of theirs.
-//! A common factor and a constant are taken out first. Cost: one convolution a part; equal dice of several kinds have one
-//! recurrence together. One part that mentions a common pool throughout is not for this rule.
+//! Parts that mention no common pool are independent: the distribution of their sum is the convolution of theirs. A
+//! common factor and a constant are taken out first. Cost: one convolution for each part; equal dice of several kinds
+//! have one recurrence together. The rule does not apply to a sum whose parts all depend on each other.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     let Node::Linear(constant, atoms) = store.nodes.get(id).clone() else {
         return Ok(None);
     };
-    // k·X + c by the law of X: what is known of loops is known of what they add up to, not of its opposite.
+    // k·X + c has the law of X, scaled and shifted. More is known of the sum of a loop than of the negative of that sum.
     let factor = atoms.iter().fold(0, |factor, &(by, _)| by.gcd(&factor));
     let factor = factor * atoms.first().map_or(1, |&(by, _)| by.signum());
     if factor != 1 && atoms.len() > 1 {
@@ -59,7 +59,7 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
             _ => parts.push(Rc::new(store.law(part)?.scaled(&coefficient.into())?)),
         }
     }
-    // One recurrence for all dice, if that is best, rather than a power for each kind.
+    // One recurrence for all dice may be cheaper than a power for each kind.
     if !dice.is_empty() {
         let sum = algebra::Pool::new(dice).sum(store.budget)?;
         parts.push(Rc::new(sum.into()));

@@ -1,6 +1,6 @@
 //! Comparisons with a number.
 //!
-//! `P(L >= n)` and `P(L = n)` are sums of the distribution of L. A tail of L takes part where its place decides the
+//! `P(L >= n)` and `P(L = n)` are sums over the distribution of L. A tail of L counts where its bounds decide the
 //! comparison. Cost: that of the distribution of L, and one pass over it.
 
 use super::rule::Rule;

@@ -1,7 +1,7 @@
-//! Interval analysis of nodes: between which numbers the members lie, and how many there can be.
+//! Interval analysis of nodes: bounds of the members, and of their number.
 
 use crate::engine::program::{
-    Bounds, Closure, Compare, Hidden, Node, NodeId, Part, PoolId, Store, arithmetic_bounds,
+    BodyMode, Bounds, Closure, Compare, Hidden, Node, NodeId, PoolId, Store, arithmetic_bounds,
     fold_bounds, minus, plus, times,
 };
 use crate::engine::simplify::forms::Forms as _;
@@ -10,7 +10,7 @@ use crate::ir::Selection;
 use crate::stack;
 
 pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
-    // What mentions no pool of the context is as it is where all dice are hidden.
+    // The bounds of a node that mentions no pool of the context hold where all dice are hidden.
     let epoch = store.epoch_of_bounds(id);
     if let Some(known) = store.memos.bounds.get(epoch, id) {
         return Ok(known);
@@ -20,6 +20,7 @@ pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bo
     Ok(bounds)
 }
 
+/// What a pool hides in the current context.
 fn hidden(store: &Store<'_>, pool: PoolId) -> Hidden {
     if let Some(hidden) = store.context.hidden.iter().find(|(id, _)| *id == pool) {
         return hidden.1;
@@ -75,7 +76,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             }
             Bounds::number(low, high)
         }
-        // What is over is always 0; but it must not be taken for known before it is.
+        // The value is 0, but it must not be taken for known before the loop is over.
         Node::AtLeast(..) | Node::Equals(..) | Node::Over(_) => Bounds::number(0, 1),
         Node::Arithmetic(operator, a, b) => {
             let (a, b) = (store.bounds(a)?, store.bounds(b)?);
@@ -138,7 +139,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             let (n, members) = (store.bounds(n)?, list);
             let mut list = store.bounds(list)?;
             if n.low == 1 && n.high == 1 {
-                // The best is no worse than any member that is surely there.
+                // The best member is no worse than a member that is surely there.
                 let parts = parts(store, members);
                 for part in parts {
                     let part = store.bounds(part)?;
@@ -190,7 +191,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
         Node::Map(list, closure) => {
             let list = store.bounds(list)?;
             if let Closure::Body(body) = store.nodes.closure_of(closure)
-                && let Part::Failing(_) = body.part
+                && let BodyMode::Failing(_) = body.mode
             {
                 return Ok(Bounds::number(0, list.most));
             }

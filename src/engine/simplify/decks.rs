@@ -1,8 +1,8 @@
-//! Shuffled decks: a list of known cards in an order drawn uniformly from all.
+//! Shuffled decks: known cards, in an order drawn uniformly from all orders.
 //!
-//! A shuffled list in order is [`Node::Dealt`]: some places of a deck, one after the other. What is taken by position splits the
-//! places; what does not look at the order sees a pool of as many cards. So the first three cards and the next two are two
-//! pools that draw from one deck.
+//! A shuffled list in order is [`Node::Dealt`]: some consecutive places of a deck. A selection by position splits the
+//! places. A function that does not look at the order sees a pool of as many cards. So the first three cards and the
+//! next two are two pools that draw from one deck.
 
 use crate::engine::program::{DieId, Drawing, Members, Node, NodeId, Places, Pool, PoolId, Store};
 use crate::engine::reason::Reason;
@@ -11,7 +11,7 @@ use crate::engine::stop::{Attempt, Stop};
 use crate::limits::LimitReached;
 use num_traits::ToPrimitive as _;
 
-/// No more places than this are told apart one by one.
+/// The most places that become numbers one by one.
 const MOST_PLACES: u32 = 64;
 
 /// A list of known cards in random order.
@@ -45,7 +45,7 @@ pub(in crate::engine) fn split_places(
     let (Drawing::Shuffled(places), Ok(n)) = (drawing, u32::try_from(n)) else {
         return Ok(None);
     };
-    // Places of a deck that is being revealed can no longer be cut.
+    // Places of a deck can no longer be cut once the deck is being revealed.
     let is_open = store
         .context
         .hidden
@@ -86,7 +86,7 @@ pub(in crate::engine) fn cards(store: &mut Store<'_>, pool: PoolId) -> NodeId {
     }
 }
 
-/// A list in order with every place of a deck as a number of its own.
+/// The same list in order, with each place of a deck as one number.
 pub(in crate::engine) fn place_by_place(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
     let parts = match store.nodes.get(list) {
         Node::Chain(parts) => parts.to_vec(),

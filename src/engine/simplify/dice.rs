@@ -1,4 +1,4 @@
-//! Ranges, draws and dice: known members or pools, once their numbers are known.
+//! Ranges, draws and dice: they become known members or pools once their ends, counts and sides are known.
 
 use crate::engine::operate;
 use crate::engine::program::{DieId, Members, Node, NodeId, PoolId, Store, is_infinite};

@@ -1,8 +1,9 @@
-//! Multiset differences of a list and what was taken from it.
+//! Multiset differences of a list and members that were taken from it.
 //!
-//! With `P` made from `L` by filters and selections by rank, what is left of `L` is what each of them left:
-//! `L less (filter c of Q) = (L less Q), (filter not-c of Q)`, and likewise for `high n` and `drop high n`, down to
-//! `L less L`, which is empty. Such a difference cannot fail. Any other is [unsupported](Stop::Unsupported) here.
+//! With `P` made from `L` by filters and selections by rank, each of these operations leaves some members of `L`, and
+//! these together are the difference: `L less (filter c of Q) = (L less Q), (filter not-c of Q)`, and likewise for
+//! `high n` and `drop high n`, down to `L less L`, which is empty. Such a difference cannot fail. Any other
+//! difference is [unsupported](Stop::Unsupported) here.
 
 use crate::engine::program::{Compare, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
@@ -33,7 +34,7 @@ pub(in crate::engine) fn difference(
             }
         }
     }
-    // Parts of a join, each from a part of the other.
+    // Both lists are joins: each part of one is taken from a part of the other.
     let (mut sources, parts) = (parts_of(store, whole), parts_of(store, part));
     if sources.len() < 2 && parts.len() < 2 {
         return known_difference(store, whole, part);
@@ -71,7 +72,7 @@ fn parts_of(store: &Store<'_>, list: NodeId) -> Vec<NodeId> {
     }
 }
 
-/// The list that members were taken from, and what was left of it.
+/// The list that the members of `part` were taken from, and the members that were left.
 fn taken_from(store: &mut Store<'_>, part: NodeId) -> Attempt<Option<(NodeId, NodeId)>> {
     Ok(match store.nodes.get(part).clone() {
         Node::Filter(compare, number, list) => {
@@ -83,12 +84,12 @@ fn taken_from(store: &mut Store<'_>, part: NodeId) -> Attempt<Option<(NodeId, No
             };
             Some((list, store.select(others, n, list)?))
         }
-        // A list that is there or not, from itself.
+        // A list that is there or not is taken from itself.
         Node::Copies(count, list) if is_zero_or_one(store, count)? => {
             let not = store.complement(count)?;
             Some((list, store.copies(not, list)?))
         }
-        // `v` as often as a list has it.
+        // `v`, as often as it is in a list.
         Node::Copies(count, value) => {
             let Node::Fold(Folding::Count, equal) = *store.nodes.get(count) else {
                 return Ok(None);
@@ -130,10 +131,11 @@ fn known_difference(store: &mut Store<'_>, whole: NodeId, part: NodeId) -> Attem
     Ok(store.known(&members))
 }
 
-/// A member that is not there is an error: a difference is total only where there surely is none.
+/// A member to remove may be missing, which is an error. A difference is total only where no such member can be
+/// missing.
 pub(in crate::engine) const NOT_A_PART: Stop = Stop::Unsupported(Reason::DifferenceMayFail);
 
-/// What is left by a selection by rank.
+/// The selection of the members that a selection by rank leaves.
 pub(in crate::engine) fn others(selection: Selection) -> Option<Selection> {
     match selection {
         Selection::High => Some(Selection::DropHigh),

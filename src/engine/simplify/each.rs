@@ -1,7 +1,7 @@
-//! What each die of a pool has by itself of a list or of a number.
+//! The part of a list, or of a sum, that each die of a pool has by itself.
 //!
-//! A list made from a pool by filters and tables has a part for each die; a sum or a count of such lists is *additive*: a sum over the
-//! dice of what each adds.
+//! A list made from a pool by filters and tables has a part for each die. A sum or a count of such lists is
+//! *additive*: it is the sum, over the dice, of the value that each die adds.
 
 use crate::engine::program::{
     Beyond, Compare, Drawing, Members, Node, NodeId, PoolId, Store, plus, times,
@@ -10,7 +10,7 @@ use crate::engine::simplify::maps::mapped;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 
-/// The pool of which each die by itself has its part of a list.
+/// The pool of whose dice each has a part of the list by itself.
 pub(in crate::engine) fn each_of(store: &Store<'_>, list: NodeId) -> Option<PoolId> {
     match *store.nodes.get(list) {
         Node::Pool(pool) => Some(pool),
@@ -22,7 +22,7 @@ pub(in crate::engine) fn each_of(store: &Store<'_>, list: NodeId) -> Option<Pool
     }
 }
 
-/// The part that a die with this face has of such a list.
+/// The part of such a list that belongs to a die with this face.
 pub(in crate::engine) fn members_for(
     store: &Store<'_>,
     list: NodeId,
@@ -45,7 +45,7 @@ pub(in crate::engine) fn members_for(
     })
 }
 
-/// The only pool that a number mentions, if it has several independent dice.
+/// The only pool that a number mentions, and its number of dice, if these are several independent dice.
 pub(in crate::engine) fn only_pool(store: &mut Store<'_>, id: NodeId) -> Option<(PoolId, u32)> {
     let pools = store.pools_of(id);
     let [pool] = *pools else { return None };
@@ -53,8 +53,8 @@ pub(in crate::engine) fn only_pool(store: &mut Store<'_>, id: NodeId) -> Option<
     (known.drawing == Drawing::Independent && known.dice > 1).then_some((pool, known.dice))
 }
 
-/// Whether a number is a sum over the dice of a pool: sums and counts of filters by known numbers, and linear
-/// forms of these without a constant.
+/// Whether a number is additive over a pool: a sum or count of filters by known numbers, or a linear form of these
+/// without a constant.
 pub(in crate::engine) fn is_additive(store: &Store<'_>, id: NodeId, pool: PoolId) -> bool {
     match store.nodes.get(id) {
         Node::Linear(0, atoms) => atoms
@@ -65,7 +65,7 @@ pub(in crate::engine) fn is_additive(store: &Store<'_>, id: NodeId, pool: PoolId
     }
 }
 
-/// What one die with this face contributes to an additive number.
+/// The number that a die with this face adds to an additive number.
 pub(in crate::engine) fn value_of(store: &Store<'_>, id: NodeId, face: i64) -> Option<i64> {
     match store.nodes.get(id) {
         Node::Linear(_, atoms) => atoms.iter().try_fold(0_i64, |sum, &(coefficient, atom)| {
@@ -86,7 +86,8 @@ pub(in crate::engine) fn value_of(store: &Store<'_>, id: NodeId, face: i64) -> O
     }
 }
 
-/// Between which numbers lies what one die between two ends contributes, where its filters are decided.
+/// Bounds of the number that one die adds, given that it shows an unlisted value between two ends. `None` where the
+/// ends do not decide a filter.
 pub(in crate::engine) fn value_between(
     store: &Store<'_>,
     id: NodeId,
@@ -119,11 +120,12 @@ pub(in crate::engine) fn value_between(
     })
 }
 
-/// Whether all faces between two ends pass nested filters, or none.
+/// `true` if all values between two ends pass the nested filters, `false` if none does, `None` if the ends do not
+/// decide it.
 fn passes_between(store: &Store<'_>, list: NodeId, beyond: &Beyond) -> Option<bool> {
     let (compare, number, list) = match *store.nodes.get(list) {
         Node::Filter(compare, number, list) => (compare, number, list),
-        // Tables are of faces.
+        // A table has rows for listed faces only.
         Node::Map(..) => return None,
         _ => return Some(true),
     };

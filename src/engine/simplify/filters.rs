@@ -1,4 +1,4 @@
-//! Filters in normal form: over what is hidden only, decided where bounds decide them.
+//! Filters in normal form: a filter stands over hidden lists only, and bounds decide it where they can.
 
 use crate::engine::program::{Compare, Node, NodeId, Store};
 use crate::engine::simplify::forms::Forms as _;

@@ -1,4 +1,4 @@
-//! Lists made numbers: sums, counts and products in normal form.
+//! Sums, counts and products of lists, in normal form.
 
 use crate::engine::program::{Image, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
@@ -32,7 +32,7 @@ pub(in crate::engine) fn fold(
         let folded = store.map_with(inner, &rows, |image| {
             Ok(neutral(folding, fold_members(folding, image)?))
         })?;
-        return store.fold(of_parts(folding), folded);
+        return store.fold(fold_of_parts(folding), folded);
     }
     match store.nodes.get(list).clone() {
         Node::Dealt(pool) => {
@@ -64,7 +64,7 @@ pub(in crate::engine) fn fold(
             if !store.may_never_show(folded) {
                 return Ok(all);
             }
-            // What never ends is waited for only where there is a copy of it.
+            // A list that may never end is evaluated only where there is a copy of it.
             let (some, none) = (store.at_least(count, 1)?, store.constant(neutral));
             store.choose(some, all, none)
         }
@@ -122,15 +122,15 @@ pub(in crate::engine) fn fold_members(folding: Folding, members: &[(i64, u32)]) 
     })
 }
 
-/// What makes the folded parts of a list its folded value: counts are summed.
-pub(in crate::engine) fn of_parts(folding: Folding) -> Folding {
+/// The fold that makes the folds of all parts the fold of the whole: counts are summed.
+pub(in crate::engine) fn fold_of_parts(folding: Folding) -> Folding {
     match folding {
         Folding::Count => Folding::Sum,
         folding => folding,
     }
 }
 
-/// A folded value as members: none where it makes no difference.
+/// A folded value as members. The neutral value becomes no member.
 fn neutral(folding: Folding, value: i64) -> Vec<(i64, u32)> {
     if value == i64::from(folding == Folding::Product) {
         Vec::new()
@@ -139,7 +139,7 @@ fn neutral(folding: Folding, value: i64) -> Vec<(i64, u32)> {
     }
 }
 
-/// Whether each row of a table is a folded value already.
+/// Whether each row of a table is already a folded value.
 fn are_folded(folding: Folding, rows: &[(i64, Image)]) -> bool {
     folding != Folding::Count
         && rows.iter().all(|(_, image)| match image[..] {

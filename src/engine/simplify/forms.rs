@@ -1,9 +1,9 @@
 //! The smart constructors of residual programs, by name.
 //!
-//! Each constructor makes a node in normal form of parts in normal form, by laws that hold for every value of what is
-//! still hidden. The laws of one family are one file, and each family needs the others: a sum of a selection, a
-//! selection from a sum. So the files of this room call each other through this trait. It is declared here, below
-//! all of them, and its one implementation, in the room's `mod.rs`, says which file makes what.
+//! Each constructor takes parts in normal form and makes a node in normal form, by laws that hold for every value of
+//! the hidden dice. The laws of one family are one file, and each family needs the others: a sum of a selection, a
+//! selection from a sum. So the files of this room call each other through this trait. It is declared here, below all
+//! of them. Its one implementation, in the room's `mod.rs`, says which file makes which node.
 
 use crate::engine::program::{
     Bounds, ClosureId, Compare, Context, DieId, Image, Members, NodeId, Order, PoolId,
@@ -13,34 +13,36 @@ use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 
 /// Makes and simplifies nodes.
 pub(in crate::engine) trait Forms {
-    /// What is known of a node in the current context.
+    /// The bounds of a node in the current context.
     fn bounds(&mut self, id: NodeId) -> Attempt<Bounds>;
 
-    /// The list as a number: the sum of its members, of which a number has one.
+    /// A list that has one member, as a number: the sum of its members.
     fn number(&mut self, id: NodeId) -> Attempt<NodeId>;
 
     /// The number, or 0 where it is negative.
     fn natural(&mut self, id: NodeId) -> Attempt<NodeId>;
 
-    /// `constant + Σ coefficient · part`: nested sums are flattened, equal atoms collected, and atoms with
-    /// only one possible value added to the constant.
+    /// `constant + Σ coefficient · part`. Nested sums are flattened, and equal atoms collected. An atom with only one
+    /// possible value is added to the constant.
     fn linear(&mut self, constant: i64, parts: &[(i64, NodeId)]) -> Attempt<NodeId>;
 
+    /// `a - b`
     fn difference_of(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId>;
 
     /// `1 - a`
     fn complement(&mut self, a: NodeId) -> Attempt<NodeId>;
 
-    /// 1 if `a` compares so with `b`, else 0.
+    /// 1 if the comparison of `a` with `b` holds, else 0.
     fn comparison(&mut self, comparison: Comparison, a: NodeId, b: NodeId) -> Attempt<NodeId>;
 
+    /// 1 if the comparison of the member with the number holds, else 0.
     fn indicator(&mut self, compare: Compare, member: NodeId, number: NodeId) -> Attempt<NodeId>;
 
-    /// 1 if the form is at least the number, else 0. Decided where its bounds decide it.
+    /// 1 if the form is at least the number, else 0. A constant where the bounds of the form decide it.
     fn at_least(&mut self, form: NodeId, number: i64) -> Attempt<NodeId>;
 
-    /// 1 if the form equals the number, else 0. Decided where its bounds decide it, and at an end of the
-    /// bounds the same as a comparison.
+    /// 1 if the form equals the number, else 0. A constant where the bounds of the form decide it. For a number at an
+    /// end of the bounds it is the same node as a comparison.
     fn equals(&mut self, form: NodeId, number: i64) -> Attempt<NodeId>;
 
     /// `a` if the condition (0 or 1) is 1, else `b`.
@@ -52,10 +54,10 @@ pub(in crate::engine) trait Forms {
     /// The largest (`High`) or smallest (`Low`) of two numbers.
     fn extremum(&mut self, selection: Selection, a: NodeId, b: NodeId) -> Attempt<NodeId>;
 
-    /// Two numbers combined; 0 where the operator is not defined.
+    /// The value of an operator, or 0 where the operator is not defined.
     fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId) -> Attempt<NodeId>;
 
-    /// A list made a number. Sums, counts and products distribute over joins.
+    /// The fold of a list. Sums, counts and products distribute over joins.
     fn fold(&mut self, folding: Folding, list: NodeId) -> Attempt<NodeId>;
 
     /// Multisets joined: flattened, known members collected, parts in ascending order of their ids.
@@ -64,40 +66,41 @@ pub(in crate::engine) trait Forms {
     /// Lists one after the other, in order.
     fn chain(&mut self, parts: Vec<NodeId>) -> Attempt<NodeId>;
 
-    /// The parts of a list in order.
+    /// The parts of a list in order. `None` if the order is not known.
     fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>>;
 
-    /// A list as often as a number says. Order is kept only where the list is a chain.
+    /// Copies of a list. The copies have an order only if the list is a chain.
     fn copies(&mut self, count: NodeId, list: NodeId) -> Attempt<NodeId>;
 
+    /// Lists one after the other: a chain if the order is kept, else a join.
     fn sequence(&mut self, order: Order, parts: Vec<NodeId>) -> Attempt<NodeId>;
 
-    /// The members that compare so with a number.
+    /// The members for which the comparison with a number holds.
     fn filter(&mut self, comparison: Comparison, number: NodeId, list: NodeId) -> Attempt<NodeId>;
 
-    /// A comparison with a number as one that needs no negation.
+    /// A comparison with a number, as one of the comparisons of residual programs with some number.
     fn compared(&mut self, comparison: Comparison, number: NodeId) -> Attempt<(Compare, NodeId)>;
 
-    /// As [`Forms::filter`]. A filter distributes over joins; bounds that decide it keep all or nothing; members
-    /// equal to a known number are copies of it.
+    /// As [`Forms::filter`]. A filter distributes over joins. Bounds that decide it keep all members or none. The
+    /// members that equal a known number are copies of that number.
     fn filtered(&mut self, compare: Compare, number: NodeId, list: NodeId) -> Attempt<NodeId>;
 
     /// All integers from `a` to `b`.
     fn range(&mut self, a: NodeId, b: NodeId) -> Attempt<NodeId>;
 
-    /// So many draws of a die: a pool, once the number is known.
+    /// Independent draws of a die: a pool, once their number is known.
     fn draws(&mut self, count: NodeId, die: DieId, name: PoolId) -> Attempt<NodeId>;
 
-    /// One draw of a fair die; of one without sides it is 1.
+    /// One draw of a fair die, which is 1 for a die without sides.
     fn die(&mut self, sides: NodeId, name: PoolId) -> Attempt<NodeId>;
 
     /// Members selected by rank, or by position in a chain; `n` is not negative.
     fn select(&mut self, selection: Selection, n: NodeId, list: NodeId) -> Attempt<NodeId>;
 
-    /// What a closure makes of a list.
+    /// The images of the members of a list under a closure, joined.
     fn map(&mut self, list: NodeId, closure: ClosureId) -> Attempt<NodeId>;
 
-    /// A table over a list with every row replaced.
+    /// A map of a list by a table, with every row replaced.
     fn map_with(
         &mut self,
         list: NodeId,
@@ -105,13 +108,13 @@ pub(in crate::engine) trait Forms {
         replace: impl FnMut(&[(i64, u32)]) -> Attempt<Members>,
     ) -> Attempt<NodeId>;
 
-    /// Places of a deck as a multiset: all of them are known.
+    /// Places of a deck as a multiset. If they are all places of the deck, their cards are known.
     fn cards(&mut self, pool: PoolId) -> NodeId;
 
-    /// The places of a deck before and after the first `n` of them, of a part of a list that has more.
+    /// Splits the places of a deck after the first `n`. The part must have more places than that.
     fn split_places(&mut self, part: NodeId, n: i64) -> Attempt<Option<(NodeId, NodeId)>>;
 
-    /// What comes after a value of a loop: nothing, where that is empty.
+    /// All values of a loop after this value: none, if this value is empty.
     fn looped(
         &mut self,
         value: NodeId,
@@ -120,14 +123,15 @@ pub(in crate::engine) trait Forms {
         name: PoolId,
     ) -> Attempt<NodeId>;
 
-    /// 0, once all loops of a list are over, those that its dice are made of included.
+    /// 0, once all loops of a list are over. The loops that its dice stand for are included.
     fn over(&mut self, list: NodeId) -> Attempt<NodeId>;
 
+    /// The node, simplified by what the current context knows.
     fn simplified(&mut self, id: NodeId) -> Attempt<NodeId>;
 
-    /// The node as it is under a context: with what is shown in place, and simplified by what is known.
+    /// The node under a context: shown dice have their values, and known facts simplify the rest.
     fn under(&mut self, context: &mut Context, id: NodeId) -> Attempt<NodeId>;
 
-    /// A program with other nodes in place of some that mention pools.
+    /// A program in which some nodes that mention pools are replaced by others.
     fn replaced(&mut self, root: NodeId, replaced: &[(NodeId, NodeId)]) -> Attempt<NodeId>;
 }

@@ -6,7 +6,7 @@ use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::limits::{LimitReached, MAX_LIST};
 
-/// A list longer than this in order is not written out member by member.
+/// A longer list in order is not written out member by member.
 const LONGEST_CHAIN: i64 = 1 << 16;
 
 pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<NodeId> {
@@ -50,7 +50,7 @@ fn collect(store: &Store<'_>, parts: &[NodeId], known: &mut Members, hidden: &mu
     }
 }
 
-/// A part of a multiset: the order of a shuffled list is forgotten.
+/// A part of a multiset. A shuffled list loses its order.
 fn without_order(store: &mut Store<'_>, part: NodeId) -> NodeId {
     match *store.nodes.get(part) {
         Node::Dealt(pool) => store.cards(pool),
@@ -65,7 +65,7 @@ pub(in crate::engine) fn chain(store: &mut Store<'_>, parts: Vec<NodeId>) -> Att
             Node::Chain(inner) => flat.extend_from_slice(inner),
             Node::Known(members) if members.is_empty() => {}
             Node::Known(members) => {
-                // Equal members have no order; different ones would.
+                // Different members would need an order, but equal members need none.
                 let &[(value, count)] = &members[..] else {
                     return Err(Stop::Unsupported(Reason::UnknownOrder));
                 };
@@ -106,7 +106,7 @@ pub(in crate::engine) fn copies(
         return Ok(list);
     }
     let Some(times) = store.as_constant(count) else {
-        // What may never end is evaluated only where it is copied.
+        // The inner count may be evaluated for no copies only if it surely ends.
         if let Node::Copies(inner, list) = *store.nodes.get(list)
             && !store.may_never_show(inner)
             && !store.has_loop(inner)

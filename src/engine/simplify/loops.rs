@@ -1,4 +1,4 @@
-//! Loops as nodes: what comes after a value, and the number that is 0 once they are over.
+//! Loops as nodes: the values after a value, and the number that is 0 once the loop is over.
 
 use crate::algebra::Weight;
 use crate::engine::program::{ClosureId, DieId, Node, NodeId, Order, PoolId, Store};
@@ -49,7 +49,7 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
     }
 }
 
-/// 0, once the loops that dice are made of are over.
+/// 0, once the loops that dice stand for are over.
 fn over_of_dice(store: &mut Store<'_>, dice: NodeId, die: DieId) -> NodeId {
     if store.pools.die_of(die).law.never_ends() == Weight::ZERO {
         return store.constant(0);

@@ -1,12 +1,12 @@
-//! What a `foreach` makes of members that are hidden.
+//! Maps: the images of hidden members under the body of a `foreach`.
 //!
-//! - A body that is known for every member that can occur is a *table*. Filters, folds and selections go through it,
-//!   row by row; a constant table is copies; a table of a table is one.
-//! - A body that rolls has a *name*, and its dice are named after it and the member: they are the same wherever the
-//!   node is used, and others for every other member. Members that become known are replaced by draws.
+//! - A body whose value is known for every possible member is a *table*. Filters, folds and selections go through a
+//!   table, row by row. A constant table makes copies, and a table of a table is one table.
+//! - A body that rolls has a *name*. Its dice are named after it and the member: they are the same dice wherever the
+//!   node is used, and different dice for every other member. Members that become known are replaced by draws.
 
 use crate::engine::program::{
-    Body, Bounds, Closure, ClosureId, Image, Members, Node, NodeId, Part, PoolId, Store, merged,
+    Body, BodyMode, Bounds, Closure, ClosureId, Image, Members, Node, NodeId, PoolId, Store, merged,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
@@ -37,7 +37,7 @@ pub(in crate::engine) fn map(
 ) -> Attempt<NodeId> {
     let content = store.nodes.closure_of(closure).clone();
     if let Closure::Body(body) = &content
-        && let Part::Failing(_) = body.part
+        && let BodyMode::Failing(_) = body.mode
     {
         return failing(store, list, closure);
     }
@@ -163,8 +163,8 @@ fn map_known(
     store.join(&parts)
 }
 
-/// What a body that rolls makes of the parts of a join. Rolls are named after the body and the member, so parts
-/// in which the same member can occur need names of their own.
+/// The images of the parts of a join under a body that rolls. Rolls are named after the body and the member, so a
+/// part needs another name for the body if a member of an earlier part can occur in it, too.
 fn map_apart(
     store: &mut Store<'_>,
     parts: &[NodeId],
@@ -173,7 +173,7 @@ fn map_apart(
 ) -> Attempt<Vec<NodeId>> {
     let mut images = Vec::with_capacity(parts.len());
     let mut seen: Vec<Bounds> = Vec::with_capacity(parts.len());
-    // Known members first: what is left keeps its name if it cannot show them again.
+    // Known members come first. The other parts keep the name if these members cannot occur in them.
     let (known, hidden): (Vec<NodeId>, Vec<NodeId>) = parts
         .iter()
         .partition(|&&part| store.known_members(part).is_some());
@@ -204,7 +204,7 @@ fn renamed(store: &mut Store<'_>, closure: ClosureId, name: PoolId) -> ClosureId
     }
 }
 
-/// A body that rolls nothing and looks at nothing hidden, as a table.
+/// The map by a body that rolls nothing and looks at nothing hidden, as a map by a table.
 fn tabulated(
     store: &mut Store<'_>,
     list: NodeId,
@@ -225,7 +225,7 @@ fn tabulated(
     store.map(list, table)
 }
 
-/// For how many members of a list the body of a closure fails so.
+/// The number of members of a list for which the body of a closure fails with the failure of its mode.
 fn failing(store: &mut Store<'_>, list: NodeId, closure: ClosureId) -> Attempt<NodeId> {
     let body = store.nodes.body_of(closure).clone();
     if store.is_number(list) {
@@ -267,7 +267,7 @@ fn failing(store: &mut Store<'_>, list: NodeId, closure: ClosureId) -> Attempt<N
     }
 }
 
-/// So many evaluations, joined, of a body that rolls, for one member.
+/// Evaluations of a body that rolls, all for one member, joined.
 fn instance(
     store: &mut Store<'_>,
     closure: ClosureId,
@@ -282,7 +282,7 @@ fn instance(
     }
 }
 
-/// What a table makes of known members.
+/// The images of known members under a table.
 pub(in crate::engine) fn mapped(table: &Closure, members: &[(i64, u32)]) -> Attempt<Members> {
     let Closure::Table(rows) = table else {
         return Err(Stop::Unsupported(Reason::UnknownBody));

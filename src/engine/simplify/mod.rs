@@ -1,8 +1,8 @@
 //! Normal forms: a residual program is simplified as it is made.
 //!
-//! What comes in are parts in normal form; what goes out is the node that all programs share which are the same by the laws of
-//! this room. One file is one family, one function one law or a few. [`bounds`] tells what is decided already,
-//! [`rebuild`] puts in place what a context knows, and [`unaffected`] tells what a step leaves as it is.
+//! The parts that come in are in normal form. The node that goes out is the same for all programs that the laws of
+//! this room make equal. One file is one family, one function one law or a few. [`bounds`] finds what is already
+//! decided, [`rebuild`] applies what a context knows, and [`unaffected`] finds what a step leaves unchanged.
 
 mod bounds;
 mod decks;
@@ -13,13 +13,13 @@ mod filters;
 mod folds;
 pub(super) mod forms;
 mod lists;
-mod looks;
 pub(super) mod loops;
 mod maps;
 mod numbers;
 pub(super) mod order;
 mod positions;
 mod rebuild;
+mod reductions;
 mod selection;
 mod unaffected;
 mod values;
@@ -27,12 +27,12 @@ mod values;
 pub(super) use decks::{place_by_place, shuffled};
 pub(super) use difference::{NOT_A_PART, difference};
 pub(super) use each::{each_of, is_additive, members_for, only_pool, value_between, value_of};
-pub(super) use folds::of_parts;
+pub(super) use folds::fold_of_parts;
 pub(super) use forms::Forms;
-pub(super) use looks::{apply, apply_to_parts};
 pub(super) use maps::mapped;
 pub(super) use order::{MOST_UNROLLED, ascending, reversed, unordered};
 pub(super) use positions::binomial_at_most;
+pub(super) use reductions::{reduce, reduce_again};
 pub(super) use values::{MOST_VALUES, values};
 
 use crate::engine::program::{

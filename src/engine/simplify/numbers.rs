@@ -1,6 +1,6 @@
 //! Numbers in normal form: linear forms, comparisons, choices and products.
 
-use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, total};
+use crate::engine::program::{Compare, LinearScratch, Node, NodeId, Store, narrow, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
@@ -125,7 +125,7 @@ pub(in crate::engine) fn indicator(
     store.comparison(comparison, member, number)
 }
 
-/// The form without its constant and with positive first coefficient, divided by the common factor of the
+/// The form without its constant and with a positive first coefficient, divided by the common factor of the
 /// coefficients: `(form', number', factor, negated)` with `form - number = ±(factor·form' - number')`.
 fn homogeneous(
     store: &mut Store<'_>,
@@ -221,8 +221,8 @@ pub(in crate::engine) fn equals(
 
 /// `a` if the condition (0 or 1) is 1, else `b`.
 ///
-/// Laws: a decided condition picks; equal branches need none; `if 1-c then a else b = if c then b else a`;
-/// numbers that differ by a constant `k` are `b + k·c`; an empty branch leaves copies of the other.
+/// Laws: a decided condition picks a branch; equal branches need no condition; `if 1-c then a else b = if c then b
+/// else a`; numbers that differ by a constant `k` are `b + k·c`; an empty branch leaves copies of the other branch.
 pub(in crate::engine) fn choose(
     store: &mut Store<'_>,
     condition: NodeId,
@@ -273,7 +273,7 @@ pub(in crate::engine) fn extremum(
             continue;
         };
         let bounds = store.bounds(number)?;
-        // Where only one value is on the other side of the bound, it is a comparison away.
+        // Where only one value lies on the other side of the bound, the extremum is linear in a comparison.
         if selection == Selection::Low && bounds.low >= bound - 1 {
             let reached = store.at_least(number, bound)?;
             return store.linear(bound - 1, &[(1, reached)]);
@@ -303,7 +303,7 @@ pub(in crate::engine) fn arithmetic(
         _ => {}
     }
     if let (Some(x), Some(y)) = (store.as_constant(a), store.as_constant(b)) {
-        let value = total(operator, &Integer::from(x), &Integer::from(y))?;
+        let value = value_or_zero(operator, &Integer::from(x), &Integer::from(y))?;
         let value = value
             .to_i64()
             .ok_or(Stop::Unsupported(Reason::LongIntegers))?;
@@ -321,7 +321,7 @@ pub(in crate::engine) fn arithmetic(
     })
 }
 
-/// A product: linear where a factor is constant, a condition where one is 0 or 1.
+/// A product: linear if a factor is constant, a choice if a factor is 0 or 1.
 fn product(store: &mut Store<'_>, a: NodeId, b: NodeId) -> Attempt<NodeId> {
     if let Some(factor) = store.as_constant(a) {
         return store.linear(0, &[(factor, b)]);

@@ -1,4 +1,4 @@
-//! Lists in order, and orders that are given up: a multiset written out by rank, a chain reversed or forgotten.
+//! Lists in order: a multiset written out by rank, a chain reversed, and the order of a list forgotten.
 
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
@@ -6,10 +6,10 @@ use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Comparison, Folding, Selection};
 
-/// A repeated evaluation is written out at most so often, where it is no pool.
+/// The most evaluations of a repetition that are written out, if the repetition is no pool.
 pub(in crate::engine) const MOST_UNROLLED: i64 = 4096;
 
-/// The multiset of a list in order.
+/// The multiset of the members of a list in order.
 pub(in crate::engine) fn unordered(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
     match *store.nodes.get(list) {
         Node::Chain(ref parts) => {
@@ -45,7 +45,7 @@ pub(in crate::engine) fn unordered(store: &mut Store<'_>, list: NodeId) -> Attem
     }
 }
 
-/// A multiset in ascending order: its ranks, one after the other.
+/// A multiset in ascending order: its members by rank, one after the other.
 pub(in crate::engine) fn ascending(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
     let bounds = store.bounds(list)?;
     if bounds.most > MOST_UNROLLED {

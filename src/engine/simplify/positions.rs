@@ -9,9 +9,10 @@ use crate::ir::Selection;
 use crate::number::Integer;
 use crate::stack;
 
-/// Members by position are not written out as choices in more ways than this.
+/// The most ways of choosing members by position that are written out as conditions.
 const MOST_WAYS: u64 = 1 << 14;
 
+/// The node of a selection, without simplification.
 pub(super) fn raw_select(
     store: &mut Store<'_>,
     selection: Selection,
@@ -22,7 +23,7 @@ pub(super) fn raw_select(
     store.nodes.intern(Node::Select(selection, n, list))
 }
 
-/// The first `n` places of a deck that has more, counted from the end or not, and the others.
+/// The first `n` places of a deck, counted from the end if `from_end`, and its other places.
 fn split_from(
     store: &mut Store<'_>,
     part: NodeId,
@@ -40,7 +41,7 @@ fn split_from(
     }))
 }
 
-/// Ranked members of a chain keep their order, so all of them must be known first.
+/// Selects members of a chain by rank. They keep their order, so all members must be known first.
 pub(super) fn select_in_order(
     store: &mut Store<'_>,
     selection: Selection,
@@ -71,7 +72,7 @@ pub(super) fn select_in_order(
 
 /// The first or last members of a list in order.
 ///
-/// `first n (A, B)` is `A, first (n-|A|) B` while `|A| <= n`; for A that is there or not, a choice.
+/// `first n (A, B)` is `A, first (n-|A|) B` while `|A| <= n`. If A is a member that is there or not, it is a choice.
 pub(super) fn select_by_position(
     store: &mut Store<'_>,
     selection: Selection,
@@ -87,7 +88,7 @@ pub(super) fn select_by_position(
         parts.reverse();
     }
     if keeps {
-        // What stands behind so many that are surely there is not among them.
+        // Parts behind `n` members that are surely there are not among the first `n`.
         let mut surely = 0_i64;
         for index in 0..parts.len() {
             surely = surely.saturating_add(store.bounds(parts[index])?.least);
@@ -160,7 +161,7 @@ pub(super) fn select_by_position(
     store.chain(result)
 }
 
-/// The binomial coefficient, if it is not more than so much.
+/// The binomial coefficient, if it is at most `most`.
 pub(in crate::engine) fn binomial_at_most(n: u64, k: u64, most: u64) -> Option<u64> {
     let Some(rest) = n.checked_sub(k) else {
         return Some(0);

@@ -1,7 +1,8 @@
-//! A node under a context: with what is shown in place, and simplified by what is known.
+//! A node under a context: shown dice have their values, and known facts simplify the rest.
 //!
-//! A node is made again by its constructor from its simplified children. Children that stay as they are leave a node in normal form,
-//! but for what its bounds now decide; so only that is looked at, and most nodes cost no constructor.
+//! A node is made again by its constructor from its simplified children. If no child changes, the node is in normal
+//! form except for what its new bounds decide. So only these bounds are looked at, and most nodes cost no
+//! constructor.
 
 use crate::engine::program::{
     Bounds, Closure, ClosureId, Compare, Context, Epoch, Facet, Knowledge, Node, NodeId, PoolId,
@@ -9,7 +10,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::unaffected::{enough, sees};
+use crate::engine::simplify::unaffected::{depends_on_shown, stable_from};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::stack;
@@ -26,7 +27,7 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     if store.nodes.mask(id) & store.context.mask == 0 {
         return Ok(id);
     }
-    if surely_stays(store, id) {
+    if is_known_unchanged(store, id) {
         return Ok(id);
     }
     let (epoch, is_shared) = epoch_of_simplified(store, id);
@@ -49,20 +50,20 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
         store.memos.simplified.set(epoch, id, result);
     }
     if result == id {
-        note_that_it_stays(store, id)?;
+        note_unchanged(store, id)?;
     }
     store.charge_nodes()?;
     store.budget.check()?;
     Ok(result)
 }
 
-/// When it holds what a node becomes, and whether that is shared by contexts that are not entered one after
-/// the other.
+/// The epoch in which the simplified form of a node holds, and whether contexts share it that are not entered one
+/// after the other.
 fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden { level, shown } = store.context.knowledge {
-        let sees = sees(store, id, shown);
-        return (if sees { store.context.epoch } else { level }, false);
+        let depends = depends_on_shown(store, id, shown);
+        return (if depends { store.context.epoch } else { level }, false);
     }
     match &store.context.knowledge {
         Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
@@ -73,35 +74,35 @@ fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
     }
 }
 
-/// Whether a node stays as it is for the number of dice that its only pool hides, because it did for fewer.
-fn surely_stays(store: &Store<'_>, id: NodeId) -> bool {
+/// Whether a node is unchanged for the number of dice that its only pool hides, because it was for fewer dice.
+fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
     let mask = store.nodes.mask(id) & store.context.mask;
     let dice = store.context.facet(mask).and_then(|facet| facet.dice);
     dice.is_some_and(|dice| {
-        let enough = store.memos.stays.get(store.context.level(), id);
-        enough.is_some_and(|enough| dice >= enough)
+        let stable_from = store.memos.unchanged_from.get(store.context.level(), id);
+        stable_from.is_some_and(|stable_from| dice >= stable_from)
     })
 }
 
-/// Notes that a node stays as it is, if it does so for more dice as well.
-fn note_that_it_stays(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
+/// Notes that a node is unchanged, if it is so for more dice as well.
+fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Some(&Facet {
         dice: Some(dice), ..
     }) = store.context.facet(mask)
     {
-        let enough = enough(store, id)?;
-        if dice >= enough {
-            store.memos.stays.set(store.context.level(), id, enough);
+        let stable_from = stable_from(store, id)?;
+        if dice >= stable_from {
+            store
+                .memos
+                .unchanged_from
+                .set(store.context.level(), id, stable_from);
         }
     }
     Ok(())
 }
 
 /// The node made again by its constructor from its simplified children.
-///
-/// A node whose children stay as they are is in normal form but for what their bounds now decide, and only that
-/// is looked at: it costs no constructor as long as they decide nothing.
 #[expect(clippy::too_many_lines, reason = "one arm a kind of node")]
 fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
     match store.nodes.get(id).clone() {
@@ -263,8 +264,8 @@ fn is_open(store: &mut Store<'_>, id: NodeId) -> Attempt<bool> {
     Ok(bounds.low != bounds.high)
 }
 
-/// Whether a list is one hidden part, so that a selection from it has nothing to compare: only how many members
-/// it can have decides anything.
+/// Whether a list is one hidden part. A selection from such a list compares no members: only their possible number
+/// decides anything.
 fn is_lone(store: &Store<'_>, list: NodeId) -> bool {
     matches!(
         store.nodes.get(list),
@@ -287,7 +288,7 @@ fn all_simplified(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<Vec<NodeId
     parts.iter().map(|&part| store.simplified(part)).collect()
 }
 
-/// The only die of a pool, or what it shows.
+/// The only die of a pool, or its value if it is shown.
 fn draw(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let pool = store.context.name_of(pool);
     let shown = store
@@ -308,7 +309,7 @@ fn draw(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     })
 }
 
-/// The dice of a pool: those that show a value, and those that are hidden.
+/// The dice of a pool: known members for the dice that are shown, and the hidden dice.
 fn hidden_pool(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let pool = store.context.name_of(pool);
     let shown = store

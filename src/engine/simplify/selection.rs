@@ -1,4 +1,4 @@
-//! Selections in normal form: so many of the highest or lowest members of a list.
+//! Selections by rank in normal form: the highest or lowest members of a list.
 
 use crate::engine::program::{Bounds, Members, Node, NodeId, Store, merged, size_of};
 use crate::engine::simplify::forms::Forms as _;
@@ -30,7 +30,7 @@ pub(in crate::engine) fn select(
         );
         return store.choose(condition, a, b);
     }
-    // All members are equal: only how many matters.
+    // All members are equal, so that only their number matters.
     if bounds.low == bounds.high && matches!(store.nodes.get(list), Node::Join(_)) {
         let (count, member) = (
             store.fold(Folding::Count, list)?,
@@ -58,7 +58,7 @@ pub(in crate::engine) fn select(
         && let Some(rows) = store.rows_of(closure)
         && rows.iter().any(|(_, image)| size_of(image) > n)
     {
-        // What is not among the n best of its own part is not among those of all.
+        // A member that is not among the n best of its own row is not among the n best of all.
         let cut = store.map_with(inner, &rows, |image| Ok(best_of(image, selection, n)))?;
         let n = store.constant(n);
         return store.select(selection, n, cut);
@@ -79,15 +79,15 @@ pub(in crate::engine) fn select(
     }
 }
 
-/// The `n` greatest (or, `reversed`, least) members of a multiset, 0 < n < its size at most.
+/// The `n` greatest (or, `reversed`, least) members of a multiset, for n more than 0 and less than its largest size.
 ///
-/// With K the known members and R the rest, "above" meaning ranked first:
+/// With K the known members and R the rest, where "above" means ranked first:
 ///
 /// - `high n (high m A, B) = high n (A, B)` for m >= n;
-/// - a known member above all that R can hold is surely taken: `v, high (n-1) rest`;
-/// - a known member below all that R can hold is never taken when R has n members or more above it;
-/// - where R surely has r < n members, all above K: `R, high (n-r) K`;
-/// - `high 1`: a part that cannot exceed another that surely has a member is dropped.
+/// - a known member above every possible member of R is surely taken: `v, high (n-1) rest`;
+/// - a known member below every possible member of R is never taken if R surely has n members above it;
+/// - if R surely has r < n members, all above K: `R, high (n-r) K`;
+/// - `high 1`: a part is dropped if it cannot exceed another part that surely has a member.
 fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
     let selection = if reversed {
         Selection::Low
@@ -106,7 +106,7 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
     if reversed {
         known.reverse();
     }
-    // From here on the last known member ranks first; `above(a, b)`: a ranks before b, or equal.
+    // From here on the last known member ranks first. `above(a, b)`: a ranks before b, or is equal.
     let above = |a: i64, b: i64| if reversed { a <= b } else { a >= b };
     let mut wanted = n;
     let mut taken = Members::new();
@@ -137,7 +137,7 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
     if wanted == 0 || parts.is_empty() {
         return with_known(store, taken, None);
     }
-    // The known members that can still be taken: the first `wanted`, less those that R surely outranks.
+    // The known members that can still be taken: the first `wanted`, less the members of R that surely outrank them.
     let mut room = wanted;
     let mut candidates = Members::new();
     for &(value, count) in known.iter().rev() {
@@ -202,7 +202,8 @@ fn with_known(store: &mut Store<'_>, members: Members, rest: Option<NodeId>) -> 
     }
 }
 
-/// Known members ascending and other parts of a multiset, through inner selections that do not matter.
+/// The known members of a multiset in ascending order, and its other parts. An inner selection of at least `n`
+/// members is replaced by its list.
 fn known_and_hidden(
     store: &mut Store<'_>,
     list: NodeId,
@@ -230,9 +231,9 @@ fn known_and_hidden(
 
 /// A multiset less its `n` greatest (or, `reversed`, least) members.
 ///
-/// With K the known members and R the rest: a known member above all that R can hold is surely dropped; one
-/// below all of R, with n members surely above it, is surely kept; where R surely has r <= n members, all
-/// above K, they are dropped and n-r of K.
+/// With K the known members and R the rest: a known member above every possible member of R is surely dropped. A
+/// known member below all of R, with n members surely above it, is surely kept. If R surely has r <= n members, all
+/// above K, then R and n-r members of K are dropped.
 fn drop_ranked(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
     let selection = if reversed {
         Selection::DropLow
@@ -322,7 +323,7 @@ fn best_of(members: &[(i64, u32)], selection: Selection, n: i64) -> Members {
     }
 }
 
-/// For the best one: parts that cannot beat another that surely has a member are dropped.
+/// For the best member: drops the parts that cannot beat another part that surely has a member.
 fn drop_beaten(parts: &mut Vec<(NodeId, Bounds)>, known: &mut Members, reversed: bool) {
     let worst = |bounds: &Bounds| if reversed { bounds.high } else { bounds.low };
     let best = |bounds: &Bounds| if reversed { bounds.low } else { bounds.high };

@@ -1,14 +1,15 @@
-//! What a step leaves as it is, told from the form of a program, so that most of it is looked at once a level and not
-//! once for every number of dice.
+//! Nodes that a step leaves unchanged, found from the form of a program. So most of a program is looked at once for
+//! each level, and not once for every number of dice.
 //!
-//! - Dice that show a face which a filter rejects leave what the filter keeps as it is: `>n (v, R) = >n R` where
-//!   not `v > n`. What looks at a pool through such filters only is the same for any number of dice that show the
-//!   face ([`sees`]).
-//! - Between faces that differ, a filter keeps from none to all of the hidden dice, and what comes of it is decided by
-//!   their number only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A
-//!   node that stays as it is for so many dice stays as it is for more ([`enough`]).
+//! - A filter's result does not change with dice that show a rejected face: `>n (v, R) = >n R` where not `v > n`. A
+//!   node that looks at a pool through such filters only is the same for any number of dice that show the face
+//!   ([`depends_on_shown`]).
+//! - While the hidden dice can show different faces, a filter keeps from none to all of them. Their number decides
+//!   the result only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A node
+//!   that is unchanged for a certain number of dice is unchanged for more ([`stable_from`]).
 //!
-//! Both are told of pools of dice with listed faces, and of programs without maps and loops; of others nothing is.
+//! Both are found for pools of dice with listed faces, and for programs without maps and loops. Nothing is claimed
+//! for others.
 
 use crate::engine::program::{Drawing, Node, NodeId, PoolId, Shown, Store};
 use crate::engine::stop::Attempt;
@@ -18,99 +19,104 @@ use crate::stack;
 /// No number of dice is enough.
 pub(in crate::engine) const NEVER: i64 = i64::MAX;
 
-/// Whether what a node becomes can depend on how many dice show a face.
-pub(in crate::engine) fn sees(store: &mut Store<'_>, id: NodeId, shown: Shown) -> bool {
+/// Whether the simplified form of a node can depend on how many dice show a face.
+pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, shown: Shown) -> bool {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
         return false;
     }
     let level = store.context.level();
-    if let Some(known) = store.memos.seen.get(level, id) {
+    if let Some(known) = store.memos.depends.get(level, id) {
         return known;
     }
-    let sees = match store.nodes.get(id).clone() {
+    let depends = match store.nodes.get(id).clone() {
         Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
         Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
             match store.as_constant(number) {
                 Some(number) if !compare.holds(shown.value, number) => false,
-                Some(_) => sees(store, list, shown),
+                Some(_) => depends_on_shown(store, list, shown),
                 None => true,
             }
         }
-        // What stays of them when their parts do is not told here.
+        // Nothing is claimed for these, even if their parts do not depend on it.
         Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => true,
         node => {
             let mut children = Vec::new();
             store
                 .nodes
                 .for_children(&node, |child| children.push(child));
-            stack::level(|| children.into_iter().any(|child| sees(store, child, shown)))
+            stack::level(|| {
+                children
+                    .into_iter()
+                    .any(|child| depends_on_shown(store, child, shown))
+            })
         }
     };
-    store.memos.seen.set(level, id, sees);
-    sees
+    store.memos.depends.set(level, id, depends);
+    depends
 }
 
-/// A number of hidden dice from which on, if the node stays as it is when simplified, it stays as it is for more.
-/// The node mentions no pool but that of the dice, and they can show different faces.
+/// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
+/// unchanged for more. The node must mention no pool but that of the dice, which must be able to show different
+/// faces.
 ///
-/// By induction on the node: it stays only if its children stay and their bounds decide nothing, and from so
-/// many dice on, more of them do not change the outcome of any comparison of bounds that its constructor makes.
-pub(in crate::engine) fn enough(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+/// By induction on the node: it is unchanged only if its children are unchanged and their bounds decide nothing. From
+/// that number on, more dice do not change the outcome of any comparison of bounds that its constructor makes.
+pub(in crate::engine) fn stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
     if store.nodes.mask(id) == 0 {
         return Ok(0);
     }
     let level = store.context.level();
-    if let Some(known) = store.memos.enough.get(level, id) {
+    if let Some(known) = store.memos.stable_from.get(level, id) {
         return Ok(known);
     }
-    let enough = stack::level(|| compute_enough(store, id))?;
-    store.memos.enough.set(level, id, enough);
-    Ok(enough)
+    let stable_from = stack::level(|| compute_stable_from(store, id))?;
+    store.memos.stable_from.set(level, id, stable_from);
+    Ok(stable_from)
 }
 
-fn compute_enough(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+fn compute_stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
     Ok(match store.nodes.get(id).clone() {
         Node::Pool(pool) if is_plain(store, pool) => 1,
         Node::Filter(..) if is_filtered_pool(store, id) => 1,
-        // It has more members than are selected.
+        // The list has more members than are selected.
         Node::Select(selection, n, list) if is_keeping(selection) => match store.as_constant(n) {
             Some(n) if is_filtered_pool(store, list) || is_kept(store, list) => {
-                enough(store, list)?.max(n.saturating_add(1))
+                stable_from(store, list)?.max(n.saturating_add(1))
             }
             _ => NEVER,
         },
-        Node::Fold(Folding::Count, list) if is_filter(store, list) => enough(store, list)?,
+        Node::Fold(Folding::Count, list) if is_filter(store, list) => stable_from(store, list)?,
         Node::Fold(Folding::Sum, list) if is_filtered_pool(store, list) || is_kept(store, list) => {
-            enough(store, list)?
+            stable_from(store, list)?
         }
-        Node::Linear(_, atoms) => all_enough(store, atoms.iter().map(|&(_, atom)| atom))?,
-        Node::Join(parts) => all_enough(store, parts.iter().copied())?,
-        Node::Copies(count, list) => all_enough(store, [count, list])?,
-        Node::If(condition, a, b) => all_enough(store, [condition, a, b])?,
+        Node::Linear(_, atoms) => all_stable_from(store, atoms.iter().map(|&(_, atom)| atom))?,
+        Node::Join(parts) => all_stable_from(store, parts.iter().copied())?,
+        Node::Copies(count, list) => all_stable_from(store, [count, list])?,
+        Node::If(condition, a, b) => all_stable_from(store, [condition, a, b])?,
         // A count of a filter is in `0..=dice`.
         Node::AtLeast(form, number) if is_count_of_filter(store, form) => {
-            enough(store, form)?.max(number).max(2)
+            stable_from(store, form)?.max(number).max(2)
         }
         Node::Equals(form, number) if is_count_of_filter(store, form) => {
-            enough(store, form)?.max(number.saturating_add(1))
+            stable_from(store, form)?.max(number.saturating_add(1))
         }
-        Node::AtLeast(form, _) | Node::Equals(form, _) if is_settled(store, form) => {
-            enough(store, form)?
+        Node::AtLeast(form, _) | Node::Equals(form, _) if has_stable_bounds(store, form) => {
+            stable_from(store, form)?
         }
-        // A product with what is 0 or 1 is a choice: a count of two dice is more.
+        // A product with a factor that is 0 or 1 is a choice. A count of two dice or more is no such factor.
         Node::Arithmetic(Arithmetic::Multiply, a, b)
             if is_count_of_filter(store, a) && is_count_of_filter(store, b) =>
         {
-            all_enough(store, [a, b])?.max(2)
+            all_stable_from(store, [a, b])?.max(2)
         }
         _ => NEVER,
     })
 }
 
-fn all_enough(store: &mut Store<'_>, ids: impl IntoIterator<Item = NodeId>) -> Attempt<i64> {
+fn all_stable_from(store: &mut Store<'_>, ids: impl IntoIterator<Item = NodeId>) -> Attempt<i64> {
     let mut most = 0;
     for id in ids {
-        most = enough(store, id)?.max(most);
+        most = stable_from(store, id)?.max(most);
     }
     Ok(most)
 }
@@ -141,12 +147,14 @@ fn is_kept(store: &Store<'_>, list: NodeId) -> bool {
     matches!(*store.nodes.get(list), Node::Select(selection, ..) if is_keeping(selection))
 }
 
-/// Whether the bounds of a number are the same for any number of dice that is [`enough`].
-fn is_settled(store: &Store<'_>, id: NodeId) -> bool {
+/// Whether the bounds of a number are the same for any number of dice from [`stable_from`] on.
+fn has_stable_bounds(store: &Store<'_>, id: NodeId) -> bool {
     match store.nodes.get(id) {
         Node::AtLeast(..) | Node::Equals(..) => true,
         Node::Fold(Folding::Sum, list) => is_kept(store, *list),
-        Node::Linear(_, atoms) => atoms.iter().all(|&(_, atom)| is_settled(store, atom)),
+        Node::Linear(_, atoms) => atoms
+            .iter()
+            .all(|&(_, atom)| has_stable_bounds(store, atom)),
         _ => false,
     }
 }

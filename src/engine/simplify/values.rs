@@ -1,17 +1,17 @@
-//! Which values the members of a multiset can have.
+//! The possible values of the members of a multiset.
 
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
 
-/// A table for more different members than this is not written.
+/// The most rows of a table.
 pub(in crate::engine) const MOST_ROWS: usize = 1 << 16;
 
-/// A body that looks at what is hidden is written out for at most so many different members.
+/// The most different members for which a body that looks at hidden values is written out.
 pub(in crate::engine) const MOST_VALUES: usize = 256;
 
-/// The values that members of a multiset can have, ascending, whatever is known in this context; nothing if
-/// they are too many.
+/// The possible values of the members of a multiset in the current context, in ascending order. `None` if there are
+/// too many.
 pub(in crate::engine) fn values(
     store: &mut Store<'_>,
     list: NodeId,

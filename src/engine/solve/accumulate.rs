@@ -1,4 +1,4 @@
-//! What is pulled out of programs, with what it takes to put distributions together again.
+//! Accumulators: monoids of keys whose programs have distributions.
 
 use std::rc::Rc;
 
@@ -13,15 +13,15 @@ use crate::engine::solve::loops::law_of_loops;
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
 
-/// A monoid whose programs have distributions of one kind.
+/// A monoid of keys whose programs have distributions of one kind.
 pub(in crate::engine) trait Accumulator: Monoid {
-    /// What the value of a program is.
+    /// The kind of a program's value.
     type Value: Valued;
 
-    /// The distribution of a program of the same kind.
+    /// The distribution of a program as a value of this kind.
     fn law(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<LawOf<Self>>>;
 
-    /// The distribution of the root of a graph whose weights have a total.
+    /// The distribution of the root of a graph, over a multiple of `total`.
     fn weigh(
         &self,
         store: &mut Store<'_>,
@@ -29,11 +29,11 @@ pub(in crate::engine) trait Accumulator: Monoid {
         total: Weight,
     ) -> Attempt<LawOf<Self>>;
 
-    /// The distribution of a program that loops.
+    /// The distribution of a program with loops.
     fn of_loops(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<LawOf<Self>>;
 }
 
-/// The distribution of what an accumulator's programs are.
+/// The distribution of a value of an accumulator's kind.
 pub(in crate::engine) type LawOf<A> = Law<<<A as Accumulator>::Value as Valued>::Listed>;
 
 impl Accumulator for Sums {
@@ -142,7 +142,7 @@ impl Accumulator for Lists {
         total: Weight,
     ) -> Attempt<LawOfLists> {
         let reached =
-            weigh::scattered(graph, |a, b| self.combine(a, b), Self::bytes, store.budget)?;
+            weigh::weights_by_key(graph, |a, b| self.combine(a, b), Self::bytes, store.budget)?;
         let mut beyond = Weight::ZERO;
         let mut leaves = Vec::with_capacity(reached.len());
         let mut common = Weight::from(1_u32);

@@ -1,4 +1,4 @@
-//! The best member of a list: of independent parts apart, or by revealing with the best known member pulled out.
+//! The best member of a list: from independent parts, or by revealing with the best known member pulled out.
 
 use crate::algebra::Law;
 use crate::engine::program::{Node, NodeId, PoolId, Store};
@@ -8,9 +8,9 @@ use crate::engine::solve::joint::joint;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 
-/// The list that this one is the best member of: itself, or, where it selects from numbers that are there
-/// or not, all of them. The best of such numbers is better found without dropping those that cannot beat what
-/// is known: that would tell states apart.
+/// The list of which the given list is the best member: the given list itself, or, if that selects from numbers that
+/// are there or not, all these numbers. The best of all of them is better found than the best of those that can beat
+/// a known member, because dropping the others would make more states.
 pub(super) fn as_best(store: &mut Store<'_>, list: NodeId) -> Option<(Selection, NodeId)> {
     let pools = store.pools_of(list);
     let is_finite = |pool: &PoolId| {

@@ -1,16 +1,16 @@
-//! The lists that loops lead to, by length: once all shorter lists have been continued, those of a length are exact.
+//! The lists that loops lead to, by length. The weight of a list is exact once all shorter lists have been continued.
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Distribution, EndId, Law, Target, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store};
-use crate::engine::reveal::{Lists, Stepping, Steps, settled};
-use crate::engine::solve::states::{To, chain, explored, never_of_loops};
+use crate::engine::reveal::{Lists, Stepping, Steps, canonical_state};
+use crate::engine::solve::states::{Destination, chain, explored, never_of_loops};
 use crate::engine::stop::Attempt;
 use crate::map::Map;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
-/// The distribution of a list that loops.
+/// The distribution of a list with loops.
 pub(in crate::engine) fn lists_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
     let _part = store
         .budget
@@ -51,13 +51,13 @@ fn listed<A>(store: &mut Store<'_>, id: NodeId, accumulator: &A) -> Attempt<LawO
 where
     A: Stepping<Key = Vec<i64>>,
 {
-    let settled = settled(store, id)?;
-    let (key, root) = accumulator.strip(store, settled)?;
+    let state = canonical_state(store, id)?;
+    let (key, root) = accumulator.strip(store, state)?;
     let explored = explored(store, root, accumulator)?;
     let states = &explored.states;
     let mut endings: Map<NodeId, LawOfLists> = Map::default();
-    for (_, _, to) in states.iter().flat_map(|state| &state.ways) {
-        if let To::End(node) = *to
+    for (_, _, to) in states.iter().flat_map(|state| &state.transitions) {
+        if let Destination::End(node) = *to
             && !endings.contains_key(&node)
         {
             let law = store.law_of_list(node)?;
@@ -67,10 +67,10 @@ where
     let ones = std::iter::repeat_n(Weight::from(1_u32), states.len());
     let (mut chain, ids) = chain(states, ones);
     for (state, &from) in states.iter().zip(&ids) {
-        for (_, weight, to) in &state.ways {
+        for (_, weight, to) in &state.transitions {
             let to = match *to {
-                To::State(index) => Target::State(ids[index]),
-                To::End(_) => Target::End(EndId(0)),
+                Destination::State(index) => Target::State(ids[index]),
+                Destination::End(_) => Target::End(EndId(0)),
             };
             chain.add_step(from, weight.clone(), 0, to);
         }
@@ -88,11 +88,11 @@ where
     Ok(Law::else_unresolved(listed, never))
 }
 
-/// The probabilities of lists, by length: a list that is not finished is continued before any longer one, so
-/// that a list of a length is exact once all shorter ones have been continued.
+/// The weights of lists by length, and their total. An unfinished list is continued before any longer one, so a list
+/// is exact once all shorter ones have been continued.
 fn by_length<A>(
     store: &mut Store<'_>,
-    states: &[Steps<Vec<i64>, To>],
+    states: &[Steps<Vec<i64>, Destination>],
     endings: &Map<NodeId, LawOfLists>,
     accumulator: &A,
     key: Vec<i64>,
@@ -101,8 +101,8 @@ where
     A: Stepping<Key = Vec<i64>>,
 {
     let tolerance = store.tolerance();
-    let can_end = that_can_end(states);
-    // After r rounds weights are over `common^r`, and those of lists that have ended over `closing` as well.
+    let can_end = can_reach_end(states);
+    // After r rounds weights are over `common^r`. The weights of finished lists are over `common^r · closing`.
     let one = Weight::from(1_u32);
     let common = states
         .iter()
@@ -111,13 +111,13 @@ where
         .values()
         .fold(one.clone(), |closing, law| lcm(&closing, law.total()));
     let mut powers = Powers(vec![one.clone(), common.clone()]);
-    let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), Share>> = BTreeMap::new();
-    let mut listed: Map<Vec<i64>, Share> = Map::default();
-    // What is open, by the rounds that it is over.
+    let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), RoundWeight>> = BTreeMap::new();
+    let mut listed: Map<Vec<i64>, RoundWeight> = Map::default();
+    // The weight of unfinished lists, by their number of rounds.
     let mut live: BTreeMap<usize, BigInt> = BTreeMap::new();
     if can_end[0] {
         live.insert(0, one.clone().into());
-        let first = Share {
+        let first = RoundWeight {
             weight: one,
             rounds: 0,
         };
@@ -135,7 +135,7 @@ where
             || listed.len() as u64 + level.len() as u64 > store.budget.limits().outcomes
             || rounds_without_growth > states.len() + 64
         {
-            // Lists of this length and above may have more weight.
+            // Lists of this length and longer ones may still gain weight.
             listed.retain(|list, _| list.len() < length);
             break;
         }
@@ -146,28 +146,28 @@ where
             *live.entry(share.rounds).or_default() -= BigInt::from(share.weight.clone());
             let factor = share.weight * (&common / &state.total);
             let rounds = share.rounds + 1;
-            for (more, weight, to) in &state.ways {
+            for (more, weight, to) in &state.transitions {
                 let weight = weight * &factor;
                 let list = accumulator.combine(&list, more);
                 match *to {
-                    To::State(index) if !can_end[index] => {}
-                    To::State(index) => {
+                    Destination::State(index) if !can_end[index] => {}
+                    Destination::State(index) => {
                         if list.len() > length {
                             rounds_without_growth = 0;
                         }
                         *live.entry(rounds).or_default() += BigInt::from(weight.clone());
                         let level = open.entry(list.len()).or_default();
                         let known = level.entry((list, index)).or_default();
-                        known.add(Share { weight, rounds }, &mut powers);
+                        known.add(RoundWeight { weight, rounds }, &mut powers);
                     }
-                    To::End(node) => {
+                    Destination::End(node) => {
                         let law = &endings[&node].listed;
                         let factor = weight * (&closing / law.total());
                         for (end, weight) in law.iter() {
                             let weight = weight * &factor;
                             let list = accumulator.combine(&list, end);
                             let known = listed.entry(list).or_default();
-                            known.add(Share { weight, rounds }, &mut powers);
+                            known.add(RoundWeight { weight, rounds }, &mut powers);
                         }
                     }
                 }
@@ -182,14 +182,14 @@ where
     Ok((weights, powers.of(last) * closing))
 }
 
-/// A weight over the common total of all states to the power of some number of rounds.
+/// A weight over the common total of all states to the power of a number of rounds.
 #[derive(Debug, Default)]
-struct Share {
+struct RoundWeight {
     weight: Weight,
     rounds: usize,
 }
 
-impl Share {
+impl RoundWeight {
     fn add(&mut self, other: Self, powers: &mut Powers) {
         let rounds = self.rounds.max(other.rounds);
         self.weight *= powers.of(rounds - self.rounds);
@@ -198,7 +198,7 @@ impl Share {
     }
 }
 
-/// The powers of a number, from the power 0 on; at least the first two.
+/// The powers of a number, from the power 0 on. At least the first two are there.
 struct Powers(Vec<Weight>);
 
 impl Powers {
@@ -211,20 +211,20 @@ impl Powers {
     }
 }
 
-/// Which states may come to an end: those from which one can be reached. Linear in the steps.
-fn that_can_end<K>(states: &[Steps<K, To>]) -> Vec<bool> {
+/// For each state, whether an end can be reached from it. Linear in the number of steps.
+fn can_reach_end<K>(states: &[Steps<K, Destination>]) -> Vec<bool> {
     let mut before = vec![Vec::new(); states.len()];
     let mut can_end = vec![false; states.len()];
     let mut open = Vec::new();
     for (from, state) in states.iter().enumerate() {
-        for (_, _, to) in &state.ways {
+        for (_, _, to) in &state.transitions {
             match *to {
-                To::State(to) => before[to].push(from),
-                To::End(_) if !can_end[from] => {
+                Destination::State(to) => before[to].push(from),
+                Destination::End(_) if !can_end[from] => {
                     can_end[from] = true;
                     open.push(from);
                 }
-                To::End(_) => {}
+                Destination::End(_) => {}
             }
         }
     }

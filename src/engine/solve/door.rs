@@ -1,4 +1,4 @@
-//! The one implementation of the [`Door`]: what low floors ask of high ones, answered.
+//! The one implementation of the [`Door`]: it answers the questions that low floors ask of high ones.
 
 use std::rc::Rc;
 

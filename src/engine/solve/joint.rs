@@ -1,13 +1,15 @@
 //! The distribution of a program whose parts depend on each other.
 //!
-//! Closed parts are solved first. Then conditions are decided that what may never end stands behind, loops are followed, single dice on
-//! which much depends are revealed one after the other, and at last pools face by face.
+//! Closed parts are solved first. Then conditions are decided that stand before a part that may never end, loops are
+//! followed, and single dice that many nodes use are revealed one after the other. At last pools are revealed face by
+//! face.
 
 use crate::algebra::{Law, Mass, Remainder, Weight};
 use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
-    Among, add_rests_of_decks, closed_parts_solved, dealt_apart, graph, undecided,
+    EndlessParts, add_unseen_places, closed_parts_solved, condition_to_decide, graph,
+    with_decks_cut,
 };
 use crate::engine::rules::rewritten;
 use crate::engine::simplify::Forms as _;
@@ -15,8 +17,7 @@ use crate::engine::solve::accumulate::{Accumulator, LawOf};
 use crate::engine::stop::{Attempt, Stop};
 use std::rc::Rc;
 
-/// The distribution of a program whose parts depend on each other: closed parts are solved first, then
-/// single dice are revealed one after the other, then pools face by face.
+/// The distribution of a program whose parts depend on each other.
 pub(in crate::engine) fn joint<A: Accumulator>(
     store: &mut Store<'_>,
     id: NodeId,
@@ -26,32 +27,32 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     if closed != id {
         return Ok((*accumulator.law(store, closed)?).clone());
     }
-    if let Some(apart) = dealt_apart(store, id)? {
+    if let Some(apart) = with_decks_cut(store, id)? {
         return Ok((*accumulator.law(store, apart)?).clone());
     }
-    if let Some(condition) = undecided(store, id, Among::DiceAndLoops)? {
-        return decided(store, id, condition, accumulator);
+    if let Some(condition) = condition_to_decide(store, id, EndlessParts::DiceAndLoops)? {
+        return conditioned_on_number(store, id, condition, accumulator);
     }
     if store.has_loop(id) {
-        match surely_over(store, id)? {
+        match without_ending_loops(store, id)? {
             None => return Ok(Law::certain_to_never_end(store.budget)?),
             Some(rest) if rest != id => return Ok((*accumulator.law(store, rest)?).clone()),
             Some(_) => {}
         }
-        if let Some(pool) = control_of_loops(store, id) {
-            return revealed_at_once(store, id, pool, accumulator);
+        if let Some(pool) = die_of_several_loops(store, id) {
+            return conditioned_on_die(store, id, pool, accumulator);
         }
         return accumulator.of_loops(store, id);
     }
     if let Some(rewritten) = rewritten(store, id)? {
         return Ok((*accumulator.law(store, rewritten)?).clone());
     }
-    if let Some(pool) = store.first_control(id) {
-        return revealed_at_once(store, id, pool, accumulator);
+    if let Some(pool) = store.first_die_to_reveal(id) {
+        return conditioned_on_die(store, id, pool, accumulator);
     }
     let mut pools: Vec<PoolId> = store.revealable(id);
-    add_rests_of_decks(store, id, &mut pools)?;
-    // What waits for a die that never shows anything is never there.
+    add_unseen_places(store, id, &mut pools)?;
+    // A program that waits for a die that never shows anything never ends.
     if pools.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Law::certain_to_never_end(store.budget)?);
     }
@@ -62,8 +63,9 @@ pub(in crate::engine) fn joint<A: Accumulator>(
     reveal_by_faces(store, id, &pools, accumulator)
 }
 
-/// The program without waiting for loops that end with probability 1; none where one that it waits for never ends.
-fn surely_over(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+/// The program without waiting for loops that end with probability 1. `None` if the program waits for a loop that
+/// never ends.
+fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let mut over = store.descending(root);
     over.retain(|&id| id != root && matches!(store.nodes.get(id), Node::Over(_)));
     let mut replaced = Vec::new();
@@ -82,17 +84,17 @@ fn surely_over(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     store.replaced(root, &replaced).map(Some)
 }
 
-/// A die that several loops depend on: once it is known, each of them is a part by itself.
-fn control_of_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
-    let pool = store.first_control(id)?;
+/// A die on which several loops depend. Once it is known, each of these loops is a part by itself.
+fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
+    let pool = store.first_die_to_reveal(id)?;
     let mut loops = store.descending(id);
     loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
     loops.retain(|&id| store.pools_of(id).contains(&pool));
     (loops.len() > 1).then_some(pool)
 }
 
-/// The distribution of a program by revealing the only die of a pool.
-pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
+/// The distribution of a program as a mixture over the values of the only die of a pool.
+pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
     store: &mut Store<'_>,
     id: NodeId,
     pool: PoolId,
@@ -128,13 +130,15 @@ pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
         let mut context = Context::new(vec![(pool, hidden)], Vec::new());
         let rest = store.under(&mut context, id)?;
         if store.pools_of(rest).contains(&pool) {
-            // What waits for another die that may never show anything has no value between any bounds.
-            remainder.masses.push(if store.waits_beside(rest, &[pool]) {
-                Mass::anywhere(part.weight.clone())
-            } else {
-                let bounds = store.within(&mut context, |store| store.bounds(rest))?;
-                bounds.mass(part.weight.clone())
-            });
+            // A program that waits for another die that may never show anything has no bounds.
+            remainder
+                .masses
+                .push(if store.may_never_show_except(rest, &[pool]) {
+                    Mass::anywhere(part.weight.clone())
+                } else {
+                    let bounds = store.within(&mut context, |store| store.bounds(rest))?;
+                    bounds.mass(part.weight.clone())
+                });
         } else {
             parts.push((part.weight.clone(), accumulator.law(store, rest)?));
         }
@@ -142,8 +146,8 @@ pub(in crate::engine) fn revealed_at_once<A: Accumulator>(
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }
 
-/// The distribution of a program by the values of a number that it depends on.
-pub(in crate::engine) fn decided<A: Accumulator>(
+/// The distribution of a program as a mixture over the values of a number on which it depends.
+pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
     store: &mut Store<'_>,
     root: NodeId,
     number: NodeId,
@@ -165,15 +169,16 @@ pub(in crate::engine) fn decided<A: Accumulator>(
             .iter()
             .any(|pool| pools.binary_search(pool).is_ok())
         {
-            // What it depends on is looked at elsewhere, too: a die by itself can be revealed for all.
-            let pool = store.first_control(number).filter(|&pool| {
+            // The program looks at the dice of the number elsewhere, too. A single die of them can be revealed for
+            // all.
+            let pool = store.first_die_to_reveal(number).filter(|&pool| {
                 !store
                     .pools
                     .die_of(store.pools.get(pool).die)
                     .may_never_show()
             });
             let pool = pool.ok_or(unsupported)?;
-            return revealed_at_once(store, root, pool, accumulator);
+            return conditioned_on_die(store, root, pool, accumulator);
         }
         parts.push((weight, accumulator.law(store, rest)?));
     }
@@ -188,7 +193,7 @@ pub(in crate::engine) fn decided<A: Accumulator>(
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }
 
-/// The distribution of a program by revealing these pools, all that it mentions, face by face.
+/// The distribution of a program by revealing these pools face by face. The program mentions no others.
 pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     store: &mut Store<'_>,
     root: NodeId,
@@ -198,7 +203,7 @@ pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     let _part = store.budget.part("pools revealed face by face");
     let (graph, total) = graph(store, root, pools, accumulator)?;
     let law = accumulator.weigh(store, &graph, total)?;
-    // All else that is not listed has a place.
+    // All other unlisted weight lies between bounds.
     Ok(if may_never_end(store, pools) {
         law.missing_never_ends()
     } else {
@@ -206,7 +211,7 @@ pub(in crate::engine) fn reveal_by_faces<A: Accumulator>(
     })
 }
 
-/// Whether a die of these pools may never end.
+/// Whether a die of these pools may never show anything.
 fn may_never_end(store: &Store<'_>, pools: &[PoolId]) -> bool {
     pools.iter().any(|&pool| {
         let die = store.pools.die_of(store.pools.get(pool).die);

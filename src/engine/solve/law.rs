@@ -21,7 +21,7 @@ fn certain_list(list: Vec<i64>) -> Distribution<Vec<i64>> {
     Distribution::new([(list, Weight::from(1_u32))], Weight::from(1_u32))
 }
 
-/// The distribution of two independent lists, one after the other, and the memory that it takes.
+/// The distribution of two independent lists, one after the other, and the memory that the budget has counted for it.
 fn one_after_the_other<'a>(
     a: &LawOfLists,
     b: &LawOfLists,

@@ -1,38 +1,39 @@
-//! Loops that add up to a number: chains of states.
+//! Loops that add up to a number: absorbing chains of states.
 //!
-//! A program with loops is a state, and its steps add numbers. Where they do, each outcome is exact, one after the other, with exact moments
-//! and the exact probability of going on for ever ([`Chain`]). Where no step adds anything, the probabilities of the outcomes
-//! are the solution of a linear system. Weight that leaves the states that are followed is unresolved.
+//! A program with loops is a state, and its steps add numbers. If steps add something, the weight of each outcome is
+//! found exactly, one outcome after the other, and so are the moments and the probability that the loop never ends
+//! ([`Chain`]). If no step adds anything, the probabilities of the outcomes are the solution of a linear system.
+//! Weight that leaves the followed states is unresolved.
 
 use crate::algebra::weight::lcm;
 use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight};
 use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Monoid as _, Steps, Sums, settled};
+use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state};
 use crate::engine::rules::law_of_branching;
-use crate::engine::solve::states::{FOLLOWED, To, chain, explored, never_of_loops};
+use crate::engine::solve::states::{Destination, FOLLOWED, chain, explored, never_of_loops};
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
 use crate::number::Integer;
 use num_integer::Integer as _;
 
-/// The distribution of a number that loops.
+/// The distribution of a number with loops.
 pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {
     let _part = store.budget.part("a loop as a chain of states");
-    let settled = settled(store, id)?;
-    let (key, root) = Sums::PulledOut.strip(store, settled)?;
+    let state = canonical_state(store, id)?;
+    let (key, root) = Sums::PulledOut.strip(store, state)?;
     if let Some(law) = law_of_branching(store, root)? {
         return Ok(law.shifted(&key.into())?);
     }
     let mut found = explored(store, root, &Sums::PulledOut)?;
-    let mut more = key;
+    let mut offset = key;
     if adds_both_signs(&found.states) {
-        // With constants left where they are the states are more, but nothing is added on the way.
-        found = explored(store, settled, &Sums::LeftIn)?;
-        more = 0;
+        // If constants are left in the programs there are more states, but no step adds anything.
+        found = explored(store, state, &Sums::LeftIn)?;
+        offset = 0;
     }
-    let walk = walked(store, &found.states)?;
-    let law = walk.law(more, found.is_whole, store)?;
+    let chain = sum_chain(store, &found.states)?;
+    let law = chain.law(offset, found.is_whole, store)?;
     if found.is_whole {
         return Ok(law);
     }
@@ -42,10 +43,10 @@ pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Atte
     }
 }
 
-fn walked(store: &mut Store<'_>, states: &[Steps<i64, To>]) -> Attempt<Walk> {
+fn sum_chain(store: &mut Store<'_>, states: &[Steps<i64, Destination>]) -> Attempt<SumChain> {
     let mut endings: Map<NodeId, Law> = Map::default();
-    for (_, _, to) in states.iter().flat_map(|state| &state.ways) {
-        if let To::End(node) = *to
+    for (_, _, to) in states.iter().flat_map(|state| &state.transitions) {
+        if let Destination::End(node) = *to
             && !endings.contains_key(&node)
         {
             let law = store.law(node)?;
@@ -55,47 +56,47 @@ fn walked(store: &mut Store<'_>, states: &[Steps<i64, To>]) -> Attempt<Walk> {
             endings.insert(node, (*law).clone());
         }
     }
-    Walk::of(states, &endings)
+    SumChain::of(states, &endings)
 }
 
-/// What the steps between states add.
-fn inner_steps(states: &[Steps<i64, To>]) -> impl Iterator<Item = i64> {
-    let steps = states.iter().flat_map(|state| &state.ways);
-    steps.filter_map(|(add, _, to)| matches!(to, To::State(_)).then_some(*add))
+/// The numbers that steps between states add.
+fn inner_steps(states: &[Steps<i64, Destination>]) -> impl Iterator<Item = i64> {
+    let steps = states.iter().flat_map(|state| &state.transitions);
+    steps.filter_map(|(add, _, to)| matches!(to, Destination::State(_)).then_some(*add))
 }
 
-fn adds_both_signs(states: &[Steps<i64, To>]) -> bool {
+fn adds_both_signs(states: &[Steps<i64, Destination>]) -> bool {
     inner_steps(states).any(|add| add < 0) && inner_steps(states).any(|add| add > 0)
 }
 
-/// A chain whose steps add numbers that are not negative, and how its sums are read: `sign·(first + step·sum)`.
-struct Walk {
+/// A chain whose steps add non-negative numbers. The value for a sum is `sign·(first + step·sum)`.
+struct SumChain {
     chain: Chain,
     start: StateId,
     sign: i64,
     first: i64,
     step: i64,
-    /// The outcomes of the ways to end, where no inner step adds anything.
+    /// The outcomes of the ends, if no step between states adds anything.
     ends: Option<Vec<i64>>,
 }
 
-impl Walk {
+impl SumChain {
     /// The chain of states whose inner steps do not add numbers of both signs.
-    fn of(states: &[Steps<i64, To>], endings: &Map<NodeId, Law>) -> Attempt<Self> {
+    fn of(states: &[Steps<i64, Destination>], endings: &Map<NodeId, Law>) -> Attempt<Self> {
         let inner = || inner_steps(states);
         let sign = if inner().any(|add| add < 0) { -1 } else { 1 };
-        // Every way to end once, with the outcomes of the program that is left.
+        // Each transition to an end, once for each outcome of the program that is left.
         let mut last: Vec<(usize, Weight, i64)> = Vec::new();
         let mut totals: Vec<Weight> = Vec::with_capacity(states.len());
         for (from, state) in states.iter().enumerate() {
             let mut scale = Weight::from(1_u32);
-            for (_, _, to) in &state.ways {
-                if let To::End(node) = to {
+            for (_, _, to) in &state.transitions {
+                if let Destination::End(node) = to {
                     scale = lcm(&scale, endings[node].total());
                 }
             }
-            for (add, weight, to) in &state.ways {
-                let To::End(node) = to else { continue };
+            for (add, weight, to) in &state.transitions {
+                let Destination::End(node) = to else { continue };
                 let law = &endings[node].listed;
                 let factor = weight * (&scale / law.total());
                 for (outcome, weight) in law.iter() {
@@ -116,8 +117,8 @@ impl Walk {
             .max(1);
         let (mut chain, ids) = chain(states, totals.iter().cloned());
         for ((state, scale), &from) in states.iter().zip(&totals).zip(&ids) {
-            for (add, weight, to) in &state.ways {
-                if let To::State(index) = *to {
+            for (add, weight, to) in &state.transitions {
+                if let Destination::State(index) = *to {
                     let add = (sign * add / step).unsigned_abs();
                     chain.add_step(from, weight * scale, add, Target::State(ids[index]));
                 }
@@ -145,8 +146,8 @@ impl Walk {
         })
     }
 
-    /// The distribution of the sum, and so much more.
-    fn law(&self, more: i64, whole: bool, store: &Store<'_>) -> Attempt<Law> {
+    /// The distribution of the value plus an offset. `whole` says whether all states were followed.
+    fn law(&self, offset: i64, whole: bool, store: &Store<'_>) -> Attempt<Law> {
         let budget = store.budget;
         if let Some(outcomes) = &self.ends {
             let ends = self.chain.ends(self.start, budget)?;
@@ -159,7 +160,7 @@ impl Walk {
             let moments = (unresolved == Weight::ZERO).then(|| Moments::of(&listed));
             let masses = vec![Mass::anywhere(unresolved)];
             let law = Law::new(listed, masses, ends.never, moments);
-            return Ok(law.shifted(&more.into())?);
+            return Ok(law.shifted(&offset.into())?);
         }
         let most = if whole {
             budget.limits().outcomes
@@ -197,6 +198,6 @@ impl Walk {
         };
         let masses = vec![tail, Mass::anywhere(unresolved)];
         let law = Law::new(listed, masses, sums.never, moments).reduced();
-        Ok(law.scaled(&self.sign.into())?.shifted(&more.into())?)
+        Ok(law.scaled(&self.sign.into())?.shifted(&offset.into())?)
     }
 }

@@ -1,8 +1,10 @@
-//! A core program to its answer: translated, its errors judged, its distribution found.
+//! From a core program to its answer: the program is translated, its errors are judged, and its distribution is
+//! found.
 //!
-//! What comes in is a program; what goes out is its answer, or the error that it can run into. [`law`] takes a closed form from
-//! [`rules`](super::rules) or reveals; [`joint`] is what is done where parts depend on each other; [`loops`] and
-//! [`by_length`] follow loops; [`verdict`](mod@verdict) weighs what may go wrong. [`door`] answers what lower floors ask.
+//! What comes in is a program. What goes out is its answer, or the error that it can reach. [`law`] takes a closed
+//! form from [`rules`](super::rules) or reveals. [`joint`] reveals programs whose parts depend on each other.
+//! [`loops`] and [`by_length`] follow loops. [`verdict`](mod@verdict) finds the error to report. [`door`] answers
+//! lower floors.
 
 mod accumulate;
 mod answer;
@@ -33,8 +35,8 @@ use std::rc::Rc;
 
 /// The answer to a program, if it can be found by residual programs.
 ///
-/// What lies beyond what is listed of a loop can weigh more in the answer than in the loop; then the loop is
-/// listed further.
+/// The unlisted part of a loop can weigh more in the answer than in the loop. In this case the loop is listed
+/// further, and the program is solved again.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
     let mut depth = Fraction::new(1.into(), 1_000.into());
     let little = Fraction::new(1.into(), 1_000.into());
@@ -50,7 +52,7 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
             || missing <= budget.limits().tolerance;
         let is_long = answer.outcomes().len() > LONG && missing <= little;
         let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
-        // Where a deeper list resolved nothing, the rest lies elsewhere.
+        // If listing loops further has resolved nothing, the missing weight lies elsewhere.
         let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
         if is_last || is_stuck || !store.is_cut() {
             return Ok(solved);
@@ -61,13 +63,13 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
     unreachable!("a pass is the last")
 }
 
-/// How often loops are listed further before a tail is left as it is.
+/// The number of passes that list loops further before a tail is left as it is.
 const DEEPER: usize = 2;
 
 /// How often loops are listed further while few outcomes are listed.
 const DEEPEST: usize = 4;
 
-/// So many outcomes are not few.
+/// More outcomes than this are not few.
 const LONG: usize = 250;
 
 /// The answer to the program.
@@ -116,7 +118,7 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     let law = store.law_of_list(node)?;
     let lists = law.listed.iter().map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
-        // A part that was selected by position keeps its order until here.
+        // A part that was selected by position has kept its order until here.
         if order == Order::Ignored {
             list.sort_unstable();
         }
@@ -128,7 +130,7 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     Ok(Ok(Answer::new(law, budget.states())))
 }
 
-/// The answer that a product is which nothing but the reader looks at, so that it may be of any length.
+/// The answer of a product that is the result of the whole program, so that it may be of any length.
 fn long_product_answer(
     store: &mut Store<'_>,
     factors: NodeId,
@@ -145,7 +147,7 @@ fn long_product_answer(
     match long_product(store, factors) {
         Ok(Some(law)) => Ok(Ok(answer(law, store.budget))),
         Ok(None) => Err(unsupported),
-        // Known members, of which none makes the product 0 before or after: this is the error of the rule.
+        // All factors are known, and none of them is 0, so the overflow is the error of the rule.
         Err(Stop::Unsupported(_))
             if let Some(members) = store.known_members(factors)
                 && members.iter().all(|&(member, _)| member != 0) =>

@@ -1,8 +1,8 @@
 //! The states of a program with loops, and their steps.
 //!
-//! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no step leads
-//! to a new one. A program with too many states is followed as far as it goes; what leaves the states that are followed
-//! is missing from the steps.
+//! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no
+//! step leads to a new state. A program with too many states is followed for a number of states. Steps that leave
+//! these states are dropped.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -17,27 +17,28 @@ use crate::limits::Reserved;
 use crate::map::Map;
 use crate::number::Fraction;
 
-/// A loop with more states than this is followed no further.
+/// The most states of a loop.
 const MOST_STATES: usize = 5_000;
 
-/// So many states are followed of a loop that has too many.
+/// The number of states that are followed of a loop with too many states.
 pub(in crate::engine) const FOLLOWED: usize = 400;
 
 /// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::engine) enum To {
-    /// To a state, by its index.
+pub(in crate::engine) enum Destination {
+    /// Destination a state, by its index.
     State(usize),
-    /// To a program without loops.
+    /// Destination a program without loops.
     End(NodeId),
 }
 
-/// The steps from each state that was found, the first one first.
-pub(in crate::engine) type States<K> = Vec<Steps<K, To>>;
+/// The steps from each state. The first state is the first one that was found.
+pub(in crate::engine) type States<K> = Vec<Steps<K, Destination>>;
 
-/// A chain of states, without their steps. Where a state may never be left, a step leads to a trap.
+/// A chain of states, without the steps between them. A step that may never end leads to a trap: a state that is
+/// never left.
 pub(in crate::engine) fn chain<K>(
-    states: &[Steps<K, To>],
+    states: &[Steps<K, Destination>],
     scales: impl Iterator<Item = Weight>,
 ) -> (Chain, Vec<StateId>) {
     let mut chain = Chain::new();
@@ -60,13 +61,13 @@ pub(in crate::engine) fn chain<K>(
     (chain, ids)
 }
 
-/// The states that were found of a program with loops.
+/// The states of a program with loops, as far as they are followed.
 pub(super) struct Explored<'a, K> {
-    /// The first one first, with their steps.
+    /// The steps from each state.
     pub(super) states: States<K>,
-    /// Whether these are all.
+    /// Whether these are all states.
     pub(super) is_whole: bool,
-    /// The memory that they take.
+    /// The memory that the budget has counted for the states.
     _held: Reserved<'a>,
 }
 
@@ -88,9 +89,9 @@ pub(super) fn explored<'a, A: Stepping>(
             states.truncate(FOLLOWED);
             let followed = states.len();
             for steps in &mut states {
-                steps
-                    .ways
-                    .retain(|(_, _, to)| !matches!(to, To::State(index) if *index >= followed));
+                steps.transitions.retain(
+                    |(_, _, to)| !matches!(to, Destination::State(index) if *index >= followed),
+                );
             }
             return Ok(Explored {
                 states,
@@ -99,27 +100,36 @@ pub(super) fn explored<'a, A: Stepping>(
             });
         }
         store.budget.count_states(1)?;
-        let Steps { total, never, ways } = steps(store, nodes[states.len()], monoid)?;
-        let mut merged: BTreeMap<(A::Key, To), Weight> = BTreeMap::new();
-        for (key, weight, node) in ways {
+        let Steps {
+            total,
+            never,
+            transitions,
+        } = steps(store, nodes[states.len()], monoid)?;
+        let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
+        for (key, weight, node) in transitions {
             let to = if store.has_loop(node) {
                 let index = *index_of.entry(node).or_insert_with(|| {
                     nodes.push(node);
                     nodes.len() - 1
                 });
-                To::State(index)
+                Destination::State(index)
             } else {
-                To::End(node)
+                Destination::End(node)
             };
             *merged.entry((key, to)).or_default() += weight;
         }
-        let size = |weight: &Weight| size_of::<(A::Key, Weight, To)>() as u64 + weight.bits() / 8;
+        let size =
+            |weight: &Weight| size_of::<(A::Key, Weight, Destination)>() as u64 + weight.bits() / 8;
         held.take(merged.values().map(size).sum())?;
-        let ways = merged
+        let transitions = merged
             .into_iter()
             .map(|((key, to), weight)| (key, weight, to))
             .collect();
-        states.push(Steps { total, never, ways });
+        states.push(Steps {
+            total,
+            never,
+            transitions,
+        });
     }
     Ok(Explored {
         states,
@@ -128,8 +138,8 @@ pub(super) fn explored<'a, A: Stepping>(
     })
 }
 
-/// The probability that some loop of a program never ends, if the program asks for more than that: it can be known where
-/// what the loops add up to is not.
+/// The probability that some loop of a program never ends. It can be known even if the distribution of the program is
+/// not. `None` if the program is nothing but the question whether its loops end.
 pub(in crate::engine) fn never_of_loops(
     store: &mut Store<'_>,
     id: NodeId,

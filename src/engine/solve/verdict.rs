@@ -1,7 +1,7 @@
-//! What goes wrong: which error is reported, and with what probability any happens.
+//! Which error is reported, and the probability that any error happens.
 //!
-//! An error hides those that would come after it. Of the errors that can happen with none before them, the first in the text is
-//! reported.
+//! An error hides all errors that would come after it. An error is shown if it can happen without an error before it.
+//! The shown error that is first in the text is reported.
 
 use crate::algebra::Weight;
 use crate::engine::failure::Failure;
@@ -9,24 +9,26 @@ use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::{Hazard, What, any_of, possible, probability_of, waiting};
+use crate::engine::translate::{
+    Hazard, HazardKind, any_of, possible_failures, probability_of, zero_once_over,
+};
 use crate::number::Fraction;
 
-/// The number that is 0 once all loops are over; or the error to be reported, with the probability that any happens.
+/// The number that is 0 once all loops are over. `Err` with the error to report, and the probability that any error
+/// happens.
 pub(super) type Verdict = Result<NodeId, (Failure, Fraction)>;
 
-/// What went wrong in all: the error to be reported, with the probability that any happens, or the number
-/// that is 0 once all loops are over.
+/// The verdict on the hazards of a program.
 pub(in crate::engine) fn verdict(
     store: &mut Store<'_>,
     mut found: Vec<Hazard>,
 ) -> Attempt<Verdict> {
-    // Evaluation never comes to what stands behind a certain error, or behind a loop that never ends.
+    // Evaluation never goes beyond a certain error, or beyond a loop that never ends.
     for (index, hazard) in found.iter().enumerate() {
-        let is_last = match hazard.what {
-            What::Fails(_) => store.as_constant(hazard.when) == Some(1),
-            What::FailsInside { .. } => false,
-            What::Waits(_) => {
+        let is_last = match hazard.kind {
+            HazardKind::Fails(_) => store.as_constant(hazard.when) == Some(1),
+            HazardKind::FailsInLoop { .. } => false,
+            HazardKind::NeverEnds(_) => {
                 let law = store.law(hazard.when)?;
                 law.never_ends() == *law.total()
             }
@@ -36,12 +38,12 @@ pub(in crate::engine) fn verdict(
             break;
         }
     }
-    let possible = possible(store, &found)?;
+    let possible = possible_failures(store, &found)?;
     if possible.is_empty() {
-        return waiting(store, &found).map(Ok);
+        return zero_once_over(store, &found).map(Ok);
     }
     for hazard in found {
-        if let What::Waits(over) = hazard.what
+        if let HazardKind::NeverEnds(over) = hazard.kind
             && store.law(over)?.never_ends() != Weight::ZERO
         {
             return Err(Stop::Unsupported(Reason::ErrorsBesideEndlessLoop));

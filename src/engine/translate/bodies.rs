@@ -1,20 +1,21 @@
-//! Bodies of `foreach`, applied: to a member, to any member within bounds, to a member in order to see whether it fails.
+//! The body of a `foreach`, evaluated: for a member, for any member within bounds, or only to see whether it fails.
 //!
-//! How a body can fail is found once, when it is first met. A body that rolls must not fail for members that are hidden.
+//! The failures of a body are found once, when it is first met. A body that rolls must not be able to fail for hidden
+//! members.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::{
-    Body, BodyImage, Bounds, Drawing, Instance, Node, NodeId, Order, Part, Pool, Store,
+    Body, BodyImage, BodyMode, Bounds, Drawing, Instance, Node, NodeId, Order, Pool, Store,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::die_of_list;
-use crate::engine::translate::event::What;
+use crate::engine::translate::event::HazardKind;
 use crate::engine::translate::possible::any_of;
 use crate::engine::translate::translator::Translator;
 
-/// The value of a body for a member; its events were found when it was first met.
+/// The value of a body for a member. Its hazards were found when the body was first met.
 pub(in crate::engine) fn value_for(
     store: &mut Store<'_>,
     body: &Body,
@@ -22,26 +23,31 @@ pub(in crate::engine) fn value_for(
 ) -> Attempt<NodeId> {
     let mut environment = body.environment.to_vec();
     environment.push(member);
-    let (value, _) = Translator::new(store).apart(|translator| {
-        translator.translate_looked(body.term, &body.looks, Order::Ignored, &mut environment)
+    let (value, _) = Translator::new(store).collecting_hazards(|translator| {
+        translator.translate_and_reduce(
+            body.term,
+            &body.reductions,
+            Order::Ignored,
+            &mut environment,
+        )
     })?;
     Ok(value)
 }
 
-/// 1 if the body of a closure fails so for a member, else 0.
+/// 1 if a body fails for a member with the failure of its mode, else 0.
 pub(in crate::engine) fn fails(
     store: &mut Store<'_>,
     body: &Body,
     member: NodeId,
 ) -> Attempt<NodeId> {
     let mut environment = body.environment.to_vec();
-    let (_, hazards) = Translator::new(store).apart(|translator| {
+    let (_, hazards) = Translator::new(store).collecting_hazards(|translator| {
         translator.translate_with(body.term, member, Order::Ignored, &mut environment)
     })?;
     let events: Vec<(NodeId, Failure)> = hazards
         .iter()
-        .filter_map(|hazard| match hazard.what {
-            What::Fails(failure) if body.part == Part::Failing(failure) => {
+        .filter_map(|hazard| match hazard.kind {
+            HazardKind::Fails(failure) if body.mode == BodyMode::Failing(failure) => {
                 Some((hazard.when, failure))
             }
             _ => None,
@@ -50,7 +56,7 @@ pub(in crate::engine) fn fails(
     any_of(store, &events)
 }
 
-/// What a body that rolls draws for one member.
+/// The draw that stands for a body that rolls, evaluated for one member.
 pub(in crate::engine) fn instance(
     store: &mut Store<'_>,
     body: &Body,
@@ -66,7 +72,7 @@ pub(in crate::engine) fn instance(
     })
 }
 
-/// The bounds of the value of a body for members within bounds, and how it can fail.
+/// The bounds of a body's values for members within bounds, and the ways in which the body can fail.
 pub(in crate::engine) fn image(
     store: &mut Store<'_>,
     body: &Body,
@@ -81,22 +87,22 @@ pub(in crate::engine) fn image(
     let member = store.nodes.intern(Node::Draw(pool));
     let mut environment = body.environment.to_vec();
     environment.push(member);
-    let (bounds, hazards) = Translator::new(store).apart(|translator| {
-        let image = translator.translate_looked(
+    let (bounds, hazards) = Translator::new(store).collecting_hazards(|translator| {
+        let image = translator.translate_and_reduce(
             body.term,
-            &body.looks,
+            &body.reductions,
             Order::Ignored,
             &mut environment,
         )?;
         translator.store.bounds(image)
     })?;
-    // In the order of evaluation: the first is the one that ends it.
+    // Failures are in the order of evaluation: the first one ends the evaluation.
     let mut failures = Vec::with_capacity(hazards.len());
     for hazard in hazards {
-        match hazard.what {
-            What::Fails(failure) if failures.contains(&failure) => {}
-            What::Fails(failure) => failures.push(failure),
-            What::FailsInside { .. } | What::Waits(_) => {
+        match hazard.kind {
+            HazardKind::Fails(failure) if failures.contains(&failure) => {}
+            HazardKind::Fails(failure) => failures.push(failure),
+            HazardKind::FailsInLoop { .. } | HazardKind::NeverEnds(_) => {
                 return Err(Stop::Unsupported(Reason::HiddenLoop));
             }
         }

@@ -8,22 +8,23 @@ use crate::engine::program::{
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::{Hazard, What};
-use crate::engine::translate::possible::{possible, waiting};
+use crate::engine::translate::event::{Hazard, HazardKind};
+use crate::engine::translate::possible::{possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 use crate::number::Integer;
 use std::rc::Rc;
 
-/// Lists with more different values than this do not become faces of a die.
-pub(in crate::engine) const MOST_MARKS: usize = 20_000;
+/// The most different lists that become faces of a die.
+pub(in crate::engine) const MOST_LIST_FACES: usize = 20_000;
 
 pub(in crate::engine) fn die_of(store: &mut Store<'_>, value: NodeId) -> Attempt<DieId> {
     let law = store.law(value)?;
     store.pools.die(law)
 }
 
-/// A die for the values of a multiset, with what each face stands for if it is no number.
+/// A die for the values of a multiset. If the multiset is no number, a table gives the list that each face stands
+/// for.
 pub(in crate::engine) fn die_of_list(
     store: &mut Store<'_>,
     list: NodeId,
@@ -35,18 +36,18 @@ pub(in crate::engine) fn die_of_list(
     }
     let law = store.law_of_list(list)?;
     let law = complete(&law)?;
-    if law.len() > MOST_MARKS {
+    if law.len() > MOST_LIST_FACES {
         return Err(Stop::Unsupported(Reason::ManyValues));
     }
-    let marks = law.iter().map(|(list, weight)| (0, list, weight.clone()));
-    let (die, rows) = die_of_marks(store, marks.collect(), law.total().clone())?;
+    let pairs = law.iter().map(|(list, weight)| (0, list, weight.clone()));
+    let (die, rows) = die_of_pairs(store, pairs.collect(), law.total().clone())?;
     let rows = rows.into_iter().enumerate();
-    let rows = rows.map(|(mark, (_, image))| (as_face(mark), image));
+    let rows = rows.map(|(index, (_, image))| (as_face(index), image));
     let table = store.nodes.closure(Closure::Table(rows.collect()));
     Ok((die, Some(table)))
 }
 
-/// `n` independent evaluations of a list, joined.
+/// `n` independent evaluations of a list, joined. `None` if the list has no die.
 pub(in crate::engine) fn drawn_lists(
     store: &mut Store<'_>,
     n: NodeId,
@@ -64,21 +65,21 @@ pub(in crate::engine) fn drawn_lists(
     }
 }
 
-/// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest members
-/// of the list, so that the largest that is still hidden shrinks as faces are passed.
-pub(in crate::engine) fn die_of_marks(
+/// A die with a face for each pair of a number and a list. Faces ascend with the number, then with the largest
+/// members of the list, so that the largest member that is still hidden shrinks as faces are passed.
+pub(in crate::engine) fn die_of_pairs(
     store: &mut Store<'_>,
-    mut marks: Vec<(i64, &Vec<i64>, Weight)>,
+    mut pairs: Vec<(i64, &Vec<i64>, Weight)>,
     total: Weight,
 ) -> Attempt<(DieId, Vec<(i64, Image)>)> {
-    marks.sort_by(|a, b| {
+    pairs.sort_by(|a, b| {
         let numbers = a.0.cmp(&b.0);
         numbers.then_with(|| a.1.iter().rev().cmp(b.1.iter().rev()))
     });
-    let mut rows = Vec::with_capacity(marks.len());
-    let mut weighted = Vec::with_capacity(marks.len());
-    for (mark, (number, list, weight)) in marks.into_iter().enumerate() {
-        weighted.push((Integer::from(as_face(mark)), weight));
+    let mut rows = Vec::with_capacity(pairs.len());
+    let mut weighted = Vec::with_capacity(pairs.len());
+    for (index, (number, list, weight)) in pairs.into_iter().enumerate() {
+        weighted.push((Integer::from(as_face(index)), weight));
         let members = list.iter().map(|&member| (member, 1)).collect();
         rows.push((number, merged(members)?.into()));
     }
@@ -86,15 +87,15 @@ pub(in crate::engine) fn die_of_marks(
     Ok((store.pools.die(Rc::new(law.into()))?, rows))
 }
 
-/// A mark as the face of a die.
-pub(in crate::engine) fn as_face(mark: usize) -> i64 {
-    i64::try_from(mark).expect("fewer marks than faces")
+/// The index of a pair as the face of a die.
+pub(in crate::engine) fn as_face(index: usize) -> i64 {
+    i64::try_from(index).expect("fewer pairs than faces")
 }
 
 impl Translator<'_, '_> {
-    /// `n` independent numbers like this one, as draws of a die.
+    /// `n` independent numbers with the distribution of this one, as draws of a die.
     ///
-    /// Where the evaluation of one can fail, the die has a face of its own for each error, above all others.
+    /// If the evaluation of a number can fail, the die has one more face for each failure, above all others.
     pub(in crate::engine) fn drawn(
         &mut self,
         n: NodeId,
@@ -105,7 +106,7 @@ impl Translator<'_, '_> {
         let above = self.store.bounds(number)?.high;
         let mut faces = Vec::with_capacity(failures.len());
         let mut marked = number;
-        // The first error in the order of evaluation is the one that is shown.
+        // The die shows the first error in the order of evaluation.
         for (&(when, failure), face) in failures.iter().rev().zip(i128::from(above) + 1..) {
             let face = self.store.constant(narrow(face)?);
             marked = self.store.choose(when, face, marked)?;
@@ -117,13 +118,13 @@ impl Translator<'_, '_> {
                 let name = self.store.pools.name();
                 self.store.draws(n, die, name)?
             }
-            Order::Kept => self.unrolled(n, order, |scope| {
-                let (one, name) = (scope.store.constant(1), scope.store.pools.name());
-                scope.store.draws(one, die, name)
+            Order::Kept => self.unrolled(n, order, |translator| {
+                let (one, name) = (translator.store.constant(1), translator.store.pools.name());
+                translator.store.draws(one, die, name)
             })?,
         };
         let over = self.store.over(list)?;
-        self.may_be(over, What::Waits(over))?;
+        self.add_hazard(over, HazardKind::NeverEnds(over))?;
         for (failure, face) in faces {
             let marks = self.store.filtered(Compare::Equal, face, list)?;
             let any = self.store.is_not_empty(marks)?;
@@ -133,21 +134,23 @@ impl Translator<'_, '_> {
         Ok(list)
     }
 
-    /// A term whose loops, if they lead to a number, are none of what is done with it.
-    pub(in crate::engine) fn translate_rolled(
+    /// Translates a term and isolates its loops (see [`Translator::isolated`]).
+    pub(in crate::engine) fn translate_isolated(
         &mut self,
         id: TermId,
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
-        let (value, hazards) = self.apart(|scope| scope.translate(id, order, environment))?;
+        let (value, hazards) =
+            self.collecting_hazards(|translator| translator.translate(id, order, environment))?;
         let hidden = self.store.uses_hidden(id, 0, environment);
-        self.rolled(value, hidden, &hazards, order)
+        self.isolated(value, hidden, &hazards, order)
     }
 
-    /// A value that was translated apart, here. A number that a loop leads to is one draw of a die, so that the rounds of that loop
-    /// are none of what it stands in: if it shares nothing that is hidden with others.
-    pub(in crate::engine) fn rolled(
+    /// Adds the hazards of a value and returns the value. A number that a loop leads to becomes one draw of a die, if
+    /// the value shares nothing hidden with the rest of the program. So the rounds of that loop are no part of the
+    /// program around it.
+    pub(in crate::engine) fn isolated(
         &mut self,
         value: NodeId,
         hidden: bool,
@@ -155,15 +158,15 @@ impl Translator<'_, '_> {
         order: Order,
     ) -> Attempt<NodeId> {
         if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
-            let failures = possible(self.store, hazards)?;
-            let waiting = waiting(self.store, hazards)?;
+            let failures = possible_failures(self.store, hazards)?;
+            let waiting = zero_once_over(self.store, hazards)?;
             let (one, value) = (
                 self.store.constant(1),
                 self.store.linear(0, &[(1, value), (1, waiting)])?,
             );
             return self.drawn(one, value, &failures, order);
         }
-        self.may_happen(hazards)?;
+        self.add_hazards(hazards)?;
         Ok(value)
     }
 }

@@ -1,42 +1,50 @@
-//! Events: what may go wrong, beside the values of a program.
+//! Hazards: the events beside the values of a program in which something goes wrong.
 //!
-//! Nodes are total: where an operator is not defined, its node has some value all the same. What would have been an error is an
-//! *event* beside it, a number that is 1 when evaluation comes to the operator and it is not defined. A program fails if any
-//! of its events happens; if none can, its node is its value.
+//! Nodes are total: where an operator is not defined, its node still has some value. The error is an *event* beside
+//! the node: a number that is 1 if evaluation reaches the operator and the operator is not defined, else 0. A program
+//! fails if any of its events happens. If no event can happen, the node of the program is its value.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::NodeId;
 
-/// Something that may go wrong, and the number that is 1 if it does and else 0.
+/// A hazard: what may go wrong, and the number that is 1 if it does and else 0.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct Hazard {
     pub(in crate::engine) when: NodeId,
-    pub(in crate::engine) what: What,
+    pub(in crate::engine) kind: HazardKind,
 }
 
 /// What may go wrong.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) enum What {
+pub(in crate::engine) enum HazardKind {
     /// An error.
     Fails(Failure),
-    /// An error inside of a loop: which one is known once the loop with marks among its values is solved.
-    FailsInside { values: NodeId, marked: NodeId },
-    /// A loop may never end; the number is 0 once it is over. The other is 0 once it is over or has failed.
-    Waits(NodeId),
+    /// An error in a round of a loop. Which error it is follows from the same loop with marks among its values, once
+    /// that is solved.
+    FailsInLoop { values: NodeId, marked: NodeId },
+    /// A loop may never end. The number of the hazard is 0 once the loop is over. The number here is 0 once the loop
+    /// is over or has failed.
+    NeverEnds(NodeId),
 }
 
-/// Whether it matters which of some events comes first: an error, and another that differs or a loop that may not end.
-pub(in crate::engine) fn hide_each_other(hazards: &[Hazard]) -> bool {
-    let fails = |hazard: &&Hazard| matches!(hazard.what, What::Fails(_) | What::FailsInside { .. });
+/// Whether the order of these hazards matters: one is an error, and another is a different error or a loop that may
+/// never end.
+pub(in crate::engine) fn order_matters(hazards: &[Hazard]) -> bool {
+    let fails = |hazard: &&Hazard| {
+        matches!(
+            hazard.kind,
+            HazardKind::Fails(_) | HazardKind::FailsInLoop { .. }
+        )
+    };
     hazards.iter().find(fails).is_some_and(|error| {
-        hazards.iter().any(|other| match (error.what, other.what) {
-            (What::Fails(first), What::Fails(failure)) => first != failure,
+        hazards.iter().any(|other| match (error.kind, other.kind) {
+            (HazardKind::Fails(first), HazardKind::Fails(failure)) => first != failure,
             _ => error.when != other.when,
         })
     })
 }
 
-/// The events found so far, and the condition under which what is translated now is evaluated.
+/// The hazards found so far, and the conditions under which the current term is evaluated.
 #[derive(Debug, Default)]
 pub(in crate::engine) struct Hazards {
     pub(super) path: Vec<NodeId>,

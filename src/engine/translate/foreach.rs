@@ -1,13 +1,13 @@
-//! `foreach`: unrolled over known members, split over joins, and a map over what is hidden.
+//! `foreach`: unrolled over known members, split over joins, and a map over hidden members.
 //!
-//! A body that looks at something hidden but rolls nothing is written out by value: for every member `v` that can occur, the body for
-//! `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
+//! A body that looks at a hidden value but rolls nothing is written out by value: for every possible member `v`, the
+//! body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
-use crate::engine::program::{Body, Closure, Compare, Look, Node, NodeId, Order, Part};
+use crate::engine::program::{Body, BodyMode, Closure, Compare, Node, NodeId, Order, Reduction};
 use crate::engine::reason::Reason;
-use crate::engine::simplify::{Forms as _, MOST_VALUES, apply, apply_to_parts, values};
+use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::hide_each_other;
+use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::Translator;
 use crate::ir::{Folding, Term, TermId};
@@ -17,7 +17,7 @@ impl Translator<'_, '_> {
         &mut self,
         e: TermId,
         f: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -25,26 +25,34 @@ impl Translator<'_, '_> {
             // foreach x in n#e do f  =  n # (foreach x in e do f)
             Term::Repeat(n, inner, site) => {
                 let n = self.translate_count(*n, *site, environment)?;
-                self.repeat(n, Repeated::Foreach(*inner, f), looks, order, environment)
+                self.repeat(
+                    n,
+                    Repeated::Foreach(*inner, f),
+                    reductions,
+                    order,
+                    environment,
+                )
             }
             Term::Join(parts) => {
-                let (images, hazards) = self.apart(|scope| {
+                let (images, hazards) = self.collecting_hazards(|translator| {
                     let parts = parts.iter();
                     parts
-                        .map(|&part| scope.translate_foreach(part, f, looks, order, environment))
+                        .map(|&part| {
+                            translator.translate_foreach(part, f, reductions, order, environment)
+                        })
                         .collect::<Attempt<Vec<_>>>()
                 })?;
-                // What happens in any part comes before what does in the body.
-                if hide_each_other(&hazards) {
+                // Every hazard of the list comes before every hazard of the body.
+                if order_matters(&hazards) {
                     let list = self.translate(e, order, environment)?;
-                    return self.foreach(list, f, looks, order, environment);
+                    return self.foreach(list, f, reductions, order, environment);
                 }
-                self.may_happen(&hazards)?;
+                self.add_hazards(&hazards)?;
                 self.store.sequence(order, images)
             }
             _ => {
                 let list = self.translate(e, order, environment)?;
-                self.foreach(list, f, looks, order, environment)
+                self.foreach(list, f, reductions, order, environment)
             }
         }
     }
@@ -54,13 +62,13 @@ impl Translator<'_, '_> {
         &mut self,
         list: NodeId,
         f: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         if self.store.is_number(list) {
             let value = self.translate_with(f, list, order, environment)?;
-            return apply(self.store, looks, value);
+            return reduce(self.store, reductions, value);
         }
         match self.store.nodes.get(list).clone() {
             Node::Known(members) => {
@@ -74,7 +82,8 @@ impl Translator<'_, '_> {
                         self.store.constant(count.into()),
                     );
                     environment.push(member);
-                    let part = self.repeat(count, Repeated::Term(f), looks, order, environment);
+                    let part =
+                        self.repeat(count, Repeated::Term(f), reductions, order, environment);
                     environment.pop();
                     parts.push(part?);
                 }
@@ -83,64 +92,65 @@ impl Translator<'_, '_> {
             Node::Join(parts) | Node::Chain(parts) => {
                 let mut images = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {
-                    images.push(self.foreach(part, f, looks, order, environment)?);
+                    images.push(self.foreach(part, f, reductions, order, environment)?);
                 }
                 self.store.sequence(order, images)
             }
             Node::Copies(count, member) if self.store.is_number(member) => {
                 environment.push(member);
-                let images = self.repeat(count, Repeated::Term(f), looks, order, environment);
+                let images = self.repeat(count, Repeated::Term(f), reductions, order, environment);
                 environment.pop();
                 images
             }
             Node::If(condition, a, b) => {
                 let not = self.store.complement(condition)?;
-                let a = self.on_path(condition, |scope| {
-                    scope.foreach(a, f, looks, order, environment)
+                let a = self.on_path(condition, |translator| {
+                    translator.foreach(a, f, reductions, order, environment)
                 })?;
-                let b =
-                    self.on_path(not, |scope| scope.foreach(b, f, looks, order, environment))?;
+                let b = self.on_path(not, |translator| {
+                    translator.foreach(b, f, reductions, order, environment)
+                })?;
                 self.store.choose(condition, a, b)
             }
             _ if order == Order::Kept => Err(Stop::Unsupported(Reason::UnknownOrder)),
-            _ => self.over_hidden(list, f, looks, environment),
+            _ => self.over_hidden(list, f, reductions, environment),
         }
     }
 
     pub(in crate::engine) fn translate_body(
         &mut self,
         body: Repeated,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match body {
-            Repeated::Term(e) => self.translate_looked(e, looks, order, environment),
+            Repeated::Term(e) => self.translate_and_reduce(e, reductions, order, environment),
             Repeated::Foreach(e, f) => {
-                let value = self.translate_foreach(e, f, looks, order, environment)?;
-                apply_to_parts(self.store, looks, value)
+                let value = self.translate_foreach(e, f, reductions, order, environment)?;
+                reduce_again(self.store, reductions, value)
             }
         }
     }
 
-    /// The value of a term, looked at.
-    pub(in crate::engine) fn translate_looked(
+    /// The value of a term, reduced.
+    pub(in crate::engine) fn translate_and_reduce(
         &mut self,
         term: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         let value = self.translate(term, order, environment)?;
-        apply(self.store, looks, value)
+        reduce(self.store, reductions, value)
     }
 
-    /// The body of a `foreach` for the members of a multiset that is hidden.
+    /// The body of a `foreach` for the members of a hidden multiset.
     pub(in crate::engine) fn over_hidden(
         &mut self,
         list: NodeId,
         body: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         let random = self.store.is_random(body);
@@ -148,9 +158,9 @@ impl Translator<'_, '_> {
             && self.store.uses_hidden(body, 1, environment)
             && let Some(values) = values(self.store, list, MOST_VALUES)?
         {
-            return self.by_value(list, &values, body, looks, environment);
+            return self.by_value(list, &values, body, reductions, environment);
         }
-        let mut closed = self.closed(body, looks, environment)?;
+        let mut closed = self.close_over(body, reductions, environment)?;
         closed.name = random.then(|| self.store.pools.name());
         let closure = self.store.nodes.closure(Closure::Body(closed.clone()));
         let bounds = self.store.bounds(list)?;
@@ -159,8 +169,8 @@ impl Translator<'_, '_> {
                 return Err(Stop::Unsupported(Reason::HiddenBodyRollsAndFails));
             }
             let failing_body = self.store.nodes.closure(Closure::Body(Body {
-                part: Part::Failing(failure),
-                looks: Box::default(),
+                mode: BodyMode::Failing(failure),
+                reductions: Box::default(),
                 ..closed.clone()
             }));
             let failing = self.store.map(list, failing_body)?;
@@ -171,11 +181,11 @@ impl Translator<'_, '_> {
         self.store.map(list, closure)
     }
 
-    /// A body that rolls nothing, with the values of its free variables.
-    pub(in crate::engine) fn closed(
+    /// A body with the values of its free variables. Variables that it does not use are 0.
+    pub(in crate::engine) fn close_over(
         &mut self,
         body: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         environment: &[NodeId],
     ) -> Attempt<Body> {
         let free = self.store.free(body);
@@ -190,7 +200,7 @@ impl Translator<'_, '_> {
             }
             let bounds = self.store.bounds(value)?;
             used.push(if bounds.least == 1 && bounds.most == 1 {
-                // That this is a number must not be forgotten where sizes are open.
+                // That the value is a number must be known even where the number of members is open.
                 self.store.number(value)?
             } else {
                 value
@@ -199,19 +209,19 @@ impl Translator<'_, '_> {
         Ok(Body {
             term: body,
             environment: used.into(),
-            looks: looks.into(),
+            reductions: reductions.into(),
             name: None,
-            part: Part::Value,
+            mode: BodyMode::Value,
         })
     }
 
-    /// For every value, the body for it as often as it occurs.
+    /// For every value, the body for that value, as often as the value occurs.
     pub(super) fn by_value(
         &mut self,
         list: NodeId,
         values: &[i64],
         body: TermId,
-        looks: &[Look],
+        reductions: &[Reduction],
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         let mut parts = Vec::with_capacity(values.len());
@@ -221,8 +231,8 @@ impl Translator<'_, '_> {
             let count = self.store.fold(Folding::Count, equal)?;
             let occurs = self.store.at_least(count, 1)?;
             environment.push(member);
-            let image = self.on_path(occurs, |scope| {
-                scope.translate_looked(body, looks, Order::Ignored, environment)
+            let image = self.on_path(occurs, |translator| {
+                translator.translate_and_reduce(body, reductions, Order::Ignored, environment)
             });
             environment.pop();
             parts.push(self.store.copies(count, image?)?);

@@ -1,16 +1,16 @@
-//! The events of a program, collected in the order of evaluation.
+//! The hazards of a program, collected in the order of evaluation.
 
 use crate::engine::failure::Failure;
 use crate::engine::program::NodeId;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, SiteId};
 
 impl Translator<'_, '_> {
-    /// Anything translated where a condition (0 or 1) is 1.
+    /// Translates something that is evaluated only if a condition (0 or 1) is 1.
     pub(in crate::engine) fn on_path<T>(
         &mut self,
         condition: NodeId,
@@ -25,8 +25,8 @@ impl Translator<'_, '_> {
         result
     }
 
-    /// Anything translated apart from what stands around it, and its own events.
-    pub(in crate::engine) fn apart<T>(
+    /// Translates something, and returns its own hazards without adding them to those of the program.
+    pub(in crate::engine) fn collecting_hazards<T>(
         &mut self,
         translate: impl FnOnce(&mut Self) -> Attempt<T>,
     ) -> Attempt<(T, Vec<Hazard>)> {
@@ -36,14 +36,14 @@ impl Translator<'_, '_> {
         Ok((result?, inside.found))
     }
 
-    /// Events found apart, here.
-    pub(in crate::engine) fn may_happen(&mut self, hazards: &[Hazard]) -> Attempt<()> {
+    /// Adds hazards that were collected before, under the current conditions.
+    pub(in crate::engine) fn add_hazards(&mut self, hazards: &[Hazard]) -> Attempt<()> {
         hazards
             .iter()
-            .try_for_each(|hazard| self.may_be(hazard.when, hazard.what))
+            .try_for_each(|hazard| self.add_hazard(hazard.when, hazard.kind))
     }
 
-    /// An error of a whole expression, unless a condition (0 or 1) is 1.
+    /// Adds the error of a whole expression, unless a condition (0 or 1) is 1.
     pub(in crate::engine) fn must_hold(
         &mut self,
         condition: NodeId,
@@ -54,17 +54,17 @@ impl Translator<'_, '_> {
         self.must_hold_or(condition, Failure { span, kind })
     }
 
-    /// An error, unless a condition (0 or 1) is 1.
+    /// Adds an error, unless a condition (0 or 1) is 1.
     pub(in crate::engine) fn must_hold_or(
         &mut self,
         condition: NodeId,
         failure: Failure,
     ) -> Attempt<()> {
         let not = self.store.complement(condition)?;
-        self.may_be(not, What::Fails(failure))
+        self.add_hazard(not, HazardKind::Fails(failure))
     }
 
-    /// The errors of an operator on numbers.
+    /// Adds the errors of an operator on numbers.
     pub(in crate::engine) fn must_be_defined(
         &mut self,
         operator: Arithmetic,
@@ -99,15 +99,15 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Something that may go wrong where a number is 1, if evaluation comes here.
-    pub(in crate::engine) fn may_be(&mut self, when: NodeId, what: What) -> Attempt<()> {
+    /// Adds a hazard that happens if the number is 1 and all current conditions hold.
+    pub(in crate::engine) fn add_hazard(&mut self, when: NodeId, kind: HazardKind) -> Attempt<()> {
         let mut when = when;
         for index in (0..self.hazards.path.len()).rev() {
             let (condition, zero) = (self.hazards.path[index], self.store.constant(0));
             when = self.store.choose(condition, when, zero)?;
         }
         if self.store.as_constant(when) != Some(0) {
-            self.hazards.found.push(Hazard { when, what });
+            self.hazards.found.push(Hazard { when, kind });
         }
         Ok(())
     }

@@ -1,23 +1,23 @@
-//! Loops, as they are translated: written out where nothing is rolled, else a node, with what is known of all its rounds.
+//! Loops: written out if they roll nothing, else a node, with what is known of all rounds.
 
 use std::rc::Rc;
 
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{
-    Body, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId, Order,
-    Part, Pool, Store,
+    Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId,
+    Order, Pool, Store,
 };
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::ir::{Folding, TermId};
 use crate::map::Map;
 
-/// So many rounds of a loop in which nothing is rolled are written out.
+/// The most rounds that are written out of a loop that rolls nothing.
 const MOST_ROUNDS: usize = 4096;
 
-/// What is known of the body of a loop, whatever its last value is.
+/// What is known of the body of a loop for every value of the loop.
 pub(in crate::engine) fn image(
     store: &mut Store<'_>,
     body: &Body,
@@ -39,7 +39,7 @@ pub(in crate::engine) fn image(
         },
         Err(stop) => return Err(stop),
     };
-    if body.part == Part::Marked {
+    if body.mode == BodyMode::Marked {
         let Bounds { low, high, .. } = image.bounds;
         image.bounds = Bounds {
             low: low.min(MARKS),
@@ -50,7 +50,7 @@ pub(in crate::engine) fn image(
     Ok(image)
 }
 
-/// How many members of a list are marks.
+/// The number of marks among the members of a list.
 pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attempt<NodeId> {
     let marks = store.constant(MARKS);
     let marked = store.filtered(Compare::AtLeast, marks, list)?;
@@ -58,7 +58,7 @@ pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attemp
 }
 
 impl Translator<'_, '_> {
-    /// The values of a loop: its first, and what comes after it.
+    /// The values of a loop: its first value, and all values after it.
     pub(in crate::engine) fn translate_loop(
         &mut self,
         first: NodeId,
@@ -69,15 +69,15 @@ impl Translator<'_, '_> {
         if let Some(values) = self.unrolled_loop(first, body, order, environment)? {
             return Ok(values);
         }
-        let closed = self.closed(body, &[], environment)?;
+        let closed = self.close_over(body, &[], environment)?;
         let id = self.store.nodes.closure(Closure::Body(closed.clone()));
         let name = self.store.pools.name();
         let after = self.store.looped(first, id, order, name)?;
         let over = self.store.over(after)?;
-        let mut waits = What::Waits(over);
+        let mut waits = HazardKind::NeverEnds(over);
         if self.loop_can_fail(first, id, order)? {
             let marked = self.store.nodes.closure(Closure::Body(Body {
-                part: Part::Marked,
+                mode: BodyMode::Marked,
                 ..closed
             }));
             let name = self.store.pools.name();
@@ -85,15 +85,15 @@ impl Translator<'_, '_> {
             let marks = marks_in(self.store, marked)?;
             let any = self.store.at_least(marks, 1)?;
             let values = after;
-            self.may_be(any, What::FailsInside { values, marked })?;
-            // An error ends a loop as well.
-            waits = What::Waits(self.store.over(marked)?);
+            self.add_hazard(any, HazardKind::FailsInLoop { values, marked })?;
+            // An error ends the loop, too.
+            waits = HazardKind::NeverEnds(self.store.over(marked)?);
         }
-        self.may_be(over, waits)?;
+        self.add_hazard(over, waits)?;
         self.store.sequence(order, vec![first, after])
     }
 
-    /// The values of a loop in which nothing is rolled, if it ends soon or fails.
+    /// The values of a loop that rolls nothing, if it ends soon, fails, or never ends.
     pub(super) fn unrolled_loop(
         &mut self,
         first: NodeId,
@@ -116,10 +116,11 @@ impl Translator<'_, '_> {
             if values.len() > MOST_ROUNDS {
                 return Ok(None);
             }
-            let (next, hazards) =
-                self.apart(|scope| scope.translate_with(body, value, order, environment))?;
+            let (next, hazards) = self.collecting_hazards(|translator| {
+                translator.translate_with(body, value, order, environment)
+            })?;
             if !hazards.is_empty() {
-                self.may_happen(&hazards)?;
+                self.add_hazards(&hazards)?;
                 break;
             }
             values.push(next);
@@ -128,7 +129,7 @@ impl Translator<'_, '_> {
         self.store.sequence(order, values).map(Some)
     }
 
-    /// The value of what never ends: a draw of a die that never shows anything.
+    /// The value of a loop that never ends: a draw of a die that never shows anything.
     pub(super) fn endless(&mut self) -> Attempt<NodeId> {
         let one = Weight::from(1_u32);
         let law = Law::new(Numbers::impossible(one.clone()), Vec::new(), one, None);
@@ -136,11 +137,12 @@ impl Translator<'_, '_> {
         let (one, name) = (self.store.constant(1), self.store.pools.name());
         let draw = self.store.draws(one, die, name)?;
         let over = self.store.over(draw)?;
-        self.may_be(over, What::Waits(over))?;
+        self.add_hazard(over, HazardKind::NeverEnds(over))?;
         Ok(draw)
     }
 
-    /// The bounds of what a body makes of any list whose members lie between two numbers, and whether it may fail.
+    /// The bounds of a body's value for any list whose members lie between two numbers, and whether the body may
+    /// fail.
     pub(super) fn image_of(
         &mut self,
         body: &Body,
@@ -148,31 +150,34 @@ impl Translator<'_, '_> {
         order: Order,
     ) -> Attempt<(Bounds, bool)> {
         let mut outside = std::mem::take(&mut self.store.context);
-        let image = self.apart(|scope| {
+        let image = self.collecting_hazards(|translator| {
             let (counts, members) = (
-                scope.store.pools.between(0, i64::MAX),
-                scope.store.pools.between(low, high),
+                translator.store.pools.between(0, i64::MAX),
+                translator.store.pools.between(low, high),
             );
-            let count = scope.store.pools.pool(Pool {
+            let count = translator.store.pools.pool(Pool {
                 die: counts,
                 dice: 1,
                 drawing: Drawing::Independent,
             });
-            let count = scope.store.nodes.intern(Node::Draw(count));
-            let name = scope.store.pools.name();
-            let unknown = scope.store.nodes.intern(Node::Draws(count, members, name));
+            let count = translator.store.nodes.intern(Node::Draw(count));
+            let name = translator.store.pools.name();
+            let unknown = translator
+                .store
+                .nodes
+                .intern(Node::Draws(count, members, name));
             let mut environment = body.environment.to_vec();
-            let next = scope.translate_with(body.term, unknown, order, &mut environment)?;
-            scope.store.bounds(next)
+            let next = translator.translate_with(body.term, unknown, order, &mut environment)?;
+            translator.store.bounds(next)
         });
         std::mem::swap(&mut self.store.context, &mut outside);
         let (bounds, hazards) = image?;
-        let fails = |hazard: &Hazard| !matches!(hazard.what, What::Waits(_));
+        let fails = |hazard: &Hazard| !matches!(hazard.kind, HazardKind::NeverEnds(_));
         Ok((bounds, hazards.iter().any(fails)))
     }
 
-    /// Whether a round of a loop may fail. All its values lie between the members of the first and the bounds of what the
-    /// body makes of any list.
+    /// Whether a round of a loop may fail. All members of its values lie within the bounds of its first value or
+    /// within those of its later values.
     pub(super) fn loop_can_fail(
         &mut self,
         first: NodeId,

@@ -1,8 +1,8 @@
-//! Symbolic evaluation: a core program as a residual program, every die a pool.
+//! Symbolic evaluation: a core program becomes a residual program, in which every die is a pool.
 //!
-//! Evaluation follows the page of [`crate::ir`], with nodes for values ([`terms`]). What is known is done at once: a `foreach`
-//! over known members is unrolled, a decided `if` evaluates one branch. What may go wrong is collected on the way
-//! ([`hazards`]), and judged when all is translated.
+//! Evaluation follows the page of [`crate::ir`], with nodes for values ([`terms`]). Known values are used at once: a
+//! `foreach` over known members is unrolled, and a decided `if` evaluates one branch. Hazards are collected on the
+//! way ([`hazards`]), and judged when the whole program is translated.
 
 pub(super) mod bodies;
 mod draws;
@@ -16,7 +16,7 @@ mod selections;
 mod terms;
 pub(super) mod translator;
 
-pub(super) use draws::{MOST_MARKS, as_face, die_of_marks};
-pub(super) use event::{Hazard, What};
-pub(super) use possible::{any_of, possible, probability_of, waiting};
+pub(super) use draws::{MOST_LIST_FACES, as_face, die_of_pairs};
+pub(super) use event::{Hazard, HazardKind};
+pub(super) use possible::{any_of, possible_failures, probability_of, zero_once_over};
 pub(super) use translator::Translator;

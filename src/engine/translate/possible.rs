@@ -1,4 +1,4 @@
-//! Which events can happen at all, and which loops are waited for: the distributions of events.
+//! Hazards that can happen with a probability above 0.
 
 use std::slice;
 
@@ -7,28 +7,30 @@ use crate::engine::failure::Failure;
 use crate::engine::program::{Compare, MARKS, NodeId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::engine::translate::event::{Hazard, What};
+use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::number::{Fraction, Integer};
 
-/// The probability that a number (0 or 1) is 1, as far as it is resolved.
+/// The probability that a number (0 or 1) is 1. Unresolved weight does not count.
 pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) -> Attempt<Fraction> {
     let law = store.law(event)?;
     let happens = law.listed.weight_of(&Integer::ONE);
     Ok(probability(&happens, law.total()))
 }
 
-/// Those errors among some events that can happen, each of them once the loops before it are over.
-pub(in crate::engine) fn possible(
+/// The failures that can happen, each with its event. An event waits for the loops before it: it happens only once
+/// they are over.
+pub(in crate::engine) fn possible_failures(
     store: &mut Store<'_>,
     hazards: &[Hazard],
 ) -> Attempt<Vec<(NodeId, Failure)>> {
     let mut possible = Vec::with_capacity(hazards.len());
     let mut until_over = store.constant(0);
-    // A loop and the same with marks are rolled apart. What comes after an error in the one must know of the error.
+    // A loop and its copy with marks have different rolls. The event of a later failure must use the copy, so that it
+    // knows of the error in the loop.
     let mut marked_loops = Vec::new();
     for hazard in hazards {
-        if matches!(hazard.what, What::Waits(_)) {
-            let over = waiting(store, slice::from_ref(hazard))?;
+        if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
+            let over = zero_once_over(store, slice::from_ref(hazard))?;
             until_over = store.linear(0, &[(1, until_over), (1, over)])?;
             continue;
         }
@@ -39,9 +41,9 @@ pub(in crate::engine) fn possible(
         if probability_of(store, when)? == Fraction::default() {
             continue;
         }
-        match hazard.what {
-            What::Fails(failure) => possible.push((when, failure)),
-            What::FailsInside { values, marked } => {
+        match hazard.kind {
+            HazardKind::Fails(failure) => possible.push((when, failure)),
+            HazardKind::FailsInLoop { values, marked } => {
                 let marks = store.constant(MARKS);
                 let unmarked = store.filtered(Compare::Below, marks, marked)?;
                 marked_loops.push((values, unmarked));
@@ -55,19 +57,22 @@ pub(in crate::engine) fn possible(
                     }
                 }
             }
-            What::Waits(_) => {}
+            HazardKind::NeverEnds(_) => {}
         }
     }
     Ok(possible)
 }
 
-/// 0, once all loops among some events are over that may never be.
-pub(in crate::engine) fn waiting(store: &mut Store<'_>, hazards: &[Hazard]) -> Attempt<NodeId> {
+/// 0, once all loops among these hazards are over that may never end.
+pub(in crate::engine) fn zero_once_over(
+    store: &mut Store<'_>,
+    hazards: &[Hazard],
+) -> Attempt<NodeId> {
     let mut waiting = Vec::new();
     for hazard in hazards {
-        if matches!(hazard.what, What::Waits(_)) {
+        if matches!(hazard.kind, HazardKind::NeverEnds(_)) {
             let law = store.law(hazard.when)?;
-            // What is over for certain needs no waiting.
+            // A loop that surely ends needs no waiting.
             if law.listed.mass() != *law.total() {
                 waiting.push((1, hazard.when));
             }
@@ -76,7 +81,7 @@ pub(in crate::engine) fn waiting(store: &mut Store<'_>, hazards: &[Hazard]) -> A
     store.linear(0, &waiting)
 }
 
-/// 1 if any of some events happens.
+/// 1 if any of these events happens, else 0.
 pub(in crate::engine) fn any_of(
     store: &mut Store<'_>,
     events: &[(NodeId, Failure)],

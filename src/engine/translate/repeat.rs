@@ -1,29 +1,29 @@
-//! `n # e`: independent evaluations. Of an `e` that uses nothing hidden they are a pool of `n` dice, each distributed as `e`;
-//! that distribution is solved first. Others are written out.
+//! `n # e`: independent evaluations. If `e` uses nothing hidden, they are a pool of `n` dice with the distribution of
+//! `e`, which is solved first. Other evaluations are written out.
 
-use crate::engine::program::{Drawing, Look, Node, NodeId, Order, Pool, Store};
+use crate::engine::program::{Drawing, Node, NodeId, Order, Pool, Reduction, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_UNROLLED, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::draws::drawn_lists;
-use crate::engine::translate::possible::{possible, waiting};
+use crate::engine::translate::possible::{possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 
-/// So few evaluations are written out rather than told apart by a number that they use.
+/// The most evaluations that are written out rather than split by the values of a number that they use.
 const FEW: i64 = 4;
 
-/// Repeated evaluations are told apart by at most so many values of a number that they use.
+/// The most values of a hidden number by which repeated evaluations are split.
 const MOST_CASES: usize = 64;
 
-/// What `n # …` repeats: a term, or a term for each member of another.
+/// The body of a repetition: a term, or a term for each member of another.
 #[derive(Clone, Copy)]
 pub(in crate::engine) enum Repeated {
     Term(TermId),
     Foreach(TermId, TermId),
 }
 
-/// The places of the values that a body uses and that are not fully known.
+/// The places in the environment of the hidden values that a body uses.
 pub(in crate::engine) fn hidden_places(
     store: &mut Store<'_>,
     body: Repeated,
@@ -54,7 +54,7 @@ impl Translator<'_, '_> {
         &mut self,
         n: NodeId,
         body: Repeated,
-        looks: &[Look],
+        reductions: &[Reduction],
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
@@ -65,13 +65,14 @@ impl Translator<'_, '_> {
         if times.high == 0 {
             return Ok(self.store.empty());
         }
-        let (first, hazards) =
-            self.apart(|scope| scope.translate_body(body, looks, order, environment))?;
+        let (first, hazards) = self.collecting_hazards(|translator| {
+            translator.translate_body(body, reductions, order, environment)
+        })?;
         let random = match body {
             Repeated::Term(e) => self.store.is_random(e),
             Repeated::Foreach(e, f) => self.store.is_random(e) || self.store.is_random(f),
         };
-        // What is used may matter only in ways that are known.
+        // A hidden value matters only if the body's value or its hazards still mention a pool of it.
         let places = hidden_places(self.store, body, environment);
         let mentioned: Vec<NodeId> = hazards
             .iter()
@@ -82,16 +83,16 @@ impl Translator<'_, '_> {
             .iter()
             .any(|&place| self.store.share_pools(&[environment[place]], &mentioned));
         if times.low == 1 && times.high == 1 {
-            return self.rolled(first, hidden, &hazards, order);
+            return self.isolated(first, hidden, &hazards, order);
         }
         if !random {
             let some = self.store.at_least(n, 1)?;
-            self.on_path(some, |scope| scope.may_happen(&hazards))?;
+            self.on_path(some, |translator| translator.add_hazards(&hazards))?;
             return self.store.copies(n, first);
         }
         if !hidden {
-            let failures = possible(self.store, &hazards)?;
-            let waiting = waiting(self.store, &hazards)?;
+            let failures = possible_failures(self.store, &hazards)?;
+            let waiting = zero_once_over(self.store, &hazards)?;
             if self.store.is_number(first) {
                 let first = self.store.linear(0, &[(1, first), (1, waiting)])?;
                 return self.drawn(n, first, &failures, order);
@@ -111,25 +112,25 @@ impl Translator<'_, '_> {
             && self.store.is_number(environment[place])
             && let Some(values) = values(self.store, environment[place], MOST_CASES)?
         {
-            return self.repeat_by_value(n, body, looks, place, &values, environment);
+            return self.repeat_by_value(n, body, reductions, place, &values, environment);
         }
         let mut first = Some(first);
-        self.unrolled(n, order, |scope| match first.take() {
+        self.unrolled(n, order, |translator| match first.take() {
             Some(first) => {
-                scope.may_happen(&hazards)?;
+                translator.add_hazards(&hazards)?;
                 Ok(first)
             }
-            None => scope.translate_body(body, looks, order, environment),
+            None => translator.translate_body(body, reductions, order, environment),
         })
     }
 
-    /// `n` evaluations of a body that uses one hidden number: for each value of that number the evaluations with it,
-    /// if it is the value. So they are pools again.
+    /// `n` evaluations of a body that uses one hidden number: for each value of that number, the evaluations with
+    /// that value, if the number has it. Each of these is a pool again.
     pub(in crate::engine) fn repeat_by_value(
         &mut self,
         n: NodeId,
         body: Repeated,
-        looks: &[Look],
+        reductions: &[Reduction],
         place: usize,
         values: &[i64],
         environment: &mut Vec<NodeId>,
@@ -139,8 +140,8 @@ impl Translator<'_, '_> {
         for &value in values {
             let is_value = self.store.equals(number, value)?;
             environment[place] = self.store.constant(value);
-            let case = self.on_path(is_value, |scope| {
-                scope.repeat(n, body, looks, Order::Ignored, environment)
+            let case = self.on_path(is_value, |translator| {
+                translator.repeat(n, body, reductions, Order::Ignored, environment)
             });
             environment[place] = number;
             cases.push(self.store.copies(is_value, case?)?);
@@ -148,7 +149,7 @@ impl Translator<'_, '_> {
         self.store.join(&cases)
     }
 
-    /// Evaluations written out, each of them there if the number is large enough.
+    /// Evaluations written out. Each is there if the number `n` is large enough.
     pub(in crate::engine) fn unrolled(
         &mut self,
         n: NodeId,
@@ -168,7 +169,7 @@ impl Translator<'_, '_> {
         self.store.sequence(order, parts)
     }
 
-    /// `n` independent values like this one as pools, where its form allows.
+    /// `n` independent values with the distribution of this one as pools, if its form allows it.
     pub(in crate::engine) fn repeated_pool(
         &mut self,
         n: NodeId,
@@ -188,7 +189,7 @@ impl Translator<'_, '_> {
                 let name = self.store.pools.name();
                 self.store.draws(count, die, name).map(Some)
             }
-            // Parts that share no pool are repeated apart.
+            // Parts that share no pool are repeated separately.
             Node::Join(parts) if self.store.are_independent(&parts) => {
                 let mut repeated = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {

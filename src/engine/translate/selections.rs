@@ -1,7 +1,7 @@
-//! Selections, and what is looked at part by part, as they are translated.
+//! Selections, and the reductions that go into the parts of a list.
 
-use crate::engine::program::{Drawing, Look, Node, NodeId, Order, Pool};
-use crate::engine::simplify::{Forms as _, apply, shuffled};
+use crate::engine::program::{Drawing, Node, NodeId, Order, Pool, Reduction};
+use crate::engine::simplify::{Forms as _, reduce, shuffled};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::terms::HIDDEN_DECK;
@@ -11,8 +11,8 @@ use crate::limits::LimitReached;
 use crate::stack;
 
 impl Translator<'_, '_> {
-    /// `first n` of equal members ignores their order; of a sorted list it is `low n`; of a shuffled known list
-    /// it draws without replacement.
+    /// `first n` of equal members ignores their order. Of a sorted list it is `low n`. Of a shuffled known list it
+    /// draws without replacement.
     pub(super) fn translate_selection(
         &mut self,
         selection: Selection,
@@ -35,7 +35,7 @@ impl Translator<'_, '_> {
                     if order == Order::Ignored
                         && matches!(selection, Selection::High | Selection::Low) =>
                 {
-                    self.looked_at(e, vec![Look::Select(selection, n)], environment)?
+                    self.translate_reduced(e, vec![Reduction::Select(selection, n)], environment)?
                 }
                 _ => self.translate(e, order, environment)?,
             };
@@ -67,7 +67,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Some of a shuffled list: as many draws without replacement, where no order of them matters.
+    /// Some members of a shuffled list: draws without replacement, if their order does not matter.
     pub(super) fn deal(
         &mut self,
         selection: Selection,
@@ -106,47 +106,61 @@ impl Translator<'_, '_> {
         }))
     }
 
-    /// A multiset, some parts of which have been looked at already: what is repeated, as it stands in the text, is
-    /// used once, so that each repetition need not be more than what is looked at.
-    pub(super) fn looked_at(
+    /// A multiset whose parts have been reduced already. A repetition that stands in the text here is used only here,
+    /// so its evaluations need not be more than their reductions.
+    pub(super) fn translate_reduced(
         &mut self,
         id: TermId,
-        mut looks: Vec<Look>,
+        mut reductions: Vec<Reduction>,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         match self.store.arena.term(id) {
             Term::Filter(comparison, a, e, site) => {
                 let number = self.translate(*a, Order::Ignored, environment)?;
-                self.once_all_are_there(
-                    |scope| scope.as_numbers([number], *site),
-                    |scope, [number]| {
-                        let (compare, number) = scope.store.compared(*comparison, number)?;
-                        if let Some(number) = scope.store.as_constant(number) {
-                            looks.insert(0, Look::Filter(compare, number));
-                            return stack::level(|| scope.looked_at(*e, looks, environment));
+                self.with_deferred_check(
+                    |translator| translator.as_numbers([number], *site),
+                    |translator, [number]| {
+                        let (compare, number) = translator.store.compared(*comparison, number)?;
+                        if let Some(number) = translator.store.as_constant(number) {
+                            reductions.insert(0, Reduction::Filter(compare, number));
+                            return stack::level(|| {
+                                translator.translate_reduced(*e, reductions, environment)
+                            });
                         }
-                        let list = scope.translate(*e, Order::Ignored, environment)?;
-                        let list = scope.store.filtered(compare, number, list)?;
-                        apply(scope.store, &looks, list)
+                        let list = translator.translate(*e, Order::Ignored, environment)?;
+                        let list = translator.store.filtered(compare, number, list)?;
+                        reduce(translator.store, &reductions, list)
                     },
                 )
             }
-            Term::Arrange(_, e) => stack::level(|| self.looked_at(*e, looks, environment)),
+            Term::Arrange(_, e) => {
+                stack::level(|| self.translate_reduced(*e, reductions, environment))
+            }
             Term::Join(parts) => {
                 let parts = parts
                     .iter()
-                    .map(|&part| stack::level(|| self.looked_at(part, looks.clone(), environment)))
+                    .map(|&part| {
+                        stack::level(|| {
+                            self.translate_reduced(part, reductions.clone(), environment)
+                        })
+                    })
                     .collect::<Attempt<Vec<_>>>()?;
                 self.store.join(&parts)
             }
             Term::Repeat(n, e, site) => {
                 let n = self.translate_count(*n, *site, environment)?;
-                self.repeat(n, Repeated::Term(*e), &looks, Order::Ignored, environment)
+                self.repeat(
+                    n,
+                    Repeated::Term(*e),
+                    &reductions,
+                    Order::Ignored,
+                    environment,
+                )
             }
             Term::Foreach(e, f) => {
-                self.translate_foreach(*e, *f, &looks, Order::Ignored, environment)
+                self.translate_foreach(*e, *f, &reductions, Order::Ignored, environment)
             }
-            _ => self.translate_looked(id, &looks, Order::Ignored, environment),
+            _ => self.translate_and_reduce(id, &reductions, Order::Ignored, environment),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Terms as nodes: one arm a term of the core language.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::{Compare, Look, NodeId, Order, narrow};
+use crate::engine::program::{Compare, NodeId, Order, Reduction, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{
-    Forms as _, MOST_VALUES, NOT_A_PART, ascending, difference, of_parts, reversed, shuffled,
+    Forms as _, MOST_VALUES, NOT_A_PART, ascending, difference, fold_of_parts, reversed, shuffled,
     unordered, values,
 };
 use crate::engine::stop::{Attempt, Stop};
@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Arrangement, Folding, SiteId, Term, TermId};
 use crate::stack;
 
-/// Which cards a deck has must be known.
+/// The cards of a deck must be known.
 pub(super) const HIDDEN_DECK: Stop = Stop::Unsupported(Reason::ShuffledInOrder);
 
 impl Translator<'_, '_> {
@@ -62,7 +62,7 @@ impl Translator<'_, '_> {
                 Ok(range)
             }
             Term::Die(sides, site) => {
-                let [sides] = self.rolled_numbers([*sides], *site, environment)?;
+                let [sides] = self.translate_isolated_numbers([*sides], *site, environment)?;
                 let has_side = self.store.at_least(sides, 1)?;
                 self.must_hold(has_side, ErrorKind::BadDie, *site)?;
                 let name = self.store.pools.name();
@@ -77,7 +77,7 @@ impl Translator<'_, '_> {
                     Arithmetic::Add | Arithmetic::Subtract => {
                         self.translate_numbers([*a, *b], *site, environment)?
                     }
-                    _ => self.rolled_numbers([*a, *b], *site, environment)?,
+                    _ => self.translate_isolated_numbers([*a, *b], *site, environment)?,
                 };
                 self.must_be_defined(*operator, a, b, *site)?;
                 self.store.arithmetic(*operator, a, b)
@@ -87,8 +87,9 @@ impl Translator<'_, '_> {
                 Ok(number)
             }
             Term::Fold(folding, e, _) => {
-                let parts = self.looked_at(*e, vec![Look::Fold(*folding)], environment)?;
-                self.store.fold(of_parts(*folding), parts)
+                let parts =
+                    self.translate_reduced(*e, vec![Reduction::Fold(*folding)], environment)?;
+                self.store.fold(fold_of_parts(*folding), parts)
             }
             Term::Arrange(Arrangement::Sort, e) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -120,18 +121,20 @@ impl Translator<'_, '_> {
             }
             Term::Select(selection, n, e, site) => {
                 let n = self.translate(*n, Order::Ignored, environment)?;
-                self.once_all_are_there(
-                    |scope| scope.as_count(n, *site),
-                    |scope, n| scope.translate_selection(*selection, n, *e, order, environment),
+                self.with_deferred_check(
+                    |translator| translator.as_count(n, *site),
+                    |translator, n| {
+                        translator.translate_selection(*selection, n, *e, order, environment)
+                    },
                 )
             }
             Term::Filter(comparison, a, e, site) => {
                 let number = self.translate(*a, Order::Ignored, environment)?;
-                self.once_all_are_there(
-                    |scope| scope.as_numbers([number], *site),
-                    |scope, [number]| {
-                        let list = scope.translate(*e, order, environment)?;
-                        scope.store.filter(*comparison, number, list)
+                self.with_deferred_check(
+                    |translator| translator.as_numbers([number], *site),
+                    |translator, [number]| {
+                        let list = translator.translate(*e, order, environment)?;
+                        translator.store.filter(*comparison, number, list)
                     },
                 )
             }
@@ -152,10 +155,12 @@ impl Translator<'_, '_> {
                     Some(_) => self.translate(*e, order, environment),
                     None => {
                         let not = self.store.complement(condition)?;
-                        let a = self
-                            .on_path(condition, |scope| scope.translate(*e, order, environment))?;
-                        let b =
-                            self.on_path(not, |scope| scope.translate(*f, order, environment))?;
+                        let a = self.on_path(condition, |translator| {
+                            translator.translate(*e, order, environment)
+                        })?;
+                        let b = self.on_path(not, |translator| {
+                            translator.translate(*f, order, environment)
+                        })?;
                         self.store.choose(condition, a, b)
                     }
                 }
@@ -163,14 +168,14 @@ impl Translator<'_, '_> {
             Term::Let(e, f) => {
                 let kept = self.store.looks_at_order(*f, 0, order);
                 let kept = if kept { Order::Kept } else { Order::Ignored };
-                let value = self.translate_rolled(*e, kept, environment)?;
+                let value = self.translate_isolated(*e, kept, environment)?;
                 self.translate_with(*f, value, order, environment)
             }
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.store.looks_at_order(*f, 0, Order::Ignored);
                 let order = if kept { Order::Kept } else { Order::Ignored };
-                let first = self.translate_rolled(*e, order, environment)?;
+                let first = self.translate_isolated(*e, order, environment)?;
                 self.translate_loop(first, *f, order, environment)
             }
             Term::Fail(kind, site) => {
@@ -195,8 +200,8 @@ impl Translator<'_, '_> {
         self.as_numbers(numbers, site)
     }
 
-    /// Operands that must be numbers, as numbers, for what is done to them to be no part of the loops that they lead from.
-    pub(super) fn rolled_numbers<const N: usize>(
+    /// Operands that must be numbers, as numbers, with their loops isolated (see [`Translator::isolated`]).
+    pub(super) fn translate_isolated_numbers<const N: usize>(
         &mut self,
         operands: [TermId; N],
         site: SiteId,
@@ -204,7 +209,7 @@ impl Translator<'_, '_> {
     ) -> Attempt<[NodeId; N]> {
         let mut numbers = [NodeId(0); N];
         for (number, operand) in numbers.iter_mut().zip(operands) {
-            *number = self.translate_rolled(operand, Order::Ignored, environment)?;
+            *number = self.translate_isolated(operand, Order::Ignored, environment)?;
         }
         self.as_numbers(numbers, site)
     }
@@ -231,17 +236,18 @@ impl Translator<'_, '_> {
         Ok(numbers)
     }
 
-    /// What an operator makes of an operand, and of others that come after it: it looks at its operands once it has them
-    /// all, so an operand that is not fit is found to be so after the errors of the others.
-    pub(super) fn once_all_are_there<T, U>(
+    /// Evaluates an operator with the hazards in the order of evaluation: an operator checks its operands only when
+    /// it has them all. So the hazards of `check`, which checks one operand, come after the hazards of `rest`, which
+    /// evaluates the other operands and the operator.
+    pub(super) fn with_deferred_check<T, U>(
         &mut self,
-        look: impl FnOnce(&mut Self) -> Attempt<T>,
-        others: impl FnOnce(&mut Self, T) -> Attempt<U>,
+        check: impl FnOnce(&mut Self) -> Attempt<T>,
+        rest: impl FnOnce(&mut Self, T) -> Attempt<U>,
     ) -> Attempt<U> {
-        let (operand, unfit) = self.apart(look)?;
-        let made = others(self, operand)?;
-        self.may_happen(&unfit)?;
-        Ok(made)
+        let (operand, deferred) = self.collecting_hazards(check)?;
+        let value = rest(self, operand)?;
+        self.add_hazards(&deferred)?;
+        Ok(value)
     }
 
     /// An operand that must be a number and not negative.
@@ -276,13 +282,13 @@ impl Translator<'_, '_> {
         result
     }
 
-    /// The product of a list; else, where it is longer than a residual program can hold, its factors.
+    /// The product of a list. `Err` with its factors, if the product may be too long for residual programs.
     pub(in crate::engine) fn translate_product(
         &mut self,
         list: TermId,
     ) -> Attempt<Result<NodeId, NodeId>> {
-        let looks = vec![Look::Fold(Folding::Product)];
-        let factors = self.looked_at(list, looks, &mut Vec::new())?;
+        let reductions = vec![Reduction::Fold(Folding::Product)];
+        let factors = self.translate_reduced(list, reductions, &mut Vec::new())?;
         match self.store.fold(Folding::Product, factors) {
             Ok(product) => Ok(Ok(product)),
             Err(Stop::Unsupported(_)) => Ok(Err(factors)),

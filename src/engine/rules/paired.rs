@@ -1,7 +1,7 @@
-//! Dice that carry what is rolled for them.
+//! Dice that carry the rolls made for them.
 //!
-//! Each die of a pool may carry what a body rolls for it: a *marked* die shows both. Draws that are as many as the dice
-//! of a pool say, one after the other, are carried by these dice in the same way.
+//! Each die of a pool may carry the list that a body rolls for it: a *paired* die shows both. Draws whose number is a
+//! sum over the dice of a pool are carried by these dice in the same way.
 
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Weight};
@@ -10,15 +10,15 @@ use crate::engine::simplify::{
     Forms as _, binomial_at_most, each_of, is_additive, members_for, only_pool, value_of,
 };
 use crate::engine::stop::Attempt;
-use crate::engine::translate::{MOST_MARKS, as_face, die_of_marks};
+use crate::engine::translate::{MOST_LIST_FACES, as_face, die_of_pairs};
 use std::rc::Rc;
 
-/// Draws that can show more different lists than this do not become a part of a die.
+/// The most different lists of draws that a paired die may carry for one face.
 const MOST_DRAWN: u64 = 1_000;
 
-/// A program in which the dice of one pool also show what a body rolls for them, or what is drawn as often as
-/// they say.
-pub(in crate::engine) fn marked(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
+/// The program with the dice of one pool paired with the list that a body rolls for each of them, or with the draws
+/// that they ask for. `None` if there is no such pool.
+pub(in crate::engine) fn paired(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
     let order = store.descending(root);
     for &id in &order {
         let pool = match store.nodes.get(id).clone() {
@@ -34,16 +34,16 @@ pub(in crate::engine) fn marked(store: &mut Store<'_>, root: NodeId) -> Attempt<
             _ => None,
         };
         if let Some(pool) = pool
-            && let Some(marked) = marked_by(store, root, id, pool)?
+            && let Some(paired) = paired_with(store, root, id, pool)?
         {
-            return Ok(Some(marked));
+            return Ok(Some(paired));
         }
     }
     Ok(None)
 }
 
-/// Whether draws take part in nothing but what each member of a list has by itself. Of draws that a condition
-/// switches on or off, it is better to know the condition first.
+/// Whether draws are used only in lists and sums to which each member contributes by itself. If a condition switches
+/// draws on or off, it is better to know the condition first.
 fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId]) -> bool {
     order.iter().all(|&id| {
         let node = store.nodes.get(id).clone();
@@ -62,8 +62,9 @@ fn adds_up(store: &mut Store<'_>, draws: NodeId, name: PoolId, order: &[NodeId])
     })
 }
 
-/// A program in which the dice of a pool also show what each of them has of a list, if that is not too much.
-fn marked_by(
+/// The program with the dice of a pool paired with their parts of a list. `None` if the paired dice have too many
+/// faces.
+fn paired_with(
     store: &mut Store<'_>,
     root: NodeId,
     id: NodeId,
@@ -78,7 +79,7 @@ fn marked_by(
     let faces = Rc::clone(&store.pools.die_of(known.die).faces);
     let mut laws: Vec<Distribution<Vec<i64>>> = Vec::with_capacity(faces.len());
     let mut common = Weight::from(1_u32);
-    let mut marks = 0;
+    let mut lists = 0;
     for &(face, _) in &*faces {
         let Some(image) = rolled_for(store, id, face)? else {
             return Ok(None);
@@ -88,13 +89,13 @@ fn marked_by(
             return Ok(None);
         };
         common = lcm(&common, law.total());
-        marks += law.len();
+        lists += law.len();
         laws.push(law.clone());
     }
-    if marks > MOST_MARKS {
+    if lists > MOST_LIST_FACES {
         return Ok(None);
     }
-    let mut weighted = Vec::with_capacity(marks);
+    let mut weighted = Vec::with_capacity(lists);
     for (&(face, ref weight), law) in faces.iter().zip(&laws) {
         let factor = weight * (&common / law.total());
         weighted.extend(
@@ -102,17 +103,17 @@ fn marked_by(
                 .map(|(list, weight)| (face, list, weight * &factor)),
         );
     }
-    let (die, rows) = die_of_marks(store, weighted, total * common)?;
-    let marked = store.pools.pool(Pool { die, ..known });
-    let marked = store.nodes.intern(Node::Pool(marked));
+    let (die, rows) = die_of_pairs(store, weighted, total * common)?;
+    let paired = store.pools.pool(Pool { die, ..known });
+    let paired = store.nodes.intern(Node::Pool(paired));
     let (mut shown, mut rolled) = (Vec::new(), Vec::new());
-    for (mark, (face, image)) in rows.into_iter().enumerate() {
-        shown.push((as_face(mark), Image::from([(face, 1)])));
-        rolled.push((as_face(mark), image));
+    for (index, (face, image)) in rows.into_iter().enumerate() {
+        shown.push((as_face(index), Image::from([(face, 1)])));
+        rolled.push((as_face(index), image));
     }
     let [shown, rolled] = [shown, rolled].map(|rows| {
         let table = store.nodes.closure(Closure::Table(rows.into()));
-        store.map(marked, table)
+        store.map(paired, table)
     });
     let pool = store.nodes.intern(Node::Pool(pool));
     store
@@ -120,7 +121,7 @@ fn marked_by(
         .map(Some)
 }
 
-/// What is rolled for a die with this face: by a body, or as often as the die says.
+/// The list that is rolled for a die with this face: by a body, or as draws that the die asks for.
 fn rolled_for(store: &mut Store<'_>, id: NodeId, face: i64) -> Attempt<Option<NodeId>> {
     match *store.nodes.get(id) {
         Node::Map(list, closure) => {
