@@ -1,13 +1,12 @@
 //! A number, what is below and what is above it: all that is asked of a rule whose distribution may be too large to be listed.
 
-use std::time::Instant;
-
+use super::analyze::analyze_within;
 use super::answer::Answer;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Law, Mass, Numbers, Weight};
 use crate::error::Error;
 use crate::ir::{Aim, Comparison, Folding, Program, Site, Term};
-use crate::limits::{Limits, Observer};
+use crate::limits::{Budget, Limits, Observer};
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -52,11 +51,9 @@ pub fn analyze_around(
     let (Ok(before), Ok(after)) = (number.sub(&Integer::ONE), number.add(&Integer::ONE)) else {
         return Ok(None);
     };
-    let (mut states, started) = (0, Instant::now());
-    let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
-        let limits = limits.clone().after(started.elapsed());
-        let answer = super::analyze::analyze(&program, &limits, observer)?;
-        states += answer.states;
+    let budget = Budget::start(limits, observer);
+    let asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
+        let answer = analyze_within(&program, &budget)?;
         let total = answer.total().clone();
         let ones = answer.numbers().filter(|_| answer.is_complete());
         Ok(ones.map(|ones| [ones.weight_of(&Integer::ONE), total]))
@@ -84,7 +81,7 @@ pub fn analyze_around(
     ];
     let listed = Numbers::new([(number.clone(), equal)], common);
     let law = Law::new(listed, tails, Weight::ZERO, None);
-    Ok(Some(Answer::new(law, states)))
+    Ok(Some(Answer::new(law, budget.states())))
 }
 
 /// The program that counts the members of another one's value, or those that compare so with a number.
