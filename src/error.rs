@@ -256,7 +256,7 @@ impl From<LimitReached> for Error {
         let diagnostic = Diagnostic::without_place(reached.to_string());
         let diagnostic = match reached {
             // These cannot be raised.
-            LimitReached::Interrupted | LimitReached::List => diagnostic,
+            LimitReached::Interrupted | LimitReached::List | LimitReached::Machine(_) => diagnostic,
             LimitReached::Memory(_) | LimitReached::States(_) | LimitReached::Time(_) => {
                 diagnostic.with_remedy(Remedy::RaiseLimit(reached))
             }

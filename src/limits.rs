@@ -125,11 +125,15 @@ pub trait Observer {
         false
     }
 
-    /// An analysis begins, or a part of it with limits of its own.
-    fn begins(&self) {}
+    /// How long there has been work so far, counted from any moment; `None` where the clock on the wall is to be used.
+    /// An observer that counts the time of the processor leaves out waiting: for a reader of the output, or for other
+    /// processes.
+    fn worked(&self) -> Option<Duration> {
+        None
+    }
 
-    /// How many bytes the process has taken since the analysis began, as the observer measures it; 0 where nobody does. The engine
-    /// itself counts only what it knows to be large.
+    /// How many bytes are held by all of which [`Limits::memory`] is the bound, as the observer measures it; 0 where nobody does. The
+    /// engine itself counts only what it knows to be large.
     fn memory(&self) -> u64 {
         0
     }
@@ -161,6 +165,8 @@ pub enum LimitReached {
     Interrupted,
     /// A list longer than [`MAX_LIST`].
     List,
+    /// The system gave no memory for so many bytes more, though [`Limits::memory`] would allow them.
+    Machine(u64),
     /// More memory than [`Limits::memory`].
     Memory(u64),
     /// More states than [`Limits::states`].
@@ -176,6 +182,11 @@ impl fmt::Display for LimitReached {
             Self::List => write!(
                 formatter,
                 "the rule builds a list of more than {MAX_LIST} members"
+            ),
+            Self::Machine(bytes) => write!(
+                formatter,
+                "the rule needs {} more memory than the system gives",
+                size(*bytes)
             ),
             Self::Memory(bytes) => write!(
                 formatter,
@@ -222,7 +233,10 @@ fn seconds(time: Duration) -> String {
 pub struct Budget<'a> {
     limits: &'a Limits,
     observer: &'a dyn Observer,
-    deadline: Option<Instant>,
+    started: Instant,
+    worked_before: Option<Duration>,
+    /// What [`Budget::spent`] may be; no more than the limit.
+    until: Cell<Option<Duration>>,
     states: Cell<u64>,
     /// The states at which the turn ends; no more than the limit.
     turn: Cell<u64>,
@@ -238,14 +252,12 @@ impl<'a> Budget<'a> {
     /// Starts the clock.
     #[must_use]
     pub fn start(limits: &'a Limits, observer: &'a dyn Observer) -> Self {
-        observer.begins();
         Self {
             limits,
             observer,
-            deadline: limits.time.and_then(|time| {
-                let left = time.saturating_sub(limits.spent);
-                Instant::now().checked_add(left)
-            }),
+            started: Instant::now(),
+            worked_before: observer.worked(),
+            until: Cell::new(limits.time),
             states: Cell::new(0),
             turn: Cell::new(limits.states),
             steps: Cell::new(0),
@@ -258,6 +270,32 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn limits(&self) -> &'a Limits {
         self.limits
+    }
+
+    /// How much of the time is over, with what was over before this budget started.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        let since_start = match (self.observer.worked(), self.worked_before) {
+            (Some(now), Some(before)) => now.saturating_sub(before),
+            _ => self.started.elapsed(),
+        };
+        since_start.saturating_add(self.limits.spent)
+    }
+
+    /// The limits of one of so many pieces of work that are still to be done within this budget: each has at least half
+    /// of the time that is left, or an equal part of it if that is more. An eighth of all time is kept for what comes after them.
+    #[must_use]
+    pub fn share(&self, pieces: usize) -> Limits {
+        let pieces = u32::try_from(pieces).unwrap_or(u32::MAX).clamp(1, 2);
+        let limits = self.limits.clone();
+        let Some(time) = limits.time else {
+            return limits;
+        };
+        let left = (time / 8 * 7).saturating_sub(self.spent());
+        Limits {
+            spent: time.saturating_sub(left / pieces),
+            ..limits
+        }
     }
 
     /// How many states have been counted.
@@ -275,6 +313,20 @@ impl<'a> Budget<'a> {
     /// Whether another turn could begin: the states that this one may take are fewer than the limit allows.
     pub(crate) fn may_turn(&self) -> bool {
         self.turn.get() < self.limits.states
+    }
+
+    /// From now on the time counts as over when only one in so many parts of what was left at the start is left.
+    pub(crate) fn keep_time(&self, part: u32) {
+        let until = self.limits.time.map(|time| {
+            let left = time.saturating_sub(self.limits.spent);
+            time.saturating_sub(left / part)
+        });
+        self.until.set(until);
+    }
+
+    /// From now on no time is kept.
+    pub(crate) fn use_all_time(&self) {
+        self.until.set(self.limits.time);
     }
 
     /// How many states are left of the turn.
@@ -313,12 +365,25 @@ impl<'a> Budget<'a> {
         if self.observer.memory() > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
-        match (self.deadline, self.limits.time) {
-            (Some(deadline), Some(time)) if Instant::now() > deadline => {
-                Err(LimitReached::Time(time))
-            }
+        match (self.until.get(), self.limits.time) {
+            (Some(until), Some(time)) if self.spent() > until => Err(LimitReached::Time(time)),
             _ => Ok(()),
         }
+    }
+
+    /// Tells the observer how many samples are taken, of so many.
+    pub(crate) fn observe_samples(&self, taken: u64, of: u64) {
+        self.observer.samples(taken, of);
+    }
+
+    /// Fails at once when the time is over, or where this many bytes more are too much.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> Result<(), LimitReached> {
+        self.look_at_clock()?;
+        let taken = self.bytes.get().max(self.observer.memory());
+        if taken.saturating_add(bytes) > self.limits.memory {
+            return Err(LimitReached::Memory(self.limits.memory));
+        }
+        Ok(())
     }
 
     /// Counts states.
@@ -409,6 +474,20 @@ impl<'a> Reserved<'a> {
         self.bytes -= bytes;
     }
 
+    /// Takes the memory of an empty vector with room for `length` members. Where a user names the length, this is how
+    /// to make one: a limit is an error, and so is memory that the system does not have.
+    pub(crate) fn vec<T>(&mut self, length: u64) -> Result<Vec<T>, LimitReached> {
+        let bytes = length.saturating_mul(size_of::<T>() as u64);
+        self.take(bytes)?;
+        let mut vec = Vec::new();
+        let room = usize::try_from(length).unwrap_or(usize::MAX);
+        if vec.try_reserve_exact(room).is_err() {
+            self.give(bytes);
+            return Err(LimitReached::Machine(bytes));
+        }
+        Ok(vec)
+    }
+
     /// Takes what is missing to so many bytes, with half as much again so that growing by steps stays cheap.
     pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if bytes <= self.bytes {
@@ -459,6 +538,48 @@ impl fmt::Debug for Budget<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn room_that_the_limit_or_the_system_does_not_have_is_an_error() {
+        let limits = Limits::default().with_memory(1 << 40);
+        let budget = Budget::start(&limits, &Unobserved);
+        let mut reserved = Reserved::none(&budget);
+        assert!(
+            reserved
+                .vec::<u64>(100)
+                .is_ok_and(|vec| vec.capacity() >= 100)
+        );
+        assert_eq!(
+            reserved.vec::<u64>(1 << 40),
+            Err(LimitReached::Memory(1 << 40))
+        );
+        assert_eq!(reserved.bytes, 800);
+        let limits = Limits::default().with_memory(u64::MAX);
+        let budget = Budget::start(&limits, &Unobserved);
+        let room = Reserved::none(&budget).vec::<u64>(1 << 59);
+        assert_eq!(room, Err(LimitReached::Machine(1 << 62)));
+    }
+
+    #[test]
+    fn the_time_that_counts_is_that_of_the_observer() {
+        struct Worker(Cell<Duration>);
+        impl Observer for Worker {
+            fn worked(&self) -> Option<Duration> {
+                Some(self.0.get())
+            }
+        }
+        let seconds = Duration::from_secs;
+        let worker = Worker(Cell::new(seconds(100)));
+        let limits = Limits::default()
+            .with_time(Some(seconds(10)))
+            .after(seconds(3));
+        let budget = Budget::start(&limits, &worker);
+        assert_eq!(budget.spent(), seconds(3));
+        worker.0.set(seconds(107));
+        assert_eq!(budget.look_at_clock(), Ok(()));
+        worker.0.set(seconds(108));
+        assert_eq!(budget.look_at_clock(), Err(LimitReached::Time(seconds(10))));
+    }
 
     #[test]
     fn sizes_are_in_the_largest_unit_that_divides_them() {

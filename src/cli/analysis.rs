@@ -6,7 +6,8 @@ use dicedist::engine::analyze_or_estimate;
 use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
-use dicedist::limits::LimitReached;
+use dicedist::limits::{Budget, LimitReached};
+use dicedist::number::Integer;
 use dicedist::report::{Answered, Refused};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
@@ -27,12 +28,12 @@ use super::watch;
 /// Answers every series, writes all outputs, and adds to `refused` what could not be answered.
 pub(super) fn analyze<'a>(
     args: &Args,
+    budget: &Budget<'_>,
     outputs: Outputs,
     all: Vec<Series<'a>>,
     refused: &mut Vec<Refused>,
     warnings: &mut Warnings<'a>,
 ) -> Result<Status, Stop> {
-    let limits = args.limits();
     let mut answered = Vec::new();
     let mut explanation = Explanation::default();
     let mut checks = String::new();
@@ -40,15 +41,22 @@ pub(super) fn analyze<'a>(
     let mut has_lists = false;
     let count = all.len();
     let seed = args.seed_or_new();
+    let numbers: Vec<Integer> = args
+        .queries
+        .iter()
+        .map(|query| query.value().clone())
+        .collect();
     for (index, mut series) in all.into_iter().enumerate() {
         let label = match count {
             1 => series.label(),
             _ => format!("{} ({} of {count})", series.label(), index + 1),
         };
         let stream = index as u64;
+        // A check is one more piece of work for each rule.
+        let pieces = (count - index) * if args.check { 2 } else { 1 };
         let answer = answer(
             args,
-            &limits,
+            (budget, pieces),
             &series,
             label,
             (seed, stream),
@@ -73,11 +81,16 @@ pub(super) fn analyze<'a>(
             series.reading.warnings.push(warning);
         }
         if args.check {
-            let (line, verdict) = check(args, &limits, &series, &answer)?;
+            let (line, verdict) = check(args, &budget.share(pieces - 1), &series, &answer)?;
             checks.push_str(&line);
             status = status.max(verdict);
         }
         let is_partial = watch::is_interrupted();
+        let answer = if outputs.is_for_queries_only(args) {
+            answer.map(|answer| answer.about(&numbers))
+        } else {
+            answer
+        };
         match answer {
             Ok(answer) => answered.push(Answered {
                 rule: series.rule,
@@ -108,7 +121,7 @@ pub(super) fn analyze<'a>(
 /// The distribution of one series: exact, or sampled where that takes too long and is allowed.
 fn answer(
     args: &Args,
-    limits: &Limits,
+    (budget, pieces): (&Budget<'_>, usize),
     series: &Series,
     label: String,
     (seed, stream): (u64, u64),
@@ -122,8 +135,9 @@ fn answer(
     } else {
         program.sorted()
     };
+    let limits = budget.share(pieces);
     let answer = if args.exact {
-        engine::analyze(&program, limits, &progress)
+        engine::analyze(&program, &limits, &progress)
     } else {
         let request = Request::default()
             .with_samples(args.samples)
@@ -134,12 +148,11 @@ fn answer(
             generator.set_stream(stream << 32 | chunk);
             generator
         };
-        analyze_or_estimate(&program, &request, generator, limits, &progress)
+        analyze_or_estimate(&program, &request, generator, &limits, &progress)
     };
     let answer = match answer {
         Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
-            let limits = limits.clone().after(started.elapsed());
-            around_queries(args, &limits, &program, error, &progress)
+            around_queries(args, &budget.share(pieces), &program, error, &progress)
         }
         answer => answer,
     };

@@ -17,6 +17,7 @@ use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Query, Style};
 use dicedist::{Dialect, Limits};
 
+use super::meter;
 use super::status::Status;
 use super::terminal::{self, Color};
 use super::usage;
@@ -321,11 +322,15 @@ impl Args {
     /// How much one analysis may cost.
     pub(super) fn limits(&self) -> Limits {
         let limits = Limits::default();
-        let time = self.time_limit.or(limits.time);
+        // Rolls go on until all are there, unless a limit is given.
+        let default = limits.time.filter(|_| self.roll.is_none());
+        let time = self.time_limit.or(default);
         limits
             .with_time(time)
             .with_states(self.max_states)
-            .with_memory(self.max_memory)
+            .with_memory(meter::most_memory().map_or(self.max_memory, |most| {
+                self.max_memory.min(most.saturating_sub(meter::resident()))
+            }))
             .with_outcomes(self.max_outcomes)
             .with_tolerance(self.tolerance.clone())
     }

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
 use dicedist::Dialect;
-use dicedist::limits::MAX_TEXT;
+use dicedist::limits::{Budget, MAX_TEXT};
 use dicedist::notation::{self, Rule, WrongRule};
 use dicedist::source::Source;
 
@@ -28,12 +28,12 @@ impl Text {
 
 /// All texts, in the order: expressions, then files. `None` where nothing is given and standard input is a
 /// terminal.
-pub(super) fn texts(args: &Args) -> Result<Option<Vec<Text>>, Stop> {
+pub(super) fn texts(args: &Args, budget: &Budget<'_>) -> Result<Option<Vec<Text>>, Stop> {
     if args.expressions.is_empty() && args.files.is_empty() {
         if io::stdin().is_terminal() {
             return Ok(None);
         }
-        return Ok(Some(vec![read_file(Path::new("-"), args.dialect)?]));
+        return Ok(Some(vec![read_file(Path::new("-"), args.dialect, budget)?]));
     }
     let expressions = args
         .expressions
@@ -50,12 +50,16 @@ pub(super) fn texts(args: &Args) -> Result<Option<Vec<Text>>, Stop> {
                 dialect: args.dialect.unwrap_or_default(),
             })
         });
-    let files = args.files.iter().map(|path| read_file(path, args.dialect));
+    let files = args
+        .files
+        .iter()
+        .map(|path| read_file(path, args.dialect, budget));
     expressions.chain(files).collect::<Result<_, _>>().map(Some)
 }
 
 /// Reads a whole file, or standard input.
-fn read_file(path: &Path, dialect: Option<Dialect>) -> Result<Text, Stop> {
+fn read_file(path: &Path, dialect: Option<Dialect>, budget: &Budget<'_>) -> Result<Text, Stop> {
+    budget.look_at_clock()?;
     let (name, read) = if path == Path::new("-") {
         ("standard input".into(), read_text(io::stdin().lock()))
     } else {

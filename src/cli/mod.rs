@@ -12,6 +12,7 @@ mod complaints;
 mod diagnostic;
 mod explanation;
 mod input;
+mod meter;
 mod output;
 mod plan;
 mod progress;

@@ -88,13 +88,25 @@ impl Outputs {
         let files = files
             .into_iter()
             .map(|(shape, path)| Ok((shape, Destination::open(path)?)))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, Stop>>()?;
         Ok(Self { standard, files })
     }
 
     /// Whether errors are to be written as JSON, too.
     pub(super) fn are_errors_json(&self) -> bool {
         self.standard == Shape::Json
+    }
+
+    /// Whether nothing is written of an answer but the probabilities that the queries ask for.
+    pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
+        let shapes = self
+            .files
+            .iter()
+            .map(|(shape, _)| *shape)
+            .chain([self.standard]);
+        let mut shapes = shapes.filter(|shape| *shape != Shape::Queries);
+        !args.queries.is_empty()
+            && shapes.all(|shape| matches!(shape, Shape::Csv | Shape::Markdown))
     }
 
     /// Writes everything.

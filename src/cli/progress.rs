@@ -1,18 +1,18 @@
-//! The observer of an analysis: draws a line of progress, measures the memory of the process, and passes on Ctrl-C.
+//! The observer of an analysis: draws a line of progress, measures what the process has used, and passes on Ctrl-C.
 
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use super::plan::Plan;
-use super::watch;
+use super::{meter, watch};
 use dicedist::limits::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The time between two measurements of the memory of the process.
+/// The time between two measurements of what the process has used: each takes some hundred nanoseconds.
 const REMEASURE: Duration = Duration::from_millis(1);
 
 /// How often a line of progress is redrawn.
@@ -27,24 +27,23 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
-    memory: Cell<Option<Memory>>,
+    used: Cell<Used>,
 }
 
-/// The memory of the process, in bytes.
+/// What the process had used when it was last measured.
 #[derive(Clone, Copy, Debug)]
-struct Memory {
-    at_first: u64,
-    now: u64,
+struct Used {
+    worked: Option<Duration>,
+    memory: u64,
     measured: Instant,
 }
 
-impl Memory {
+impl Used {
     /// As it is now.
-    fn new() -> Self {
-        let now = watch::resident_memory();
+    fn now() -> Self {
         Self {
-            at_first: now,
-            now,
+            worked: meter::worked(),
+            memory: meter::allocated().saturating_sub(meter::NEEDED_ANYWAY),
             measured: Instant::now(),
         }
     }
@@ -61,13 +60,23 @@ impl Progress {
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
             plan: explain.then(Plan::default),
-            memory: Cell::new(None),
+            used: Cell::new(Used::now()),
         }
     }
 
     /// The rules that were applied, as a tree.
     pub(super) fn plan(&self) -> String {
         self.plan.as_ref().map_or_else(String::new, Plan::tree)
+    }
+
+    /// What the process has used, measured again after [`REMEASURE`].
+    fn used(&self) -> Used {
+        let mut used = self.used.get();
+        if used.measured.elapsed() >= REMEASURE {
+            used = Used::now();
+            self.used.set(used);
+        }
+        used
     }
 
     /// Whether the line is to be drawn now: somebody watches, and has waited for it.
@@ -101,21 +110,12 @@ impl Observer for Progress {
         watch::is_interrupted()
     }
 
-    fn begins(&self) {
-        self.memory.set(Some(Memory::new()));
+    fn worked(&self) -> Option<Duration> {
+        self.used().worked
     }
 
     fn memory(&self) -> u64 {
-        let mut memory = self.memory.get().unwrap_or_else(Memory::new);
-        if memory.measured.elapsed() >= REMEASURE {
-            memory = Memory {
-                at_first: memory.at_first,
-                ..Memory::new()
-            };
-        }
-        self.memory.set(Some(memory));
-        let needed_anyway = memory.at_first.saturating_add(watch::STARTING_MEMORY);
-        memory.now.saturating_sub(needed_anyway)
+        self.used().memory
     }
 
     fn states(&self, states: u64) {

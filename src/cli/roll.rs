@@ -1,9 +1,7 @@
 //! `--roll`: random results instead of a distribution.
 
-use std::time::{Duration, Instant};
-
 use dicedist::engine::{Value, sample};
-use dicedist::limits::LimitReached;
+use dicedist::limits::Budget;
 use dicedist::report::Refused;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -17,7 +15,7 @@ use super::watch;
 const STEPS: u64 = 10_000_000;
 
 /// Rolls each series so many times and prints one result per line. A series ends at the first roll that fails, or
-/// when its time is over. One roll takes at most [`STEPS`] steps, which is less than a second.
+/// when its limits are reached.
 ///
 /// The same seed gives the same rolls on every machine. Each series has its own stream of random numbers, so
 /// its rolls do not depend on those before it.
@@ -25,7 +23,7 @@ pub(super) fn roll(
     all: &[Series],
     rolls: u64,
     seed: u64,
-    time_limit: Option<Duration>,
+    budget: &Budget<'_>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
     to_standard_output(|out| {
@@ -36,16 +34,14 @@ pub(super) fn roll(
                 [_] => String::new(),
                 _ => format!("{}: ", series.label()),
             };
-            let started = Instant::now();
             for _ in 0..rolls {
+                let rolled = budget.look_at_clock().map_err(Into::into).and_then(|()| {
+                    sample::roll(&series.reading.program, STEPS, &mut generator, budget)
+                });
                 if watch::is_interrupted() {
                     return Err(interruption());
                 }
-                if let Some(limit) = time_limit.filter(|limit| started.elapsed() > *limit) {
-                    refused.push(series.refused(LimitReached::Time(limit).into()));
-                    break;
-                }
-                match sample::roll(&series.reading.program, STEPS, &mut generator) {
+                match rolled {
                     Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,
                     Err(error) => {
                         refused.push(series.refused(error));

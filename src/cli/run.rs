@@ -1,14 +1,15 @@
 //! One call: reads the arguments and the rules, does the action, complains, and returns the exit status.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::CommandFactory as _;
+use dicedist::limits::Budget;
 use dicedist::report::Refused;
 
 use super::args::{Args, SHORT_HELP};
 use super::complaints::{self, Warnings};
 use super::output::{Outputs, to_standard_output};
+use super::progress::Progress;
 use super::status::{Status, Stop};
 use super::{analysis, input, remedy, roll, series, terminal, trace, tree, watch};
 
@@ -29,21 +30,6 @@ pub(crate) fn run() -> ExitCode {
     status.into()
 }
 
-/// Bounds the process by the limits of so many rules together.
-fn bound(args: &Args, started: Instant, rules: usize) {
-    let is_json = args.are_complaints_json();
-    let rules = if args.check {
-        rules.saturating_mul(2)
-    } else {
-        rules
-    };
-    watch::bound(started, &args.limits(), rules, move |reached| {
-        let error = remedy::with_options(reached.into());
-        let message = format!("given up before everything was written: {error}");
-        complaints::about_all(is_json, Status::Limit, &message);
-    });
-}
-
 fn act(args: &Args) -> Result<Status, Stop> {
     if let Some(shell) = args.completions {
         let mut script = Vec::new();
@@ -54,13 +40,20 @@ fn act(args: &Args) -> Result<Status, Stop> {
         let manual = clap_mangen::Man::new(Args::command());
         return to_standard_output(|mut out| manual.render(&mut out)).map(|()| Status::Answered);
     }
-    let Some(texts) = input::texts(args)? else {
+    let limits = args.limits();
+    let is_json = args.are_complaints_json();
+    watch::bound(limits.clone(), move |reached| {
+        let error = remedy::with_options(reached.into());
+        let message = format!("given up before everything was written: {error}");
+        complaints::about_all(is_json, Status::Limit, &message);
+    });
+    let observer = Progress::start(String::new(), true, false);
+    let budget = Budget::start(&limits, &observer);
+    let Some(texts) = input::texts(args, &budget)? else {
         terminal::complain(SHORT_HELP);
         return Ok(Status::Usage);
     };
-    let started = Instant::now();
-    bound(args, started, 1);
-    let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings)?;
+    let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings, &budget)?;
     let mut status = Status::Answered;
     let mut warnings = Warnings::of(&all);
     let mut are_errors_json = false;
@@ -68,23 +61,14 @@ fn act(args: &Args) -> Result<Status, Stop> {
     if args.print_tree {
         tree::print(&all)?;
     } else if let Some(rolls) = args.rolls() {
-        // Rolling has no limit of its own.
-        watch::unbound();
-        roll::roll(
-            &all,
-            rolls,
-            args.seed_or_new(),
-            args.time_limit,
-            &mut refused,
-        )?;
+        roll::roll(&all, rolls, args.seed_or_new(), &budget, &mut refused)?;
     } else {
-        bound(args, started, all.len());
         let outputs = Outputs::open(args)?;
         if args.trace {
-            trace::print(&all, &args.limits(), &args.style(), args.quiet)?;
+            trace::print(&all, &budget, &args.style(), args.quiet)?;
         }
         are_errors_json = outputs.are_errors_json();
-        status = analysis::analyze(args, outputs, all, &mut refused, &mut warnings)?;
+        status = analysis::analyze(args, &budget, outputs, all, &mut refused, &mut warnings)?;
     }
     watch::unbound();
     if are_errors_json {

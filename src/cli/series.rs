@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::{self, Parsed, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
@@ -68,6 +69,7 @@ pub(super) fn read<'a>(
     texts: &'a [Text],
     reading: &Settings,
     settings: &[Setting],
+    budget: &Budget<'_>,
 ) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
     if let Some(twice) = first_repeated(settings) {
         return Err(Stop::usage(format!(
@@ -80,13 +82,15 @@ pub(super) fn read<'a>(
         .iter()
         .flat_map(|text| text.rules().into_iter().map(|found| (&text.source, found)));
     for (rule, (source, found)) in rules.enumerate() {
+        budget.look_at_clock()?;
         let outcome = match found {
             Err(wrong) => Err((wrong.name, wrong.error)),
             Ok(found) => {
                 let most = MAX_SERIES - series.len();
-                let combinations = combinations(source, &found, reading, settings, most);
+                let combinations = combinations(source, &found, reading, settings, most, budget);
                 match combinations {
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
+                    Err(Wrong::Limit(reached)) => return Err(reached.into()),
                     Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
                     Ok((parsed, combinations)) => Ok((found, parsed, combinations)),
                 }
@@ -158,8 +162,15 @@ type Combination = (Parameters, Option<usize>, Reading);
 
 /// Why a rule has no series.
 enum Wrong {
+    Limit(LimitReached),
     Rule(Error),
     TooMany,
+}
+
+impl From<LimitReached> for Wrong {
+    fn from(reached: LimitReached) -> Self {
+        Self::Limit(reached)
+    }
 }
 
 impl From<Error> for Wrong {
@@ -184,6 +195,7 @@ fn combinations(
     reading: &Settings,
     settings: &[Setting],
     most: usize,
+    budget: &Budget<'_>,
 ) -> Result<(Parsed, Vec<Combination>), Wrong> {
     let parsed = notation::parse(rule.dialect, source, rule.span)?;
     let names = parsed.free_names();
@@ -191,22 +203,13 @@ fn combinations(
     free.retain(|setting| names.contains(&setting.name));
     let mut counts = free.iter().map(|setting| setting.values.len());
     let count = counts.try_fold(1_usize, usize::checked_mul);
-    if count.is_none_or(|count| count > most) {
+    let Some(count) = count.filter(|&count| count <= most) else {
         return Err(Wrong::TooMany);
-    }
-    let mut all = vec![Parameters::new()];
-    for Setting { name, values } in &free {
-        let extended = all.iter().flat_map(|parameters| {
-            values.iter().map(|value| {
-                let mut parameters = parameters.clone();
-                parameters.push((name.clone(), value.clone()));
-                parameters
-            })
-        });
-        all = extended.collect();
-    }
-    let mut read = Vec::with_capacity(all.len());
-    for parameters in all {
+    };
+    let mut read = Vec::new();
+    for index in 0..count {
+        budget.look_at_clock()?;
+        let parameters = nth_combination(&free, index);
         let values = parameters.iter().cloned().collect();
         let settings = reading.clone().with_parameters(values);
         let results = parsed.lower(&settings)?;
@@ -220,6 +223,18 @@ fn combinations(
         }
     }
     Ok((parsed, read))
+}
+
+/// The combination of values at an index: the last variable changes fastest.
+fn nth_combination(free: &[Setting], mut index: usize) -> Parameters {
+    let backwards = free.iter().rev().map(|setting| {
+        let value = setting.values.get(index % setting.values.len());
+        index /= setting.values.len();
+        (setting.name.clone(), value)
+    });
+    let mut parameters: Parameters = backwards.collect();
+    parameters.reverse();
+    parameters
 }
 
 fn first_repeated(settings: &[Setting]) -> Option<&str> {

@@ -5,6 +5,10 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use dicedist::limits::LimitReached;
+
+use super::remedy::with_options;
+
 /// The exit status of the process. Ordered by which one wins when several rules end differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Status {
@@ -66,6 +70,15 @@ pub(super) enum Stop {
     Interrupted,
     /// Something is wrong with the call as a whole.
     Message(Status, String),
+}
+
+impl From<LimitReached> for Stop {
+    fn from(reached: LimitReached) -> Self {
+        match reached {
+            LimitReached::Interrupted => Self::Interrupted,
+            reached => Self::Message(Status::Limit, with_options(reached.into()).to_string()),
+        }
+    }
 }
 
 impl Stop {

@@ -1,12 +1,12 @@
 //! `--trace`: the pool after each step of a rule.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
+use dicedist::ErrorKind;
 use dicedist::engine;
+use dicedist::limits::Budget;
 use dicedist::report::{Style, steps};
 use dicedist::source::Span;
-use dicedist::{ErrorKind, Limits};
 
 use super::output::to_standard_output;
 use super::progress::Progress;
@@ -20,7 +20,7 @@ const MOST_SHOWN: usize = 60;
 /// Prints the steps of each rule, up to the first without an answer. The answer of the whole rule then says why.
 pub(super) fn print(
     all: &[Series],
-    limits: &Limits,
+    budget: &Budget<'_>,
     style: &Style,
     quiet: bool,
 ) -> Result<(), Stop> {
@@ -36,14 +36,11 @@ pub(super) fn print(
             )));
         };
         let mut answered = Vec::with_capacity(steps.len());
-        // All steps together have half of the time that the rule has.
-        let time = limits.time.map(|time| time / 2);
-        let (started, limits) = (Instant::now(), limits.clone().with_time(time));
         for step in steps {
             let progress = Progress::start(series.label(), quiet, false);
             let answer = |program| {
-                let limits = limits.clone().after(started.elapsed());
-                engine::analyze(program, &limits, &progress)
+                // The rule itself comes after its steps, so nothing takes more than half of the time.
+                engine::analyze(program, &budget.share(all.len() + 1), &progress)
             };
             let members = match answer(&step.members) {
                 Ok(members) => Some(members),

@@ -120,8 +120,59 @@ pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
 pub(super) struct Setting {
     /// The variable.
     pub(super) name: String,
-    /// Its values, in the order given; never empty.
-    pub(super) values: Vec<Integer>,
+    /// Its values, in the order given.
+    pub(super) values: Values,
+}
+
+/// Some integers: never none, and at most [`MAX_VALUES`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values(Vec<Part>);
+
+/// A part of a list of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    One(Integer),
+    /// So many integers from the first on, a step apart.
+    Range {
+        first: i64,
+        step: i64,
+        length: usize,
+    },
+}
+
+impl Part {
+    fn len(&self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Range { length, .. } => *length,
+        }
+    }
+}
+
+impl Values {
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(Part::len).sum()
+    }
+
+    /// The value at an index below the length.
+    pub(super) fn get(&self, mut index: usize) -> Integer {
+        for part in &self.0 {
+            match part {
+                Part::One(value) if index == 0 => return value.clone(),
+                Part::Range {
+                    first,
+                    step,
+                    length,
+                } if index < *length => {
+                    let index = i64::try_from(index).expect("at most 10,000 values");
+                    return Integer::from(first + step * index);
+                }
+                part => index -= part.len(),
+            }
+        }
+        unreachable!("the index is below the length")
+    }
 }
 
 impl FromStr for Setting {
@@ -138,15 +189,15 @@ impl FromStr for Setting {
         {
             return Err(format!("'{name}' is no name of a variable"));
         }
-        let mut values = Vec::new();
+        let mut values = Values(Vec::new());
         for part in values_text.split(',') {
-            match part.split_once("..") {
-                None => values.push(integer(part)?),
+            values.0.push(match part.split_once("..") {
+                None => Part::One(integer(part)?),
                 Some((first, rest)) => {
                     let (end, step) = rest.split_once("..").unwrap_or((rest, "1"));
-                    range(part, small(first)?, small(end)?, small(step)?, &mut values)?;
+                    range(part, small(first)?, small(end)?, small(step)?)?
                 }
-            }
+            });
             if values.len() > MAX_VALUES {
                 return Err(format!("more than {MAX_VALUES} values"));
             }
@@ -158,26 +209,21 @@ impl FromStr for Setting {
     }
 }
 
-/// Lists `first`, `first + step`, … up to `last`.
-fn range(
-    text: &str,
-    first: i64,
-    last: i64,
-    step: i64,
-    values: &mut Vec<Integer>,
-) -> Result<(), String> {
+/// `first`, `first + step`, … up to `last`, or one value more than allowed.
+fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
     if step < 1 {
         return Err(format!("the step of '{text}' is less than 1"));
     }
     if first > last {
         return Err(format!("the range '{text}' is empty"));
     }
-    let mut next = Some(first);
-    while let Some(value) = next.filter(|&value| value <= last && values.len() <= MAX_VALUES) {
-        values.push(Integer::from(value));
-        next = value.checked_add(step);
-    }
-    Ok(())
+    let steps = last.abs_diff(first) / step.unsigned_abs();
+    let length = usize::try_from(steps).unwrap_or(usize::MAX).min(MAX_VALUES) + 1;
+    Ok(Part::Range {
+        first,
+        step,
+        length,
+    })
 }
 
 /// Reads an integer of any length.
@@ -268,7 +314,8 @@ mod tests {
     fn settings_list_values_ranges_and_steps() {
         let values = |text: &str| -> Vec<i64> {
             let setting: Setting = text.parse().unwrap();
-            setting.values.iter().filter_map(Integer::to_i64).collect()
+            let values = (0..setting.values.len()).map(|index| setting.values.get(index));
+            values.filter_map(|value| value.to_i64()).collect()
         };
         assert_eq!(values("n=5"), [5]);
         assert_eq!(values("n=-1..1"), [-1, 0, 1]);

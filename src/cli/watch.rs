@@ -1,7 +1,7 @@
 //! The two reasons to end the process in the middle of its work: Ctrl-C, and bounds on the process as a whole.
 //!
 //! The engine keeps to its limits by itself. Reading a long text, comparing and writing do not look at a clock, and
-//! neither does one multiplication of two huge numbers. So a thread watches the time and the memory of the process.
+//! neither does one multiplication of two huge numbers. So a thread watches what the process uses ([`meter`]).
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use dicedist::Limits;
 use dicedist::limits::LimitReached;
 
+use super::meter;
 use super::status::Status;
 
 /// After Ctrl-C the work has this long to end by itself.
@@ -22,11 +23,11 @@ const GRACE: Duration = Duration::from_millis(700);
 /// How often the clock and the memory are looked at.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// The least time that a process has beyond that of its rules.
-const STARTING_TIME: Duration = Duration::from_millis(500);
+/// The time that a process needs to start.
+const STARTING_TIME: Duration = Duration::from_millis(50);
 
-/// The bytes that a process has beyond those of its rules: for its code and its idle threads.
-pub(super) const STARTING_MEMORY: u64 = 16 << 20;
+/// The bytes that a process needs for its code and its idle threads.
+const STARTING_MEMORY: u64 = 8 << 20;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -39,6 +40,10 @@ static BOUNDS: Mutex<Option<Bounds>> = Mutex::new(None);
 /// From now on, Ctrl-C asks the work to stop, and stops the process soon after if the work does not. To be
 /// called when all input is read: nothing interrupts a blocked read.
 pub(super) fn listen_for_interrupts() {
+    // The handler needs a thread, and panics where there is none to be had.
+    if thread::Builder::new().spawn(|| {}).is_err() {
+        return;
+    }
     // Without a handler Ctrl-C still ends the process, only less tidily.
     let _ = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::Relaxed);
@@ -73,61 +78,39 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 /// What the process may cost.
 #[derive(Debug)]
 struct Bounds {
-    deadline: Option<Instant>,
-    time: Option<Duration>,
-    bytes: u64,
-    memory: u64,
+    limits: Limits,
+    started: Instant,
 }
 
 impl Bounds {
-    /// One and a half times the time of so many rules, and 1.2 times their memory.
-    fn new(started: Instant, limits: &Limits, rules: usize) -> Self {
-        let rules = u32::try_from(rules).unwrap_or(u32::MAX);
-        let whole = |time: Duration| {
-            let time = time.saturating_mul(rules);
-            time.saturating_add((time / 2).max(STARTING_TIME))
-        };
-        let bytes = limits.memory.saturating_mul(rules.into());
-        Self {
-            deadline: limits
-                .time
-                .and_then(|time| started.checked_add(whole(time))),
-            time: limits.time,
-            bytes: bytes
-                .saturating_add(bytes / 5)
-                .saturating_add(STARTING_MEMORY),
-            memory: limits.memory,
-        }
+    /// A seventh more time than the limit, and 50 ms to start.
+    fn time(&self) -> Option<Duration> {
+        let time = self.limits.time?;
+        Some(time.saturating_add(time / 7).saturating_add(STARTING_TIME))
+    }
+
+    /// A seventh more memory than the limit, and some for the code of the process.
+    fn memory(&self) -> u64 {
+        let memory = self.limits.memory;
+        memory
+            .saturating_add(memory / 7)
+            .saturating_add(STARTING_MEMORY)
     }
 
     fn reached(&self) -> Option<LimitReached> {
-        if self
-            .deadline
-            .is_some_and(|deadline| Instant::now() > deadline)
-        {
-            return self.time.map(LimitReached::Time);
+        let worked = meter::worked().unwrap_or_else(|| self.started.elapsed());
+        if self.time().is_some_and(|time| worked > time) {
+            return self.limits.time.map(LimitReached::Time);
         }
-        (resident_memory() > self.bytes).then_some(LimitReached::Memory(self.memory))
+        (meter::resident() > self.memory()).then_some(LimitReached::Memory(self.limits.memory))
     }
 }
 
-/// The memory of the process, in bytes; 0 where that is not known.
-pub(super) fn resident_memory() -> u64 {
-    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
-}
-
-/// Bounds the time and the memory of the process by the limits of so many rules together, with a margin. At a bound, `say`
-/// reports it and the process ends.
-pub(super) fn bound(
-    started: Instant,
-    limits: &Limits,
-    rules: usize,
-    say: impl Fn(LimitReached) + Send + 'static,
-) {
-    let bounds = Bounds::new(started, limits, rules);
-    if lock(&BOUNDS).replace(bounds).is_some() {
-        return;
-    }
+/// Bounds the time and the memory of the process by the limits of the call, with a margin. At a bound, `say` reports it and the
+/// process ends. This is the last net: whoever keeps to a [`Budget`](dicedist::limits::Budget) never meets it.
+pub(super) fn bound(limits: Limits, say: impl Fn(LimitReached) + Send + 'static) {
+    let started = Instant::now();
+    *lock(&BOUNDS) = Some(Bounds { limits, started });
     // Where no thread can be had, the limits of the engine still hold.
     let _ = thread::Builder::new().spawn(move || {
         loop {
@@ -156,25 +139,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_have_half_as_much_time_again() {
-        let started = Instant::now();
-        let limits = |seconds: u64| {
-            let time = (seconds > 0).then(|| Duration::from_secs(seconds));
-            Limits::default().with_time(time).with_memory(100 << 20)
+    fn the_net_hangs_a_little_below_the_limits() {
+        let bounds = |seconds: Option<u64>| Bounds {
+            limits: Limits::default()
+                .with_time(seconds.map(Duration::from_secs))
+                .with_memory(70 << 20),
+            started: Instant::now(),
         };
-        for (seconds, rules, expected) in [
-            (10, 1, Some(Duration::from_secs(15))),
-            (10, 4, Some(Duration::from_secs(60))),
-            // Half a second at least: a process has to start.
-            (1, 1, Some(Duration::from_millis(1500))),
-            (u64::MAX, 2, None),
-            (0, 1, None),
-        ] {
-            let bounds = Bounds::new(started, &limits(seconds), rules);
-            let given = bounds.deadline.map(|deadline| deadline - started);
-            assert_eq!(given, expected, "{rules} rules of {seconds} s");
-        }
-        let bounds = Bounds::new(started, &limits(10), 2);
-        assert_eq!(bounds.bytes, (240 + 16) << 20);
+        assert_eq!(bounds(Some(7)).time(), Some(Duration::from_millis(8050)));
+        assert_eq!(bounds(Some(u64::MAX)).time(), Some(Duration::MAX));
+        assert_eq!(bounds(None).time(), None);
+        assert_eq!(bounds(None).memory(), 88 << 20);
     }
 }

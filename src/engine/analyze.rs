@@ -33,21 +33,25 @@ pub fn analyze(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    let budget = Budget::start(limits, observer);
+    analyze_within(program, &Budget::start(limits, observer))
+}
+
+/// As [`analyze`], within a budget that others share.
+pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let mut turn = FIRST_TURN;
     loop {
         budget.begin_turn(turn);
-        match solve(program, &budget) {
+        match solve(program, budget) {
             Ok(solved) => return solved,
             Err(Stop::Limit(LimitReached::States(_))) if budget.may_turn() => {}
             Err(Stop::Limit(reached)) => return Err(reached.into()),
             Err(Stop::Unsupported(reason)) => {
-                budget.begin_turn(limits.states);
-                return listed(program, reason, &budget);
+                budget.begin_turn(u64::MAX);
+                return listed(program, reason, budget);
             }
         }
         budget.begin_turn(turn / GROWTH);
-        if let Ok(answer) = listed(program, Reason::FewerPaths, &budget)
+        if let Ok(answer) = listed(program, Reason::FewerPaths, budget)
             && answer.unresolved() == Weight::ZERO
         {
             return Ok(answer);

@@ -230,6 +230,51 @@ impl Answer {
         }
     }
 
+    /// The answer to questions about these numbers only: how much lies at, below and above each of them. All outcomes between two of
+    /// the numbers are merged into the first of them, so that little is left of a long distribution. An answer whose outcomes are lists, or
+    /// that is sampled, stays as it is. Takes time in proportion to the outcomes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::{Dialect, Limits, analyze};
+    ///
+    /// let answer = analyze(Dialect::Bones, "d100", &Limits::default())?.about(&[90.into()]);
+    /// let listed: Vec<_> = answer.numbers().unwrap().iter().map(|(n, weight)| format!("{n}: {weight}")).collect();
+    /// assert_eq!(listed, ["1: 89", "90: 1", "91: 10"]);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn about(self, numbers: &[Integer]) -> Self {
+        if self.sampling().is_some() {
+            return self;
+        }
+        let place = |outcome: &Integer| {
+            let below = numbers.iter().filter(|number| *number < outcome).count();
+            (below, numbers.contains(outcome))
+        };
+        let merged = |outcomes: Outcomes| match outcomes {
+            Outcomes::Lists(_) => outcomes,
+            Outcomes::Numbers(listed) => {
+                let mut merged: Vec<(Integer, Weight)> = Vec::new();
+                let mut last = None;
+                for (outcome, weight) in listed.iter() {
+                    let place = Some(place(outcome));
+                    match merged.last_mut().filter(|_| place == last) {
+                        Some((_, sum)) => *sum += weight,
+                        None => merged.push((outcome.clone(), weight.clone())),
+                    }
+                    last = place;
+                }
+                Outcomes::Numbers(Distribution::new(merged, listed.total().clone()))
+            }
+        };
+        Self {
+            law: self.law.relisted(merged),
+            ..self
+        }
+    }
+
     /// Whether the listed outcomes are the whole distribution.
     #[must_use]
     pub fn is_complete(&self) -> bool {

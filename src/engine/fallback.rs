@@ -1,18 +1,20 @@
 //! An exact answer if there is one within the limits, else an estimate.
 
-use std::time::Duration;
-
 use rand::Rng;
 
-use super::analyze::analyze;
+use super::analyze::analyze_within;
 use super::answer::{Answer, Route};
-use super::evaluate::estimate::{Request, estimate};
+use super::evaluate::estimate::{Request, estimate_within};
 use crate::error::Error;
 use crate::ir::{Aim, Program};
-use crate::limits::{LimitReached, Limits, Observer};
+use crate::limits::{Budget, LimitReached, Limits, Observer};
 
-/// The exact distribution of a program's result or, where it takes more time or states than the limits allow, an estimate
-/// in two fifths as much time: [`analyze`], then [`estimate`]. Shares ([`Aim::Share`]) are never estimated.
+/// An estimate has this part of the time, so that there is one when the exact attempt has used up the rest.
+const SHARE_OF_ESTIMATE: u32 = 5;
+
+/// The exact distribution of a program's result or, where it takes more than four fifths of the time or more states than the
+/// limits allow, an estimate in what is left of the time: [`analyze`](super::analyze()), then
+/// [`estimate`](super::estimate::estimate). Shares ([`Aim::Share`]) are never estimated.
 ///
 /// # Errors
 ///
@@ -25,25 +27,19 @@ pub fn analyze_or_estimate<R: Rng>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    let attempt = analyze(program, limits, observer);
+    let budget = Budget::start(limits, observer);
+    if program.aim() != Aim::Value {
+        return analyze_within(program, &budget);
+    }
+    budget.keep_time(SHARE_OF_ESTIMATE);
+    let attempt = analyze_within(program, &budget);
     let Err(error) = attempt else { return attempt };
     let Some(reached @ (LimitReached::States(_) | LimitReached::Time(_))) = error.limit() else {
         return Err(error);
     };
-    if program.aim() != Aim::Value {
-        return Err(error);
-    }
-    let time = limits.time.map(|time| time / 5 * 2);
-    let limits = Limits {
-        time,
-        spent: Duration::ZERO,
-        ..limits.clone()
-    };
-    observer.begins();
-    observer.part_begins("random rolls");
-    let estimated = estimate(program, request, generator, &limits, observer);
-    observer.part_ends(0, 0);
-    match estimated {
+    budget.use_all_time();
+    let _part = budget.part("random rolls");
+    match estimate_within(program, request, generator, &budget) {
         Err(other) if other.is_limit() => Err(error),
         estimated => estimated.map(|answer| Answer {
             route: Route::Sampled(Some(reached)),

@@ -1,14 +1,13 @@
 //! The probability of one number, and of all numbers below and above it, for a rule whose distribution may be too
 //! large to list.
 
-use std::time::Instant;
-
+use super::analyze::analyze_within;
 use super::answer::Answer;
 use crate::algebra::weight::lcm;
 use crate::algebra::{Law, Mass, Numbers, Weight};
 use crate::error::Error;
 use crate::ir::{Aim, Comparison, Folding, Program, Site, Term};
-use crate::limits::{Limits, Observer};
+use crate::limits::{Budget, Limits, Observer};
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -53,11 +52,9 @@ pub fn analyze_around(
     let (Ok(before), Ok(after)) = (number.sub(&Integer::ONE), number.add(&Integer::ONE)) else {
         return Ok(None);
     };
-    let (mut states, started) = (0, Instant::now());
-    let mut asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
-        let limits = limits.clone().after(started.elapsed());
-        let answer = super::analyze::analyze(&program, &limits, observer)?;
-        states += answer.states;
+    let budget = Budget::start(limits, observer);
+    let asked = |program: Program| -> Result<Option<[Weight; 2]>, Error> {
+        let answer = analyze_within(&program, &budget)?;
         let total = answer.total().clone();
         let ones = answer.numbers().filter(|_| answer.is_complete());
         Ok(ones.map(|ones| [ones.weight_of(&Integer::ONE), total]))
@@ -85,7 +82,7 @@ pub fn analyze_around(
     ];
     let listed = Numbers::new([(number.clone(), equal)], common);
     let law = Law::new(listed, tails, Weight::ZERO, None);
-    Ok(Some(Answer::new(law, states)))
+    Ok(Some(Answer::new(law, budget.states())))
 }
 
 /// The program that counts the members of another program's value, or those for which a comparison with a number

@@ -49,9 +49,10 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 27] = [
+const CRATES: [(&str, &[&str]); 29] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
+    ("cap", &["cli"]),
     ("chumsky", &["notation"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
@@ -77,6 +78,7 @@ const CRATES: [(&str, &[&str]); 27] = [
     ("rand", &["engine"]),
     ("rand_chacha", &["cli"]),
     ("rustc_hash", &["engine", "ir", "map"]),
+    ("rustix", &["cli"]),
     ("serde", &["report"]),
     ("serde_json", &["report"]),
     ("stacker", &["stack"]),
@@ -109,10 +111,11 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["status", "terminal"],
+            &["meter", "remedy", "terminal"],
+            &["status"],
             &["usage", "values", "watch"],
             &["args"],
-            &["check", "diagnostic", "input", "plan", "remedy"],
+            &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],
             &["complaints", "explanation"],
             &["analysis", "roll", "trace", "tree"],

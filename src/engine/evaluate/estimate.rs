@@ -5,18 +5,18 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::Rng;
 
 use super::confidence::{self, Intervals};
-use super::sample::{self, NoValue};
+use super::sample::{self, NoValue, Watch};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::failure::Failure;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
-use crate::limits::{LimitReached, Limits, Observer};
+use crate::limits::{Budget, LimitReached, Limits, Observer};
 use crate::number::Integer;
 
 /// The most samples of one answer.
@@ -138,32 +138,70 @@ pub fn estimate<R: Rng>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
+    estimate_within(
+        program,
+        request,
+        generator,
+        &Budget::start(limits, observer),
+    )
+}
+
+/// As [`estimate`], within a budget that others share.
+pub(in crate::engine) fn estimate_within<R: Rng>(
+    program: &Program,
+    request: &Request,
+    generator: impl Fn(u64) -> R + Sync,
+    budget: &Budget<'_>,
+) -> Result<Answer, Error> {
     let samples = request.samples.clamp(1, MAX_SAMPLES);
+    let budget_memory = budget.limits().memory;
+    let most_memory = budget_memory / request.threads.get() as u64;
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel(2 * request.threads.get());
-    let roll_chunks = |sender: mpsc::SyncSender<(u64, Option<Tally>)>| {
-        while !is_over.load(Ordering::Relaxed) {
-            let chunk = next.fetch_add(1, Ordering::Relaxed);
-            let start = start_of(chunk);
-            if start >= samples {
-                break;
+    // The next chunk with its place; `None` where there is no other, or where all is over before it is rolled.
+    let roll_chunk = |watch: &Watch<'_>| {
+        let chunk = next.fetch_add(1, Ordering::Relaxed);
+        let start = start_of(chunk);
+        let size = start_of(chunk + 1).min(samples).checked_sub(start)?;
+        let tally = Tally::of_chunk(program, request.steps, size, generator(chunk), watch);
+        (size > 0).then_some((chunk, tally?))
+    };
+    let roll_chunks = |sender: mpsc::SyncSender<(u64, Tally)>| {
+        let watch = |bytes| {
+            if is_over.load(Ordering::Relaxed) {
+                return Err(LimitReached::Interrupted);
             }
-            let size = start_of(chunk + 1).min(samples) - start;
-            let tally = Tally::of_chunk(program, request.steps, size, generator(chunk), &is_over);
-            if sender.send((chunk, tally)).is_err() {
+            if bytes > most_memory {
+                return Err(LimitReached::Memory(budget_memory));
+            }
+            Ok(())
+        };
+        while let Some(chunk) = roll_chunk(&watch) {
+            if sender.send(chunk).is_err() {
                 break;
             }
         }
     };
     let mut counted = Counted::default();
     let ended = thread::scope(|scope| {
+        let mut threads = 0;
         for _ in 0..request.threads.get() {
             let sender = sender.clone();
-            scope.spawn(|| roll_chunks(sender));
+            let spawned = thread::Builder::new().spawn_scoped(scope, || roll_chunks(sender));
+            if spawned.is_err() {
+                break;
+            }
+            threads += 1;
         }
         drop(sender);
-        let ended = counted.collect(&receiver, samples, limits, observer);
+        let ended = if threads > 0 {
+            counted.collect(&receiver, samples, budget)
+        } else {
+            // The system has no thread to give: this one rolls.
+            let watch = |bytes| budget.has_room_for(bytes);
+            counted.roll(|| roll_chunk(&watch), samples, budget)
+        };
         is_over.store(true, Ordering::Relaxed);
         // Without a receiver, no thread waits to send its chunk.
         drop(receiver);
@@ -190,44 +228,52 @@ struct Counted {
 }
 
 impl Counted {
-    /// Counts chunks in their order, until there are no more.
+    /// Takes chunks from other threads until there are no more.
     fn collect(
         &mut self,
-        receiver: &mpsc::Receiver<(u64, Option<Tally>)>,
+        receiver: &mpsc::Receiver<(u64, Tally)>,
         samples: u64,
-        limits: &Limits,
-        observer: &dyn Observer,
+        budget: &Budget<'_>,
     ) -> Result<(), LimitReached> {
-        let started = Instant::now();
         loop {
             match receiver.recv_timeout(WATCH) {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) => {}
-                Ok((chunk, tally)) => {
-                    // A thread gives up a chunk only when sampling is over.
-                    if let Some(tally) = tally {
-                        self.early.insert(chunk, tally);
-                    }
-                    while let Some(tally) = self.early.remove(&self.next) {
-                        self.tally.add(tally)?;
-                        self.next += 1;
-                    }
-                }
+                Ok((chunk, tally)) => self.add(chunk, tally)?,
             }
-            observer.samples(self.tally.samples, samples);
-            if observer.is_interrupted() {
-                return Err(LimitReached::Interrupted);
-            }
-            if observer.memory() > limits.memory || self.tally.bytes > limits.memory {
-                return Err(LimitReached::Memory(limits.memory));
-            }
-            if let Some(time) = limits
-                .time
-                .filter(|time| limits.spent.saturating_add(started.elapsed()) > *time)
-            {
-                return Err(LimitReached::Time(time));
-            }
+            self.check(samples, budget)?;
         }
+    }
+
+    /// Rolls chunks until there are no more.
+    fn roll(
+        &mut self,
+        roll_chunk: impl Fn() -> Option<(u64, Tally)>,
+        samples: u64,
+        budget: &Budget<'_>,
+    ) -> Result<(), LimitReached> {
+        while let Some((chunk, tally)) = roll_chunk() {
+            self.add(chunk, tally)?;
+            self.check(samples, budget)?;
+        }
+        // A chunk that is given up in the middle ends this, too.
+        self.check(samples, budget)
+    }
+
+    /// Counts a chunk as soon as those before it are there.
+    fn add(&mut self, chunk: u64, tally: Tally) -> Result<(), LimitReached> {
+        self.early.insert(chunk, tally);
+        while let Some(tally) = self.early.remove(&self.next) {
+            self.tally.add(tally)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether to go on.
+    fn check(&self, samples: u64, budget: &Budget<'_>) -> Result<(), LimitReached> {
+        budget.observe_samples(self.tally.samples, samples);
+        budget.has_room_for(self.tally.bytes)
     }
 }
 
@@ -253,17 +299,18 @@ impl Tally {
         steps: u64,
         size: u64,
         mut generator: impl Rng,
-        is_over: &AtomicBool,
+        watch: &Watch<'_>,
     ) -> Option<Self> {
         let mut tally = Self::default();
         for _ in 0..size {
-            if is_over.load(Ordering::Relaxed) {
-                return None;
-            }
+            watch(0).ok()?;
             tally.samples += 1;
-            match sample::path(program, steps, &mut generator) {
+            match sample::path(program, steps, &mut generator, watch) {
                 Ok(value) => tally.count(value, 1),
                 Err(NoValue::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
+                Err(NoValue::Limit(LimitReached::Interrupted | LimitReached::Time(_))) => {
+                    return None;
+                }
                 Err(NoValue::Limit(reached)) => tally.limit = Some(reached),
                 Err(NoValue::Steps) => tally.overlong += 1,
             }

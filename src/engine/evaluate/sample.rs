@@ -7,7 +7,7 @@ use crate::engine::failure::Failure;
 use crate::engine::operate;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Arena, Arrangement, Program, Site, SiteId, Term, TermId};
-use crate::limits::{LimitReached, MAX_LIST};
+use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -20,21 +20,30 @@ use crate::stack;
 ///
 /// # Errors
 ///
-/// The error that this path runs into, or [`ErrorKind::Limit`] beyond `steps`.
+/// The error that this path runs into, or [`ErrorKind::Limit`] beyond `steps` or the time and the memory of the budget.
 ///
 /// # Examples
 ///
 /// ```
+/// use dicedist::limits::{Budget, Limits, Unobserved};
 /// use dicedist::{Dialect, engine::sample, read};
 /// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 ///
 /// let program = read(Dialect::Bones, "3#d6")?;
-/// let roll = sample::roll(&program, 1_000, &mut ChaCha8Rng::seed_from_u64(1))?;
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let roll = sample::roll(&program, 1_000, &mut ChaCha8Rng::seed_from_u64(1), &budget)?;
 /// assert_eq!(roll.len(), 3);
 /// # Ok::<(), dicedist::Error>(())
 /// ```
-pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
-    path(program, steps, generator).map_err(|miss| match miss {
+pub fn roll(
+    program: &Program,
+    steps: u64,
+    generator: &mut impl Rng,
+    budget: &Budget<'_>,
+) -> Result<List, Error> {
+    let watch = |bytes| budget.has_room_for(bytes);
+    path(program, steps, generator, &watch).map_err(|miss| match miss {
         NoValue::Failure(failure) => failure.into_roll_error(),
         NoValue::Limit(reached) => reached.into(),
         NoValue::Steps => Error::new(
@@ -45,16 +54,25 @@ pub fn roll(program: &Program, steps: u64, generator: &mut impl Rng) -> Result<L
     })
 }
 
+/// Says whether to go on, with so many bytes more.
+pub(super) type Watch<'a> = dyn Fn(u64) -> Result<(), LimitReached> + 'a;
+
+/// The steps between two questions to a [`Watch`]; a term that makes more bytes than this asks first.
+const STEPS_PER_LOOK: u64 = 1 << 12;
+
 /// One random path of a program, with at most this many steps.
 pub(super) fn path(
     program: &Program,
     steps: u64,
     generator: &mut impl Rng,
+    watch: &Watch<'_>,
 ) -> Result<List, NoValue> {
     let mut roller = Roller {
         arena: program.arena(),
         generator,
         steps,
+        until_look: STEPS_PER_LOOK,
+        watch,
     };
     roller.evaluate(program.root(), &mut Vec::new())
 }
@@ -80,6 +98,8 @@ struct Roller<'a, R> {
     arena: &'a Arena,
     generator: &'a mut R,
     steps: u64,
+    until_look: u64,
+    watch: &'a Watch<'a>,
 }
 
 impl<R: Rng> Roller<'_, R> {
@@ -90,7 +110,33 @@ impl<R: Rng> Roller<'_, R> {
 
     fn spend(&mut self, steps: u64) -> Result<(), NoValue> {
         self.steps = self.steps.checked_sub(steps).ok_or(NoValue::Steps)?;
+        match self.until_look.checked_sub(steps) {
+            Some(left) => self.until_look = left,
+            None => self.look(0)?,
+        }
         Ok(())
+    }
+
+    /// Asks whether to go on.
+    fn look(&mut self, bytes: u64) -> Result<(), NoValue> {
+        self.until_look = STEPS_PER_LOOK;
+        Ok((self.watch)(bytes)?)
+    }
+
+    /// Long integers take long: the next look comes sooner.
+    fn worked<E>(&mut self, result: Result<&Integer, E>) {
+        let bytes = result.map_or(0, Integer::bytes);
+        self.until_look = self.until_look.saturating_sub(bytes / 8);
+    }
+
+    /// Asks before a copy of a list is made: its members may be long.
+    fn copied(&mut self, list: &List) -> Result<List, NoValue> {
+        self.spend(list.len() as u64)?;
+        let bytes: u64 = list.iter().map(Integer::bytes).sum();
+        if bytes > STEPS_PER_LOOK {
+            self.look(bytes)?;
+        }
+        Ok(list.clone())
     }
 
     fn append(&mut self, joined: &mut List, mut part: List) -> Result<(), NoValue> {
@@ -109,9 +155,7 @@ impl<R: Rng> Roller<'_, R> {
         match arena.term(id) {
             Term::Integer(value) => Ok(vec![value.clone()]),
             Term::Variable(index) => {
-                let value = &environment[environment.len() - 1 - *index as usize];
-                self.spend(value.len() as u64)?;
-                Ok(value.clone())
+                self.copied(&environment[environment.len() - 1 - *index as usize])
             }
             Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
@@ -139,6 +183,7 @@ impl<R: Rng> Roller<'_, R> {
             Term::Arithmetic(operator, a, b, site) => {
                 let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
                 let value = operate::arithmetic(*operator, &a, &b);
+                self.worked(value.as_ref());
                 value
                     .map(|value| vec![value])
                     .map_err(|kind| fail(kind, self.site(*site).whole))
@@ -147,6 +192,7 @@ impl<R: Rng> Roller<'_, R> {
                 let list = self.evaluate(*e, environment)?;
                 let site = self.site(*site);
                 let value = operate::fold(*folding, &list);
+                self.worked(value.as_ref());
                 value.map(|value| vec![value]).map_err(|kind| match kind {
                     ErrorKind::Type => fail(kind, site.operands[0]),
                     _ => fail(kind, site.whole),

@@ -362,17 +362,19 @@ pub(in crate::engine) fn weights_of_steps(
     held: &mut Reserved<'_>,
 ) -> Result<Vec<Weight>, LimitReached> {
     let one = Weight::from(1_u32);
-    let mut weights = Vec::with_capacity(hidden as usize + 1);
+    let mut weights = held.vec(u64::from(hidden) + 1)?;
     let (mut choices, mut power) = (one.clone(), one);
     for dice in 0..=hidden {
         let ways = match drawing {
             Drawing::Independent => &choices * &power,
             Drawing::Shuffled(_) | Drawing::WithoutReplacement => choices.clone(),
         };
+        held.take(ways.bits() / 8)?;
         // Long weights take long to compute.
         if ways.bits() > 1 << 12 {
-            held.take(ways.bits() / 8)?;
             budget.look_at_clock()?;
+        } else {
+            budget.check()?;
         }
         weights.push(ways);
         let left = match drawing {
