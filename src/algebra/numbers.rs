@@ -639,7 +639,7 @@ mod tests {
         let mixture = Numbers::measure_sum(&parts, 2_u32.into(), &budget).unwrap();
         let weights = ends
             .each_ref()
-            .map(|end| mixture.weight_of(&end.min().unwrap()));
+            .map(|end| mixture.weight_of(end.min().unwrap()));
         assert_eq!(weights, [one(), one()]);
     }
 }

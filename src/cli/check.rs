@@ -2,6 +2,7 @@
 //!
 //! In: an answer or an error of the engine, and one of the slow evaluator. Out: a [`Verdict`].
 
+use dicedist::algebra::Weight;
 use dicedist::compare::disagreement;
 use dicedist::engine::{Answer, Route};
 use dicedist::number::Fraction;
@@ -50,6 +51,9 @@ pub(super) fn compare(
             Verdict::Unknown(format!("the slow evaluator gave up: {error}"))
         }
         Err(error) => Verdict::Differ(format!("only the slow one says '{error}'")),
+        Ok(slow) if slow.unresolved() == Weight::ZERO && fast.unresolved() != Weight::ZERO => {
+            Verdict::Differ("only the fast one leaves mass unresolved".into())
+        }
         Ok(slow) => disagreement(fast, &slow).map_or(Verdict::Agree, Verdict::Differ),
     }
 }
@@ -170,9 +174,21 @@ mod tests {
     #[test]
     fn unresolved_mass_may_lie_anywhere_or_never_end() {
         let partial = one_and(Mass::anywhere(1_u32.into()), None);
-        assert_agree(&answer(&[(1, 2), (2, 2)], 4), &partial);
-        assert_differ(&answer(&[(1, 1), (2, 3)], 4), &partial, "of (1)");
-        assert_agree(&endless(), &partial);
+        let whole = answer(&[(1, 2), (2, 2)], 4);
+        assert_eq!(
+            compare(&Ok(whole.clone()), || Ok(partial.clone())),
+            Verdict::Agree
+        );
+        let other = answer(&[(1, 1), (2, 3)], 4);
+        let differ = compare(&Ok(other), || Ok(partial.clone()));
+        assert!(matches!(differ, Verdict::Differ(_)), "{differ:?}");
+        assert_eq!(
+            compare(&Ok(endless()), || Ok(partial.clone())),
+            Verdict::Agree
+        );
+        // What the slow evaluator lists whole, the other one does not leave open.
+        let differ = compare(&Ok(partial), || Ok(whole));
+        assert!(matches!(differ, Verdict::Differ(_)), "{differ:?}");
     }
 
     #[test]

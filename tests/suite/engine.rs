@@ -355,6 +355,32 @@ fn program_of_a_pool(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
+/// A program that looks at dice of three or four kinds together. They are so many that a graph has more states than the
+/// first turn of a direction allows.
+fn program_of_unlike_dice(bytes: &[u8]) -> Program {
+    let mut tape = tape(bytes);
+    let kinds = 3 + tape.choose(2);
+    let parts: Vec<TermId> = (0..kinds)
+        .map(|_| {
+            let (n, sides) = (tape.small(2, 2), tape.small(2, 4));
+            let (site, other) = (tape.site(), tape.site());
+            let die = tape.arena.add(Term::Die(sides, site));
+            tape.arena.add(Term::Repeat(n, die, other))
+        })
+        .collect();
+    let is_number = tape.choose(2) == 0;
+    let pool = tape.arena.add(Term::Join(parts.into()));
+    let rest = tape.within(false, |tape| {
+        if is_number {
+            tape.number(3)
+        } else {
+            tape.list(2)
+        }
+    });
+    let root = tape.arena.add(Term::Let(pool, rest));
+    Program::new(tape.arena, root)
+}
+
 /// A program that takes parts of a shuffled deck by position.
 fn program_of_a_deck(bytes: &[u8]) -> Program {
     let mut tape = tape(bytes);
@@ -604,6 +630,41 @@ fn the_engine_agrees_with_enumeration_on_one_pool() {
     on_tapes(3_000, 70, |bytes| {
         agree(&program_of_a_pool(bytes).sorted()).map(drop)
     });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_unlike_dice() {
+    on_tapes(1_000, 50, |bytes| {
+        agree(&program_of_unlike_dice(bytes).sorted()).map(drop)
+    });
+}
+
+/// Dice of three kinds, which become alike level by level. `high 1` times the number of ones is 0 if no die shows a 1:
+/// `(1/2)²·(3/4)²·(7/8)²`. The rules were once cut in the middle of a level, and lost weight.
+#[test]
+fn many_dice_of_three_kinds_keep_all_their_weight() {
+    for text in [
+        "let x=(2#d2,2#d4,2#d8) in (high 1 x)*(count ==1 x)",
+        "let x=(2#d8,2#d4,2#d2) in (high 1 x)*(count ==1 x)",
+    ] {
+        let answer = dicedist::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
+        assert!(answer.is_complete(), "{text}");
+        let none = answer.numbers().unwrap().weight_of(&0.into());
+        assert_eq!(answer.probability(&none).to_string(), "441/4096", "{text}");
+    }
+    for text in [
+        "2#d2,d4,3#d5,d6",
+        "2#d5,d8,2#d2,2#d4",
+        "(<3 (2#d4,2#d3)),2#d6,2#d2",
+        "d3,d3,(<d3 (2#d3,d2)),2#d4,2#d2",
+        "let x=(2#d8,2#d4,2#d2,d6) in (sum high 2 x)-(sum low 2 x)",
+    ] {
+        let program = dicedist::read(dicedist::Dialect::Bones, text)
+            .unwrap()
+            .sorted();
+        let slow = enumerate(&program, &Limits::default(), &Unobserved);
+        agree_in_order(&program, FaceOrder::Cheaper, &slow).unwrap();
+    }
 }
 
 #[test]

@@ -390,3 +390,41 @@ fn a_walk_without_bounds_leaves_a_rest_that_is_shown() {
     let walk = "count(while x=1 do (if ==0 x then () else x+2*d2-3))";
     assert_listed(walk, &[("2", "1/2"), ("4", "1/8"), ("6", "1/16")]);
 }
+
+/// One die and its descendants have the generating function `F = A/(1-B)`, with A for the faces that end and B for the
+/// faces that go on; the first value has a generating function of its own.
+#[test]
+fn a_first_value_of_other_dice_is_counted_like_the_later_ones() {
+    // P(1) = 1/6·5/6 and P(2) = 1/6·1/6·5/6: each one shown rolls one die more.
+    let ones = assert_listed(
+        "sum ==1 (while z=d6 do ((count ==1 z)#d6))",
+        &[("0", "5/6"), ("1", "5/36"), ("2", "5/216")],
+    );
+    // A number of ones that is geometric: (1/6)/(5/6).
+    assert_eq!(Summary::of(&ones).mean.finite(), Some(&fraction("1/5")));
+    // None of 2d4 is a 1: 9/16. One is, 6/16, then its d2 shows none: 3/16. Two: both, 1/16·1/4, or one, 6/16·1/2·1/2.
+    assert_listed(
+        "count ==1 (while z=2#d4 do ((count ==1 z)#d2))",
+        &[("0", "9/16"), ("1", "3/16"), ("2", "7/64")],
+    );
+    // A 2 ends it, with 1/4. A 3 or a 4 is followed by one d2, which is no 1 with 1/2.
+    assert_listed(
+        "sum ==1 (while z=d4 do ((count !=2 z)#d2))",
+        &[("0", "1/2")],
+    );
+}
+
+/// `q = 3/8 + 5/8·q²` has the least root 3/5. Given that it ends, a die has two offspring with `5/8·q = 3/8`, so the total has the
+/// mean `m = 1/(1 - 3/4) = 4`. With `w = 1 + 4g`, that is 1 with 5/8 and 9 with 3/8, the variance is `Var[w]/(1 - 3/4) = 15·4`.
+#[test]
+fn a_process_that_ends_more_often_than_not_may_still_go_on_for_ever() {
+    let text = "count(while z=d8 do ((2*(count <=5 z))#d8))";
+    let one = assert_listed(text, &[("1", "3/8"), ("3", "45/512")]);
+    assert_eq!(one.probability(&one.never_ends()), fraction("2/5"));
+    let summary = Summary::of(&one);
+    assert_eq!(summary.mean.finite(), Some(&fraction("4")));
+    assert_eq!(summary.variance.finite(), Some(&fraction("60")));
+    let three = answer("count(while z=3#d8 do ((2*(count <=5 z))#d8))");
+    // 1 - (3/5)³.
+    assert_eq!(three.probability(&three.never_ends()), fraction("98/125"));
+}

@@ -331,7 +331,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         monoid: &M,
     ) -> Attempt<bool> {
         let (index, place) = self.levels[self.taken];
-        self.passed[index] = place + 1;
+        let passed_before = std::mem::replace(&mut self.passed[index], place + 1);
         let shown = &self.revealed[index];
         let level = Level {
             monoid,
@@ -386,6 +386,8 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let mut states = States::after(&unaffected, self.graph.states);
         let Some(arrived) = level.simplify_for_sizes(store, &arrivals, &mut states, self.cap)?
         else {
+            // The next turn takes this level again. Until then its face is not shown.
+            self.passed[index] = passed_before;
             return Ok(false);
         };
         let fresh = states.fresh;

@@ -61,13 +61,19 @@ pub(in crate::engine) fn law_of_branching(
     } = steps(store, root, &Sums::PulledOut)?;
     let mut parts: Vec<(Weight, Rc<Law>)> = Vec::with_capacity(transitions.len());
     for (add, weight, node) in transitions {
-        // The step has already pulled out the constant of each die.
-        let (law, constant) = match dice_of_loop(store, node) {
-            Some(copies) => {
-                let law = one.power(copies, store.budget)?;
-                (law, process.constant * i64::from(copies))
-            }
+        let (law, constant) = match loop_of(store, node) {
             None => ((*store.law(node)?).clone(), 0),
+            Some((looped, value)) => {
+                let copies = match process.copies(store, value) {
+                    Some(copies) => one.power(copies, store.budget)?,
+                    None => return Ok(None),
+                };
+                // The step has pulled out a constant for these dice.
+                match pulled_out(store, node, looped, value)? {
+                    Some(constant) => (copies, constant),
+                    None => return Ok(None),
+                }
+            }
         };
         parts.push((weight, Rc::new(law.shifted(&(add - constant).into())?)));
     }
@@ -78,20 +84,13 @@ pub(in crate::engine) fn law_of_branching(
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
 }
 
-/// The number of dice in the next value of a program's loop.
-fn dice_of_loop(store: &mut Store<'_>, id: NodeId) -> Option<u32> {
-    let mut loops = store
-        .descending(id)
-        .into_iter()
-        .filter_map(|id| match *store.nodes.get(id) {
-            Node::Loop(value, ..) => Some(value),
-            _ => None,
-        });
-    match *store.nodes.get(loops.next()?) {
-        Node::Pool(pool) => Some(store.pools.get(pool).dice),
-        Node::Draw(_) => Some(1),
+/// The first loop of a program, with its value.
+fn loop_of(store: &mut Store<'_>, id: NodeId) -> Option<(NodeId, NodeId)> {
+    let mut nodes = store.descending(id).into_iter();
+    nodes.find_map(|id| match *store.nodes.get(id) {
+        Node::Loop(value, ..) => Some((id, value)),
         _ => None,
-    }
+    })
 }
 
 /// The process of the only loop of a program, if there is one.
@@ -161,7 +160,6 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         .iter()
         .all(|face| face.offspring == 0 || face.adds > 0)
         || faces.iter().all(|face| face.adds == 0);
-    let constant = added_by_all(store, root, looped, die)?;
     let is_same = first == die && drawing == Drawing::Independent;
     let first = if is_same {
         let constant = pulled_out(store, root, looped, value)?;
@@ -173,7 +171,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         faces,
         total: law.total().clone(),
         tail,
-        constant,
+        die,
         first,
     };
     let branches = process.faces.iter().any(|face| face.offspring > 1) && process.tail.is_none();
@@ -269,33 +267,6 @@ fn beyond_faces(
             moments: unlisted.moments.clone(),
         }),
     })
-}
-
-/// The constant that a program adds for each member of a loop, whatever the member is, for a loop of dice of one
-/// kind.
-fn added_by_all(store: &mut Store<'_>, root: NodeId, looped: NodeId, die: DieId) -> Attempt<i64> {
-    let pool = store.pools.pool(Pool {
-        die,
-        dice: 2,
-        drawing: Drawing::Independent,
-    });
-    let pair = store.nodes.intern(Node::Pool(pool));
-    let atoms: Vec<(i64, NodeId)> = match store.nodes.get(root) {
-        Node::Linear(_, atoms) => atoms.to_vec(),
-        _ => vec![(1, root)],
-    };
-    let mut looking = Vec::new();
-    for (coefficient, atom) in atoms {
-        if matches!(store.nodes.get(atom), Node::Fold(_, list) if is_filter_of(store, *list, looped))
-        {
-            looking.push((coefficient, atom));
-        }
-    }
-    let looking = store.linear(0, &looking)?;
-    let mut context = Context::replacing(&[(looped, pair)], store.nodes.mask(looped));
-    let own = store.under(&mut context, looking)?;
-    let (of_pair, _) = Sums::PulledOut.strip(store, own)?;
-    Ok(of_pair / 2)
 }
 
 /// The number of offspring of the dice of a value, as a sum over these dice, and the kind of the offspring.

@@ -19,7 +19,7 @@
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Law, Mass, Moments, Numbers, Quotient, Weight, Weights};
-use crate::engine::program::Store;
+use crate::engine::program::{DieId, Drawing, Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::number::{Fraction, Integer};
@@ -48,8 +48,8 @@ pub(in crate::engine) struct Process {
     pub(super) total: Weight,
     /// The unlisted values of the die, if it has any.
     pub(super) tail: Option<FaceTail>,
-    /// The constant that the program adds for each die, whatever it shows.
-    pub(super) constant: i64,
+    /// The die of every value but perhaps the first.
+    pub(super) die: DieId,
     /// The number of dice of the first value, and the constant that has been pulled out for them, if these dice are
     /// of the same kind.
     pub(super) first: Option<(u32, i64)>,
@@ -85,6 +85,15 @@ impl Ending {
 }
 
 impl Process {
+    /// The number of dice in a value of the loop, if they are the independent dice of the process.
+    pub(super) fn copies(&self, store: &Store<'_>, value: NodeId) -> Option<u32> {
+        let (Node::Pool(pool) | Node::Draw(pool)) = *store.nodes.get(value) else {
+            return None;
+        };
+        let pool = store.pools.get(pool);
+        (pool.die == self.die && pool.drawing == Drawing::Independent).then_some(pool.dice)
+    }
+
     /// Whether each face has at most one offspring, each face with offspring adds something, and some face has none.
     pub(super) fn is_renewal(&self) -> bool {
         let mut faces = self.faces.iter();
@@ -340,6 +349,8 @@ impl Process {
                 high = middle;
             }
             if let Some(simple) = simplest(&low, &high, &self.total)
+                // 1 is always a fixed point, and never the least one of a process that may go on for ever.
+                && simple != one
                 && self.image(&simple) == simple
             {
                 return Ending {
