@@ -9,10 +9,10 @@ use crate::number::Fraction;
 /// The longest text of rules, in bytes.
 pub const MAX_TEXT: usize = 1 << 20;
 
-/// How deep the parts of a rule may be nested.
+/// The greatest depth to which the parts of a rule may be nested.
 pub const MAX_DEPTH: usize = 500;
 
-/// How many operators a chain such as `1+1+1` may have, together with those around it.
+/// The greatest number of operators in a chain such as `1+1+1`, together with the chains around it.
 pub const MAX_CHAIN: usize = 8_000;
 
 /// The longest list that a rule may build, in members.
@@ -24,7 +24,7 @@ pub const MAX_LIST: usize = 10_000_000;
 pub struct Limits {
     /// The longest time; `None` for no bound. Default: 10 seconds.
     pub time: Option<Duration>,
-    /// How much of that time is over already. Default: none.
+    /// The part of that time that is over before the analysis starts. Default: none.
     pub spent: Duration,
     /// The most states. Default: 2,000,000.
     pub states: u64,
@@ -73,7 +73,7 @@ impl Limits {
         self
     }
 
-    /// The same after so much more of the time is over.
+    /// The same limits, with more of the time over before the analysis starts.
     #[must_use]
     pub fn after(mut self, spent: Duration) -> Self {
         self.spent = self.spent.saturating_add(spent);
@@ -125,15 +125,15 @@ pub trait Observer {
         false
     }
 
-    /// How long there has been work so far, counted from any moment; `None` where the clock on the wall is to be used.
+    /// The time of work so far, counted from any moment. `None` if the clock on the wall shall count.
     /// An observer that counts the time of the processor leaves out waiting: for a reader of the output, or for other
     /// processes.
     fn worked(&self) -> Option<Duration> {
         None
     }
 
-    /// How many bytes are held by all of which [`Limits::memory`] is the bound, as the observer measures it; 0 where nobody does. The
-    /// engine itself counts only what it knows to be large.
+    /// The bytes that are held by everything that [`Limits::memory`] bounds, as the observer measures them; 0 if it does
+    /// not measure. The engine itself counts only what it knows to be large.
     fn memory(&self) -> u64 {
         0
     }
@@ -141,13 +141,13 @@ pub trait Observer {
     /// Called now and then with the number of states visited.
     fn states(&self, _states: u64) {}
 
-    /// Called now and then with the number of samples taken, of so many.
+    /// Called now and then with the number of samples taken, and the number wanted.
     fn samples(&self, _taken: u64, _of: u64) {}
 
     /// A part of the analysis begins, by the rule with this name. Parts are nested.
     fn part_begins(&self, _rule: &'static str) {}
 
-    /// The innermost open part ends, after so many states and so many steps between states.
+    /// The innermost open part ends, with the numbers of its states and of its steps between states.
     fn part_ends(&self, _states: u64, _steps: u64) {}
 }
 
@@ -165,7 +165,7 @@ pub enum LimitReached {
     Interrupted,
     /// A list longer than [`MAX_LIST`].
     List,
-    /// The system gave no memory for so many bytes more, though [`Limits::memory`] would allow them.
+    /// The system refused this number of bytes, though [`Limits::memory`] allows them.
     Machine(u64),
     /// More memory than [`Limits::memory`].
     Memory(u64),
@@ -226,7 +226,7 @@ fn seconds(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What is left of the [`Limits`] of one analysis.
+/// A count of the time, the states and the memory that an analysis uses, which keeps it to its [`Limits`].
 ///
 /// Long operations call [`Budget::check`] often enough (every few microseconds of work is fine: the
 /// clock is read only now and then), and count the states and bytes that they hold.
@@ -235,7 +235,7 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     started: Instant,
     worked_before: Option<Duration>,
-    /// What [`Budget::spent`] may be; no more than the limit.
+    /// The greatest allowed value of [`Budget::spent`]; at most the limit.
     until: Cell<Option<Duration>>,
     states: Cell<u64>,
     /// The states at which the turn ends; no more than the limit.
@@ -245,7 +245,7 @@ pub struct Budget<'a> {
     until_clock: Cell<u32>,
 }
 
-/// How many calls of [`Budget::check`] pass between two looks at the clock.
+/// The number of calls of [`Budget::check`] from one look at the clock to the next.
 const CHECKS_PER_CLOCK: u32 = 256;
 
 impl<'a> Budget<'a> {
@@ -272,7 +272,7 @@ impl<'a> Budget<'a> {
         self.limits
     }
 
-    /// How much of the time is over, with what was over before this budget started.
+    /// The part of the time that is over, including the part that was over before this budget started.
     #[must_use]
     pub fn spent(&self) -> Duration {
         let since_start = match (self.observer.worked(), self.worked_before) {
@@ -282,8 +282,8 @@ impl<'a> Budget<'a> {
         since_start.saturating_add(self.limits.spent)
     }
 
-    /// The limits of one of so many pieces of work that are still to be done within this budget: each has at least half
-    /// of the time that is left, or an equal part of it if that is more. An eighth of all time is kept for what comes after them.
+    /// The limits for the next of some pieces of work. The last piece has all the time that is left, every other one half of
+    /// it. An eighth of the whole time is kept for the work after all pieces.
     #[must_use]
     pub fn share(&self, pieces: usize) -> Limits {
         let pieces = u32::try_from(pieces).unwrap_or(u32::MAX).clamp(1, 2);
@@ -304,32 +304,33 @@ impl<'a> Budget<'a> {
         self.states.get()
     }
 
-    /// Begins a turn, which ends with [`LimitReached::States`] after so many states more, or at the limit.
+    /// Begins a turn. It ends with [`LimitReached::States`] after this number of states, or at the limit.
     pub(crate) fn begin_turn(&self, states: u64) {
         let end = self.states.get().saturating_add(states);
         self.turn.set(end.min(self.limits.states));
     }
 
-    /// Whether another turn could begin: the states that this one may take are fewer than the limit allows.
+    /// Whether another turn may begin: this turn ends before the limit.
     pub(crate) fn may_turn(&self) -> bool {
         self.turn.get() < self.limits.states
     }
 
-    /// From now on the time counts as over when only one in so many parts of what was left at the start is left.
-    pub(crate) fn keep_time(&self, part: u32) {
+    /// Keeps one of `parts` equal parts of the time that was left at the start: until [`Budget::use_all_time`], the time
+    /// ends before that part.
+    pub(crate) fn keep_time(&self, parts: u32) {
         let until = self.limits.time.map(|time| {
             let left = time.saturating_sub(self.limits.spent);
-            time.saturating_sub(left / part)
+            time.saturating_sub(left / parts)
         });
         self.until.set(until);
     }
 
-    /// From now on no time is kept.
+    /// Gives back the time that [`Budget::keep_time`] has kept.
     pub(crate) fn use_all_time(&self) {
         self.until.set(self.limits.time);
     }
 
-    /// How many states are left of the turn.
+    /// The number of states that the turn may still take.
     pub(crate) fn states_left(&self) -> u64 {
         self.turn.get().saturating_sub(self.states.get())
     }
@@ -350,7 +351,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// As [`Budget::check`], but looks at the clock at once: for operations that take long.
+    /// [`Budget::check`] that always looks at the clock: for operations that take long.
     ///
     /// # Errors
     ///
@@ -371,7 +372,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Tells the observer how many samples are taken, of so many.
+    /// Tells the observer the number of samples taken, and the number wanted.
     pub(crate) fn observe_samples(&self, taken: u64, of: u64) {
         self.observer.samples(taken, of);
     }
@@ -488,7 +489,7 @@ impl<'a> Reserved<'a> {
         Ok(vec)
     }
 
-    /// Takes what is missing to so many bytes, with half as much again so that growing by steps stays cheap.
+    /// Takes the bytes that are missing to this number, and half as many again, so that growing in small steps stays cheap.
     pub(crate) fn grow_to(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if bytes <= self.bytes {
             return Ok(());

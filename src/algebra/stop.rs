@@ -6,7 +6,7 @@ use crate::number::Overflow;
 /// Why an operation on distributions gave no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It would cost more than the budget allows.
+    /// The operation would cost more than the budget allows.
     Limit(LimitReached),
     /// Some possible outcome is longer than [`crate::number::MAX_BITS`] bits.
     Overflow,
@@ -35,7 +35,7 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// How much work, in limbs, passes between two looks at the clock: some tens of microseconds.
+/// The work, in limbs, from one look at the clock to the next: some tens of microseconds.
 const WORK_PER_LOOK: u64 = 1 << 15;
 
 /// Looks at the clock as often as the work done asks for, whether one step is a limb or a million.

@@ -216,7 +216,7 @@ fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
         .then(|| warning.with_help("make it a number, for example with `sum` or `count`"))
 }
 
-/// What the slow evaluator says about an answer, and the status that this means.
+/// A line that compares an answer with the slow evaluator, and the exit status that follows.
 fn check(
     args: &Args,
     limits: &Limits,

@@ -149,7 +149,7 @@ pub(super) struct Args {
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
           conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain",
-                                "max_states", "max_memory", "max_outcomes", "tolerance", "exact", "samples"])]
+                                "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
     /// Make what is random repeatable: --roll, and sampling [default: a random seed]
@@ -192,7 +192,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Other actions", exclusive = true)]
     pub(super) man: bool,
 
-    /// The longest time for one rule [default: 10, and none for --roll]
+    /// The longest time that all rules together may work [default: 10, and none for --roll]
     #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub(super) time_limit: Option<Duration>,
 
@@ -207,7 +207,7 @@ pub(super) struct Args {
     )]
     pub(super) max_states: u64,
 
-    /// The most memory for one rule: 512M, 2GiB
+    /// The most memory of the process: 512M, 2GiB
     #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size, allow_negative_numbers = true)]
     pub(super) max_memory: u64,
 

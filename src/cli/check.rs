@@ -8,10 +8,10 @@ use dicedist::engine::{Answer, Route};
 use dicedist::number::Fraction;
 use dicedist::{Error, ErrorKind};
 
-/// The slow evaluator leaves mass unresolved in at most so many loops that follow each other.
+/// The greatest number of successive loops in which the slow evaluator may leave mass unresolved.
 const LOOPS: u32 = 1_000;
 
-/// What the comparison of two evaluators found.
+/// The result of the comparison of two evaluators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// No figure of one contradicts the other.
@@ -28,8 +28,8 @@ pub(super) enum Verdict {
 
 /// Compares an answer with that of the slow evaluator, which is asked only where there is something to compare.
 ///
-/// What they say must not be in [`disagreement`]. An error may be as much more probable as the slow evaluator leaves unresolved in
-/// some loops.
+/// Two answers agree unless there is a [`disagreement`]. The probability of an error may be greater by the mass that the slow
+/// evaluator leaves unresolved in some loops.
 pub(super) fn compare(
     fast: &Result<Answer, Error>,
     tolerance: &Fraction,
@@ -79,7 +79,7 @@ fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error
     }
 }
 
-/// Whether two probabilities are equal up to what the slow evaluator leaves unresolved in [`LOOPS`] loops.
+/// Whether two probabilities are equal, up to the mass that the slow evaluator leaves unresolved in [`LOOPS`] loops.
 fn are_close(fast: Option<&Fraction>, slow: Option<&Fraction>, tolerance: &Fraction) -> bool {
     match (fast, slow) {
         (Some(fast), Some(slow)) => {

@@ -13,7 +13,7 @@ use dicedist::source::{Source, Span, is_invisible};
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;
 
-/// How much of a long line is shown on either side of a place, in bytes.
+/// The bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 60;
 
 /// Writes why a rule could not be answered.

@@ -49,7 +49,7 @@ impl Explanation {
     }
 }
 
-/// How an answer was found, in words.
+/// The way in which an answer was found, in words.
 fn route(route: Route) -> String {
     match route {
         Route::Enumerated(reason) => format!("every path listed ({reason})"),

@@ -97,7 +97,7 @@ impl Outputs {
         self.standard == Shape::Json
     }
 
-    /// Whether nothing is written of an answer but the probabilities that the queries ask for.
+    /// Whether the queries are all that is written of an answer.
     pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
         let shapes = self
             .files

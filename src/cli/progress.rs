@@ -30,7 +30,7 @@ pub(super) struct Progress {
     used: Cell<Used>,
 }
 
-/// What the process had used when it was last measured.
+/// The processor time and the memory of the process, with the moment of the measurement.
 #[derive(Clone, Copy, Debug)]
 struct Used {
     worked: Option<Duration>,
@@ -39,11 +39,11 @@ struct Used {
 }
 
 impl Used {
-    /// As it is now.
+    /// Measures now. Memory counts a quarter more: for gaps between allocations, and for writing the answers.
     fn now() -> Self {
         Self {
             worked: meter::worked(),
-            memory: meter::allocated().saturating_sub(meter::NEEDED_ANYWAY),
+            memory: meter::allocated().saturating_sub(meter::NEEDED_ANYWAY) / 4 * 5,
             measured: Instant::now(),
         }
     }
@@ -69,7 +69,7 @@ impl Progress {
         self.plan.as_ref().map_or_else(String::new, Plan::tree)
     }
 
-    /// What the process has used, measured again after [`REMEASURE`].
+    /// The last measurement, or a new one after [`REMEASURE`].
     fn used(&self) -> Used {
         let mut used = self.used.get();
         if used.measured.elapsed() >= REMEASURE {
@@ -79,7 +79,7 @@ impl Progress {
         used
     }
 
-    /// Whether the line is to be drawn now: somebody watches, and has waited for it.
+    /// Whether to draw the line now: standard error is a terminal, and the user has waited long enough.
     fn is_due(&self) -> bool {
         let now = Instant::now();
         let since = self.drawn.get().unwrap_or(self.started);

@@ -14,7 +14,7 @@ use super::watch;
 /// The most steps of one roll. A rule that takes more counts as endless.
 const STEPS: u64 = 10_000_000;
 
-/// Rolls each series so many times and prints one result per line. A series ends at the first roll that fails, or
+/// Rolls each series `rolls` times and prints one result per line. A series ends at the first roll that fails, or
 /// when its limits are reached.
 ///
 /// The same seed gives the same rolls on every machine. Each series has its own stream of random numbers, so

@@ -132,7 +132,7 @@ fn is_interruption(error: &io::Error) -> bool {
         .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Interruption>)
 }
 
-/// What the system says, in the voice of the other messages: lower case, without the number.
+/// The text of a system error in the form of our own messages: lower case, without the number.
 pub(super) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = match text.find(" (os error") {

@@ -40,7 +40,7 @@ impl Color {
     }
 }
 
-/// How many characters fit in a line of standard output.
+/// The number of characters in a line of standard output.
 pub(super) fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(WIDTH, |(width, _)| width.0.into())
 }

@@ -132,7 +132,7 @@ pub(super) struct Values(Vec<Part>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     One(Integer),
-    /// So many integers from the first on, a step apart.
+    /// `first`, `first + step`, … : `length` integers.
     Range {
         first: i64,
         step: i64,

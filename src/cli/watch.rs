@@ -20,7 +20,7 @@ use super::status::Status;
 /// After Ctrl-C the work has this long to end by itself.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// How often the clock and the memory are looked at.
+/// The time between two measurements.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// The time that a process needs to start.
@@ -34,7 +34,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Files that are removed if the process ends before they are complete.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What the work may cost now; `None` where nothing bounds it.
+/// The bounds of the process; `None` while nothing bounds it.
 static BOUNDS: Mutex<Option<Bounds>> = Mutex::new(None);
 
 /// From now on, Ctrl-C asks the work to stop, and stops the process soon after if the work does not. To be
@@ -75,7 +75,7 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the process may cost.
+/// The bounds of the time and the memory of the process.
 #[derive(Debug)]
 struct Bounds {
     limits: Limits,

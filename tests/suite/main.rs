@@ -8,6 +8,7 @@
 )]
 
 mod algebra;
+mod budget;
 mod cli;
 mod command;
 mod diceroller;

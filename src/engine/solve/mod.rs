@@ -107,7 +107,7 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
         let number = store.linear(0, &[(1, number), (1, waiting)])?;
         let law = store.law(number)?;
         store.forget_laws();
-        return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)));
+        return Ok(Ok(answer(Rc::unwrap_or_clone(law), budget)?));
     }
     if !is_infinite(bounds.most) && usize::try_from(bounds.most).is_ok_and(|most| most > MAX_LIST) {
         return Err(LimitReached::List.into());
@@ -145,7 +145,7 @@ fn long_product_answer(
         return Err(unsupported);
     }
     match long_product(store, factors) {
-        Ok(Some(law)) => Ok(Ok(answer(law, store.budget))),
+        Ok(Some(law)) => Ok(Ok(answer(law, store.budget)?)),
         Ok(None) => Err(unsupported),
         // All factors are known, and none of them is 0, so the overflow is the error of the rule.
         Err(Stop::Unsupported(_))
