@@ -136,7 +136,10 @@ fn answer(
         program.sorted()
     };
     let limits = budget.share(pieces);
-    let answer = if args.exact {
+    let answer = if let Some(time) = limits.time.filter(|time| limits.spent >= *time) {
+        // A small rule would be answered before it looks at the clock, and so would ten thousand small ones.
+        Err(LimitReached::Time(time).into())
+    } else if args.exact {
         engine::analyze(&program, &limits, &progress)
     } else {
         let request = Request::default()
