@@ -1,6 +1,7 @@
 //! A text with several rules to the rules in it: their names, their dialects, and where each stands.
 
 use super::reader::gaps::is_blank;
+use super::reader::quote::shortened;
 use super::reader::spelling;
 use super::table::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -119,7 +120,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             ErrorKind::Parse,
             Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
                 "write `{}: {}`",
-                head.name,
+                shortened(head.name),
                 dialect.example()
             )),
         ))),

@@ -1,9 +1,12 @@
 //! Texts as they fit into messages, and how many messages there are.
 
-use crate::source::is_invisible;
+use crate::source::{self, is_invisible};
 
 /// Of one rule not more complaints, and not more warnings, than this are listed.
 pub(crate) const MOST_LISTED: usize = 20;
+
+/// The longest word that is repeated whole, in characters.
+const LONGEST_WORD: usize = 20;
 
 /// Whether a text fits into a message.
 pub(crate) fn is_short(text: &str) -> bool {
@@ -12,10 +15,7 @@ pub(crate) fn is_short(text: &str) -> bool {
 
 /// A text as it fits into a message.
 pub(crate) fn shortened(word: &str) -> String {
-    match word.char_indices().nth(20) {
-        None => word.into(),
-        Some((end, _)) => format!("{}…", &word[..end]),
-    }
+    source::shortened(word, LONGEST_WORD).into_owned()
 }
 
 /// Whether a character shows nothing where it stands.
