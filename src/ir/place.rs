@@ -3,12 +3,10 @@
 //! What a term becomes depends on nothing but how far its free names are. So a term that is used more than once is made once
 //! for each combination of these distances.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::arena::{Arena, Program};
 use super::build::{Builder, Expr, FreeNames, Name, Shape};
 use super::term::{Term, TermId};
+use crate::map::Map;
 use crate::stack;
 
 impl Builder {
@@ -25,8 +23,8 @@ impl Builder {
             arena: &mut arena,
             depth: 0,
             levels: vec![None; self.names as usize + 1],
-            free: HashMap::default(),
-            placed: HashMap::default(),
+            free: Map::default(),
+            placed: Map::default(),
         }
         .place(root);
         Program::new(arena, root)
@@ -43,7 +41,7 @@ struct Placing<'b> {
     /// Of terms that are used more than once.
     free: FreeNames,
     /// The same with how far their free names are.
-    placed: HashMap<(Expr, Box<[u32]>), TermId, FxBuildHasher>,
+    placed: Map<(Expr, Box<[u32]>), TermId>,
 }
 
 impl Placing<'_> {

@@ -9,7 +9,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::algebra::Weight;
 use crate::algebra::weight::{common_divisor, reduced};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Fraction;
 
 /// Primes up to this are split off the total.
@@ -28,7 +28,7 @@ pub(crate) struct LowestTerms<'a> {
     /// The total without those primes.
     rest: Weight,
     /// Denominators by the common factor that they lack.
-    denominators: Map<Weight, String>,
+    denominators: ValueMap<Weight, String>,
 }
 
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl<'a> LowestTerms<'a> {
             total,
             primes,
             rest,
-            denominators: Map::default(),
+            denominators: ValueMap::default(),
         }
     }
 

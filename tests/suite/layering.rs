@@ -19,7 +19,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("source", &[]),
     ("limits", &["number"]),
     ("error", &["limits", "number", "source"]),
-    ("ir", &["error", "number", "source", "stack"]),
+    ("ir", &["error", "map", "number", "source", "stack"]),
     ("algebra", &["limits", "map", "number"]),
     (
         "notation",
@@ -76,7 +76,7 @@ const CRATES: [(&str, &[&str]); 29] = [
     ("plotters", &["report"]),
     ("rand", &["engine"]),
     ("rand_chacha", &["cli"]),
-    ("rustc_hash", &["engine", "ir", "map"]),
+    ("rustc_hash", &["map"]),
     ("rustix", &["cli"]),
     ("serde", &["report"]),
     ("serde_json", &["report"]),
