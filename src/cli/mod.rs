@@ -10,6 +10,7 @@ mod args;
 mod check;
 mod complaints;
 mod diagnostic;
+mod echo;
 mod explanation;
 mod input;
 mod meter;

@@ -110,7 +110,8 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["meter", "remedy", "terminal"],
+            &["echo", "meter", "terminal"],
+            &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
             &["args"],
