@@ -15,6 +15,7 @@ use super::{analysis, input, remedy, roll, series, terminal, trace, tree, watch}
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
+    watch::let_long_files_be_errors();
     let status = match Args::from_environment() {
         Err(status) => status,
         Ok(args) => match act(&args) {
