@@ -110,11 +110,11 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["echo", "meter", "terminal"],
+            &["echo", "identity", "meter", "terminal"],
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
-            &["args"],
+            &["args", "destination"],
             &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],
             &["complaints", "explanation"],
