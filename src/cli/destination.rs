@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::identity::{Identity, folder_of, is_descriptor, is_folder_by_name, resolved};
+use super::startup;
 use super::status::{Stop, interruption};
 use super::watch;
 
@@ -41,7 +42,12 @@ struct Staged {
 pub(super) fn to_standard_output(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Stop> {
-    buffered(io::stdout().lock(), write).map_err(|error| Stop::writing(Path::new("-"), &error))
+    to_open_standard_output(write).map_err(|error| Stop::writing(Path::new("-"), &error))
+}
+
+fn to_open_standard_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    startup::standard_output()?;
+    buffered(io::stdout().lock(), write)
 }
 
 impl Destination {

@@ -23,6 +23,7 @@ mod remedy;
 mod roll;
 mod run;
 mod series;
+mod startup;
 mod status;
 mod terminal;
 mod trace;

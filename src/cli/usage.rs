@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue};
 use dicedist::source::shortened;
 
 use super::echo::{echoed, escaped};
+use super::startup;
 use super::status::{Status, plain};
 use super::terminal;
 
@@ -94,10 +95,14 @@ fn takes_negative_number(command: &Command, word: &str) -> bool {
 
 /// Prints to the stream that the text belongs to. A closed stream is no error: nobody reads it.
 fn print(error: &clap::Error) -> Status {
-    let printed = error.print().and_then(|()| io::stdout().flush());
     if error.use_stderr() {
+        // There is no other place to complain.
+        let _ = error.print();
         return Status::Usage;
     }
+    let printed = startup::standard_output()
+        .and_then(|()| error.print())
+        .and_then(|()| io::stdout().flush());
     match printed {
         Ok(()) => Status::Answered,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Answered,

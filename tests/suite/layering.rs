@@ -48,7 +48,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate of the manifest with the rooms whose business it is.
-const CRATES: [(&str, &[&str]); 29] = [
+const CRATES: [(&str, &[&str]); 30] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -57,6 +57,7 @@ const CRATES: [(&str, &[&str]); 29] = [
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
     ("csv", &["report"]),
+    ("ctor", &["cli"]),
     ("hashbrown", &["engine", "ir", "map"]),
     ("indicatif", &["cli"]),
     ("memory_stats", &["cli"]),
@@ -110,7 +111,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["echo", "identity", "meter", "terminal"],
+            &["echo", "identity", "meter", "startup", "terminal"],
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],

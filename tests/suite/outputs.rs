@@ -242,6 +242,41 @@ fn the_name_of_a_folder_is_no_file() {
     }
 }
 
+/// Ways to print something.
+const PRINTING: [&[&str]; 7] = [
+    &["d6"],
+    &["d6", "--format", "json"],
+    &["d6", "--csv", "-"],
+    &["--roll", "2", "d6"],
+    &["--print-tree", "d6"],
+    &["--help"],
+    &["--man"],
+];
+
+#[test]
+fn a_closed_standard_output_is_an_error_of_writing() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in PRINTING {
+        let output = through_shell("exec \"$@\" >&-", arguments, &folder).output();
+        let (code, _, stderr) = said(&output.unwrap());
+        assert_eq!(code, Some(4), "{arguments:?}: {stderr}");
+        assert!(
+            stderr.contains("cannot write to standard output"),
+            "{stderr}"
+        );
+        assert!(stderr.contains("it is closed"), "{stderr}");
+        // Who throws the output away, in either way, wants it so.
+        for script in ["exec \"$@\" >/dev/null", "exec \"$@\" 1<>/dev/null"] {
+            let output = through_shell(script, arguments, &folder).output();
+            let (code, _, stderr) = said(&output.unwrap());
+            assert_eq!(code, Some(0), "{script} {arguments:?}: {stderr}");
+        }
+    }
+    // Where nothing is to be printed, nothing is missing.
+    let output = through_shell("exec \"$@\" >&-", &["d6 +"], &folder).output();
+    assert_eq!(output.unwrap().status.code(), Some(1));
+}
+
 #[test]
 fn a_file_that_is_standard_output_as_well_holds_both() {
     let folder = tempfile::tempdir().unwrap();
