@@ -7,7 +7,10 @@ use std::fmt;
 
 use crate::limits::LimitReached;
 use crate::number::Fraction;
-use crate::source::Span;
+use crate::source::{Span, shortened};
+
+/// The longest text of a [`Diagnostic::brief`], in characters.
+const LONGEST_TEXT: usize = 500;
 
 /// The kinds of error, with the names that JSON and the tests use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -129,6 +132,30 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same finding with every text cut at 500 characters.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Diagnostic;
+    ///
+    /// let endless = Diagnostic::without_place("x".repeat(100_000)).brief();
+    /// assert_eq!(endless.message, format!("{}…", "x".repeat(500)));
+    /// ```
+    #[must_use]
+    pub fn brief(&self) -> Self {
+        let cut = |text: &String| shortened(text, LONGEST_TEXT).into_owned();
+        Self {
+            message: cut(&self.message),
+            span: self.span,
+            label: self.label.as_ref().map(cut),
+            notes: self.notes.iter().map(cut).collect(),
+            help: self.help.as_ref().map(cut),
+            remedy: self.remedy.clone(),
+            is_note: self.is_note,
+        }
     }
 
     /// The same finding, marked as worth knowing although nothing is wrong.

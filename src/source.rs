@@ -1,5 +1,6 @@
 //! Text that a person wrote, and places in it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -90,6 +91,24 @@ impl Source {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
         }
+    }
+}
+
+/// The text, or its first characters and an ellipsis if it has more than `most` characters.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::source::shortened;
+///
+/// assert_eq!(shortened("größe", 5), "größe");
+/// assert_eq!(shortened("größer", 5), "größe…");
+/// ```
+#[must_use]
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
     }
 }
 

@@ -4,7 +4,7 @@ use super::numbers::{Support, common_progression, index, is_dense, memory, pick}
 use super::stop::Pace;
 use super::{Numbers, Stop, Weight, Weights, limbs};
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 
 impl Numbers {
@@ -155,7 +155,7 @@ impl Numbers {
 
 /// Sums of weights by outcome. The outcomes are sorted at the end only.
 struct Accumulator<'a> {
-    slots: Map<Integer, usize>,
+    slots: ValueMap<Integer, usize>,
     limbs: Vec<u64>,
     width: usize,
     reserved: Reserved<'a>,
@@ -164,7 +164,7 @@ struct Accumulator<'a> {
 impl<'a> Accumulator<'a> {
     fn new(bits: u64, budget: &'a Budget<'a>) -> Self {
         Self {
-            slots: Map::default(),
+            slots: ValueMap::default(),
             limbs: Vec::new(),
             width: limbs::limbs_for(bits),
             reserved: Reserved::none(budget),

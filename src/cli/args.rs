@@ -17,6 +17,7 @@ use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Query, Style};
 use dicedist::{Dialect, Limits};
 
+use super::echo::echoed;
 use super::meter;
 use super::status::Status;
 use super::terminal::{self, Color};
@@ -390,7 +391,10 @@ impl Args {
         if is_word || !given.iter().any(|argument| *argument == *value) {
             return Err(Self::command().error(
                 clap::error::ErrorKind::InvalidValue,
-                format!("--roll expects a number of rolls, found '{value}'"),
+                format!(
+                    "--roll expects a number of rolls, found '{}'",
+                    echoed(&value)
+                ),
             ));
         }
         let own = matches.index_of("roll").unwrap_or_default();

@@ -9,6 +9,7 @@ use dicedist::Diagnostic;
 use dicedist::report::{self, Refused};
 use dicedist::source::{Source, Span};
 
+use super::echo::escaped;
 use super::series::Series;
 use super::status::Status;
 use super::terminal::Color;
@@ -23,7 +24,7 @@ pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
     if is_json && report::json::write_failure(status.name(), message, &mut text).is_ok() {
         terminal::complain(text);
     } else {
-        terminal::complain(format!("error: {}\n", diagnostic::escaped(message)));
+        terminal::complain(format!("error: {}\n", escaped(message)));
     }
 }
 

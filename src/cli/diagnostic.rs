@@ -1,14 +1,15 @@
 //! Complaints and warnings, with the place in the rule underlined.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
 use dicedist::Diagnostic;
 use dicedist::report::Refused;
-use dicedist::source::{Source, Span, is_invisible};
+use dicedist::source::{Source, Span, shortened};
+
+use super::echo::{escaped, is_harmful};
 
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;
@@ -104,7 +105,7 @@ fn write_without_place(
 ) -> io::Result<()> {
     let diagnostic = visible(diagnostic);
     writeln!(out, "{kind}: {}", diagnostic.message)?;
-    writeln!(out, "  In: {}", shortened(name))?;
+    writeln!(out, "  In: {}", printable(&shortened(name, AROUND)))?;
     for note in &diagnostic.notes {
         writeln!(out, "  Note: {note}")?;
     }
@@ -112,14 +113,6 @@ fn write_without_place(
         writeln!(out, "  Help: {help}")?;
     }
     Ok(())
-}
-
-/// A name that may be a whole rule, cut where it gets long.
-fn shortened(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(AROUND) {
-        Some((end, _)) => Cow::Owned(format!("{}…", printable(&name[..end]))),
-        None => printable(name),
-    }
 }
 
 /// The part of a text that is shown.
@@ -192,30 +185,9 @@ fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Whether a character controls the terminal or is invisible.
-fn is_harmful(character: char) -> bool {
-    (character.is_control() && character != '\n' && character != '\t') || is_invisible(character)
-}
-
-/// The text with control characters and invisible ones written out, as `<U+202E>`.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::new();
-    for character in text.chars() {
-        if is_harmful(character) {
-            let _ = write!(out, "<U+{:04X}>", u32::from(character));
-        } else {
-            out.push(character);
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// The diagnostic with all its texts [`escaped`].
+/// The diagnostic with all its texts [`escaped`], and none of them without end.
 fn visible(diagnostic: &Diagnostic) -> Diagnostic {
-    let mut diagnostic = diagnostic.clone();
+    let mut diagnostic = diagnostic.brief();
     let texts = [&mut diagnostic.message].into_iter();
     let texts = texts.chain(&mut diagnostic.notes);
     let texts = texts

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dicedist::Dialect;
 use dicedist::limits::{Budget, MAX_TEXT};
@@ -10,6 +10,7 @@ use dicedist::notation::{self, Rule, WrongRule};
 use dicedist::source::Source;
 
 use super::args::Args;
+use super::identity::Identity;
 use super::status::{Status, Stop, plain};
 
 /// A text of rules with its notation. A rule may name another one.
@@ -24,6 +25,21 @@ impl Text {
     pub(super) fn rules(&self) -> Vec<Result<Rule, WrongRule>> {
         notation::rules(self.dialect, &self.source)
     }
+}
+
+/// The files that rules are read from.
+pub(super) fn identities(args: &Args) -> Vec<Identity> {
+    let is_standard = |path: &&PathBuf| path.as_path() == Path::new("-");
+    let reads_standard_input = args.files.iter().any(|path| is_standard(&path))
+        || (args.files.is_empty() && args.expressions.is_empty());
+    let standard_input = reads_standard_input
+        .then(Identity::of_standard_input)
+        .flatten();
+    let named = args.files.iter().filter(|path| !is_standard(path));
+    named
+        .map(|path| Identity::of(path))
+        .chain(standard_input)
+        .collect()
 }
 
 /// All texts, in the order: expressions, then files. `None` where nothing is given and standard input is a

@@ -4,13 +4,15 @@ use dicedist::error::Remedy;
 use dicedist::limits::LimitReached;
 use dicedist::{Diagnostic, Error};
 
+use super::echo::echoed;
+
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
     let limit = error.limit();
     error.map(|diagnostic| match (limit, &diagnostic.remedy) {
         (Some(reached), _) => with_option(diagnostic, reached),
         (None, Some(Remedy::GiveValue(name))) => {
-            let option = format!("give it a value with `--set {name}=5`");
+            let option = format!("give it a value with `--set {}=5`", echoed(name));
             with_alternative(diagnostic, option)
         }
         (None, _) => diagnostic,

@@ -6,7 +6,7 @@ use dicedist::report::Refused;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use super::output::to_standard_output;
+use super::destination::to_standard_output;
 use super::series::Series;
 use super::status::{Stop, interruption};
 use super::watch;

@@ -8,13 +8,15 @@ use dicedist::report::Refused;
 
 use super::args::{Args, SHORT_HELP};
 use super::complaints::{self, Warnings};
-use super::output::{Outputs, to_standard_output};
+use super::destination::to_standard_output;
+use super::output::Wanted;
 use super::progress::Progress;
 use super::status::{Status, Stop};
 use super::{analysis, input, remedy, roll, series, terminal, trace, tree, watch};
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
+    watch::let_long_files_be_errors();
     let status = match Args::from_environment() {
         Err(status) => status,
         Ok(args) => match act(&args) {
@@ -40,6 +42,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
         let manual = clap_mangen::Man::new(Args::command());
         return to_standard_output(|mut out| manual.render(&mut out)).map(|()| Status::Answered);
     }
+    let wanted = Wanted::by(args)?;
     let limits = args.limits();
     let is_json = args.are_complaints_json();
     watch::bound(limits.clone(), move |reached| {
@@ -63,7 +66,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     } else if let Some(rolls) = args.rolls() {
         roll::roll(&all, rolls, args.seed_or_new(), &budget, &mut refused)?;
     } else {
-        let outputs = Outputs::open(args)?;
+        let outputs = wanted.open()?;
         if args.trace {
             trace::print(&all, &budget, &args.style(), args.quiet)?;
         }

@@ -9,6 +9,7 @@ use dicedist::report::Refused;
 use dicedist::source::Source;
 use dicedist::{Dialect, Error};
 
+use super::echo::echoed;
 use super::input::Text;
 use super::remedy;
 use super::status::{Status, Stop};
@@ -59,7 +60,7 @@ impl Series<'_> {
         if self.parameters.is_empty() {
             return error;
         }
-        let note = format!("this happens with {}", list(&self.parameters));
+        let note = format!("this happens with {}", echoed(&list(&self.parameters)));
         error.map(|finding| finding.with_note(&note))
     }
 }
@@ -72,6 +73,7 @@ pub(super) fn read<'a>(
     budget: &Budget<'_>,
 ) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
     if let Some(twice) = first_repeated(settings) {
+        let twice = echoed(twice);
         return Err(Stop::usage(format!(
             "--set gives '{twice}' its values twice; write {twice}=1,2,3 for several"
         )));
@@ -258,6 +260,7 @@ fn refuse_unused(settings: &[Setting], series: &[Series]) -> Result<(), Stop> {
         Some(Setting { name, .. }) => {
             let mut dialects = series.iter().map(|series| series.parsed.dialect());
             let reason = dialects.find_map(|dialect| no_name(dialect, name));
+            let name = echoed(name);
             Err(Stop::usage(format!(
                 "--set gives a value to '{name}', but no rule has a free variable of that name{}",
                 reason.unwrap_or_default()
@@ -272,6 +275,7 @@ fn no_name(dialect: Dialect, name: &str) -> Option<String> {
         return None;
     }
     let letters = name.chars().all(|letter| letter.is_ascii_alphabetic());
+    let name = echoed(name);
     Some(if letters {
         format!(": '{name}' is a word of the language, so it cannot be a name")
     } else {

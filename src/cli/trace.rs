@@ -6,9 +6,9 @@ use dicedist::ErrorKind;
 use dicedist::engine;
 use dicedist::limits::Budget;
 use dicedist::report::{Style, steps};
-use dicedist::source::Span;
+use dicedist::source::{Span, shortened};
 
-use super::output::to_standard_output;
+use super::destination::to_standard_output;
 use super::progress::Progress;
 use super::series::Series;
 use super::status::Stop;
@@ -78,10 +78,7 @@ fn stop_if_interrupted() -> Result<(), Stop> {
 fn heading(series: &Series, span: Span) -> String {
     let words: Vec<&str> = series.source.slice(span).split_whitespace().collect();
     let text = words.join(" ");
-    let text = match text.char_indices().nth(MOST_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    };
+    let text = shortened(&text, MOST_SHOWN);
     let line = series.source.position(span.start).line;
     format!("after `{text}` (line {line})")
 }

@@ -1,6 +1,6 @@
 //! `--print-tree`: how a rule is read.
 
-use super::output::to_standard_output;
+use super::destination::to_standard_output;
 use super::series::Series;
 use super::status::Stop;
 

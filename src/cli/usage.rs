@@ -8,9 +8,15 @@ use std::io::{self, Write as _};
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue};
+use dicedist::source::shortened;
 
+use super::echo::{echoed, escaped};
+use super::startup;
 use super::status::{Status, plain};
 use super::terminal;
+
+/// The longest rule that is repeated whole, in characters.
+const LONGEST_RULE: usize = 400;
 
 /// Prints what is wrong with the command line, or the help that was asked for.
 pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsString]) -> Status {
@@ -26,13 +32,14 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         .map(|pair| &pair[1])
         .rfind(|argument| looks_like_a_rule(argument));
     if let Some(rule) = rule {
+        let rule = escaped(&shortened(rule, LONGEST_RULE)).into_owned();
         let message = format!(
             "'{rule}' was read as an option; write a rule that starts with '-' after '--':\n\n  \
              dicedist -- '{rule}'"
         );
         return print(&command.error(clap::error::ErrorKind::UnknownArgument, message));
     }
-    let mut error = error;
+    let mut error = with_echoes(error);
     if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
         && argument.starts_with('-')
         && !argument.starts_with("--")
@@ -44,6 +51,33 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         );
     }
     print(&error)
+}
+
+/// The error with all words of the command line as they may be shown.
+fn with_echoes(mut error: clap::Error) -> clap::Error {
+    let texts: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| Some((kind, with_echo(value)?)))
+        .collect();
+    for (kind, text) in texts {
+        error.insert(kind, text);
+    }
+    error
+}
+
+fn with_echo(value: &ContextValue) -> Option<ContextValue> {
+    Some(match value {
+        ContextValue::String(word) => ContextValue::String(echoed(word)),
+        ContextValue::Strings(words) => {
+            ContextValue::Strings(words.iter().map(|word| echoed(word)).collect())
+        }
+        // Advice that repeats a word. Without its style, it has no orders to the terminal but those of the word.
+        ContextValue::StyledStrs(texts) => {
+            let plain = texts.iter().map(|text| echoed(&text.to_string()).into());
+            ContextValue::StyledStrs(plain.collect())
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a word of the command line is an option whose value may start with `-`.
@@ -61,10 +95,14 @@ fn takes_negative_number(command: &Command, word: &str) -> bool {
 
 /// Prints to the stream that the text belongs to. A closed stream is no error: nobody reads it.
 fn print(error: &clap::Error) -> Status {
-    let printed = error.print().and_then(|()| io::stdout().flush());
     if error.use_stderr() {
+        // There is no other place to complain.
+        let _ = error.print();
         return Status::Usage;
     }
+    let printed = startup::standard_output()
+        .and_then(|()| error.print())
+        .and_then(|()| io::stdout().flush());
     match printed {
         Ok(()) => Status::Answered,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Answered,

@@ -5,6 +5,8 @@ use std::str::FromStr;
 use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::{Fraction, Integer};
 
+use super::echo::echoed;
+
 /// The largest exponent of a tolerance. A larger one is a typing mistake.
 const MAX_EXPONENT: u32 = 10_000;
 
@@ -14,7 +16,12 @@ const MAX_VALUES: usize = 10_000;
 /// Reads a size in bytes: `512M`, `2GiB`, `1.5G`, `100000`. Letters alone and `…iB` are powers of 1024,
 /// `kB`, `MB`, … powers of 1000.
 pub(super) fn size(text: &str) -> Result<u64, String> {
-    let expected = || format!("expected a size such as 512M or 2GiB, found '{text}'");
+    let expected = || {
+        format!(
+            "expected a size such as 512M or 2GiB, found '{}'",
+            echoed(text)
+        )
+    };
     let digits = text
         .find(|character: char| !(character.is_ascii_digit() || character == '.'))
         .unwrap_or(text.len());
@@ -41,7 +48,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     u64::try_from(bytes.to_integer())
         .ok()
         .filter(|&bytes| bytes > 0)
-        .ok_or_else(|| format!("the size '{text}' is out of range"))
+        .ok_or_else(|| format!("the size '{}' is out of range", echoed(text)))
 }
 
 /// Reads a probability that bounds an error: `1e-12`, `0.001`, `1/1000`; at least 0 and below 1.
@@ -60,8 +67,12 @@ pub(super) fn tolerance(text: &str) -> Result<Fraction, String> {
             None => decimal(text),
         }
     };
-    let number =
-        number.ok_or_else(|| format!("expected a probability such as 1e-12, found '{text}'"))?;
+    let number = number.ok_or_else(|| {
+        format!(
+            "expected a probability such as 1e-12, found '{}'",
+            echoed(text)
+        )
+    })?;
     if number < Fraction::from_integer(1.into()) {
         Ok(number)
     } else {
@@ -80,7 +91,7 @@ pub(super) fn samples(text: &str) -> Result<u64, String> {
 /// Reads a whole number, from 0 to `most`.
 pub(super) fn whole_number(text: &str, most: u64) -> Result<u64, String> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("expected a whole number, found '{text}'"));
+        return Err(format!("expected a whole number, found '{}'", echoed(text)));
     }
     let number = text.parse().ok().filter(|&number| number <= most);
     number.ok_or_else(|| format!("the number is too large: at most {most}"))
@@ -112,7 +123,7 @@ pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     text.parse::<f64>()
         .ok()
         .and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("expected a number of seconds, found '{text}'"))
+        .ok_or_else(|| format!("expected a number of seconds, found '{}'", echoed(text)))
 }
 
 /// Values for a free variable, as `--set` gives them.
@@ -187,7 +198,7 @@ impl FromStr for Setting {
         if !name.starts_with(char::is_alphabetic)
             || !name.chars().all(|c| c.is_alphanumeric() || c == '_')
         {
-            return Err(format!("'{name}' is no name of a variable"));
+            return Err(format!("'{}' is no name of a variable", echoed(name)));
         }
         let mut values = Values(Vec::new());
         for part in values_text.split(',') {
@@ -212,10 +223,10 @@ impl FromStr for Setting {
 /// `first`, `first + step`, … up to `last`, or one value more than allowed.
 fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
     if step < 1 {
-        return Err(format!("the step of '{text}' is less than 1"));
+        return Err(format!("the step of '{}' is less than 1", echoed(text)));
     }
     if first > last {
-        return Err(format!("the range '{text}' is empty"));
+        return Err(format!("the range '{}' is empty", echoed(text)));
     }
     let steps = last.abs_diff(first) / step.unsigned_abs();
     let length = usize::try_from(steps).unwrap_or(usize::MAX).min(MAX_VALUES) + 1;
@@ -231,7 +242,7 @@ pub(super) fn integer(text: &str) -> Result<Integer, String> {
     let text = text.trim();
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("expected an integer, found '{text}'"));
+        return Err(format!("expected an integer, found '{}'", echoed(text)));
     }
     text.parse().map_err(|overflow| format!("{overflow}"))
 }
@@ -239,7 +250,7 @@ pub(super) fn integer(text: &str) -> Result<Integer, String> {
 fn small(text: &str) -> Result<i64, String> {
     integer(text)?
         .to_i64()
-        .ok_or_else(|| format!("{} is too large for a range", text.trim()))
+        .ok_or_else(|| format!("{} is too large for a range", echoed(text.trim())))
 }
 
 fn whole(text: &str) -> Option<Fraction> {

@@ -3,16 +3,21 @@
 //! The engine keeps to its limits by itself. Reading a long text, comparing and writing do not look at a clock, and
 //! neither does one multiplication of two huge numbers. So a thread watches what the process uses ([`meter`]).
 
+use std::ffi::c_int;
 use std::fs;
 use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use dicedist::Limits;
 use dicedist::limits::LimitReached;
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::meter;
 use super::status::Status;
@@ -29,7 +34,7 @@ const STARTING_TIME: Duration = Duration::from_millis(50);
 /// The bytes that a process needs for its code and its idle threads.
 const STARTING_MEMORY: u64 = 8 << 20;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Files that are removed if the process ends before they are complete.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -37,19 +42,36 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// The bounds of the process; `None` while nothing bounds it.
 static BOUNDS: Mutex<Option<Bounds>> = Mutex::new(None);
 
+/// The signals that ask the process to stop. The last comes when the system's limit of time is reached (`ulimit -t`).
+#[cfg(unix)]
+const ASKING: [c_int; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
+
+#[cfg(not(unix))]
+const ASKING: [c_int; 2] = [SIGINT, SIGTERM];
+
 /// From now on, Ctrl-C asks the work to stop, and stops the process soon after if the work does not. To be
 /// called when all input is read: nothing interrupts a blocked read.
 pub(super) fn listen_for_interrupts() {
-    // The handler needs a thread, and panics where there is none to be had.
-    if thread::Builder::new().spawn(|| {}).is_err() {
-        return;
+    for signal in ASKING {
+        // Without a handler the signal still ends the process, only less tidily.
+        let _ = flag::register(signal, Arc::clone(&INTERRUPTED));
     }
-    // Without a handler Ctrl-C still ends the process, only less tidily.
-    let _ = ctrlc::set_handler(|| {
-        INTERRUPTED.store(true, Ordering::Relaxed);
+    // Where no thread can be had, the work alone looks whether it is to stop.
+    let _ = thread::Builder::new().spawn(|| {
+        while !is_interrupted() {
+            thread::sleep(PERIOD);
+        }
         thread::sleep(GRACE);
         end(Status::Interrupted);
     });
+}
+
+/// From now on, a file that becomes longer than the system allows (`ulimit -f`) is an error of writing, and not the end of the
+/// process.
+pub(super) fn let_long_files_be_errors() {
+    // The signal is caught, and says nothing that the error does not.
+    #[cfg(unix)]
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Whether the user asked to stop.

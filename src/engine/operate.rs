@@ -6,7 +6,7 @@ use super::answer::List;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::limits::{LimitReached, MAX_LIST};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::{Integer, Overflow};
 
 impl From<Overflow> for ErrorKind {
@@ -167,7 +167,7 @@ pub(super) fn filter(comparison: Comparison, number: &Integer, list: &[Integer])
 
 /// `list` less each member of `removed` once.
 pub(super) fn difference(list: &[Integer], removed: &[Integer]) -> Result<List, ErrorKind> {
-    let mut left: Map<&Integer, usize> = Map::default();
+    let mut left: ValueMap<&Integer, usize> = ValueMap::default();
     for member in removed {
         *left.entry(member).or_default() += 1;
     }

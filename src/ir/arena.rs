@@ -1,9 +1,9 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 
 use super::term::{Arrangement, Site, SiteId, Term, TermId};
+use crate::map::ValueHasher;
 use crate::number::Integer;
 use crate::source::Span;
 
@@ -16,6 +16,7 @@ pub struct Arena {
     terms: Vec<Term>,
     sites: Vec<Site>,
     index: HashTable<TermId>,
+    hasher: ValueHasher,
 }
 
 impl Arena {
@@ -31,7 +32,7 @@ impl Arena {
     ///
     /// Beyond 2³² terms, which no text below the length limit reaches.
     pub fn add(&mut self, term: Term) -> TermId {
-        let hash = FxBuildHasher.hash_one(&term);
+        let hash = self.hasher.hash_one(&term);
         if let Some(&id) = self
             .index
             .find(hash, |id| self.terms[id.0 as usize] == term)
@@ -41,7 +42,7 @@ impl Arena {
         let id = TermId(u32::try_from(self.terms.len()).expect("fewer than 2^32 terms"));
         self.terms.push(term);
         self.index.insert_unique(hash, id, |id| {
-            FxBuildHasher.hash_one(&self.terms[id.0 as usize])
+            self.hasher.hash_one(&self.terms[id.0 as usize])
         });
         id
     }

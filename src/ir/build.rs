@@ -27,12 +27,10 @@
 
 use std::rc::Rc;
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::arena::Arena;
 use super::term::{Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId};
 use crate::error::ErrorKind;
+use crate::map::Map;
 use crate::number::Integer;
 use crate::stack;
 
@@ -265,7 +263,7 @@ impl Builder {
     /// The free names of a term, ascending.
     #[must_use]
     pub fn free(&self, term: Expr) -> Vec<Name> {
-        self.find_free(term, &mut HashMap::default()).to_vec()
+        self.find_free(term, &mut Map::default()).to_vec()
     }
 
     pub(super) fn find_free(&self, term: Expr, known: &mut FreeNames) -> Rc<[Name]> {
@@ -336,4 +334,4 @@ impl Shape {
 }
 
 /// The free names of terms.
-pub(super) type FreeNames = HashMap<Expr, Rc<[Name]>, FxBuildHasher>;
+pub(super) type FreeNames = Map<Expr, Rc<[Name]>>;

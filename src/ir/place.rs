@@ -3,12 +3,10 @@
 //! The resulting term depends only on the builder's term and on the distances of its free names. So a term that is used more
 //! than once is made once for each combination of these distances.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::arena::{Arena, Program};
 use super::build::{Builder, Expr, FreeNames, Name, Shape};
 use super::term::{Term, TermId};
+use crate::map::Map;
 use crate::stack;
 
 impl Builder {
@@ -25,8 +23,8 @@ impl Builder {
             arena: &mut arena,
             depth: 0,
             levels: vec![None; self.names as usize + 1],
-            free: HashMap::default(),
-            placed: HashMap::default(),
+            free: Map::default(),
+            placed: Map::default(),
         }
         .place(root);
         Program::new(arena, root)
@@ -43,7 +41,7 @@ struct Placing<'b> {
     /// The free names of the terms that are used more than once.
     free: FreeNames,
     /// The results for terms that are used more than once, by the distances of their free names.
-    placed: HashMap<(Expr, Box<[u32]>), TermId, FxBuildHasher>,
+    placed: Map<(Expr, Box<[u32]>), TermId>,
 }
 
 impl Placing<'_> {

@@ -1,6 +1,7 @@
 //! Splits a text into its rules, each with a name, a dialect and a place.
 
 use super::reader::gaps::is_blank;
+use super::reader::quote::shortened;
 use super::reader::spelling;
 use super::table::{Dialect, UnknownDialect};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -118,7 +119,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             ErrorKind::Parse,
             Diagnostic::new(whole, "there is no rule after this name").with_help(format!(
                 "write `{}: {}`",
-                head.name,
+                shortened(head.name),
                 dialect.example()
             )),
         ))),

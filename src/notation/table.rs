@@ -7,6 +7,7 @@ use super::bones::Bones;
 use super::dicebag::Dicebag;
 use super::diceroller::Diceroller;
 use super::onedice::Onedice;
+use super::reader::quote::shortened;
 use super::syntax::Notation;
 
 /// A dice notation.
@@ -140,7 +141,7 @@ impl fmt::Display for Dialect {
 
 /// A name that is no [`Dialect`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dialect '{0}'")]
+#[error("unknown dialect '{}'", shortened(.0))]
 pub struct UnknownDialect(String);
 
 impl FromStr for Dialect {

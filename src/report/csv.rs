@@ -197,9 +197,13 @@ fn write_queries(
     Ok(())
 }
 
+/// What formulas begin with. Spreadsheets take the fullwidth forms of East Asian keyboards for the signs themselves, and skip blanks
+/// that end lines or columns.
+const FORMULA_SIGNS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
+
 /// A name, changed so that no spreadsheet reads it as a formula.
 fn inert(name: &str) -> String {
-    if name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+    if name.starts_with(FORMULA_SIGNS) {
         format!("'{name}")
     } else {
         name.to_owned()

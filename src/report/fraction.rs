@@ -8,7 +8,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::algebra::Weight;
 use crate::algebra::weight::{common_divisor, reduced};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Fraction;
 
 /// Primes up to this are split off the total.
@@ -27,7 +27,7 @@ pub(crate) struct LowestTerms<'a> {
     /// The total without these primes.
     rest: Weight,
     /// The text of each denominator, by its common factor with the total.
-    denominators: Map<Weight, String>,
+    denominators: ValueMap<Weight, String>,
 }
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl<'a> LowestTerms<'a> {
             total,
             primes,
             rest,
-            denominators: Map::default(),
+            denominators: ValueMap::default(),
         }
     }
 

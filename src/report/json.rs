@@ -26,6 +26,7 @@ use crate::compare::{self, Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
+use crate::source::shortened;
 use crate::summary::{self, Figure, Moment, Summary};
 
 /// The largest number of characters of a name in a finding.
@@ -415,6 +416,7 @@ fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
     let mut seen = BTreeSet::new();
     all.retain(|(rule, warning)| seen.insert((*rule, warning.span, &warning.message)));
     let of = |(rule, warning): (usize, &Diagnostic)| {
+        let warning = warning.brief();
         json!({
             "rule": rule,
             "message": warning.message,
@@ -428,6 +430,7 @@ fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
 
 fn errors(refused: &[Refused]) -> Vec<Json> {
     let of = |(rule, finding): (&Refused, &Diagnostic)| {
+        let finding = finding.brief();
         let position = finding.span.map(|span| rule.source.position(span.start));
         json!({
             "rule": rule.rule,
@@ -455,10 +458,7 @@ fn errors(refused: &[Refused]) -> Vec<Json> {
 
 /// A name, cut after [`LONGEST_NAME`] characters: it may be the text of the whole rule, and each finding repeats it.
 fn brief(name: &str) -> Cow<'_, str> {
-    match name.char_indices().nth(LONGEST_NAME) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
-        None => Cow::Borrowed(name),
-    }
+    shortened(name, LONGEST_NAME)
 }
 
 /// Writes a field of the document whose value is an array, with one line for each entry.

@@ -266,6 +266,73 @@ fn what_cannot_be_seen_is_written_out() {
 }
 
 #[test]
+fn words_of_the_command_line_are_shown_without_what_is_harmful() {
+    for harmful in [
+        '\u{202e}', '\u{2066}', '\u{200f}', '\u{1b}', '\u{7}', '\u{9b}', '\r', '\n',
+    ] {
+        let word = format!("x{harmful}[31my");
+        let shown = format!("<U+{:04X}>", u32::from(harmful));
+        for arguments in [
+            vec![format!("--{word}")],
+            vec![format!("-{harmful}")],
+            vec![format!("--form{word}=json")],
+            vec!["--format".into(), word.clone()],
+            vec!["--dialect".into(), word.clone()],
+            vec!["--digits".into(), word.clone()],
+            vec!["--max-memory".into(), word.clone()],
+            vec!["--set".into(), format!("{word}=1")],
+            vec!["--set".into(), format!("n={word}")],
+            vec!["--set".into(), format!("n=1..{word}")],
+            vec![format!("--roll={word}")],
+            vec!["--tolerance".into(), word.clone()],
+        ] {
+            let said = run(arguments.iter().map(String::as_str).chain(["d6"]));
+            assert_eq!(said.code, Some(2), "{arguments:?}: {}", said.stdout);
+            assert!(
+                said.stderr.contains(&shown),
+                "{arguments:?}: {}",
+                said.stderr
+            );
+            // Several lines are the program's own.
+            let is_harmful = harmful != '\n' && said.stderr.contains(harmful);
+            assert!(!is_harmful, "{arguments:?}: {:?}", said.stderr);
+        }
+    }
+    let said = run(["-1\u{202e}"]);
+    assert!(said.stderr.contains("'-1<U+202E>'"), "{}", said.stderr);
+    // Where there are colours, they are the program's own.
+    let clipboard = "--\u{1b}]52;c;eA==\u{7}";
+    let said = say(dicedist([clipboard]).env("CLICOLOR_FORCE", "1"));
+    assert!(said.stderr.contains("\u{1b}[1m"), "{:?}", said.stderr);
+    assert!(!said.stderr.contains("\u{1b}]"), "{:?}", said.stderr);
+}
+
+#[test]
+fn long_words_are_shown_in_part() {
+    let long = "x".repeat(100_000);
+    for arguments in [
+        vec![format!("--{long}")],
+        vec!["--format".into(), long.clone()],
+        vec!["--digits".into(), long.clone()],
+        vec!["--set".into(), format!("{long}=1,x")],
+        vec!["--set".into(), format!("{long}=1")],
+        vec![
+            "--set".into(),
+            format!("{long}=1"),
+            "--set".into(),
+            format!("{long}=1"),
+        ],
+        vec![format!("--roll={long}")],
+        vec![format!("-1{long}")],
+    ] {
+        let said = run(arguments.iter().map(String::as_str).chain(["d6"]));
+        assert_eq!(said.code, Some(2), "{}", said.stdout);
+        assert!(said.stderr.len() < 2_000, "{} bytes", said.stderr.len());
+        assert!(said.stderr.contains("xxx…"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn a_value_that_nobody_asks_for_is_a_mistake() {
     let said = run(["d6", "--set", "n=1"]);
     assert_eq!(said.code, Some(2));
@@ -303,6 +370,36 @@ fn a_wrong_rule_is_called_by_its_name() {
         .map(|error| &error["name"])
         .collect();
     assert_eq!(names, ["best", "worst", "odd"]);
+}
+
+#[test]
+fn answers_are_the_same_in_each_run() {
+    // Maps with values of a rule have another order in each run, and nothing may show it.
+    for rule in [
+        "d20*(1000003*d20)",
+        "perm(d4,d6,8)",
+        "high 2 (d4,d6,d8,7*d10)",
+        "foreach x in 3#d6 do 100*x",
+        "while x=d6 do ((count ==6 x)#d6)",
+        "6/(d6-1) + 1/(d4-2)",
+        "2^62*d6 + (3^50)^(d3-1)",
+    ] {
+        let answer = || {
+            let said = run(json(&[
+                "--ordered",
+                "--check",
+                "--exact",
+                "--max-states",
+                "20000",
+                rule,
+            ]));
+            (said.code, said.stdout, said.stderr)
+        };
+        let first = answer();
+        for _ in 0..4 {
+            assert_eq!(answer(), first, "{rule}");
+        }
+    }
 }
 
 #[test]

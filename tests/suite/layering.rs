@@ -20,7 +20,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("source", &[]),
     ("limits", &["number"]),
     ("error", &["limits", "number", "source"]),
-    ("ir", &["error", "number", "source", "stack"]),
+    ("ir", &["error", "map", "number", "source", "stack"]),
     ("algebra", &["limits", "map", "number"]),
     (
         "notation",
@@ -49,7 +49,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 29] = [
+const CRATES: [(&str, &[&str]); 30] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -58,7 +58,7 @@ const CRATES: [(&str, &[&str]); 29] = [
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
     ("csv", &["report"]),
-    ("ctrlc", &["cli"]),
+    ("ctor", &["cli"]),
     ("hashbrown", &["engine", "ir", "map"]),
     ("indicatif", &["cli"]),
     ("memory_stats", &["cli"]),
@@ -77,10 +77,11 @@ const CRATES: [(&str, &[&str]); 29] = [
     ("plotters", &["report"]),
     ("rand", &["engine"]),
     ("rand_chacha", &["cli"]),
-    ("rustc_hash", &["engine", "ir", "map"]),
+    ("rustc_hash", &["map"]),
     ("rustix", &["cli"]),
     ("serde", &["report"]),
     ("serde_json", &["report"]),
+    ("signal_hook", &["cli"]),
     ("stacker", &["stack"]),
     ("strsim", &["notation"]),
     ("tempfile", &["cli"]),
@@ -111,10 +112,11 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["meter", "remedy", "terminal"],
+            &["echo", "identity", "meter", "startup", "terminal"],
+            &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
-            &["args"],
+            &["args", "destination"],
             &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],
             &["complaints", "explanation"],

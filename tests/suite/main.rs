@@ -28,6 +28,8 @@ mod loops;
 mod notations;
 mod onedice;
 mod oracle;
+#[cfg(unix)]
+mod outputs;
 mod replay;
 mod report;
 mod sampling;

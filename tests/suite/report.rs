@@ -734,6 +734,19 @@ fn what_does_not_exist_is_no_unknown() {
 }
 
 #[test]
+fn csv_disarms_formulas_whatever_their_sign_is_written_with() {
+    // Source: OWASP, "CSV Injection": the signs that begin formulas, with their fullwidth forms.
+    for sign in ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"] {
+        let rule = Answered::new(format!("{sign}1+1"), exact(sum_of_dice(1, 2)));
+        let mut csv = Vec::new();
+        report::csv::write(&[rule], &Style::default(), &mut csv).unwrap();
+        let text = String::from_utf8(csv).unwrap();
+        let row = text.split_once("\r\n").unwrap().1.trim_start_matches('"');
+        assert!(row.starts_with(&format!("'{sign}1+1")), "{text:?}");
+    }
+}
+
+#[test]
 fn csv_quotes_names_and_disarms_formulas() {
     let rules = [
         named("a, \"b\"", d(2)),

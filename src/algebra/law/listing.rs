@@ -6,7 +6,7 @@ use super::moments::Moments;
 use super::parts::{Mass, Unlisted};
 use crate::algebra::{Distribution, Numbers, Stop, Weight};
 use crate::limits::Budget;
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 
 /// The listed part of a law: outcomes with their weights, over the total of the law.
@@ -150,7 +150,7 @@ impl<T: Clone + Hash + Ord> Mixing for Distribution<Vec<T>> {
         total: Weight,
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
-        let mut weights: Map<Vec<T>, Weight> = Map::default();
+        let mut weights: ValueMap<Vec<T>, Weight> = ValueMap::default();
         for (factor, part) in parts {
             for (list, weight) in part.iter() {
                 budget.check()?;

@@ -18,7 +18,7 @@ use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
 use crate::ir::{Aim, Arena, Arrangement, Program, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
@@ -70,7 +70,7 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     if measure.unresolved != Weight::ZERO {
         return Err(failure::unresolved_shares(place));
     }
-    let mut shares: Map<Integer, Weight> = Map::default();
+    let mut shares: ValueMap<Integer, Weight> = ValueMap::default();
     for (list, weight) in &measure.values {
         for member in list {
             *shares.entry_ref(member).or_default() += weight;
@@ -412,7 +412,7 @@ impl Evaluator<'_> {
         // The live results: all values joined so far, and the last value, whose successor is next.
         let mut live = first.map(self.budget, |value| (value.clone(), value))?;
         let mut ended = Measure::zero(live.total.clone());
-        let mut endings: Map<List, bool> = Map::default();
+        let mut endings: ValueMap<List, bool> = ValueMap::default();
         loop {
             let stepped = live.and_then(self.budget, |(joined, last)| {
                 if last.is_empty() {
@@ -458,12 +458,12 @@ impl Evaluator<'_> {
         value: &List,
         body: TermId,
         environment: &mut Vec<List>,
-        endings: &mut Map<List, bool>,
+        endings: &mut ValueMap<List, bool>,
     ) -> Result<bool, LimitReached> {
         if let Some(&known) = endings.get(value) {
             return Ok(known);
         }
-        let mut seen: Map<List, bool> = Map::default();
+        let mut seen: ValueMap<List, bool> = ValueMap::default();
         let mut open = vec![value.clone()];
         while let Some(reached) = open.pop() {
             if reached.is_empty()

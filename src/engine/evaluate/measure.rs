@@ -8,12 +8,12 @@ use crate::engine::answer::List;
 use crate::engine::failure::Failure;
 use crate::error::ErrorKind;
 use crate::limits::{Budget, LimitReached};
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 
 /// A random result: the weights of values, of errors, of paths that never end, and of unresolved paths, over one
 /// total.
 pub(super) struct Measure<T> {
-    pub(super) values: Map<T, Weight>,
+    pub(super) values: ValueMap<T, Weight>,
     pub(super) failures: Map<Failure, Weight>,
     pub(super) never_ends: Weight,
     pub(super) unresolved: Weight,
@@ -32,7 +32,7 @@ impl Measure<List> {
 impl<T: Eq + std::hash::Hash> Measure<T> {
     pub(super) fn zero(total: Weight) -> Self {
         Self {
-            values: Map::default(),
+            values: ValueMap::default(),
             failures: Map::default(),
             never_ends: Weight::ZERO,
             unresolved: Weight::ZERO,

@@ -9,13 +9,12 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 
 use crate::engine::failure::Failure;
 use crate::engine::program::order::Order;
 use crate::engine::program::pool::{DieId, PoolId};
 use crate::ir::{Arithmetic, Folding, Selection, TermId};
-use crate::map::Map;
+use crate::map::{ValueHasher, ValueMap};
 
 /// A node of a [`Nodes`] table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,8 +167,9 @@ pub(in crate::engine) struct Nodes {
     masks: Vec<u64>,
     hashes: Vec<u64>,
     index: HashTable<NodeId>,
+    hasher: ValueHasher,
     closures: Vec<Closure>,
-    closure_index: Map<Closure, ClosureId>,
+    closure_index: ValueMap<Closure, ClosureId>,
     bytes: u64,
 }
 
@@ -224,7 +224,7 @@ impl Nodes {
 
     /// The id of a node, or the hash of a node that is not in the table.
     fn find(&self, key: &Key<'_>) -> Result<NodeId, u64> {
-        let hash = FxBuildHasher.hash_one(key);
+        let hash = self.hasher.hash_one(key);
         let found = self.index.find(hash, |id| {
             let place = id.0 as usize;
             self.hashes[place] == hash && Key::of(&self.table[place]) == *key

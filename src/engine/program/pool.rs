@@ -9,7 +9,7 @@ use crate::engine::program::integer::is_infinite;
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::limits::Budget;
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 use crate::number::Integer;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -116,7 +116,7 @@ pub(in crate::engine) struct Pools {
     dice: Vec<Die>,
     /// Whether some die may never show anything.
     has_endless: bool,
-    dice_index: Map<Rc<Law>, DieId>,
+    dice_index: ValueMap<Rc<Law>, DieId>,
     named: Map<(PoolId, DieId, u32), PoolId>,
     derived: Map<(PoolId, u32, usize), PoolId>,
     places: Map<(Places, u32), PoolId>,

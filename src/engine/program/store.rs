@@ -18,7 +18,7 @@ use crate::engine::program::laws::LawOfLists;
 use crate::engine::stop::Attempt;
 use crate::ir::{Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 use crate::number::Fraction;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -104,8 +104,8 @@ pub(in crate::engine) struct Memos {
 pub(super) struct Answers {
     pub(super) laws: Map<NodeId, Rc<Law>>,
     pub(super) laws_of_lists: Map<NodeId, Rc<LawOfLists>>,
-    pub(super) images: Map<(ClosureId, i64, i64), Rc<BodyImage>>,
-    pub(super) instances: Map<(ClosureId, i64), Instance>,
+    pub(super) images: ValueMap<(ClosureId, i64, i64), Rc<BodyImage>>,
+    pub(super) instances: ValueMap<(ClosureId, i64), Instance>,
     pub(super) loop_images: Map<ClosureId, Rc<LoopImage>>,
 }
 

@@ -16,7 +16,7 @@ use crate::engine::reveal::strip::Monoid;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 
 /// A level: a face of a pool.
 pub(in crate::engine) struct Level<'a, M: Monoid> {
@@ -265,9 +265,9 @@ impl States {
 #[derive(Default)]
 pub(in crate::engine) struct Factors {
     pub(in crate::engine) weights: Vec<Weight>,
-    pub(in crate::engine) index: Map<Weight, u32>,
+    pub(in crate::engine) index: ValueMap<Weight, u32>,
     /// The range of `weights_of_steps` for a drawing, the weight of a face, and a number of hidden dice.
-    pub(in crate::engine) steps: Map<(Drawing, Weight, u32), Range<usize>>,
+    pub(in crate::engine) steps: ValueMap<(Drawing, Weight, u32), Range<usize>>,
     pub(in crate::engine) weights_of_steps: Vec<u32>,
 }
 

@@ -7,7 +7,7 @@ use crate::engine::program::{LawOfLists, NodeId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 
 /// A kind of value of a residual program: a number or a list.
@@ -19,7 +19,7 @@ pub(in crate::engine) trait Valued: Sized {
     fn law(store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<Law<Self::Listed>>>;
 
     /// The distribution of a list of at most one member, from the weights of its members.
-    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Self::Listed;
+    fn of_best(weights: ValueMap<Option<i64>, Weight>, total: Weight) -> Self::Listed;
 }
 
 /// A list as the sum of its members.
@@ -31,7 +31,7 @@ impl Valued for i64 {
         store.law(sum)
     }
 
-    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Numbers {
+    fn of_best(weights: ValueMap<Option<i64>, Weight>, total: Weight) -> Numbers {
         let sums = weights
             .into_iter()
             .map(|(best, weight)| (Integer::from(best.unwrap_or(0)), weight));
@@ -46,7 +46,7 @@ impl Valued for Vec<i64> {
         store.law_of_list(id)
     }
 
-    fn of_best(weights: Map<Option<i64>, Weight>, total: Weight) -> Distribution<Self> {
+    fn of_best(weights: ValueMap<Option<i64>, Weight>, total: Weight) -> Distribution<Self> {
         let lists = weights
             .into_iter()
             .map(|(best, weight)| (best.into_iter().collect(), weight));

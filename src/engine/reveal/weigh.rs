@@ -13,7 +13,7 @@ use crate::engine::reveal::graph::Graph;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 use hashbrown::hash_map::Entry;
 use std::hash::Hash;
@@ -211,14 +211,14 @@ pub(in crate::engine) fn best(
 ) -> Attempt<Vec<BestWeights>> {
     // Ranks: no key is first, then keys from the worst to the best.
     let keys = graph.edges.iter().map(|edge| edge.key);
-    let distinct: Map<Option<i64>, ()> =
+    let distinct: ValueMap<Option<i64>, ()> =
         keys.chain([graph.key, None]).map(|key| (key, ())).collect();
     let mut keys: Vec<Option<i64>> = distinct.into_keys().collect();
     keys.sort_unstable();
     if selection == Selection::Low {
         keys[1..].reverse();
     }
-    let rank_of: Map<Option<i64>, usize> = keys
+    let rank_of: ValueMap<Option<i64>, usize> = keys
         .iter()
         .enumerate()
         .map(|(rank, &key)| (key, rank))
@@ -304,12 +304,12 @@ pub(in crate::engine) fn weights_by_key<K: Clone + Eq + Hash>(
     combine: impl Fn(&K, &K) -> K,
     bytes: impl Fn(&K) -> u64,
     budget: &Budget<'_>,
-) -> Result<Vec<Map<K, Weight>>, LimitReached> {
+) -> Result<Vec<ValueMap<K, Weight>>, LimitReached> {
     // About the bytes of an entry of a map with its weight, without what the key owns.
     const ENTRY: u64 = 96;
     let mut held = Reserved::none(budget);
-    let mut payloads: Vec<Map<K, Weight>> = Vec::new();
-    payloads.resize_with(graph.states, Map::default);
+    let mut payloads: Vec<ValueMap<K, Weight>> = Vec::new();
+    payloads.resize_with(graph.states, ValueMap::default);
     payloads[0].insert(graph.key.clone(), Weight::from(1_u32));
     let mut index = 0;
     while index < graph.edges.len() {

@@ -12,7 +12,7 @@ use crate::engine::reveal::Valued;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
-use crate::map::Map;
+use crate::map::ValueMap;
 
 const NAME: &str = "the best of independent parts";
 
@@ -53,7 +53,7 @@ pub(in crate::engine) fn best_of_parts<T: Valued>(
     }
     let ranks: BTreeSet<Option<i64>> = bests.iter().flat_map(BTreeMap::keys).copied().collect();
     let mut passed = vec![Weight::ZERO; bests.len()];
-    let mut weights = Map::default();
+    let mut weights = ValueMap::default();
     let mut before = Weight::ZERO;
     for rank in ranks {
         store.budget.check()?;

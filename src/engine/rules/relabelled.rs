@@ -6,7 +6,7 @@ use crate::engine::program::{Closure, DieId, Drawing, Members, Node, NodeId, Sto
 use crate::engine::simplify::{Forms as _, mapped};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::as_face;
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 use crate::number::Integer;
 use std::rc::Rc;
 
@@ -75,7 +75,7 @@ fn relabel(
         })
         .collect()
     };
-    let mut class_of: Map<Vec<Members>, usize> = Map::default();
+    let mut class_of: ValueMap<Vec<Members>, usize> = ValueMap::default();
     let mut classes: Vec<Vec<Members>> = Vec::new();
     let mut weights: Vec<Weight> = Vec::new();
     for &(face, ref weight) in &*faces {

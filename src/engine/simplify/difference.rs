@@ -10,7 +10,7 @@ use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Folding, Selection};
-use crate::map::Map;
+use crate::map::ValueMap;
 
 /// A multiset less a part of it.
 pub(in crate::engine) fn difference(
@@ -114,7 +114,7 @@ fn known_difference(store: &mut Store<'_>, whole: NodeId, part: NodeId) -> Attem
     let (Some(whole), Some(part)) = (store.known_members(whole), store.known_members(part)) else {
         return Err(NOT_A_PART);
     };
-    let mut left: Map<i64, i64> = Map::default();
+    let mut left: ValueMap<i64, i64> = ValueMap::default();
     for (sign, members) in [(1, &whole), (-1, &part)] {
         for &(value, count) in members {
             *left.entry(value).or_default() += sign * i64::from(count);

@@ -11,7 +11,7 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::solve::by_length::lists_of_loops;
 use crate::engine::solve::loops::law_of_loops;
 use crate::engine::stop::{Attempt, Stop};
-use crate::map::Map;
+use crate::map::ValueMap;
 
 /// A monoid of keys whose programs have distributions of one kind.
 pub(in crate::engine) trait Accumulator: Monoid {
@@ -104,7 +104,7 @@ impl<T: Valued> Accumulator for Best<T> {
             common = lcm(&common, law.total());
             leaves.push((reached, law));
         }
-        let mut weights: Map<Option<i64>, Weight> = Map::default();
+        let mut weights: ValueMap<Option<i64>, Weight> = ValueMap::default();
         for (reached, law) in leaves {
             let factor = &common / law.total();
             for (list, other) in law.iter() {
@@ -159,7 +159,7 @@ impl Accumulator for Lists {
                 }
             }
         }
-        let mut weights: Map<Vec<i64>, Weight> = Map::default();
+        let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
         let mut never_ends = Weight::ZERO;
         let mut unresolved = beyond * &common;
         for (reached, law) in leaves {

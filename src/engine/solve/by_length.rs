@@ -6,7 +6,7 @@ use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store};
 use crate::engine::reveal::{Lists, Stepping, Steps, canonical_state};
 use crate::engine::solve::states::{Destination, chain, explored, never_of_loops};
 use crate::engine::stop::Attempt;
-use crate::map::Map;
+use crate::map::{Map, ValueMap};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ fn by_length<A>(
     endings: &Map<NodeId, LawOfLists>,
     accumulator: &A,
     key: Vec<i64>,
-) -> Attempt<(Map<Vec<i64>, Weight>, Weight)>
+) -> Attempt<(ValueMap<Vec<i64>, Weight>, Weight)>
 where
     A: Stepping<Key = Vec<i64>>,
 {
@@ -111,8 +111,8 @@ where
         .values()
         .fold(one.clone(), |closing, law| lcm(&closing, law.total()));
     let mut powers = Powers(vec![one.clone(), common.clone()]);
-    let mut open: BTreeMap<usize, Map<(Vec<i64>, usize), RoundWeight>> = BTreeMap::new();
-    let mut listed: Map<Vec<i64>, RoundWeight> = Map::default();
+    let mut open: BTreeMap<usize, ValueMap<(Vec<i64>, usize), RoundWeight>> = BTreeMap::new();
+    let mut listed: ValueMap<Vec<i64>, RoundWeight> = ValueMap::default();
     // The weight of unfinished lists, by their number of rounds.
     let mut live: BTreeMap<usize, BigInt> = BTreeMap::new();
     if can_end[0] {

@@ -13,7 +13,7 @@ use crate::engine::solve::joint::joint;
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Folding;
 use crate::limits::{Budget, Reserved};
-use crate::map::Map;
+use crate::map::ValueMap;
 use crate::number::Integer;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ fn one_after_the_other<'a>(
     let (first, second) = (&a.listed, &b.listed);
     budget.count_states((first.len() as u64).saturating_mul(second.len() as u64))?;
     let mut held = Reserved::none(budget);
-    let mut weights: Map<Vec<i64>, Weight> = Map::default();
+    let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
     for (x, weight) in first.iter() {
         for (y, other) in second.iter() {
             budget.check()?;

@@ -5,7 +5,7 @@ use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
-use crate::notation::reader::quote::MOST_LISTED;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
@@ -272,7 +272,10 @@ impl Reader<'_> {
         };
         let bound = self.scope.iter().rposition(|bound| bound.name == name);
         if bound.is_some_and(|bound| bound < outside) {
-            let message = format!("`{name}` starts anew for each member of `foreach`");
+            let message = format!(
+                "`{}` starts anew for each member of `foreach`",
+                shortened(name)
+            );
             self.warn(
                 Diagnostic::new(place, message)
                     .with_label("a new name that hides the one outside")
@@ -292,7 +295,7 @@ impl Reader<'_> {
 
     /// `let x=d6 in 1`: a name that is not used. `is_same` says whether each evaluation of the body gives the same value.
     fn unused(&mut self, binder: Binder, place: Span, name: &str, is_same: bool) {
-        let warning = Diagnostic::new(place, format!("`{name}` is never used"));
+        let warning = Diagnostic::new(place, format!("`{}` is never used", shortened(name)));
         self.warn(match binder {
             Binder::Foreach => {
                 warning.with_help("write `n#…` to repeat something that is the same each time")

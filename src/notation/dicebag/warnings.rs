@@ -3,7 +3,7 @@
 use super::print;
 use super::tree::{Binary, Node, Tree};
 use crate::error::Diagnostic;
-use crate::notation::reader::quote::MOST_LISTED;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::stack;
 
@@ -45,13 +45,14 @@ fn sides_of_many(
         tree.span(sides),
         format!(
             "`d` takes all of `{}` as its sides",
-            print::part(tree, sides)
+            shortened(&print::part(tree, sides))
         ),
     );
     let is_number = |id| matches!(tree.node(id), Node::Integer);
     if !is_number(inner) || !is_number(argument) {
         return warning;
     }
-    let [count, sides, number] = [count, inner, argument].map(|id| print::part(tree, id));
+    let [count, sides, number] =
+        [count, inner, argument].map(|id| shortened(&print::part(tree, id)));
     warning.with_help(format!("did you mean `{number}{letter}{count}d{sides}`?"))
 }

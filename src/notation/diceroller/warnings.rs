@@ -2,7 +2,7 @@
 
 use super::tree::{Block, Instruction, Kind, Script, Sign, ValueKind};
 use crate::error::Diagnostic;
-use crate::notation::reader::quote::MOST_LISTED;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
 
 /// The warnings and notes about a script, in the order of the text.
 pub(super) fn warnings(script: &Script) -> Vec<Diagnostic> {
@@ -90,10 +90,10 @@ fn filter_for_a_sum(
     if is_taken || (is_meant && !is_close) {
         return None;
     }
-    let (number, words) = (script.slice(argument.span), script.slice(value.span));
+    let [number, words] = [argument, value].map(|value| shortened(script.slice(value.span)));
     let limit = match argument.kind {
         ValueKind::Count => "the size of the pool",
-        ValueKind::Integer => number,
+        ValueKind::Integer => &number,
         ValueKind::Sum => "the sum of the pool",
     };
     let diagnostic = Diagnostic::new(

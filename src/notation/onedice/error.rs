@@ -313,7 +313,7 @@ pub(super) fn unbound(tree: &Tree, id: NodeId) -> Diagnostic {
         .with_help("write `3lp[i*1d6]`");
     }
     let name = tree.plain_words(id);
-    Diagnostic::new(place, format!("`{{{name}}}` has no value"))
+    Diagnostic::new(place, format!("`{{{}}}` has no value", shortened(&name)))
         .with_remedy(Remedy::GiveValue(name))
 }
 

@@ -1,9 +1,12 @@
 //! Texts shortened for messages, and the largest number of messages.
 
-use crate::source::is_invisible;
+use crate::source::{self, is_invisible};
 
 /// The largest number of errors, and of warnings, that are listed for one rule.
 pub(crate) const MOST_LISTED: usize = 20;
+
+/// The longest word that is repeated whole, in characters.
+const LONGEST_WORD: usize = 20;
 
 /// Whether a text fits into a message: at most 40 characters on one line.
 pub(crate) fn is_short(text: &str) -> bool {
@@ -12,10 +15,7 @@ pub(crate) fn is_short(text: &str) -> bool {
 
 /// The first 20 characters of a text, with `…` for the rest.
 pub(crate) fn shortened(word: &str) -> String {
-    match word.char_indices().nth(20) {
-        None => word.into(),
-        Some((end, _)) => format!("{}…", &word[..end]),
-    }
+    source::shortened(word, LONGEST_WORD).into_owned()
 }
 
 /// Whether a character shows nothing.

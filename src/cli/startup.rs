@@ -1,0 +1,25 @@
+//! What is true before `main` begins, and cannot be seen later.
+//!
+//! Where a program is started with standard output closed (`>&-`), Rust's runtime opens `/dev/null` in its place. To whoever
+//! asks later this looks like an output that somebody throws away on purpose, so it is asked before.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs before `main` and before the runtime of Rust, so it uses nothing of that: one call of the system, and one store.
+#[cfg(unix)]
+#[ctor::ctor]
+fn look_at_standard_output() {
+    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
+    IS_OUTPUT_CLOSED.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
+}
+
+/// Fails if there is no standard output.
+pub(super) fn standard_output() -> io::Result<()> {
+    if IS_OUTPUT_CLOSED.load(Ordering::Relaxed) {
+        return Err(io::Error::other("it is closed"));
+    }
+    Ok(())
+}
