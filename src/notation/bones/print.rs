@@ -133,7 +133,11 @@ impl Printer<'_> {
                 }
             }
             Node::Negate(operand) => {
-                let loosest = if bones { level::MINUS } else { level::PRODUCT };
+                let loosest = if bones {
+                    level::MINUS
+                } else {
+                    level::LOOSE_MINUS
+                };
                 self.prefix("-", *operand, loosest, out);
             }
             Node::Range(low, high) => {
