@@ -2,7 +2,10 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+use hashbrown::HashMap;
 
 use crate::number::Fraction;
 
@@ -235,6 +238,8 @@ pub struct Budget<'a> {
     observer: &'a dyn Observer,
     started: Instant,
     worked_before: Option<Duration>,
+    /// The memory that the observer measured at the start.
+    held_before: u64,
     /// The greatest allowed value of [`Budget::spent`]; at most the limit.
     until: Cell<Option<Duration>>,
     states: Cell<u64>,
@@ -243,10 +248,25 @@ pub struct Budget<'a> {
     steps: Cell<u64>,
     bytes: Cell<u64>,
     until_clock: Cell<u32>,
+    /// The work since the last look at the clock, in limbs.
+    work: Cell<u64>,
 }
 
 /// The number of calls of [`Budget::check`] from one look at the clock to the next.
 const CHECKS_PER_CLOCK: u32 = 256;
+
+/// The work from one look at the clock to the next, in limbs: some tens of microseconds.
+const WORK_PER_CLOCK: u64 = 1 << 15;
+
+/// About how many bytes are freed in a nanosecond, where they are in many small pieces. The budget stops that much earlier, so
+/// that memory can be freed within the limit.
+const BYTES_FREED_PER_NANOSECOND: u64 = 2;
+
+/// From this many bytes on, code asks before it allocates. The next look at the clock sees smaller allocations.
+const ASK_FROM: u64 = 1 << 16;
+
+/// From this many bytes on, the system is asked as well.
+const ASK_SYSTEM_FROM: u64 = 1 << 20;
 
 impl<'a> Budget<'a> {
     /// Starts the clock.
@@ -257,12 +277,14 @@ impl<'a> Budget<'a> {
             observer,
             started: Instant::now(),
             worked_before: observer.worked(),
+            held_before: observer.memory(),
             until: Cell::new(limits.time),
             states: Cell::new(0),
             turn: Cell::new(limits.states),
             steps: Cell::new(0),
             bytes: Cell::new(0),
             until_clock: Cell::new(CHECKS_PER_CLOCK),
+            work: Cell::new(0),
         }
     }
 
@@ -351,6 +373,18 @@ impl<'a> Budget<'a> {
         }
     }
 
+    /// [`Budget::check`] for work that is about to be done, counted in limbs of long integers. The clock is looked at as often as
+    /// the work asks for, whether one step is a limb or a million.
+    #[inline]
+    pub(crate) fn work(&self, limbs: u64) -> Result<(), LimitReached> {
+        let work = self.work.get().saturating_add(limbs);
+        self.work.set(work);
+        if work < WORK_PER_CLOCK {
+            return Ok(());
+        }
+        self.look_at_clock()
+    }
+
     /// [`Budget::check`] that always looks at the clock: for operations that take long.
     ///
     /// # Errors
@@ -359,15 +393,21 @@ impl<'a> Budget<'a> {
     #[cold]
     pub fn look_at_clock(&self) -> Result<(), LimitReached> {
         self.until_clock.set(CHECKS_PER_CLOCK);
+        self.work.set(0);
         self.observer.states(self.states.get());
         if self.observer.is_interrupted() {
             return Err(LimitReached::Interrupted);
         }
-        if self.observer.memory() > self.limits.memory {
+        let memory = self.observer.memory();
+        if memory > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
+        let held = memory.saturating_sub(self.held_before);
+        let freeing = Duration::from_nanos(held / BYTES_FREED_PER_NANOSECOND);
         match (self.until.get(), self.limits.time) {
-            (Some(until), Some(time)) if self.spent() > until => Err(LimitReached::Time(time)),
+            (Some(until), Some(time)) if self.spent().saturating_add(freeing) > until => {
+                Err(LimitReached::Time(time))
+            }
             _ => Ok(()),
         }
     }
@@ -377,14 +417,53 @@ impl<'a> Budget<'a> {
         self.observer.samples(taken, of);
     }
 
-    /// Fails at once when the time is over, or where this many bytes more are too much.
+    /// To be asked before something of so many bytes is made. Fails where they are too much, where the system does not give
+    /// them, or when the time is over. Few bytes cost no more than [`Budget::check`]: the next look at the clock sees them.
+    #[inline]
     pub(crate) fn has_room_for(&self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes < ASK_FROM {
+            return self.check();
+        }
+        self.has_room_for_much(bytes)
+    }
+
+    #[cold]
+    fn has_room_for_much(&self, bytes: u64) -> Result<(), LimitReached> {
         self.look_at_clock()?;
         let taken = self.bytes.get().max(self.observer.memory());
         if taken.saturating_add(bytes) > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
-        Ok(())
+        if bytes < ASK_SYSTEM_FROM {
+            return Ok(());
+        }
+        // This allocation is only a test. It is freed at once.
+        let room = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let mut bytes_given = Vec::<u8>::new();
+        let given = bytes_given.try_reserve_exact(room);
+        // Otherwise a compiler may leave out what nobody uses.
+        black_box(&bytes_given);
+        given.map_err(|_| LimitReached::Machine(bytes))
+    }
+
+    /// [`Budget::has_room_for`] a list of so many members.
+    #[inline]
+    pub(crate) fn has_room_for_members<T>(&self, members: usize) -> Result<(), LimitReached> {
+        self.has_room_for((members as u64).saturating_mul(size_of::<T>() as u64))
+    }
+
+    /// [`Budget::has_room_for`] the larger room that a collection takes if so many entries more do not fit. The old room exists
+    /// until all entries have moved.
+    #[inline]
+    pub(crate) fn has_room_for_more(
+        &self,
+        collection: &impl Growing,
+        entries: usize,
+    ) -> Result<(), LimitReached> {
+        match collection.larger_room(entries) {
+            Some(bytes) => self.has_room_for(bytes),
+            None => Ok(()),
+        }
     }
 
     /// Counts states.
@@ -417,13 +496,16 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Takes memory, in bytes.
+    /// Takes memory, in bytes. A large amount must also fit beside the memory that the observer measures.
     ///
     /// # Errors
     ///
-    /// [`LimitReached::Memory`].
+    /// [`LimitReached::Memory`], and those of [`Budget::check`].
     #[inline]
     pub fn take_memory(&self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes >= ASK_FROM {
+            self.has_room_for_much(bytes)?;
+        }
         let taken = self.bytes.get().saturating_add(bytes);
         if taken > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
@@ -436,6 +518,34 @@ impl<'a> Budget<'a> {
     #[inline]
     pub fn give_memory(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
+    }
+}
+
+/// A collection that moves to a larger room when it is full.
+pub(crate) trait Growing {
+    /// The bytes of the larger room. `None` if so many entries more fit into the room that is there.
+    fn larger_room(&self, entries: usize) -> Option<u64>;
+}
+
+/// The number of entries that room is made for, if so many more do not fit: at least twice as many as there are.
+fn entries_of_larger_room(length: usize, capacity: usize, more: usize) -> Option<u64> {
+    let wanted = length.saturating_add(more);
+    (wanted > capacity).then(|| wanted.max(length.saturating_mul(2)) as u64)
+}
+
+impl<T> Growing for Vec<T> {
+    fn larger_room(&self, entries: usize) -> Option<u64> {
+        let length = entries_of_larger_room(self.len(), self.capacity(), entries)?;
+        Some(length.saturating_mul(size_of::<T>() as u64))
+    }
+}
+
+impl<K, V, S> Growing for HashMap<K, V, S> {
+    fn larger_room(&self, entries: usize) -> Option<u64> {
+        let length = entries_of_larger_room(self.len(), self.capacity(), entries)?;
+        // At most seven eighths of a table are full, and a byte of each place says whether it is.
+        let place = size_of::<(K, V)>() as u64 + 1;
+        Some(length.saturating_mul(8 * place) / 7)
     }
 }
 

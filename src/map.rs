@@ -6,13 +6,14 @@
 //!
 //! No output may depend on the iteration order of either map: sort before a result leaves a module.
 
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 /// The hash map for keys that are ids, counts and places: small numbers that nobody chooses.
-pub(crate) type Map<K, V> = hashbrown::HashMap<K, V, FxBuildHasher>;
+pub(crate) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
 /// The hash map for keys that hold values of a rule.
-pub(crate) type ValueMap<K, V> = hashbrown::HashMap<K, V, ValueHasher>;
+pub(crate) type ValueMap<K, V> = HashMap<K, V, ValueHasher>;
 
 /// What hashes keys that hold values of a rule.
 pub(crate) type ValueHasher = hashbrown::DefaultHashBuilder;

@@ -3,7 +3,6 @@
 use num_bigint::BigUint;
 
 use super::limbs::{self, ExactDivisor};
-use super::stop::Pace;
 use super::weights::from_limbs;
 use super::{Weight, product};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -43,12 +42,11 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
         let above = product(n - k + 1, n + 1, budget)?;
         return Ok(above / product(1, k + 1, budget)?);
     }
-    let mut pace = Pace::new(budget);
     let mut number = vec![0; width];
     number[0] = 1;
     let mut length = 1;
     for step in 1..=k {
-        pace.step(length as u64 * 2)?;
+        budget.work(length as u64 * 2)?;
         step_ratio(&mut number, &mut length, n - k + step, step);
     }
     Ok(from_limbs(&number))
@@ -118,10 +116,9 @@ pub fn fewer_hits(
     }
     let mut term = product::power(miss, n, budget)?;
     let mut total = term.clone();
-    let mut pace = Pace::new(budget);
     let (Some(up), Some(down)) = (one_limb(hit), one_limb(miss)) else {
         for b in 1..k {
-            pace.step(term.bits() / 16 + 8)?;
+            budget.work(term.bits() / 16 + 8)?;
             term = term * (n - b + 1) * hit / (miss * b);
             total += &term;
         }
@@ -134,7 +131,7 @@ pub fn fewer_hits(
     digits.resize(width, 0);
     let mut sums = digits.clone();
     for b in 1..k {
-        pace.step(width as u64 * 4)?;
+        budget.work(width as u64 * 4)?;
         let (above, below) = ((n - b + 1).checked_mul(up), b.checked_mul(down));
         if let (Some(above), Some(below)) = (above, below) {
             limbs::mul(&mut digits, above);
@@ -180,11 +177,10 @@ impl Trials<'_> {
             });
             return Ok(terms);
         }
-        let mut pace = Pace::new(budget);
         let mut term = product::power(self.miss, self.n, budget)?;
         let mut terms = Vec::new();
         for hits in 1..most {
-            pace.step(term.bits() / 16 + 8)?;
+            budget.work(term.bits() / 16 + 8)?;
             let next = &term * (self.n - hits + 1) * self.hit / (self.miss * hits);
             terms.push(std::mem::replace(&mut term, next));
         }
@@ -221,14 +217,13 @@ pub(super) fn fewer_hits_among(
     }
     let most = usize::try_from(k).unwrap_or(usize::MAX);
     let mut terms = vec![Weight::from(1_u32)];
-    let mut pace = Pace::new(budget);
     for kind in kinds {
         let own = kind.terms(k, budget)?;
         let length = (terms.len() + own.len() - 1).min(most);
         let mut product = vec![Weight::ZERO; length];
         for (a, left) in terms.iter().enumerate() {
             for (right, sum) in own.iter().zip(product.iter_mut().skip(a)) {
-                pace.step((left.bits() / 64 + 1) * (right.bits() / 64 + 1))?;
+                budget.work((left.bits() / 64 + 1) * (right.bits() / 64 + 1))?;
                 *sum += left * right;
             }
         }

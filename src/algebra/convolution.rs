@@ -14,7 +14,6 @@ use num_bigint::BigUint;
 
 use super::numbers::{Lattice, common_progression};
 use super::product::multiply;
-use super::stop::Pace;
 use super::{Numbers, Stop, Weights, limbs};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
@@ -58,7 +57,10 @@ impl Numbers {
                 .weighted(&self.mass(), total, budget);
         }
         let pairs = (self.weights().len() as u64).saturating_mul(other.weights().len() as u64);
-        if let Some((step, a, b)) = on_one_lattice(self, other, pairs) {
+        // Both relative to their first outcomes.
+        let bytes = self.weights().bytes() + other.weights().bytes();
+        budget.has_room_for(bytes.saturating_mul(2))?;
+        if let Some((step, a, b)) = on_one_lattice(self, other, pairs, budget)? {
             let weights = convolve(&a, &b, total.bits(), budget)?;
             return Ok(Self::from_lattice(&first, &step, weights, total));
         }
@@ -83,7 +85,11 @@ impl Numbers {
         parts: impl IntoIterator<Item = &'a Self>,
         budget: &Budget<'_>,
     ) -> Result<Self, Stop> {
-        let mut sums: Vec<Self> = parts.into_iter().cloned().collect();
+        let mut sums: Vec<Self> = Vec::new();
+        for part in parts {
+            budget.has_room_for(part.weights().bytes())?;
+            sums.push(part.clone());
+        }
         // The two smallest are added first, as in a Huffman tree. The list is short enough to be kept sorted.
         sums.sort_by_key(|part| std::cmp::Reverse(part.weights().len()));
         while sums.len() > 1 {
@@ -99,29 +105,46 @@ impl Numbers {
 
 /// The common step of two measures, and the weights of each on a progression with this step from its first outcome on.
 /// `None` if a progression is longer than the number of pairs of outcomes, and 64 more.
-fn on_one_lattice(a: &Numbers, b: &Numbers, pairs: u64) -> Option<(Integer, Weights, Weights)> {
+fn on_one_lattice(
+    a: &Numbers,
+    b: &Numbers,
+    pairs: u64,
+    budget: &Budget<'_>,
+) -> Result<Option<(Integer, Weights, Weights)>, LimitReached> {
     // Both measures are shifted to start at 0, since only their steps matter.
     let relative = |numbers: &Numbers| {
         let opposite = numbers.min()?.neg().ok()?;
         numbers.shifted(&opposite).ok()
     };
-    let (a, b) = (relative(a)?, relative(b)?);
-    let (_, step, _) = common_progression([&a, &b].into_iter())?;
-    let most = pairs.saturating_add(64);
-    let spread = |numbers: &Numbers| -> Option<Weights> {
-        let length = numbers.max()?.div(&step)?.to_i64()?;
-        let length = u64::try_from(length).ok()?.checked_add(1)?;
-        if length > most {
-            return None;
-        }
-        let mut weights =
-            Weights::with_width(usize::try_from(length).ok()?, numbers.weights().width());
+    let Some((a, b)) = relative(a).zip(relative(b)) else {
+        return Ok(None);
+    };
+    let Some((_, step, _)) = common_progression([&a, &b].into_iter()) else {
+        return Ok(None);
+    };
+    let length = |numbers: &Numbers| {
+        let last = numbers.max()?.div(&step)?.to_i64()?;
+        let length = u64::try_from(last).ok()?.checked_add(1)?;
+        (length <= pairs.saturating_add(64)).then_some(length)
+    };
+    let Some(lengths) = length(&a).zip(length(&b)) else {
+        return Ok(None);
+    };
+    let bytes = |numbers: &Numbers, length| {
+        Weights::bytes_for(length, numbers.weights().width() as u64 * 64)
+    };
+    budget.has_room_for(bytes(&a, lengths.0).saturating_add(bytes(&b, lengths.1)))?;
+    let spread = |numbers: Numbers, length: u64| -> Option<Weights> {
         let Lattice {
             step: own,
             weights: held,
             ..
-        } = numbers.lattice_within(length)?;
+        } = numbers.into_lattice_within(length)?;
+        if held.len() as u64 == length {
+            return Some(held);
+        }
         let stride = own.div(&step)?.to_usize()?.max(1);
+        let mut weights = Weights::with_width(usize::try_from(length).ok()?, held.width());
         for index in 0..held.len() {
             weights
                 .at_mut(index * stride)
@@ -129,8 +152,8 @@ fn on_one_lattice(a: &Numbers, b: &Numbers, pairs: u64) -> Option<(Integer, Weig
         }
         Some(weights)
     };
-    let (a, b) = (spread(&a)?, spread(&b)?);
-    Some((step, a, b))
+    let weights = spread(a, lengths.0).zip(spread(b, lengths.1));
+    Ok(weights.map(|(a, b)| (step, a, b)))
 }
 
 /// The product of two polynomials, whose coefficients sum to less than `2^bits`.
@@ -164,9 +187,8 @@ pub(super) fn convolve(
     let by_slots = kronecker_cost(short.len() as u64 * width, long.len() as u64 * width);
     if rows.saturating_mul(row).saturating_mul(scale) < by_slots {
         let mut sums = Weights::zeros(length, bits);
-        let mut pace = Pace::new(budget);
         for index in 0..short.len() {
-            pace.step(row * scale)?;
+            budget.work(row * scale)?;
             sums.add_limbs_product(long, short.at(index), index);
         }
         return Ok(sums);

@@ -56,10 +56,9 @@ impl<T: Ord> Distribution<T> {
     ///
     /// In debug builds, if the weights sum to more than the total.
     pub fn new(weighted: impl IntoIterator<Item = (T, Weight)>, total: Weight) -> Self {
-        let mut weighted: Vec<(T, Weight)> = weighted
-            .into_iter()
-            .filter(|(_, weight)| *weight != Weight::ZERO)
-            .collect();
+        let given = weighted.into_iter();
+        let mut weighted: Vec<(T, Weight)> = Vec::with_capacity(given.size_hint().0);
+        weighted.extend(given.filter(|(_, weight)| *weight != Weight::ZERO));
         weighted.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut outcomes: Vec<T> = Vec::with_capacity(weighted.len());
         let mut weights: Vec<Weight> = Vec::with_capacity(weighted.len());

@@ -17,7 +17,6 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::Weight;
-use super::stop::Pace;
 use super::weight::common_divisor;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
@@ -84,7 +83,7 @@ pub(super) struct System<'a> {
     pub(super) history: Option<Vec<Elimination>>,
     bytes: u64,
     reserved: Reserved<'a>,
-    pace: Pace<'a>,
+    budget: &'a Budget<'a>,
 }
 
 impl<'a> System<'a> {
@@ -96,7 +95,7 @@ impl<'a> System<'a> {
             history: None,
             bytes: 0,
             reserved: Reserved::none(budget),
-            pace: Pace::new(budget),
+            budget,
         }
     }
 
@@ -173,11 +172,11 @@ impl<'a> System<'a> {
             let work = limbs(&eliminated.total).max(limbs(&into)) * limbs(&row.total);
             row.total *= &eliminated.total;
             for weight in row.to.values_mut() {
-                self.pace.step(work)?;
+                self.budget.work(work)?;
                 *weight *= &eliminated.total;
             }
             for (key, weight) in &eliminated.to {
-                self.pace.step(work)?;
+                self.budget.work(work)?;
                 match row.to.entry(*key) {
                     Entry::Occupied(mut known) => *known.get_mut() += &into * weight,
                     Entry::Vacant(place) => {

@@ -1,7 +1,6 @@
 //! Mixtures of distributions, and functions of two independent values: weights are summed by outcome.
 
 use super::numbers::{Support, common_progression, index, is_dense, memory, pick};
-use super::stop::Pace;
 use super::{Numbers, Stop, Weight, Weights, limbs};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::ValueMap;
@@ -77,14 +76,13 @@ impl Numbers {
             .iter()
             .map(|(_, part)| part.weights.len() as u64)
             .sum();
-        let mut pace = Pace::new(budget);
         if let Some(length) = length.filter(|&length| is_dense(length, outcomes)) {
             let _reserved = Reserved::new(budget, Weights::bytes_for(length, whole.bits()))?;
             let length = usize::try_from(length).map_err(|_| memory(budget))?;
             let mut weights = Weights::zeros(length, whole.bits());
             for (weight, part) in occupied {
                 let digits = weight.to_u64_digits();
-                pace.step((part.weights.limbs().len() * digits.len()) as u64)?;
+                budget.work((part.weights.limbs().len() * digits.len()) as u64)?;
                 match &part.support {
                     Support::Progression {
                         first: start,
@@ -107,11 +105,11 @@ impl Numbers {
         for (weight, part) in occupied {
             let factor = weight.to_u64_digits();
             for at in 0..part.weights.len() {
-                pace.step(factor.len() as u64 + 8)?;
+                budget.work(factor.len() as u64 + 8)?;
                 sums.add_product(part.outcome_at(at), part.weights.at(at), &factor)?;
             }
         }
-        Ok(sums.finish(whole))
+        sums.finish(whole)
     }
 
     /// The distribution of a function of two independent values, from all pairs of outcomes. The mass of pairs for
@@ -135,7 +133,6 @@ impl Numbers {
             .filter(|&index| !other.weights.is_zero_at(index))
             .map(|index| (other.outcome_at(index), index))
             .collect();
-        let mut pace = Pace::new(budget);
         for index in 0..self.weights.len() {
             if self.weights.is_zero_at(index) {
                 continue;
@@ -143,13 +140,13 @@ impl Numbers {
             let outcome = self.outcome_at(index);
             let weight = limbs::trimmed(self.weights.at(index));
             for (second, at) in &right {
-                pace.step(8 + weight.len() as u64)?;
+                budget.work(8 + weight.len() as u64)?;
                 if let Some(image) = function(&outcome, second)? {
                     sums.add_product(image, other.weights.at(*at), weight)?;
                 }
             }
         }
-        Ok(sums.finish(total))
+        sums.finish(total)
     }
 }
 
@@ -158,6 +155,7 @@ struct Accumulator<'a> {
     slots: ValueMap<Integer, usize>,
     limbs: Vec<u64>,
     width: usize,
+    budget: &'a Budget<'a>,
     reserved: Reserved<'a>,
 }
 
@@ -167,6 +165,7 @@ impl<'a> Accumulator<'a> {
             slots: ValueMap::default(),
             limbs: Vec::new(),
             width: limbs::limbs_for(bits),
+            budget,
             reserved: Reserved::none(budget),
         }
     }
@@ -180,6 +179,8 @@ impl<'a> Accumulator<'a> {
     ) -> Result<(), LimitReached> {
         let width = self.width;
         let slots = self.slots.len();
+        self.budget.has_room_for_more(&self.slots, 1)?;
+        self.budget.has_room_for_more(&self.limbs, width)?;
         let slot = *self.slots.entry(outcome).or_insert(slots);
         if slot == slots {
             self.limbs.resize(self.limbs.len() + width, 0);
@@ -192,13 +193,17 @@ impl<'a> Accumulator<'a> {
     }
 
     /// The measure with these sums over a total.
-    fn finish(self, total: Weight) -> Numbers {
+    fn finish(self, total: Weight) -> Result<Numbers, Stop> {
+        // The sums in the order of their outcomes, and once more on a progression.
+        let entries = (self.slots.len() * size_of::<(Integer, usize)>()) as u64;
+        let sums = size_of_val(&*self.limbs) as u64;
+        self.budget.has_room_for(entries + 2 * sums)?;
         let mut entries: Vec<(Integer, usize)> = self.slots.into_iter().collect();
         entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         let held = Weights::from_limbs(self.limbs, self.width);
         let weights = pick(&held, entries.iter().map(|(_, slot)| *slot));
         let points = entries.into_iter().map(|(outcome, _)| outcome).collect();
-        Numbers::from_points(points, weights, total)
+        Ok(Numbers::from_points(points, weights, total))
     }
 }
 

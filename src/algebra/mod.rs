@@ -109,3 +109,5 @@ pub use stop::Stop;
 pub use survival::{Survival, moments_of_rank};
 pub use weight::Weight;
 pub use weights::Weights;
+
+pub(crate) use product::power;

@@ -220,51 +220,37 @@ impl Numbers {
             let kept = kept.into_iter().map(|index| points[index].clone());
             (kept.collect(), weights)
         };
-        let numbers = Self {
-            support: Support::Points(points),
-            weights,
-            total,
-        };
-        let outcomes = numbers.weights.len() as u64;
-        match numbers.lattice_within(outcomes.saturating_mul(4).saturating_add(16)) {
-            Some(Lattice {
+        let most = (points.len() as u64).saturating_mul(4).saturating_add(16);
+        match on_progression(points, weights, most) {
+            Ok(Lattice {
                 first,
                 step,
                 weights,
             }) => Self {
                 support: Support::Progression { first, step },
                 weights,
-                total: numbers.total,
+                total,
             },
-            None => numbers,
+            Err((points, weights)) => Self {
+                support: Support::Points(points),
+                weights,
+                total,
+            },
         }
     }
 
     /// The outcomes and their weights on a progression of at most this length; `None` if no such progression holds all
     /// outcomes, or there is none.
-    pub(super) fn lattice_within(&self, most: u64) -> Option<Lattice> {
-        match &self.support {
+    pub(super) fn into_lattice_within(self, most: u64) -> Option<Lattice> {
+        match self.support {
             Support::Progression { first, step } => {
-                (self.weights.len() as u64 <= most).then(|| Lattice {
-                    first: first.clone(),
-                    step: step.clone(),
-                    weights: self.weights.clone(),
-                })
-            }
-            Support::Points(points) => {
-                let first = points.first()?;
-                let (length, step) = progression(points, most)?;
-                let mut weights = Weights::with_width(length, self.weights.width());
-                for (index, point) in points.iter().enumerate() {
-                    let slot = point.sub(first).ok()?.div(&step)?.to_usize()?;
-                    weights.at_mut(slot).copy_from_slice(self.weights.at(index));
-                }
-                Some(Lattice {
-                    first: first.clone(),
+                (self.weights.len() as u64 <= most).then_some(Lattice {
+                    first,
                     step,
-                    weights,
+                    weights: self.weights,
                 })
             }
+            Support::Points(points) => on_progression(points, self.weights, most).ok(),
         }
     }
 
@@ -469,35 +455,77 @@ pub(super) fn pick(weights: &Weights, indexes: impl ExactSizeIterator<Item = usi
     picked
 }
 
+/// Ascending points and their weights on a progression of at most this length; both unchanged if no such progression holds all
+/// points, or there is none.
+fn on_progression(
+    points: Vec<Integer>,
+    weights: Weights,
+    most: u64,
+) -> Result<Lattice, (Vec<Integer>, Weights)> {
+    let Some((length, step)) = progression(&points, most) else {
+        return Err((points, weights));
+    };
+    let first = points[0].clone();
+    if length == points.len() {
+        return Ok(Lattice {
+            first,
+            step,
+            weights,
+        });
+    }
+    let mut spread = Weights::with_width(length, weights.width());
+    for (index, point) in points.iter().enumerate() {
+        let distance = point.sub(&first).ok().and_then(|far| far.div(&step));
+        let Some(slot) = distance.and_then(|distance| distance.to_usize()) else {
+            return Err((points, weights));
+        };
+        spread.at_mut(slot).copy_from_slice(weights.at(index));
+    }
+    Ok(Lattice {
+        first,
+        step,
+        weights: spread,
+    })
+}
+
 /// The length and the step of the shortest progression through ascending points, if its length is at most `most`.
+/// Stops early: the step can only get shorter, so the length can only grow.
 fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
     let (first, last) = (points.first()?, points.last()?);
     if let (Some(low), Some(high)) = (first.to_i64(), last.to_i64())
         && let Some(span) = high.checked_sub(low)
     {
         // A difference of neighbours cannot overflow, since the whole span fits an i64.
-        let mut step = 0;
+        let (mut step, mut length) = (0, 1);
         for pair in points.windows(2) {
-            step = pair[1].to_i64()?.wrapping_sub(pair[0].to_i64()?).gcd(&step);
+            let next = pair[1].to_i64()?.wrapping_sub(pair[0].to_i64()?).gcd(&step);
+            if next != step {
+                length = u64::try_from(span / next).ok()?.saturating_add(1);
+                step = next;
+            }
+            if length > most {
+                return None;
+            }
             if step == 1 {
                 break;
             }
         }
-        let step = step.max(1);
-        let length = span / step + 1;
-        return (u64::try_from(length).ok()? <= most)
-            .then(|| Some((usize::try_from(length).ok()?, Integer::from(step))))?;
+        return Some((usize::try_from(length).ok()?, Integer::from(step.max(1))));
     }
-    let mut step = BigInt::ZERO;
+    let span = last.to_big() - first.to_big();
+    let (mut step, mut length) = (BigInt::ZERO, 1);
     for pair in points.windows(2) {
-        step = (pair[1].to_big() - pair[0].to_big()).gcd(&step);
+        let next = (pair[1].to_big() - pair[0].to_big()).gcd(&step);
+        if next != step {
+            length = (&span / &next + 1_u32).to_u64()?;
+            step = next;
+        }
+        if length > most {
+            return None;
+        }
     }
-    if step == BigInt::ZERO {
-        step = BigInt::from(1);
-    }
-    let length = ((last.to_big() - first.to_big()) / &step + 1_u32).to_u64()?;
-    (length <= most)
-        .then(|| Some((usize::try_from(length).ok()?, Integer::from_big(step).ok()?)))?
+    let step = Integer::from_big(step.max(BigInt::from(1))).ok()?;
+    Some((usize::try_from(length).ok()?, step))
 }
 
 /// The first member, the step and the length of the shortest progression through all outcomes of some measures. The

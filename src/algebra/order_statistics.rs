@@ -42,10 +42,12 @@ use super::numbers::memory;
 use super::polynomial::Polynomial;
 use super::ranked::{Face, Task};
 use super::recurrence::{Recurrence, Terms};
-use super::stop::Pace;
 use super::{Numbers, Weight, Weights, limbs, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
+
+/// The work of making the equations of a boundary, for each face above it, in limbs.
+const WORK_PER_TERM: u64 = 64;
 
 /// The distribution of the die with one rank among n dice of all kinds. The rank counts from 0 at the lowest die;
 /// `total` is the product of the totals of all dice.
@@ -96,7 +98,12 @@ pub(super) fn one_rank(
 impl Task<'_> {
     /// The sum of the highest dice of one kind; `all` is the weight of all rolls.
     pub(super) fn highest(&self, all: &Weight) -> Result<Weights, LimitReached> {
-        match self.ascends().then(|| self.equations()).flatten() {
+        let equations = if self.ascends() {
+            self.equations()?
+        } else {
+            None
+        };
+        match equations {
             Some(equations) => self.highest_by_recurrence(&equations, all),
             None if self.faces.len() as u64 / 2 >= self.kept => self.highest_by_powers(),
             None => self.highest_by_horner(),
@@ -105,34 +112,46 @@ impl Task<'_> {
 
     /// For each face but the lowest, the equations of S at the boundary below it, unless the two terms of S cancel
     /// there. `None` if some factor is too long.
-    fn equations(&self) -> Option<Vec<Option<Equations>>> {
+    fn equations(&self) -> Result<Option<Vec<Option<Equations>>>, LimitReached> {
+        let Some(weights) = self.one_limb_weights() else {
+            return Ok(None);
+        };
         let mut miss = 0_u64;
         let mut all = vec![None];
         for (index, pair) in self.faces.windows(2).enumerate() {
             let (below, face) = (&pair[0], &pair[1]);
-            miss = miss.checked_add(super::binomial::one_limb(&below.weights[0])?)?;
+            let Some(sum) = miss.checked_add(weights[index]) else {
+                return Ok(None);
+            };
+            miss = sum;
             let gap = face.offset - below.offset;
             if gap == 0 {
                 // The two terms of S at this boundary are the same polynomial and cancel.
                 all.push(None);
                 continue;
             }
-            let terms = self.faces[index + 1..]
-                .iter()
-                .map(|above| {
-                    let weight = super::binomial::one_limb(&above.weights[0])?;
-                    Some((above.offset - face.offset, i128::from(weight)))
-                })
-                .collect::<Option<Vec<_>>>()?;
-            all.push(Some(Equations::new(
-                &Terms::new(terms),
-                gap,
-                miss,
-                self.n,
-                self.kept,
-            )?));
+            let hits = self.faces[index + 1..].iter().zip(&weights[index + 1..]);
+            // The terms, and as much for each of the three recurrences.
+            let bytes = hits.len() as u64 * 4 * size_of::<(usize, i128)>() as u64;
+            self.budget.work(hits.len() as u64 * WORK_PER_TERM)?;
+            self.budget.has_room_for(bytes)?;
+            let hits: Vec<(usize, i128)> = hits
+                .map(|(above, &weight)| (above.offset - face.offset, i128::from(weight)))
+                .collect();
+            let equations = Equations::new(&Terms::new(hits), gap, miss, self.n, self.kept);
+            let Some(equations) = equations else {
+                return Ok(None);
+            };
+            self.budget.has_room_for_more(&all, 1)?;
+            all.push(Some(equations));
         }
-        Some(all)
+        Ok(Some(all))
+    }
+
+    /// The weight of each face. `None` if one is longer than a limb.
+    fn one_limb_weights(&self) -> Option<Vec<u64>> {
+        let weights = self.faces.iter().map(|face| &face.weights[0]);
+        weights.map(super::binomial::one_limb).collect()
     }
 
     fn highest_by_recurrence(
@@ -185,7 +204,6 @@ impl Task<'_> {
             .iter()
             .map(|bits| Weights::bytes_for(self.length as u64, *bits));
         let _reserved = Reserved::new(budget, bytes.sum())?;
-        let mut pace = Pace::new(budget);
         let mut sums = Weights::zeros(self.length, self.bits);
         let mut powers = vec![Polynomial::default(); kept];
         powers[0] = Polynomial::constant(&Weight::from(1_u32), 1);
@@ -201,7 +219,7 @@ impl Task<'_> {
                 let enough = product::power(&at_most, n - above, budget)?
                     - fewer_hits(k - above, n - above, hit, &miss, budget)?;
                 let weight = binomial(n, above, budget)? * enough;
-                pace.step(
+                budget.work(
                     power.weights.limbs().len() as u64 * limbs::limbs_for(weight.bits()) as u64,
                 )?;
                 let offset = power.start + face.offset * (kept - b);
@@ -214,7 +232,7 @@ impl Task<'_> {
                 for (j, power) in lower.iter().rev().enumerate() {
                     let j = j + 1;
                     factor = factor * (b + 1 - j) * hit / j;
-                    pace.step(
+                    budget.work(
                         power.weights.limbs().len() as u64 * limbs::limbs_for(factor.bits()) as u64,
                     )?;
                     rest[0].add_product(power, &factor, j * face.offset, bits[b]);
@@ -320,14 +338,13 @@ impl Task<'_> {
         let between = Polynomial::of(&self.faces[a + 1..c]);
         let tops: Vec<Vec<u64>> = tops.iter().map(Weight::to_u64_digits).collect();
         let mut horner = Polynomial::default();
-        let mut pace = Pace::new(self.budget);
         let width = limbs::limbs_for(self.bits) as u64;
         for (b, ways) in ways.iter().enumerate().rev() {
             let fixed = ways.len();
             horner = horner.times(&between, self.bits, self.budget)?;
             horner.widen(fixed * from.min(to)..fixed * from.max(to) + 1, self.bits);
             debug_assert_eq!(fixed + b, tops.len());
-            pace.step(fixed as u64 * width * width)?;
+            self.budget.work(fixed as u64 * width * width)?;
             for (i, ways) in ways.iter().enumerate().skip(1) {
                 let j = fixed - i;
                 let slot = i * from + j * to - horner.start;

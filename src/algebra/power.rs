@@ -248,7 +248,7 @@ fn factors_of(parts: &[(&Numbers, u64)]) -> Option<(Integer, Vec<Factor>)> {
         // There are no more sums than multisets of n outcomes.
         let sums = multisets(part.len() as u64, n);
         let most = sums.saturating_mul(64).saturating_add(64) / n + 1;
-        lattices.push((part.lattice_within(most)?, n));
+        lattices.push((part.clone().into_lattice_within(most)?, n));
     }
     let mut step = lattices.first()?.0.step.clone();
     for (lattice, _) in &lattices {

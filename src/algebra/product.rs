@@ -45,19 +45,20 @@ pub(crate) fn power(
     exponent: u64,
     budget: &Budget<'_>,
 ) -> Result<BigUint, LimitReached> {
-    let bits = base.bits().saturating_mul(exponent);
-    let _reserved = Reserved::new(budget, bits / 2)?;
-    if bits <= AT_ONCE * 64
-        && let Ok(exponent) = u32::try_from(exponent)
-    {
-        return Ok(base.pow(exponent));
-    }
     if base.bits() <= 1 {
         return Ok(if exponent == 0 {
             BigUint::from(1_u32)
         } else {
             base.clone()
         });
+    }
+    let bits = base.bits().saturating_mul(exponent);
+    // A multiplication needs several times the memory of its result: here eight times.
+    let _reserved = Reserved::new(budget, bits)?;
+    if bits <= AT_ONCE * 64
+        && let Ok(exponent) = u32::try_from(exponent)
+    {
+        return Ok(base.pow(exponent));
     }
     let mut result = BigUint::from(1_u32);
     for bit in (0..64 - exponent.leading_zeros()).rev() {

@@ -186,6 +186,9 @@ impl Quotient {
                 return Ok(None);
             };
             if sums.tail <= part_of(&sums.total, tolerance) || length as u64 >= mean {
+                // The kept sums, and once more on a progression with gaps.
+                let bytes = sums.listed.weights().bytes();
+                budget.has_room_for(bytes.saturating_mul(3))?;
                 return Ok(Some(sums.with_tail_within(tolerance)));
             }
             length *= 2;

@@ -10,7 +10,6 @@
 //! the sum in place of the maximum). G is evaluated by Horner's rule for each face. The lowest takes the faces in
 //! descending order.
 
-use super::stop::Pace;
 use super::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::Integer;
@@ -72,10 +71,9 @@ impl Numbers {
                 .and_then(|number| usize::try_from(number).ok());
             weights[index.expect("a count between its ends")] = weight;
         }
-        let mut pace = Pace::new(budget);
         let mut power = Weight::from(1_u32);
         for weight in weights.iter_mut().rev() {
-            pace.step(power.bits() / 64 + 1)?;
+            budget.work(power.bits() / 64 + 1)?;
             *weight *= &power;
             power *= die.total();
         }
@@ -88,7 +86,7 @@ impl Numbers {
             passed += weight;
             let mut at_most = Weight::ZERO;
             for weight in weights.iter().rev() {
-                pace.step(at_most.bits() / 64 + 1)?;
+                budget.work(at_most.bits() / 64 + 1)?;
                 at_most = at_most * &passed + weight;
             }
             outcomes.push((face, &at_most - before));

@@ -15,7 +15,6 @@ use num_bigint::BigUint;
 
 use super::Weights;
 use super::limbs::{self, ExactDivisor, high, low};
-use super::stop::Pace;
 use crate::limits::{Budget, LimitReached, Reserved};
 
 /// A polynomial with few terms: exponents and coefficients, none zero, exponents ascending.
@@ -379,7 +378,6 @@ impl Recurrence {
                 .map(|index| limbs::significant(source.at(index)))
                 .collect()
         });
-        let mut pace = Pace::new(budget);
         let source_limbs = source.map_or(&[][..], Weights::limbs);
         let source_width = source.map_or(0, Weights::width);
         debug_assert!(source.is_none() || source_width == width);
@@ -401,7 +399,7 @@ impl Recurrence {
             let active = (top + 1).min(width);
             let row = &mut row[..active];
             let factors = plus.len() + minus.len() + given_plus.len() + given_minus.len();
-            pace.step((active * (factors + 4)) as u64)?;
+            budget.work((active * (factors + 4)) as u64)?;
             let divisor = ExactDivisor::new(self.lead * index as u64);
             match (plus.as_slice(), minus.as_slice()) {
                 _ if !given_plus.is_empty() || !given_minus.is_empty() => divide_sum(

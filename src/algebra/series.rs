@@ -25,7 +25,6 @@ use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
 use super::linear::{Chain, EndId, StateId, Target};
-use super::stop::Pace;
 use super::weight::{common_divisor, lcm};
 use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -240,7 +239,6 @@ impl<'a> Run<'a> {
     /// scale.
     fn advance(&mut self) -> Result<(Weight, Weight), LimitReached> {
         self.budget.check()?;
-        let mut pace = Pace::new(self.budget);
         let slot = self.slot(self.value);
         let mut now = std::mem::take(&mut self.reached[slot]);
         for (state, weight) in now.iter_mut().enumerate() {
@@ -250,7 +248,8 @@ impl<'a> Run<'a> {
             }
             for (from, add, factor) in &self.into[state] {
                 if let Some(before) = self.before(*add, *from) {
-                    pace.step((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                    self.budget
+                        .work((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
                     sum += before * factor;
                 }
             }
@@ -261,7 +260,8 @@ impl<'a> Run<'a> {
         let mut ended: BTreeMap<EndId, Weight> = BTreeMap::new();
         for (end, from, add, factor) in &self.last {
             if let Some(before) = self.before(*add, *from) {
-                pace.step((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                self.budget
+                    .work((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
                 let weight = before * factor;
                 all += &weight;
                 *ended.entry(*end).or_default() += weight;
@@ -384,7 +384,6 @@ fn rows_without_idle_steps(
         }
         rows.push(Some(row));
     }
-    let mut pace = Pace::new(budget);
     for index in removal_order(&idle) {
         let here = Move {
             to: Target::State(StateId::of(index)),
@@ -407,11 +406,11 @@ fn rows_without_idle_steps(
             let limbs = total.bits() / 64 + into.bits() / 64 + 1;
             row.total *= &total;
             for weight in row.to.values_mut() {
-                pace.step(limbs)?;
+                budget.work(limbs)?;
                 *weight *= &total;
             }
             for (step, weight) in &steps {
-                pace.step(limbs)?;
+                budget.work(limbs)?;
                 if let (Target::State(next), 0) = (step.to, step.add)
                     && !idle[next.index()].contains(&previous)
                 {

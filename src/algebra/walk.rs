@@ -13,7 +13,6 @@
 use super::convolution::convolve;
 use super::polynomial::Polynomial;
 use super::ranked::Task;
-use super::stop::Pace;
 use super::{Weight, Weights, limbs, product};
 use crate::limits::LimitReached;
 use crate::map::Map;
@@ -107,7 +106,6 @@ impl Task<'_> {
     /// next `kept` do. The dice that are left then contribute the product of their weights.
     pub(super) fn walk(&self, dropped: u64) -> Result<Weights, LimitReached> {
         let budget = self.budget;
-        let mut pace = Pace::new(budget);
         let mut sums = Weights::zeros(self.length, self.bits);
         let last = dropped + self.kept;
         // For each kind, the weight below the current face.
@@ -135,7 +133,7 @@ impl Task<'_> {
                         if is_last && shown < here {
                             continue;
                         }
-                        pace.step(polynomial.weights.limbs().len() as u64 + 16)?;
+                        budget.work(polynomial.weights.limbs().len() as u64 + 16)?;
                         let kept =
                             (placed + shown).clamp(dropped, last) - placed.clamp(dropped, last);
                         let shift = usize::try_from(kept).unwrap_or(usize::MAX) * face.offset;

@@ -18,7 +18,7 @@ use num_traits::{One, Zero};
 use super::Law;
 use super::parts::Mass;
 use crate::algebra::weight::{common_divisor, lcm};
-use crate::algebra::{Numbers, Stop, Weight};
+use crate::algebra::{Numbers, Stop, Weight, power};
 use crate::limits::{Budget, Reserved};
 use crate::number::Integer;
 
@@ -89,15 +89,15 @@ impl Graded {
     fn power(&self, n: u32, budget: &Budget<'_>) -> Result<Vec<Weight>, Stop> {
         let g = &self.coefficients;
         let mut h: Vec<Weight> = Vec::with_capacity(g.len());
-        h.push(g[0].pow(n));
+        h.push(power(&g[0], n.into(), budget)?);
         let (mut reserved, mut bytes) = (Reserved::none(budget), 0);
         for k in 1..g.len() {
-            budget.check()?;
             let mut sum = BigInt::zero();
             for i in 1..=k {
                 if g[i].is_zero() {
                     continue;
                 }
+                budget.work((g[i].bits() / 64 + 1) * (h[k - i].bits() / 64 + 1))?;
                 let factor = i128::from(n) * i as i128 - (k - i) as i128;
                 sum += BigInt::from(&g[i] * &h[k - i]) * factor;
             }
@@ -142,20 +142,21 @@ impl Law {
         let ending = self.total() - self.never_ends();
         let common = common_divisor(self.total(), &ending);
         let (ending, of) = (ending / &common, self.total() / &common);
-        let power = graded.power(n, budget)?;
-        let steps = u32::try_from(length - 1).expect("no more than MOST coefficients");
-        let listed_total = graded.first.pow(n) * graded.base.pow(steps);
-        let total = lcm(&listed_total, &of.pow(n));
+        let coefficients = graded.power(n, budget)?;
+        let steps = length as u64 - 1;
+        let listed_total =
+            power(&graded.first, n.into(), budget)? * power(&graded.base, steps, budget)?;
+        let total = lcm(&listed_total, &power(&of, n.into(), budget)?);
         let mut scale = &total / &listed_total;
         let copies = Integer::from(i64::from(n));
         let start = least.mul(&copies)?;
         let mut weights = Vec::with_capacity(length);
-        for (k, coefficient) in power.into_iter().enumerate().rev() {
+        for (k, coefficient) in coefficients.into_iter().enumerate().rev() {
             weights.push((start.add(&Integer::from(k))?, coefficient * &scale));
             scale *= &graded.base;
         }
         let listed = Numbers::new(weights, total.clone());
-        let ending = ending.pow(n) * (&total / of.pow(n));
+        let ending = power(&ending, n.into(), budget)? * (&total / power(&of, n.into(), budget)?);
         let others = copies.sub(&Integer::from(1))?;
         let bound = tail.bound.add(&least.mul(&others)?)?;
         let tail = Mass::at_or_above(bound, &ending - listed.mass());

@@ -8,7 +8,7 @@ use super::moments::Moments;
 use super::parts::Remainder;
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Numbers, Stop, Weight};
-use crate::limits::Budget;
+use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 
 impl<L: Mixing> Law<L> {
@@ -80,6 +80,7 @@ impl<L: Mixing> Law<L> {
         }
         let mut moments = masses.is_empty().then(Moments::nothing);
         for (factor, law) in parts {
+            budget.look_at_clock()?;
             masses.extend(law.masses().into_iter().map(|mass| mass.times(factor)));
             never_ends += law.never_ends() * factor;
             moments = moments.and_then(|sum| {
@@ -137,18 +138,23 @@ impl Law {
     ///
     /// The total of a chain grows with every value, whether or not the probabilities need it, and the powers of the law
     /// would grow with it.
-    #[must_use]
-    pub fn reduced(self) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached`].
+    pub fn reduced(self, budget: &Budget<'_>) -> Result<Self, LimitReached> {
         let Some(mut unlisted) = self.unlisted else {
-            return self;
+            return Ok(self);
         };
+        let mut common = self.listed.total().clone();
         let weights = self.listed.iter().map(|(_, weight)| weight);
         let others = unlisted.weights_mut().map(|weight| weight.clone());
-        let common = others
-            .chain(weights)
-            .fold(self.listed.total().clone(), |common, weight| {
-                common_divisor(&common, &weight)
-            });
+        for weight in others.chain(weights) {
+            // Each weight costs a division, and sometimes a greatest common divisor.
+            let limbs = common.bits() / 64 + 1;
+            budget.work(limbs.saturating_mul(limbs))?;
+            common = common_divisor(&common, &weight);
+        }
         for weight in unlisted.weights_mut() {
             *weight /= &common;
         }
@@ -157,10 +163,10 @@ impl Law {
             weights.map(|(outcome, weight)| (outcome, weight / &common)),
             self.listed.total() / &common,
         );
-        Self {
+        Ok(Self {
             listed,
             unlisted: Some(unlisted),
-        }
+        })
     }
 
     /// The same law over the least total, if all is listed. This makes its powers shorter.

@@ -8,7 +8,7 @@ use super::Law;
 use super::moments::Moments;
 use super::parts::Mass;
 use crate::algebra::weight::probability;
-use crate::algebra::{Numbers, Quotient, Stop, Weight};
+use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 
@@ -75,9 +75,9 @@ impl Law {
             (Some(tail), Some(greatest)) => Some(tail.bound.add(&greatest.mul(&others)?)?),
             _ => None,
         };
-        let ending = (self.total() - self.never_ends()).pow(n);
+        let ending = power(&(self.total() - self.never_ends()), n.into(), budget)?;
         let weight = &ending - listed.mass();
-        let never_ends = self.total().pow(n) - ending;
+        let never_ends = power(self.total(), n.into(), budget)? - ending;
         let mass = Mass { low, high, weight };
         Ok(Self::new(listed, vec![mass], never_ends, moments))
     }

@@ -29,8 +29,9 @@ impl Law {
     ///
     /// # Errors
     ///
-    /// [`Stop::Overflow`].
-    pub fn shifted(&self, by: &Integer) -> Result<Self, Stop> {
+    /// [`Stop::Overflow`] and [`Stop::Limit`].
+    pub fn shifted(&self, by: &Integer, budget: &Budget<'_>) -> Result<Self, Stop> {
+        budget.has_room_for(self.listed.weights().bytes())?;
         let masses = self.masses();
         let masses = masses
             .iter()
@@ -54,8 +55,9 @@ impl Law {
     ///
     /// # Errors
     ///
-    /// [`Stop::Overflow`].
-    pub fn scaled(&self, by: &Integer) -> Result<Self, Stop> {
+    /// [`Stop::Overflow`] and [`Stop::Limit`].
+    pub fn scaled(&self, by: &Integer, budget: &Budget<'_>) -> Result<Self, Stop> {
+        budget.has_room_for(self.listed.weights().bytes().saturating_mul(2))?;
         let scaled = |mass: &Mass| {
             let scaled = mass.with_ends(|end| Ok(end.mul(by)?))?;
             Ok(if by.is_negative() {

@@ -87,8 +87,26 @@ fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<A
     })
 }
 
-/// A list whose copy takes longer than a look at the clock.
-const MANY_MEMBERS: usize = 1_000;
+/// A copy of this many bytes takes longer than a look at the clock.
+const MANY_BYTES: u64 = 1 << 12;
+
+/// About how many bytes a value and its weight take in a measure, with what tables and allocators leave empty.
+const BYTES_OF_ENTRY: u64 = 192;
+
+/// The bytes that the members of a list take.
+fn bytes_of_members(list: &List) -> u64 {
+    list.iter().map(Integer::bytes).sum()
+}
+
+/// The mean of some sizes, rounded down.
+fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
+    let (mut count, mut sum) = (0, 0_u64);
+    for size in sizes {
+        count += 1;
+        sum = sum.saturating_add(size);
+    }
+    sum.checked_div(count).unwrap_or(0)
+}
 
 struct Evaluator<'a> {
     arena: &'a Arena,
@@ -107,12 +125,16 @@ impl Evaluator<'_> {
             Term::Integer(value) => Ok(Measure::certain(vec![value.clone()])),
             Term::Variable(index) => {
                 let value = &environment[environment.len() - 1 - *index as usize];
+                self.has_room_for_lists([value])?;
                 Ok(Measure::certain(value.clone()))
             }
             Term::Fail(kind, site) => Ok(Measure::failed(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
                 let parts = self.operands(parts, environment)?;
-                let joined = parts.map(self.budget, |values| values.concat())?;
+                let joined = parts.and_then(self.budget, |values| {
+                    self.has_room_for_lists(&values)?;
+                    Ok(Measure::certain(values.concat()))
+                })?;
                 self.check_lengths(&joined)?;
                 Ok(joined)
             }
@@ -120,7 +142,8 @@ impl Evaluator<'_> {
                 self.apply(&[*a, *b], *site, 2, environment, |numbers, _| {
                     let [a, b] = [0, 1].map(|index| number_of(&numbers[index]));
                     // The bytes of the list, and of its copy in the next step.
-                    self.check_memory(32 * operate::length_of_range(a, b)? as u64)?;
+                    let length = operate::length_of_range(a, b)?;
+                    self.budget.has_room_for_members::<[Integer; 2]>(length)?;
                     Ok(Ok(operate::range(a, b)?))
                 })
             }
@@ -145,11 +168,13 @@ impl Evaluator<'_> {
             }),
             Term::Select(selection, n, e, site) => {
                 self.apply(&[*n, *e], *site, 1, environment, |lists, _| {
+                    self.has_room_to_select(&lists[1])?;
                     Ok(operate::select(*selection, number_of(&lists[0]), &lists[1]))
                 })
             }
             Term::Filter(comparison, a, e, site) => {
                 self.apply(&[*a, *e], *site, 1, environment, |lists, _| {
+                    self.has_room_for_lists(&lists[1..])?;
                     Ok(Ok(operate::filter(
                         *comparison,
                         number_of(&lists[0]),
@@ -159,6 +184,9 @@ impl Evaluator<'_> {
             }
             Term::Difference(e, f, site) => {
                 self.apply(&[*e, *f], *site, 0, environment, |lists, _| {
+                    // The counts of what is removed, and what is left.
+                    self.has_room_to_select(&lists[0])?;
+                    self.has_room_to_select(&lists[1])?;
                     Ok(operate::difference(&lists[0], &lists[1]))
                 })
             }
@@ -205,7 +233,13 @@ impl Evaluator<'_> {
         let mut values = Measure::certain(Vec::new());
         for &id in ids {
             let operand = self.evaluate(id, environment)?;
-            values = self.product(values, &operand, |mut values: Vec<List>, value| {
+            let of_each = values.values.keys();
+            let bytes = mean(of_each.map(|lists| lists.iter().map(bytes_of_members).sum()))
+                + mean(operand.values.keys().map(bytes_of_members));
+            self.has_room_for_pairs(&values, &operand, bytes)?;
+            values = self.product(values, &operand, |values: &Vec<List>, value| {
+                self.has_room_for_lists(values.iter().chain([value]))?;
+                let mut values = values.clone();
                 values.push(value.clone());
                 Ok(values)
             })?;
@@ -218,10 +252,10 @@ impl Evaluator<'_> {
         &self,
         left: Measure<A>,
         right: &Measure<B>,
-        combine: impl Fn(A, &B) -> Result<C, LimitReached>,
+        combine: impl Fn(&A, &B) -> Result<C, LimitReached>,
     ) -> Evaluated<C>
     where
-        A: Eq + std::hash::Hash + Clone,
+        A: Eq + std::hash::Hash,
         B: Eq + std::hash::Hash,
         C: Eq + std::hash::Hash,
     {
@@ -229,7 +263,7 @@ impl Evaluator<'_> {
             let mut branch = Measure::zero(right.total.clone());
             for (b, weight) in &right.values {
                 self.budget.check()?;
-                *branch.values.entry(combine(a.clone(), b)?).or_default() += weight;
+                *branch.values.entry(combine(&a, b)?).or_default() += weight;
             }
             branch.failures.clone_from(&right.failures);
             branch.never_ends.clone_from(&right.never_ends);
@@ -295,7 +329,7 @@ impl Evaluator<'_> {
             drawn = drawn.and_then(self.budget, |(prefix, rest)| {
                 let mut next = Measure::zero(Weight::from(rest.len()));
                 for index in 0..rest.len() {
-                    self.budget.check()?;
+                    self.has_room_for_lists([&prefix, &rest])?;
                     let (mut prefix, mut rest) = (prefix.clone(), rest.clone());
                     prefix.push(rest.remove(index));
                     *next.values.entry((prefix, rest)).or_default() += 1_u32;
@@ -318,6 +352,8 @@ impl Evaluator<'_> {
                 }
                 let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
                 self.budget.count_states(faces.unwrap_or(u64::MAX))?;
+                let length = operate::length_of_range(&Integer::ONE, sides)?;
+                self.budget.has_room_for_members::<[u64; 16]>(length)?;
                 let faces = operate::range(&Integer::ONE, sides)?;
                 let mut measure = Measure::zero(Weight::from(faces.len()));
                 measure.values.extend(
@@ -374,15 +410,47 @@ impl Evaluator<'_> {
     }
 
     fn concatenated(&self, joined: Measure<List>, more: &Measure<List>) -> Evaluated<List> {
-        let joined = self.product(joined, more, |mut joined, more| {
-            if joined.len() > MANY_MEMBERS {
-                self.budget.look_at_clock()?;
-            }
-            joined.extend_from_slice(more);
-            Ok(joined)
+        let bytes = mean(joined.values.keys().map(bytes_of_members))
+            + mean(more.values.keys().map(bytes_of_members));
+        self.has_room_for_pairs(&joined, more, bytes)?;
+        let joined = self.product(joined, more, |joined, more| {
+            self.has_room_for_lists([joined, more])?;
+            Ok([joined.as_slice(), more].concat())
         })?;
         self.check_lengths(&joined)?;
         Ok(joined)
+    }
+
+    /// Fails where there is no room for all pairs of two results, each with members of so many bytes. No more pairs count than
+    /// states are left.
+    fn has_room_for_pairs<A, B>(
+        &self,
+        left: &Measure<A>,
+        right: &Measure<B>,
+        bytes: u64,
+    ) -> Result<(), LimitReached> {
+        let pairs = (left.values.len() as u64).saturating_mul(right.values.len() as u64);
+        let pairs = pairs.min(self.budget.states_left().saturating_add(1));
+        let each = bytes.saturating_add(BYTES_OF_ENTRY);
+        self.budget.has_room_for(pairs.saturating_mul(each))
+    }
+
+    /// Fails where there is no room for copies of all these lists.
+    fn has_room_for_lists<'l>(
+        &self,
+        lists: impl IntoIterator<Item = &'l List>,
+    ) -> Result<(), LimitReached> {
+        let bytes = lists.into_iter().flatten().map(Integer::bytes).sum();
+        if bytes > MANY_BYTES {
+            return self.budget.has_room_for(bytes);
+        }
+        self.budget.check()
+    }
+
+    /// Fails where there is no room for a selection from a list, and for the order that it is made by.
+    fn has_room_to_select(&self, list: &List) -> Result<(), LimitReached> {
+        self.budget.has_room_for_members::<usize>(list.len())?;
+        self.has_room_for_lists([list])
     }
 
     fn check_lengths(&self, lists: &Measure<List>) -> Result<(), LimitReached> {
@@ -391,15 +459,11 @@ impl Evaluator<'_> {
             return Err(LimitReached::List);
         }
         let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
-        self.check_memory(lists.values.keys().map(bytes_of).sum())
-    }
-
-    /// Fails if the memory limit has no room for a step. The bytes are given back at once, because the next step
-    /// replaces this one.
-    fn check_memory(&self, bytes: u64) -> Result<(), LimitReached> {
-        self.budget.take_memory(bytes)?;
-        self.budget.give_memory(bytes);
-        Ok(())
+        let limit = self.budget.limits().memory;
+        if lists.values.keys().map(bytes_of).sum::<u64>() > limit {
+            return Err(LimitReached::Memory(limit));
+        }
+        self.budget.check()
     }
 
     fn repeat_until_empty(
@@ -410,25 +474,43 @@ impl Evaluator<'_> {
     ) -> Evaluated<List> {
         let first = self.evaluate(e, environment)?;
         // The live results: all values joined so far, and the last value, whose successor is next.
-        let mut live = first.map(self.budget, |value| (value.clone(), value))?;
+        let mut live = first.and_then(self.budget, |value| {
+            self.has_room_for_lists([&value])?;
+            Ok(Measure::certain((value.clone(), value)))
+        })?;
         let mut ended = Measure::zero(live.total.clone());
         let mut endings: ValueMap<List, bool> = ValueMap::default();
         loop {
+            // The next round holds about as much again.
+            let sizes = live.values.keys();
+            let bytes = mean(sizes.map(|(a, b)| bytes_of_members(a) + bytes_of_members(b)));
+            let bytes = bytes.saturating_add(BYTES_OF_ENTRY);
+            let bytes = bytes.saturating_mul(live.values.len() as u64);
+            self.budget.has_room_for(bytes)?;
+            let mut lasts: Vec<&List> = live.values.keys().map(|(_, last)| last).collect();
+            // In this order each run takes the same way, so it counts the same states.
+            lasts.sort_unstable();
+            lasts.dedup();
+            for last in lasts {
+                self.can_end(last, body, environment, &mut endings)?;
+            }
             let stepped = live.and_then(self.budget, |(joined, last)| {
                 if last.is_empty() {
                     return Ok(Measure::certain((joined, None)));
                 }
-                if !self.can_end(&last, body, environment, &mut endings)? {
+                if endings.get(&last) == Some(&false) {
                     return Ok(Measure::never_ending());
                 }
                 let next = self.evaluate_with(body, last, environment)?;
-                next.map(self.budget, |next| {
-                    ([joined.as_slice(), &next].concat(), Some(next))
+                next.and_then(self.budget, |next| {
+                    self.has_room_for_lists([&joined, &next])?;
+                    let joined = [joined.as_slice(), &next].concat();
+                    Ok(Measure::certain((joined, Some(next))))
                 })
             })?;
             let mut rest = Measure::zero(stepped.total.clone());
             let factor = &stepped.total / &ended.total;
-            ended.scale(&factor);
+            ended.scale(&factor, self.budget)?;
             for (value, weight) in stepped.values {
                 match value {
                     (joined, None) => *ended.values.entry(joined).or_default() += weight,
@@ -452,16 +534,17 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a loop at this value can reach an empty list or an error. `true` if that is not known.
+    /// Decides whether a loop at this value can reach an empty list or an error, and enters that in `endings`: `true` if it is
+    /// not known.
     fn can_end(
         &self,
         value: &List,
         body: TermId,
         environment: &mut Vec<List>,
         endings: &mut ValueMap<List, bool>,
-    ) -> Result<bool, LimitReached> {
-        if let Some(&known) = endings.get(value) {
-            return Ok(known);
+    ) -> Result<(), LimitReached> {
+        if endings.contains_key(value) {
+            return Ok(());
         }
         let mut seen: ValueMap<List, bool> = ValueMap::default();
         let mut open = vec![value.clone()];
@@ -471,20 +554,23 @@ impl Evaluator<'_> {
                 || seen.len() > MAX_LOOP_VALUES
             {
                 endings.insert(value.clone(), true);
-                return Ok(true);
+                return Ok(());
             }
-            self.budget.look_at_clock()?;
+            self.has_room_for_lists([&reached])?;
             if seen.insert(reached.clone(), false).is_none() {
                 let next = self.evaluate_with(body, reached, environment)?;
                 if !next.failures.is_empty() || next.unresolved != Weight::ZERO {
                     endings.insert(value.clone(), true);
-                    return Ok(true);
+                    return Ok(());
                 }
-                open.extend(next.values.into_keys());
+                let mut nexts: Vec<List> = next.values.into_keys().collect();
+                // The empty list comes first, and each run takes the same way.
+                nexts.sort_unstable_by(|a, b| b.cmp(a));
+                open.extend(nexts);
             }
         }
         endings.extend(seen);
-        Ok(false)
+        Ok(())
     }
 }
 

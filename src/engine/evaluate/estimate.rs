@@ -10,7 +10,7 @@ use std::time::Duration;
 use rand::Rng;
 
 use super::confidence::{self, Intervals};
-use super::sample::{self, NoValue, Watch};
+use super::sample::{self, NoValue, Watch, has_room_now};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::failure::Failure;
@@ -155,7 +155,8 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
 ) -> Result<Answer, Error> {
     let samples = request.samples.clamp(1, MAX_SAMPLES);
     let budget_memory = budget.limits().memory;
-    let most_memory = budget_memory / request.threads.get() as u64;
+    // Each thread has one chunk in work, and one that waits to be counted.
+    let most_memory = budget_memory / 2 / request.threads.get() as u64;
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel(2 * request.threads.get());
@@ -199,7 +200,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
             counted.collect(&receiver, samples, budget)
         } else {
             // The system has no thread to give: this one rolls.
-            let watch = |bytes| budget.has_room_for(bytes);
+            let watch = |bytes| has_room_now(bytes, budget);
             counted.roll(|| roll_chunk(&watch), samples, budget)
         };
         is_over.store(true, Ordering::Relaxed);
@@ -273,9 +274,13 @@ impl Counted {
     /// Whether to go on.
     fn check(&self, samples: u64, budget: &Budget<'_>) -> Result<(), LimitReached> {
         budget.observe_samples(self.tally.samples, samples);
-        budget.has_room_for(self.tally.bytes)
+        has_room_now(self.tally.bytes, budget)
     }
 }
+
+/// About how many bytes a value takes in the answer, beside its members: its weight, and the four long integers of its
+/// interval.
+const BYTES_OF_VALUE: u64 = 512;
 
 /// Counts of samples.
 #[derive(Default)]
@@ -288,7 +293,7 @@ struct Tally {
     failures: BTreeMap<Failure, u64>,
     /// The limit that a sample ran into.
     limit: Option<LimitReached>,
-    /// About how many bytes the values take.
+    /// About how many bytes the values will take in the answer.
     bytes: u64,
 }
 
@@ -303,9 +308,12 @@ impl Tally {
     ) -> Option<Self> {
         let mut tally = Self::default();
         for _ in 0..size {
-            watch(0).ok()?;
+            let counted = tally.bytes;
+            watch(counted).ok()?;
             tally.samples += 1;
-            match sample::path(program, steps, &mut generator, watch) {
+            match sample::path(program, steps, &mut generator, &|bytes| {
+                watch(counted.saturating_add(bytes))
+            }) {
                 Ok(value) => tally.count(value, 1),
                 Err(NoValue::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
                 Err(NoValue::Limit(LimitReached::Interrupted | LimitReached::Time(_))) => {
@@ -319,7 +327,7 @@ impl Tally {
     }
 
     fn count(&mut self, value: List, times: u64) {
-        let size = 64 + value.iter().map(Integer::bytes).sum::<u64>();
+        let size = BYTES_OF_VALUE + value.iter().map(Integer::bytes).sum::<u64>();
         let count = self.values.entry(value).or_default();
         if *count == 0 {
             self.bytes += size;

@@ -77,7 +77,7 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
             let branch = next(value)?;
             let common = lcm(&scale, &branch.total);
             if common != scale {
-                result.scale(&(&common / &scale));
+                result.scale(&(&common / &scale), budget)?;
                 scale = common;
             }
             result.add(branch, &weight, &scale, budget)?;
@@ -94,14 +94,19 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
         self.and_then(budget, |value| Ok(Measure::certain(form(value))))
     }
 
-    pub(super) fn scale(&mut self, factor: &Weight) {
+    pub(super) fn scale(
+        &mut self,
+        factor: &Weight,
+        budget: &Budget<'_>,
+    ) -> Result<(), LimitReached> {
         self.total *= factor;
         self.never_ends *= factor;
         self.unresolved *= factor;
-        self.values
-            .values_mut()
-            .chain(self.failures.values_mut())
-            .for_each(|weight| *weight *= factor);
+        for weight in self.values.values_mut().chain(self.failures.values_mut()) {
+            budget.check()?;
+            *weight *= factor;
+        }
+        Ok(())
     }
 
     /// Adds `weight` times a branch whose total divides `scale`.
@@ -114,6 +119,8 @@ impl<T: Eq + std::hash::Hash> Measure<T> {
     ) -> Result<(), LimitReached> {
         let factor = weight * (scale / &branch.total);
         for (value, weight) in branch.values {
+            budget.check()?;
+            budget.has_room_for_more(&self.values, 1)?;
             let entry = self.values.entry(value);
             if matches!(entry, hashbrown::hash_map::Entry::Vacant(_)) {
                 budget.count_states(1)?;

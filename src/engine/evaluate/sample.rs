@@ -42,7 +42,7 @@ pub fn roll(
     generator: &mut impl Rng,
     budget: &Budget<'_>,
 ) -> Result<List, Error> {
-    let watch = |bytes| budget.has_room_for(bytes);
+    let watch = |bytes| has_room_now(bytes, budget);
     path(program, steps, generator, &watch).map_err(|miss| match miss {
         NoValue::Failure(failure) => failure.into_roll_error(),
         NoValue::Limit(reached) => reached.into(),
@@ -56,6 +56,12 @@ pub fn roll(
 
 /// Says whether to go on, with so many bytes more.
 pub(super) type Watch<'a> = dyn Fn(u64) -> Result<(), LimitReached> + 'a;
+
+/// A [`Watch`] that looks at the clock each time.
+pub(super) fn has_room_now(bytes: u64, budget: &Budget<'_>) -> Result<(), LimitReached> {
+    budget.look_at_clock()?;
+    budget.has_room_for(bytes)
+}
 
 /// The steps between two questions to a [`Watch`]; a term that makes more bytes than this asks first.
 const STEPS_PER_LOOK: u64 = 1 << 12;
@@ -129,13 +135,28 @@ impl<R: Rng> Roller<'_, R> {
         self.until_look = self.until_look.saturating_sub(bytes / 8);
     }
 
-    /// Asks before a copy of a list is made: its members may be long.
-    fn copied(&mut self, list: &List) -> Result<List, NoValue> {
-        self.spend(list.len() as u64)?;
-        let bytes: u64 = list.iter().map(Integer::bytes).sum();
+    /// Asks before this many bytes are allocated.
+    fn ask(&mut self, bytes: u64) -> Result<(), NoValue> {
         if bytes > STEPS_PER_LOOK {
             self.look(bytes)?;
         }
+        Ok(())
+    }
+
+    /// Asks before a copy of a list is made: its members may be long.
+    fn ask_to_copy(&mut self, list: &List) -> Result<(), NoValue> {
+        self.ask(list.iter().map(Integer::bytes).sum())
+    }
+
+    /// Asks before members of a list are selected: their order takes room, too.
+    fn ask_to_select(&mut self, list: &List) -> Result<(), NoValue> {
+        self.ask(size_of_val(&**list) as u64)?;
+        self.ask_to_copy(list)
+    }
+
+    fn copied(&mut self, list: &List) -> Result<List, NoValue> {
+        self.spend(list.len() as u64)?;
+        self.ask_to_copy(list)?;
         Ok(list.clone())
     }
 
@@ -168,9 +189,10 @@ impl<R: Rng> Roller<'_, R> {
             }
             Term::Range(a, b, site) => {
                 let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
-                let list = operate::range(&a, &b)?;
-                self.spend(list.len() as u64)?;
-                Ok(list)
+                let length = operate::length_of_range(&a, &b)? as u64;
+                self.spend(length)?;
+                self.ask(length.saturating_mul(size_of::<Integer>() as u64))?;
+                Ok(operate::range(&a, &b)?)
             }
             Term::Negate(a, site) => {
                 let a = self.evaluate(*a, environment)?;
@@ -204,6 +226,7 @@ impl<R: Rng> Roller<'_, R> {
                     self.evaluate(*e, environment)?,
                 );
                 let site = self.site(*site);
+                self.ask_to_select(&list)?;
                 operate::select(*selection, number(&n, site, 0)?, &list)
                     .map_err(|kind| fail(kind, site.whole))
             }
@@ -212,6 +235,7 @@ impl<R: Rng> Roller<'_, R> {
                     self.evaluate(*a, environment)?,
                     self.evaluate(*e, environment)?,
                 );
+                self.ask_to_copy(&list)?;
                 Ok(operate::filter(
                     *comparison,
                     number(&a, self.site(*site), 0)?,
@@ -223,6 +247,8 @@ impl<R: Rng> Roller<'_, R> {
                     self.evaluate(*e, environment)?,
                     self.evaluate(*f, environment)?,
                 );
+                self.ask_to_select(&list)?;
+                self.ask_to_select(&removed)?;
                 operate::difference(&list, &removed)
                     .map_err(|kind| fail(kind, self.site(*site).whole))
             }
@@ -274,10 +300,12 @@ impl<R: Rng> Roller<'_, R> {
             }
             Term::While(e, f) => {
                 let mut last = self.evaluate(*e, environment)?;
+                self.ask_to_copy(&last)?;
                 let mut joined = last.clone();
                 while !last.is_empty() {
                     last = self.evaluate_with(*f, last, environment)?;
                     self.spend(last.len() as u64)?;
+                    self.ask_to_copy(&last)?;
                     joined.extend_from_slice(&last);
                 }
                 Ok(joined)

@@ -7,6 +7,7 @@
 use std::hash::Hash;
 
 use crate::engine::program::node::NodeId;
+use crate::limits::{Budget, LimitReached};
 
 /// The time during which one context holds. The default is the context in which all dice are hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,11 +43,19 @@ impl<T: Copy> Memo<T> {
         }
     }
 
-    pub(in crate::engine) fn set(&mut self, epoch: Epoch, id: NodeId, value: T) {
+    pub(in crate::engine) fn set(
+        &mut self,
+        epoch: Epoch,
+        id: NodeId,
+        value: T,
+        budget: &Budget<'_>,
+    ) -> Result<(), LimitReached> {
         let place = id.0 as usize;
         if place >= self.slots.len() {
+            budget.has_room_for_more(&self.slots, place + 1 - self.slots.len())?;
             self.slots.resize(place + 1, (Epoch::NEVER, value));
         }
         self.slots[place] = (epoch, value);
+        Ok(())
     }
 }

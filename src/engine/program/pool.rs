@@ -126,10 +126,13 @@ pub(in crate::engine) struct Pools {
 
 impl Pools {
     /// The id of a die with this distribution.
-    pub(in crate::engine) fn die(&mut self, law: Rc<Law>) -> Attempt<DieId> {
+    pub(in crate::engine) fn die(&mut self, law: Rc<Law>, budget: &Budget<'_>) -> Attempt<DieId> {
         if let Some(&id) = self.dice_index.get(&law) {
             return Ok(id);
         }
+        // Each face, and its weight twice.
+        let weights = law.listed.weights().bytes().saturating_mul(2);
+        budget.has_room_for((law.listed.len() as u64 * 64).saturating_add(weights))?;
         let face = |face: Integer| {
             face.to_i64()
                 .filter(|&face| !is_infinite(face))
@@ -167,18 +170,23 @@ impl Pools {
     /// A fair die with faces 1 to `sides`.
     pub(in crate::engine) fn fair(&mut self, sides: i64, budget: &Budget<'_>) -> Attempt<DieId> {
         let law = Numbers::uniform(&Integer::ONE, sides.unsigned_abs(), budget)?;
-        self.die(Rc::new(law.into()))
+        self.die(Rc::new(law.into()), budget)
     }
 
     /// A die with known members as faces, weighted by their multiplicities.
-    pub(in crate::engine) fn weighted(&mut self, members: &[(i64, u32)]) -> DieId {
+    pub(in crate::engine) fn weighted(
+        &mut self,
+        members: &[(i64, u32)],
+        budget: &Budget<'_>,
+    ) -> Attempt<DieId> {
+        // Each takes room once while it is collected, and once in the law.
+        budget.has_room_for_members::<[u64; 12]>(members.len())?;
         let total: u64 = members.iter().map(|&(_, count)| u64::from(count)).sum();
         let faces = members
             .iter()
             .map(|&(face, count)| (Integer::from(face), Weight::from(count)));
         let law = Numbers::new(faces, Weight::from(total));
-        let known = self.die(Rc::new(law.into()));
-        known.expect("known members are within 62 bits")
+        self.die(Rc::new(law.into()), budget)
     }
 
     /// A die of which only its bounds are known.

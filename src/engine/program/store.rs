@@ -7,7 +7,6 @@ use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::{Context, Knowledge};
 use super::integer::MARKS;
 use super::interval::Bounds;
-use super::members::Members;
 use super::memo::{Epoch, Memo};
 use super::node::{Body, Closure, ClosureId, Image, Node, NodeId, Nodes};
 use super::order::Order;
@@ -191,6 +190,12 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
+    /// Between two of many steps that each make a few nodes: takes their memory, and fails when the time is over.
+    pub(in crate::engine) fn step(&mut self) -> Result<(), LimitReached> {
+        self.charge_nodes()?;
+        self.budget.check()
+    }
+
     /// A new epoch, in which no memo holds yet.
     pub(in crate::engine) fn new_epoch(&mut self) -> Epoch {
         self.memos.epoch = self.memos.epoch.next();
@@ -242,11 +247,21 @@ impl<'a> Store<'a> {
         }
     }
 
-    pub(in crate::engine) fn known(&mut self, members: &[(i64, u32)]) -> NodeId {
-        match *members {
-            [(value, 1)] => self.constant(value),
-            _ => self.nodes.known(members),
+    /// A multiset of which all members are known.
+    pub(in crate::engine) fn known(
+        &mut self,
+        members: &[(i64, u32)],
+    ) -> Result<NodeId, LimitReached> {
+        if let [(value, 1)] = *members {
+            return Ok(self.constant(value));
         }
+        self.has_room_for::<(i64, u32)>(members.len())?;
+        Ok(self.nodes.known(members))
+    }
+
+    /// Fails where there is no room for a list of so many members more.
+    pub(in crate::engine) fn has_room_for<T>(&self, members: usize) -> Result<(), LimitReached> {
+        self.budget.has_room_for_members::<T>(members)
     }
 
     pub(in crate::engine) fn empty(&mut self) -> NodeId {
@@ -258,10 +273,10 @@ impl<'a> Store<'a> {
     }
 
     /// The members of a multiset, where all are known.
-    pub(in crate::engine) fn known_members(&self, id: NodeId) -> Option<Members> {
+    pub(in crate::engine) fn known_members(&self, id: NodeId) -> Option<Image> {
         match self.nodes.get(id) {
-            Node::Constant(value) => Some(vec![(*value, 1)]),
-            Node::Known(members) => Some(members.to_vec()),
+            Node::Constant(value) => Some([(*value, 1)].into()),
+            Node::Known(members) => Some(Rc::clone(members)),
             _ => None,
         }
     }

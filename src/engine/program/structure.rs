@@ -42,7 +42,13 @@ impl Store<'_> {
 
     /// Whether no two of the nodes mention the same pool.
     pub(in crate::engine) fn are_independent(&mut self, ids: &[NodeId]) -> bool {
-        self.independent_groups(ids).len() == ids.len()
+        let mut mentioned: Map<PoolId, ()> = Map::default();
+        ids.iter().all(|&id| {
+            let pools = self.pools_of(id);
+            pools
+                .iter()
+                .all(|&pool| mentioned.insert(pool, ()).is_none())
+        })
     }
 
     /// Whether a node shares no pool with any other of these nodes.
@@ -55,30 +61,23 @@ impl Store<'_> {
         })
     }
 
-    /// Indices of nodes, grouped so that nodes of different groups mention no common pool.
+    /// Indices of nodes, grouped so that nodes of different groups mention no common pool. The groups are in the order of
+    /// their last members.
     pub(in crate::engine) fn independent_groups(&mut self, ids: &[NodeId]) -> Vec<Vec<usize>> {
-        let mut group_of: Map<PoolId, usize> = Map::default();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+        // Each index names a later one of its group. The last one of a group names itself.
+        let mut later: Vec<usize> = (0..ids.len()).collect();
+        let mut mentioned: Map<PoolId, usize> = Map::default();
         for (index, &id) in ids.iter().enumerate() {
-            let pools = self.pools_of(id);
-            let mut members = vec![index];
-            let mut merged: Vec<usize> = pools
-                .iter()
-                .filter_map(|pool| group_of.get(pool).copied())
-                .collect();
-            merged.sort_unstable();
-            merged.dedup();
-            for group in merged {
-                members.append(&mut groups[group]);
-            }
-            let group = groups.len();
-            for &member in &members {
-                for &pool in &*self.pools_of(ids[member]) {
-                    group_of.insert(pool, group);
+            for &pool in &*self.pools_of(id) {
+                if let Some(before) = mentioned.insert(pool, index) {
+                    let last = last_of(&mut later, before);
+                    later[last] = index;
                 }
             }
-            members.sort_unstable();
-            groups.push(members);
+        }
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); ids.len()];
+        for index in 0..ids.len() {
+            groups[last_of(&mut later, index)].push(index);
         }
         groups.retain(|group| !group.is_empty());
         groups
@@ -193,4 +192,13 @@ impl Store<'_> {
         let (some, others) = (pools(self, some), pools(self, others));
         some.iter().any(|pool| others.contains(pool))
     }
+}
+
+/// The last index of a group. The way there is shortened for the next time.
+fn last_of(later: &mut [usize], mut index: usize) -> usize {
+    while later[index] != index {
+        later[index] = later[later[index]];
+        index = later[index];
+    }
+    index
 }

@@ -86,7 +86,7 @@ pub(in crate::engine) fn closed_parts_solved(
                 continue;
             }
             covered[index] = true;
-            let die = store.pools.die(law)?;
+            let die = store.pools.die(law, store.budget)?;
             let pool = store.pools.pool(Pool {
                 die,
                 dice: 1,

@@ -9,10 +9,10 @@
 //! The graph is explored without weights first, in every possible [`Direction`] in turns. Only the smallest graph is
 //! weighed.
 
-use crate::algebra::Weight;
+use crate::algebra::{Weight, power};
 use crate::engine::program::{Bounds, Context, Drawing, Hidden, NodeId, PoolId, Store};
 use crate::engine::reveal::faces::{
-    CountingFilters, Revealed, Sizes, arrangements, binomial, counting_filters, revealed, ways,
+    CountingFilters, Revealed, Sizes, arrangements, choices, counting_filters, revealed, ways,
 };
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
 use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
@@ -45,12 +45,13 @@ pub(in crate::engine) fn graph<'a, M: Monoid>(
         let known = store.pools.get(pool);
         let die = store.pools.die_of(known.die);
         total *= match known.drawing {
-            Drawing::Independent => die.law.total().pow(known.dice),
-            Drawing::WithoutReplacement => binomial(die.law.total(), known.dice),
+            Drawing::Independent => power(die.law.total(), known.dice.into(), store.budget)?,
+            Drawing::WithoutReplacement => choices(die.law.total(), known.dice, store.budget)?,
             Drawing::Shuffled(places) if decks.contains(&places.deck) => continue,
             Drawing::Shuffled(places) => {
                 decks.push(places.deck);
-                arrangements(places.of, die.faces.iter().map(|(_, weight)| weight))
+                let copies = die.faces.iter().map(|(_, weight)| weight);
+                arrangements(places.of, copies, store.budget)?
             }
         };
     }
@@ -140,10 +141,12 @@ impl<'a, K: Clone> Exploration<'a, K> {
             counting_filters,
             order.ascending,
             order.last_pool_first,
-        );
+        )?;
         let Some(revealed) = revealed else {
             return Ok(None);
         };
+        let faces = revealed.iter().map(|pool| pool.faces.len()).sum();
+        store.has_room_for::<[usize; 6]>(faces)?;
         let (key, root) = monoid.strip(store, root)?;
         let mask = pools.iter().fold(0, |mask, pool| mask | pool.mask());
         let mut graph = Graph {
@@ -250,7 +253,8 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let mut summed_out = SummedOut::default();
         for (state, arrived) in joining.iter().zip(arrived.into_iter().flatten()) {
             let one = self.factors.index(Weight::from(1_u32));
-            let factor = summed_out.times(&mut self.factors, one, arrived.gone, &level);
+            let factor =
+                summed_out.times(&mut self.factors, one, arrived.gone, &level, store.budget)?;
             self.graph.edges.push(Edge {
                 from: state.index,
                 to: arrived.state,
@@ -320,7 +324,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         } else {
             store.within(&mut context, |store| store.bounds(state.node))?
         };
-        let weight = ways(&self.revealed, &self.passed, state.sizes);
+        let weight = ways(&self.revealed, &self.passed, state.sizes, store.budget)?;
         Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
     }
 
@@ -359,16 +363,21 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 self.factors
                     .steps(shown, place, hidden, store.budget, &mut self.graph.held)?;
             for dice in level.dice(state.sizes) {
+                store.budget.check()?;
                 let place = row + dice as usize;
                 let applied = rows.at(place);
                 let sizes = state.sizes - shown.packed(dice);
                 let factor = self.factors.weights_of_steps[weights.start + dice as usize];
                 let gone = sizes & !applied.kept;
-                let factor = summed_out.times(&mut self.factors, factor, gone, &level);
+                let factor =
+                    summed_out.times(&mut self.factors, factor, gone, &level, store.budget)?;
                 if self.factors.weights[factor as usize] == Weight::ZERO {
                     continue;
                 }
                 let sizes = sizes & applied.kept;
+                store.budget.has_room_for_more(&arrival_of, 1)?;
+                store.budget.has_room_for_more(&arrivals, 1)?;
+                store.budget.has_room_for_more(&steps, 1)?;
                 let arrival = *arrival_of.entry((applied.node, sizes)).or_insert_with(|| {
                     arrivals.push((applied.node, sizes));
                     count_of(&arrivals) - 1
@@ -380,7 +389,6 @@ impl<'a, K: Clone> Exploration<'a, K> {
                     factor,
                 });
             }
-            store.budget.check()?;
         }
 
         let mut states = States::after(&unaffected, self.graph.states);
@@ -394,10 +402,19 @@ impl<'a, K: Clone> Exploration<'a, K> {
         for step in steps {
             let applied = rows.at(step.applied);
             let arrived = &arrived[step.arrival as usize];
-            let factor = summed_out.times(&mut self.factors, step.factor, arrived.gone, &level);
+            let factor = summed_out.times(
+                &mut self.factors,
+                step.factor,
+                arrived.gone,
+                &level,
+                store.budget,
+            )?;
             if self.factors.weights[factor as usize] == Weight::ZERO {
                 continue;
             }
+            let bytes = M::bytes(&applied.key).saturating_add(M::bytes(&arrived.key));
+            store.budget.has_room_for(bytes)?;
+            store.budget.has_room_for_more(&self.graph.edges, 1)?;
             self.graph.edges.push(Edge {
                 from: step.from,
                 to: arrived.state,

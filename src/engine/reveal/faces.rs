@@ -1,6 +1,6 @@
 //! The faces of a revealed pool that a program can tell apart, and the weights of steps that show a face.
 
-use crate::algebra::Weight;
+use crate::algebra::{Weight, binomial, power};
 use crate::engine::program::{Beyond, Compare, Drawing, Hidden, Node, NodeId, Pool, PoolId, Store};
 use crate::ir::Folding;
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -43,19 +43,28 @@ pub(in crate::engine) fn revealed(
     counting_filters: &CountingFilters,
     ascending: bool,
     last_pool_first: bool,
-) -> Option<Vec<Revealed>> {
+) -> Result<Option<Vec<Revealed>>, LimitReached> {
     let mut revealed = Vec::with_capacity(pools.len());
     let mut shift = 0;
     let capacities = capacities(store, pools);
     for (&pool, capacity) in pools.iter().zip(capacities) {
         let known = store.pools.get(pool);
+        if known.drawing == Drawing::Independent {
+            // A level has a row of all numbers of dice that can show its face, from 0 on.
+            store.has_room_for::<[u64; 2]>(known.dice as usize)?;
+        }
+        if known.dice == u32::MAX {
+            return Err(LimitReached::List);
+        }
+        let die = store.pools.die_of(known.die);
+        store.has_room_for::<[(i64, Weight); 2]>(die.faces.len())?;
         let mut faces: Vec<(i64, Weight)> = Vec::new();
         let mut classes: Map<Vec<bool>, usize> = Map::default();
         let counting_filters = match known.drawing {
             Drawing::Shuffled(_) => None,
             _ => counting_filters.get(&pool),
         };
-        for &(face, ref weight) in &*store.pools.die_of(known.die).faces {
+        for &(face, ref weight) in &*die.faces {
             let class = counting_filters.map(|counting_filters| {
                 counting_filters
                     .iter()
@@ -90,17 +99,17 @@ pub(in crate::engine) fn revealed(
             capacity,
             drawing: known.drawing,
             faces,
-            beyond: store.pools.die_of(known.die).beyond.first().cloned(),
+            beyond: die.beyond.first().cloned(),
             deck,
             mask,
             shift,
         });
         shift += u32::BITS - capacity.leading_zeros();
         if shift > Sizes::BITS {
-            return None;
+            return Ok(None);
         }
     }
-    Some(revealed)
+    Ok(Some(revealed))
 }
 
 /// The most dice that each pool can have: those of all independent pools together if that fits into [`Sizes`], else
@@ -227,7 +236,10 @@ impl Revealed {
 
     /// The values that hidden dice can show after `passed` faces have been shown. Their number is open.
     pub(in crate::engine) fn hidden(&self, passed: usize) -> Hidden {
-        let faces = self.faces[passed..].iter().map(|&(face, _)| (face, face));
+        // The faces are in order, so the first and the last are the extremes.
+        let faces = &self.faces[passed..];
+        let faces = [faces.first(), faces.last()].into_iter().flatten();
+        let faces = faces.map(|&(face, _)| (face, face));
         let beyond = self.beyond.iter().map(|beyond| (beyond.low, beyond.high));
         let (low, high) = faces
             .chain(beyond)
@@ -308,13 +320,18 @@ impl Revealed {
     }
 
     /// The total weight of `dice` hidden dice on all values that have not been shown.
-    fn summed_out(&self, passed: usize, dice: u32) -> Weight {
+    fn summed_out(
+        &self,
+        passed: usize,
+        dice: u32,
+        budget: &Budget<'_>,
+    ) -> Result<Weight, LimitReached> {
         let beyond = self.beyond.iter().map(|beyond| &beyond.weight);
         let faces = self.faces[passed..].iter().map(|(_, weight)| weight);
         let total: Weight = faces.chain(beyond).sum();
         match self.drawing {
-            Drawing::Independent => total.pow(dice),
-            Drawing::WithoutReplacement | Drawing::Shuffled(_) => binomial(&total, dice),
+            Drawing::Independent => power(&total, dice.into(), budget),
+            Drawing::WithoutReplacement | Drawing::Shuffled(_) => choices(&total, dice, budget),
         }
     }
 
@@ -326,7 +343,8 @@ impl Revealed {
         passed: &[usize],
         place: usize,
         sizes: Sizes,
-    ) -> Weight {
+        budget: &Budget<'_>,
+    ) -> Result<Weight, LimitReached> {
         let (left, copies) = self.left_of_deck(revealed, place, sizes);
         // More copies are left than places, so no step leads here.
         let copies = u32::try_from(copies.unwrap_or(u64::MAX)).unwrap_or(u32::MAX);
@@ -335,22 +353,28 @@ impl Revealed {
         let open = self.deck.iter().filter(|&&part| passed[part] <= place);
         let open: u32 = open.map(|&part| revealed[part].size(sizes)).sum();
         let after = self.faces.iter().skip(place + 1).map(|(_, weight)| weight);
-        binomial(&open.into(), copies) * arrangements(left.saturating_sub(copies), after)
+        let ways = arrangements(left.saturating_sub(copies), after, budget)?;
+        Ok(binomial(open.into(), copies.into(), budget)? * ways)
     }
 }
 
 /// The weight of all results of dice at which nothing looks any more. All places that are left of a deck are among
 /// them, or none.
-pub(in crate::engine) fn ways(revealed: &[Revealed], passed: &[usize], gone: Sizes) -> Weight {
+pub(in crate::engine) fn ways(
+    revealed: &[Revealed],
+    passed: &[usize],
+    gone: Sizes,
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
     let mut ways = Weight::from(1_u32);
     for (index, pool) in revealed.iter().enumerate() {
         if pool.deck.is_empty() {
-            ways *= pool.summed_out(passed[index], pool.size(gone));
+            ways *= pool.summed_out(passed[index], pool.size(gone), budget)?;
         } else if pool.deck.last() == Some(&index) && gone & pool.kept(revealed) != 0 {
-            ways *= pool.rest_of_deck(revealed, passed, passed[index], gone);
+            ways *= pool.rest_of_deck(revealed, passed, passed[index], gone, budget)?;
         }
     }
-    ways
+    Ok(ways)
 }
 
 /// For each number k up to `hidden`: the weight of k of the hidden dice showing a face of this weight.
@@ -394,32 +418,29 @@ pub(in crate::engine) fn weights_of_steps(
 pub(in crate::engine) fn arrangements<'a>(
     places: u32,
     copies: impl Iterator<Item = &'a Weight>,
-) -> Weight {
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
     let (mut ways, mut left) = (Weight::from(1_u32), Weight::from(places));
     for copies in copies {
         let count = copies
             .to_u64()
             .and_then(|copies| u32::try_from(copies).ok());
-        ways *= binomial(&left, count.unwrap_or(u32::MAX));
+        ways *= choices(&left, count.unwrap_or(u32::MAX), budget)?;
         left = if left > *copies {
             &left - copies
         } else {
             Weight::ZERO
         };
     }
-    ways
+    Ok(ways)
 }
 
-/// `C(n, k)`
-pub(in crate::engine) fn binomial(n: &Weight, k: u32) -> Weight {
-    let mut result = Weight::from(1_u32);
-    for index in 0..k {
-        let left = if *n > Weight::from(index) {
-            n - index
-        } else {
-            return Weight::ZERO;
-        };
-        result = result * left / (index + 1);
-    }
-    result
+/// The number of ways to choose this many of the cards of a deck.
+pub(in crate::engine) fn choices(
+    cards: &Weight,
+    chosen: u32,
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
+    let cards = cards.to_u64().expect("a deck has fewer than 2^64 cards");
+    binomial(cards, chosen.into(), budget)
 }

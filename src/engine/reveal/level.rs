@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use hashbrown::hash_map::Entry;
+
 use crate::algebra::Weight;
 use crate::engine::program::{Context, Drawing, Epoch, Hidden, NodeId, PoolId, Shown, Store};
 use crate::engine::reveal::faces::{Revealed, Sizes, ways, weights_of_steps};
@@ -95,15 +97,19 @@ impl<M: Monoid> Level<'_, M> {
             // differ: the last face, which all hidden dice show, and decks, whose places show the copies that are
             // left.
             let dice = self.dice(state.sizes);
-            if !shown.deck.is_empty() || dice.start > 0 {
-                wanted.extend(dice.map(|dice| (dice, state.node)));
+            let dice = if !shown.deck.is_empty() || dice.start > 0 {
+                dice
             } else if is_first {
-                let dice = shown.shown(self.place, most);
-                wanted.extend(dice.map(|dice| (dice, state.node)));
-            }
+                shown.shown(self.place, most)
+            } else {
+                continue;
+            };
+            store.budget.has_room_for_more(&wanted, dice.len())?;
+            wanted.extend(dice.map(|dice| (dice, state.node)));
         }
         wanted.sort_unstable();
         wanted.dedup();
+        store.has_room_for::<Option<Applied<M::Key>>>(length)?;
         let mut places: Vec<Option<Applied<M::Key>>> = Vec::new();
         places.resize_with(length, || None);
         let level = store.new_epoch();
@@ -297,6 +303,11 @@ impl Factors {
         }
         let start = self.weights_of_steps.len();
         for weight in weights_of_steps(shown.drawing, weight, hidden, budget, held)? {
+            // In the list and in the index.
+            budget.has_room_for(weight.bits() / 4)?;
+            held.take(weight.bits() / 8 + 96)?;
+            budget.has_room_for_more(&self.index, 1)?;
+            budget.has_room_for_more(&self.weights, 1)?;
             let factor = self.index(weight);
             self.weights_of_steps.push(factor);
         }
@@ -321,14 +332,20 @@ impl SummedOut {
         factor: u32,
         gone: Sizes,
         level: &Level<'_, M>,
-    ) -> u32 {
+        budget: &Budget<'_>,
+    ) -> Result<u32, LimitReached> {
         if gone == 0 {
-            return factor;
+            return Ok(factor);
         }
-        *self.products.entry((factor, gone)).or_insert_with(|| {
-            let weight = self.weights.entry(gone);
-            let weight = weight.or_insert_with(|| ways(level.revealed, level.passed, gone));
-            factors.index(&factors.weights[factor as usize] * &*weight)
-        })
+        if let Some(&known) = self.products.get(&(factor, gone)) {
+            return Ok(known);
+        }
+        let weight = match self.weights.entry(gone) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(ways(level.revealed, level.passed, gone, budget)?),
+        };
+        let product = factors.index(&factors.weights[factor as usize] * &*weight);
+        self.products.insert((factor, gone), product);
+        Ok(product)
     }
 }

@@ -27,7 +27,7 @@ pub(super) use exploration::graph;
 pub(super) use graph::{Graph, Leaf};
 pub(super) use reached::Stepping;
 pub(super) use rounds::{Steps, canonical_state, steps};
-pub(super) use strip::{Best, Lists, Monoid, Sums};
+pub(super) use strip::{Best, Lists, Monoid, Sums, written_out};
 pub(super) use undecided::{EndlessParts, condition_to_decide};
 pub(super) use valued::Valued;
 pub(super) use weigh::Measures;

@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use super::strip::{Lists, Monoid, Sums};
 use super::weigh;
-use crate::algebra::Weight;
+use crate::algebra::{Numbers, Weight};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
 use crate::limits::Budget;
@@ -31,6 +31,11 @@ impl Stepping for Sums {
         budget: &Budget<'_>,
     ) -> Attempt<Vec<Reached<i64>>> {
         let reached = weigh::sums(graph, total, budget)?;
+        let bytes = |reached: &Numbers| {
+            let entries = reached.weights().len() * size_of::<(i64, Weight)>();
+            entries as u64 + reached.weights().bytes()
+        };
+        budget.has_room_for(reached.iter().map(bytes).sum())?;
         let small = |(sum, weight): (Integer, Weight)| {
             let sum = sum
                 .to_i64()

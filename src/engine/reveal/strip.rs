@@ -8,10 +8,11 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use crate::engine::program::{Node, NodeId, Order, Store};
+use crate::engine::program::{Node, NodeId, Order, Store, size_of};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
+use crate::limits::{LimitReached, MAX_LIST};
 
 /// A monoid of keys that acts on the values of programs.
 pub(in crate::engine) trait Monoid {
@@ -185,29 +186,38 @@ impl Monoid for Lists {
 
 /// The known members of a multiset, and the multiset without them.
 fn strip_members(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
-    let expand = |members: &[(i64, u32)]| {
-        members
-            .iter()
-            .flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize))
-            .collect()
-    };
     if let Some(members) = store.known_members(id) {
-        return Ok((expand(&members), store.empty()));
+        return Ok((written_out(store, &members)?, store.empty()));
     }
     let Node::Join(parts) = store.nodes.get(id).clone() else {
         return Ok((Vec::new(), id));
     };
     let (known, hidden): (Vec<_>, Vec<_>) = parts.iter().partition(|&&part| store.is_known(part));
-    let known = known
-        .first()
-        .map(|&known| store.known_members(known).expect("a known part"))
-        .unwrap_or_default();
-    Ok((expand(&known), store.join(&hidden)?))
+    let known = known.first().and_then(|&known| store.known_members(known));
+    let known = written_out(store, &known.unwrap_or_default())?;
+    Ok((known, store.join(&hidden)?))
+}
+
+/// Known members one by one.
+pub(in crate::engine) fn written_out(
+    store: &Store<'_>,
+    members: &[(i64, u32)],
+) -> Result<Vec<i64>, LimitReached> {
+    let length = usize::try_from(size_of(members)).unwrap_or(usize::MAX);
+    if length > MAX_LIST {
+        return Err(LimitReached::List);
+    }
+    store.has_room_for::<i64>(length)?;
+    let mut list = Vec::with_capacity(length);
+    for &(value, count) in members {
+        list.extend(std::iter::repeat_n(value, count as usize));
+    }
+    Ok(list)
 }
 
 /// The known members at the start of a list in order, and the rest of the list.
 fn strip_start(store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
-    let Some(parts) = store.in_order(id) else {
+    let Some(parts) = store.in_order(id)? else {
         return Ok((Vec::new(), id));
     };
     let known: Vec<i64> = parts

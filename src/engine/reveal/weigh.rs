@@ -63,11 +63,17 @@ impl Measures {
 }
 
 /// The bits of the total weight of all ways to each state.
-fn bits_of_states<K>(graph: &Graph<'_, K>, scales: &[Vec<u64>], total: &Weight) -> Vec<u64> {
+fn bits_of_states<K>(
+    graph: &Graph<'_, K>,
+    scales: &[Vec<u64>],
+    total: &Weight,
+    budget: &Budget<'_>,
+) -> Result<Vec<u64>, LimitReached> {
     // Narrower weights are no faster within two limbs.
     if total.bits() <= 128 {
-        return vec![total.bits(); graph.states];
+        return Ok(vec![total.bits(); graph.states]);
     }
+    budget.has_room_for(Weights::bytes_for(graph.states as u64, total.bits()))?;
     let mut weights = Weights::zeros(graph.states, total.bits());
     weights.set(0, &Weight::from(1_u32));
     let mut from = Vec::new();
@@ -75,12 +81,13 @@ fn bits_of_states<K>(graph: &Graph<'_, K>, scales: &[Vec<u64>], total: &Weight) 
         from.clear();
         from.extend_from_slice(weights.at(edges[0].from as usize));
         for edge in edges {
-            weights.add_number_product(edge.to as usize, &from, &scales[edge.factor as usize]);
+            let scale = &scales[edge.factor as usize];
+            budget.work((from.len() * scale.len()) as u64)?;
+            weights.add_number_product(edge.to as usize, &from, scale);
         }
     }
-    (0..graph.states)
-        .map(|state| weights.bits_at(state))
-        .collect()
+    let states = 0..graph.states;
+    Ok(states.map(|state| weights.bits_at(state)).collect())
 }
 
 /// The limbs of the factors of a graph.
@@ -147,7 +154,7 @@ pub(in crate::engine) fn sums(
             .collect());
     }
     let scales = scales(graph);
-    let bits = bits_of_states(graph, &scales, total);
+    let bits = bits_of_states(graph, &scales, total, budget)?;
     let mut held = Reserved::none(budget);
     let mut windows: Vec<Option<Weights>> = vec![None; graph.states];
     let mut first = Weights::zeros(1, bits[0]);
@@ -176,9 +183,10 @@ pub(in crate::engine) fn sums(
             if let Some(to) = &mut windows[edge.to as usize] {
                 let offset = usize::try_from((low + edge.key - to_low) / step)
                     .expect("no sum is less than the least one");
-                to.add_limbs_product(&window, &scales[edge.factor as usize], offset);
+                let scale = &scales[edge.factor as usize];
+                budget.work((window.len() * window.width() * scale.len()) as u64 + 8)?;
+                to.add_limbs_product(&window, scale, offset);
             }
-            budget.check()?;
             index += 1;
         }
         held.give(window.bytes());
@@ -234,7 +242,7 @@ pub(in crate::engine) fn best(
         *to = (to.0.min(from.0.max(rank)), to.1.max(from.1.max(rank)));
     }
     let scales = scales(graph);
-    let bits = bits_of_states(graph, &scales, total);
+    let bits = bits_of_states(graph, &scales, total, budget)?;
     let mut held = Reserved::none(budget);
     let mut payloads: Vec<Option<Weights>> = vec![None; graph.states];
     payloads[0] = Some(Weights::from_u64s(vec![1]));
@@ -271,10 +279,10 @@ pub(in crate::engine) fn best(
                 to.add_number_product(rank - to_low, up_to.at(place), factor);
                 rank + 1
             };
+            budget.work(((high - low + 1) * payload.width() * factor.len()) as u64 + 8)?;
             if better <= high {
                 to.add_product_from(better - to_low, payload, better - low, factor);
             }
-            budget.check()?;
         }
         if let Some((payload, _)) = payload {
             held.give(payload.bytes());
@@ -320,7 +328,8 @@ pub(in crate::engine) fn weights_by_key<K: Clone + Eq + Hash>(
             let factor = &graph.factors[edge.factor as usize];
             let target = &mut payloads[edge.to as usize];
             for (key, weight) in &payload {
-                budget.check()?;
+                budget.has_room_for(bytes(key) + bytes(&edge.key))?;
+                budget.has_room_for_more(target, 1)?;
                 let key = combine(key, &edge.key);
                 let size = ENTRY + bytes(&key);
                 match target.entry(key) {

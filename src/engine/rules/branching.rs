@@ -50,7 +50,7 @@ pub(in crate::engine) fn law_of_branching(
     };
     if let Some((dice, constant)) = process.first {
         let law = one.power(dice, store.budget)?;
-        return Ok(Some(law.shifted(&(-constant).into())?));
+        return Ok(Some(law.shifted(&(-constant).into(), store.budget)?));
     }
     // The first value may have other dice. Each way it can turn out is followed by a number of independent copies of
     // the process.
@@ -75,7 +75,10 @@ pub(in crate::engine) fn law_of_branching(
                 }
             }
         };
-        parts.push((weight, Rc::new(law.shifted(&(add - constant).into())?)));
+        parts.push((
+            weight,
+            Rc::new(law.shifted(&(add - constant).into(), store.budget)?),
+        ));
     }
     let remainder = Remainder {
         never_ends: never,

@@ -73,7 +73,7 @@ fn one_table(store: &mut Store<'_>, pool: PoolId, parts: &[NodeId]) -> Attempt<N
         for &part in parts {
             members.extend(members_for(store, part, face)?);
         }
-        rows.push((face, merged(members)?.into()));
+        rows.push((face, merged(members, store.budget)?.into()));
     }
     let table = store.nodes.closure(Closure::Table(rows.into()));
     let pool = store.nodes.intern(Node::Pool(pool));

@@ -126,7 +126,7 @@ fn rolled_for(store: &mut Store<'_>, id: NodeId, face: i64) -> Attempt<Option<No
     match *store.nodes.get(id) {
         Node::Map(list, closure) => {
             let members = members_for(store, list, face)?;
-            let members = store.known(&members);
+            let members = store.known(&members)?;
             store.map(members, closure).map(Some)
         }
         Node::Draws(count, die, _) => {

@@ -18,10 +18,11 @@
 //! smaller ones. A renewal has a recurrence.
 
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Law, Mass, Moments, Numbers, Quotient, Weight, Weights};
+use crate::algebra::{Law, Mass, Moments, Numbers, Quotient, Weight, Weights, power};
 use crate::engine::program::{DieId, Drawing, Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
+use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
@@ -195,24 +196,24 @@ impl Process {
         // The coefficient of z^m is an integer over T^(1 + G·m), with T the total and G the most offspring: a tree
         // that adds m has at most m faces with offspring. powers[g][m] is the coefficient of F^(g+1), over T^(g + 1 +
         // G·m).
-        let growth = self.total.pow(most);
+        let growth = power(&self.total, most.into(), budget)?;
         let mut powers: Vec<Vec<Weight>> = vec![Vec::new(); most as usize];
         let (mut listed, mut scale) = (Fraction::zero(), self.total.clone());
         let scaled: Vec<Weight> = self
             .faces
             .iter()
             .map(|face| {
-                let exponent = u64::from(most) * face.adds as u64 - u64::from(face.offspring);
-                let exponent =
-                    u32::try_from(exponent).map_err(|_| Stop::Unsupported(Reason::LargeSteps))?;
-                Ok(&face.weight * self.total.pow(exponent))
+                let exponent = u64::from(most).checked_mul(face.adds as u64);
+                let exponent = exponent.and_then(|most| most.checked_sub(face.offspring.into()));
+                let exponent = exponent.and_then(|exponent| u32::try_from(exponent).ok());
+                let exponent = exponent.ok_or(Stop::Unsupported(Reason::LargeSteps))?;
+                Ok(&face.weight * power(&self.total, exponent.into(), budget)?)
             })
             .collect::<Attempt<_>>()?;
         while powers[0].len() < MOST_SUMS {
             if !listed.is_zero() && &ending.low - &listed <= tolerance {
                 break;
             }
-            budget.look_at_clock()?;
             let sum = powers[0].len();
             let mut coefficient = Weight::ZERO;
             for (face, weight) in self.faces.iter().zip(&scaled) {
@@ -228,27 +229,27 @@ impl Process {
             listed += probability(&coefficient, &scale);
             scale *= &growth;
             powers[0].push(coefficient);
-            for power in 1..powers.len() {
+            for exponent in 1..powers.len() {
+                budget.look_at_clock()?;
                 let product = (0..=sum)
-                    .map(|index| &powers[power - 1][index] * &powers[0][sum - index])
+                    .map(|index| &powers[exponent - 1][index] * &powers[0][sum - index])
                     .sum();
-                powers[power].push(product);
+                powers[exponent].push(product);
             }
         }
-        Ok(self.finished(&powers[0], &ending))
+        self.finished(&powers[0], &ending, budget)
     }
 
     /// The law with these listed sums. The weight of sum m is over `T^(1 + G·m)`.
-    fn finished(&self, sums: &[Weight], ending: &Ending) -> Law {
+    fn finished(&self, sums: &[Weight], ending: &Ending, budget: &Budget<'_>) -> Attempt<Law> {
         let most = self
             .faces
             .iter()
             .map(|face| face.offspring)
             .max()
             .unwrap_or(0);
-        let growth = self.total.pow(most);
-        let deep = u32::try_from(sums.len() - 1).expect("few sums");
-        let base = &self.total * growth.clone().pow(deep);
+        let growth = power(&self.total, most.into(), budget)?;
+        let base = &self.total * power(&growth, sums.len() as u64 - 1, budget)?;
         let denominators = [&ending.low, &ending.high].map(|end| end.denom().magnitude().clone());
         let total = denominators
             .iter()
@@ -269,7 +270,7 @@ impl Process {
         let masses = vec![tail, Mass::anywhere(&high - &low)];
         let never = &total - high;
         let moments = (ending.low == ending.high).then(|| self.moments(&ending.low));
-        Law::new(listed, masses, never, moments).reduced()
+        Ok(Law::new(listed, masses, never, moments).reduced(budget)?)
     }
 
     /// The moments of the total, from the process given that it ends. For its total S with the mean m, and with `w =

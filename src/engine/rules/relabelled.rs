@@ -70,7 +70,9 @@ fn relabel(
     let images = |store: &Store<'_>, face: i64| -> Attempt<Vec<Members>> {
         let uses = uses.iter();
         uses.map(|&id| match *store.nodes.get(id) {
-            Node::Map(_, closure) => mapped(store.nodes.closure_of(closure), &[(face, 1)]),
+            Node::Map(_, closure) => {
+                mapped(store.nodes.closure_of(closure), &[(face, 1)], store.budget)
+            }
             _ => Ok(Vec::new()),
         })
         .collect()
@@ -117,7 +119,7 @@ fn relabel(
         (Integer::from(face), weights[class].clone())
     });
     let new = Numbers::new(faces.collect::<Vec<_>>(), total);
-    let new = store.pools.die(Rc::new(new.into()))?;
+    let new = store.pools.die(Rc::new(new.into()), store.budget)?;
     let drawn = match *store.nodes.get(source) {
         Node::Pool(pool) => {
             let known = store.pools.get(pool).clone();

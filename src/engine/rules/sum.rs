@@ -34,8 +34,8 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
             .map(|&(by, atom)| (by / factor, atom))
             .collect();
         let reduced = store.linear(0, &atoms)?;
-        let law = store.law(reduced)?.scaled(&factor.into())?;
-        return Ok(Some(law.shifted(&constant.into())?));
+        let law = store.law(reduced)?.scaled(&factor.into(), store.budget)?;
+        return Ok(Some(law.shifted(&constant.into(), store.budget)?));
     }
     let groups = store.independent_groups(&atoms.iter().map(|&(_, atom)| atom).collect::<Vec<_>>());
     if constant == 0 && groups.len() == 1 && groups[0].len() > 1 {
@@ -56,7 +56,10 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
                 dice.push((die.listed.scaled(&coefficient.into())?, count.into()));
             }
             _ if coefficient == 1 => parts.push(store.law(part)?),
-            _ => parts.push(Rc::new(store.law(part)?.scaled(&coefficient.into())?)),
+            _ => {
+                let law = store.law(part)?;
+                parts.push(Rc::new(law.scaled(&coefficient.into(), store.budget)?));
+            }
         }
     }
     // One recurrence for all dice may be cheaper than a power for each kind.
@@ -68,6 +71,6 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     Ok(Some(if constant == 0 {
         sum
     } else {
-        sum.shifted(&constant.into())?
+        sum.shifted(&constant.into(), store.budget)?
     }))
 }

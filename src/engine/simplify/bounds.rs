@@ -16,7 +16,8 @@ pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bo
         return Ok(known);
     }
     let bounds = stack::level(|| compute_bounds(store, id))?;
-    store.memos.bounds.set(epoch, id, bounds);
+    let memo = &mut store.memos.bounds;
+    memo.set(epoch, id, bounds, store.budget)?;
     Ok(bounds)
 }
 

@@ -10,17 +10,21 @@ use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::limits::LimitReached;
 use num_traits::ToPrimitive as _;
+use std::rc::Rc;
 
 /// The most places that become numbers one by one.
 const MOST_PLACES: u32 = 64;
 
 /// A list of known cards in random order.
-pub(in crate::engine) fn shuffled(store: &mut Store<'_>, members: &Members) -> Attempt<NodeId> {
+pub(in crate::engine) fn shuffled(
+    store: &mut Store<'_>,
+    members: &[(i64, u32)],
+) -> Attempt<NodeId> {
     let [_, _, ..] = members[..] else {
-        let cards = store.known(members);
+        let cards = store.known(members)?;
         return store.chain(vec![cards]);
     };
-    let die = store.pools.weighted(members);
+    let die = store.pools.weighted(members, store.budget)?;
     let size: u64 = members.iter().map(|&(_, count)| u64::from(count)).sum();
     let of = u32::try_from(size).map_err(|_| LimitReached::List)?;
     let deck = store.pools.name();
@@ -65,25 +69,26 @@ pub(in crate::engine) fn split_places(
     Ok(Some(parts))
 }
 
-pub(in crate::engine) fn cards(store: &mut Store<'_>, pool: PoolId) -> NodeId {
+pub(in crate::engine) fn cards(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let Pool { die, dice, drawing } = *store.pools.get(pool);
-    match drawing {
+    Ok(match drawing {
         Drawing::Shuffled(places) if places.of == dice => {
-            let cards = store.pools.die_of(die).faces.to_vec();
-            let cards = cards.into_iter().map(|(card, copies)| {
+            let cards = Rc::clone(&store.pools.die_of(die).faces);
+            store.has_room_for::<(i64, u32)>(cards.len())?;
+            let cards = cards.iter().map(|(card, copies)| {
                 let copies = copies
                     .to_u64()
                     .and_then(|copies| u32::try_from(copies).ok());
                 (
-                    card,
+                    *card,
                     copies.expect("as many copies as the deck was made of"),
                 )
             });
             let cards = cards.collect::<Members>();
-            store.known(&cards)
+            store.known(&cards)?
         }
         _ => store.nodes.intern(Node::Pool(pool)),
-    }
+    })
 }
 
 /// The same list in order, with each place of a deck as one number.

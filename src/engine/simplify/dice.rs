@@ -15,8 +15,10 @@ pub(in crate::engine) fn range(store: &mut Store<'_>, a: NodeId, b: NodeId) -> A
         }
         return Ok(store.nodes.intern(Node::Range(a, b)));
     };
-    operate::range(&Integer::from(from), &Integer::from(to))?;
-    Ok(store.known(&(from..=to).map(|value| (value, 1)).collect::<Members>()))
+    let length = operate::length_of_range(&Integer::from(from), &Integer::from(to))?;
+    // The members, and the node that holds them.
+    store.has_room_for::<[(i64, u32); 2]>(length)?;
+    Ok(store.known(&(from..=to).map(|value| (value, 1)).collect::<Members>())?)
 }
 
 pub(in crate::engine) fn draws(

@@ -41,10 +41,8 @@ pub(in crate::engine) fn difference(
     }
     let mut left = Vec::new();
     for part in parts {
-        if store.known_members(part).is_some() {
-            let source = sources
-                .iter()
-                .position(|&source| store.known_members(source).is_some());
+        if store.is_known(part) {
+            let source = sources.iter().position(|&source| store.is_known(source));
             let source = source.ok_or(NOT_A_PART)?;
             let source = sources.swap_remove(source);
             left.push(known_difference(store, source, part)?);
@@ -115,11 +113,14 @@ fn known_difference(store: &mut Store<'_>, whole: NodeId, part: NodeId) -> Attem
         return Err(NOT_A_PART);
     };
     let mut left: ValueMap<i64, i64> = ValueMap::default();
+    store.has_room_for::<(i64, i64)>(2 * (whole.len() + part.len()))?;
     for (sign, members) in [(1, &whole), (-1, &part)] {
-        for &(value, count) in members {
+        for &(value, count) in members.iter() {
+            store.budget.check()?;
             *left.entry(value).or_default() += sign * i64::from(count);
         }
     }
+    store.has_room_for::<(i64, u32)>(left.len())?;
     let mut members = Vec::with_capacity(left.len());
     for (value, count) in left {
         let count = u32::try_from(narrow(count.into())?).map_err(|_| NOT_A_PART)?;
@@ -128,7 +129,7 @@ fn known_difference(store: &mut Store<'_>, whole: NodeId, part: NodeId) -> Attem
         }
     }
     members.sort_unstable();
-    Ok(store.known(&members))
+    Ok(store.known(&members)?)
 }
 
 /// A member to remove may be missing, which is an error. A difference is total only where no such member can be

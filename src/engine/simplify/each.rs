@@ -39,7 +39,7 @@ pub(in crate::engine) fn members_for(
         }
         Node::Map(inner, closure) => {
             let members = members_for(store, inner, face)?;
-            mapped(store.nodes.closure_of(closure), &members)?
+            mapped(store.nodes.closure_of(closure), &members, store.budget)?
         }
         _ => vec![(face, 1)],
     })

@@ -60,8 +60,15 @@ pub(in crate::engine) fn filtered(
     }
     match store.nodes.get(list).clone() {
         Node::Known(members) => {
+            store.has_room_for::<(i64, u32)>(members.len())?;
+            if let Some(number) = store.as_constant(number) {
+                let mut kept = members.to_vec();
+                kept.retain(|&(member, _)| compare.holds(member, number));
+                return Ok(store.known(&kept)?);
+            }
             let mut parts = Vec::with_capacity(members.len());
             for &(value, count) in members.iter() {
+                store.step()?;
                 let member = store.constant(value);
                 let kept = store.indicator(compare, member, number)?;
                 let times = store.linear(0, &[(count.into(), kept)])?;
@@ -92,7 +99,7 @@ pub(in crate::engine) fn filtered(
             let id = store.nodes.intern(Node::Filter(compare, number, list));
             if compare == Compare::Equal && than.low == than.high {
                 if let Node::Dealt(pool) = *store.nodes.get(list) {
-                    let cards = store.cards(pool);
+                    let cards = store.cards(pool)?;
                     return store.filtered(compare, number, cards);
                 }
                 let count = store.fold(Folding::Count, id)?;

@@ -36,13 +36,15 @@ pub(in crate::engine) fn fold(
     }
     match store.nodes.get(list).clone() {
         Node::Dealt(pool) => {
-            let cards = store.cards(pool);
+            let cards = store.cards(pool)?;
             store.fold(folding, cards)
         }
         Node::Known(members) => fold_known(store, folding, &members),
         Node::Join(parts) | Node::Chain(parts) => {
+            store.has_room_for::<(i64, NodeId)>(parts.len())?;
             let mut folded = Vec::with_capacity(parts.len());
             for &part in parts.iter() {
+                store.step()?;
                 folded.push(store.fold(folding, part)?);
             }
             if folding == Folding::Product {

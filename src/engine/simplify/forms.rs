@@ -67,7 +67,7 @@ pub(in crate::engine) trait Forms {
     fn chain(&mut self, parts: Vec<NodeId>) -> Attempt<NodeId>;
 
     /// The parts of a list in order. `None` if the order is not known.
-    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>>;
+    fn in_order(&mut self, list: NodeId) -> Attempt<Option<Vec<NodeId>>>;
 
     /// Copies of a list. The copies have an order only if the list is a chain.
     fn copies(&mut self, count: NodeId, list: NodeId) -> Attempt<NodeId>;
@@ -109,7 +109,7 @@ pub(in crate::engine) trait Forms {
     ) -> Attempt<NodeId>;
 
     /// Places of a deck as a multiset. If they are all places of the deck, their cards are known.
-    fn cards(&mut self, pool: PoolId) -> NodeId;
+    fn cards(&mut self, pool: PoolId) -> Attempt<NodeId>;
 
     /// Splits the places of a deck after the first `n`. The part must have more places than that.
     fn split_places(&mut self, part: NodeId, n: i64) -> Attempt<Option<(NodeId, NodeId)>>;

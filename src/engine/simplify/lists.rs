@@ -10,26 +10,28 @@ use crate::limits::{LimitReached, MAX_LIST};
 const LONGEST_CHAIN: i64 = 1 << 16;
 
 pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<NodeId> {
-    let mut known = Members::with_capacity(parts.len());
-    let mut hidden = Vec::with_capacity(parts.len());
-    collect(store, parts, &mut known, &mut hidden);
+    let most = known_in(store, parts);
+    store.has_room_for::<(i64, u32)>(most)?;
+    let mut known = Members::with_capacity(most);
+    let mut hidden = Vec::new();
+    collect(store, parts, &mut known, &mut hidden)?;
     if hidden
         .iter()
         .any(|&part| matches!(store.nodes.get(part), Node::Dealt(_)))
     {
-        let parts: Vec<NodeId> = hidden
+        let parts = hidden
             .drain(..)
             .map(|part| without_order(store, part))
-            .collect();
-        collect(store, &parts, &mut known, &mut hidden);
+            .collect::<Attempt<Vec<NodeId>>>()?;
+        collect(store, &parts, &mut known, &mut hidden)?;
     }
-    let known = merged(known)?;
+    let known = merged(known, store.budget)?;
     hidden.sort_unstable();
     if hidden.is_empty() {
-        return Ok(store.known(&known));
+        return Ok(store.known(&known)?);
     }
     if !known.is_empty() {
-        let known = store.known(&known);
+        let known = store.known(&known)?;
         let place = hidden.partition_point(|&part| part < known);
         hidden.insert(place, known);
     }
@@ -39,30 +41,55 @@ pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attemp
     })
 }
 
-fn collect(store: &Store<'_>, parts: &[NodeId], known: &mut Members, hidden: &mut Vec<NodeId>) {
+/// An upper bound on the number of different known members of all parts.
+fn known_in(store: &Store<'_>, parts: &[NodeId]) -> usize {
+    let known = parts.iter().map(|&part| match store.nodes.get(part) {
+        Node::Constant(_) => 1,
+        Node::Known(members) => members.len(),
+        Node::Join(inner) | Node::Chain(inner) => known_in(store, inner),
+        _ => 0,
+    });
+    known.sum()
+}
+
+fn collect(
+    store: &Store<'_>,
+    parts: &[NodeId],
+    known: &mut Members,
+    hidden: &mut Vec<NodeId>,
+) -> Result<(), LimitReached> {
     for &part in parts {
         match store.nodes.get(part) {
             Node::Constant(value) => known.push((*value, 1)),
             Node::Known(members) => known.extend_from_slice(members),
-            Node::Join(inner) | Node::Chain(inner) => collect(store, inner, known, hidden),
-            _ => hidden.push(part),
+            Node::Join(inner) | Node::Chain(inner) => collect(store, inner, known, hidden)?,
+            _ => {
+                store.budget.has_room_for_more(hidden, 1)?;
+                hidden.push(part);
+            }
         }
+        store.budget.check()?;
     }
+    Ok(())
 }
 
 /// A part of a multiset. A shuffled list loses its order.
-fn without_order(store: &mut Store<'_>, part: NodeId) -> NodeId {
+fn without_order(store: &mut Store<'_>, part: NodeId) -> Attempt<NodeId> {
     match *store.nodes.get(part) {
         Node::Dealt(pool) => store.cards(pool),
-        _ => part,
+        _ => Ok(part),
     }
 }
 
 pub(in crate::engine) fn chain(store: &mut Store<'_>, parts: Vec<NodeId>) -> Attempt<NodeId> {
-    let mut flat = Vec::with_capacity(parts.len());
+    store.has_room_for::<NodeId>(parts.len())?;
+    let mut flat = Vec::new();
     for part in parts {
         match store.nodes.get(part) {
-            Node::Chain(inner) => flat.extend_from_slice(inner),
+            Node::Chain(inner) => {
+                store.budget.has_room_for_more(&flat, inner.len())?;
+                flat.extend_from_slice(inner);
+            }
             Node::Known(members) if members.is_empty() => {}
             Node::Known(members) => {
                 // Different members would need an order, but equal members need none.
@@ -72,6 +99,7 @@ pub(in crate::engine) fn chain(store: &mut Store<'_>, parts: Vec<NodeId>) -> Att
                 if flat.len() + count as usize > MAX_LIST {
                     return Err(LimitReached::List.into());
                 }
+                store.budget.has_room_for_more(&flat, count as usize)?;
                 let member = store.constant(value);
                 flat.extend(std::iter::repeat_n(member, count as usize));
             }
@@ -81,20 +109,32 @@ pub(in crate::engine) fn chain(store: &mut Store<'_>, parts: Vec<NodeId>) -> Att
     Ok(match flat[..] {
         [] => store.empty(),
         [only] => only,
-        _ => store.nodes.intern(Node::Chain(flat.into())),
+        _ => {
+            store.has_room_for::<NodeId>(flat.len())?;
+            store.nodes.intern(Node::Chain(flat.into()))
+        }
     })
 }
 
-pub(in crate::engine) fn in_order(store: &mut Store<'_>, list: NodeId) -> Option<Vec<NodeId>> {
-    match *store.nodes.get(list) {
-        Node::Chain(ref parts) => Some(parts.to_vec()),
+pub(in crate::engine) fn in_order(
+    store: &mut Store<'_>,
+    list: NodeId,
+) -> Attempt<Option<Vec<NodeId>>> {
+    Ok(match *store.nodes.get(list) {
+        Node::Chain(ref parts) => {
+            store.has_room_for::<NodeId>(parts.len())?;
+            Some(parts.to_vec())
+        }
         Node::Join(_) => None,
         Node::Known(ref members) => match members[..] {
-            [(value, count)] => Some(vec![store.constant(value); count as usize]),
+            [(value, count)] => {
+                store.has_room_for::<NodeId>(count as usize)?;
+                Some(vec![store.constant(value); count as usize])
+            }
             _ => None,
         },
         _ => Some(vec![list]),
-    }
+    })
 }
 
 pub(in crate::engine) fn copies(
@@ -128,15 +168,18 @@ pub(in crate::engine) fn copies(
     }
     if let Some(members) = store.known_members(list) {
         let times = u32::try_from(times).map_err(|_| LimitReached::List)?;
+        store.has_room_for::<(i64, u32)>(members.len())?;
         let members = members
-            .into_iter()
-            .map(|(value, count)| Ok((value, count.checked_mul(times).ok_or(LimitReached::List)?)))
+            .iter()
+            .map(|&(value, count)| Ok((value, count.checked_mul(times).ok_or(LimitReached::List)?)))
             .collect::<Result<Members, LimitReached>>()?;
-        return Ok(store.known(&members));
+        return Ok(store.known(&members)?);
     }
     if let Node::Join(parts) = store.nodes.get(list).clone() {
+        store.has_room_for::<NodeId>(parts.len())?;
         let mut copies = Vec::with_capacity(parts.len());
         for &part in parts.iter() {
+            store.step()?;
             copies.push(store.copies(count, part)?);
         }
         return store.join(&copies);

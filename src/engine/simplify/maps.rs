@@ -13,7 +13,7 @@ use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::values::{MOST_ROWS, values};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::{Arithmetic, Folding};
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use std::rc::Rc;
 
 pub(in crate::engine) fn map_with(
@@ -75,7 +75,8 @@ pub(in crate::engine) fn map(
         },
         Node::Map(inner, first) => {
             if let (Some(rows), Closure::Table(_)) = (store.rows_of(first), &content) {
-                return store.map_with(inner, &rows, |image| mapped(&content, image));
+                let budget = store.budget;
+                return store.map_with(inner, &rows, |image| mapped(&content, image, budget));
             }
         }
         _ => {}
@@ -123,7 +124,7 @@ fn map_by_table(
         return Ok(list);
     }
     if is_constant {
-        let image = store.known(&first);
+        let image = store.known(&first)?;
         let count = store.fold(Folding::Count, list)?;
         return store.copies(count, image);
     }
@@ -137,14 +138,16 @@ fn map_known(
     closure: ClosureId,
 ) -> Attempt<NodeId> {
     let content = store.nodes.closure_of(closure).clone();
+    store.has_room_for::<(i64, u32)>(members.len())?;
     let mut parts = Vec::with_capacity(members.len());
     match content {
         Closure::Table(_) => {
-            let image = mapped(&content, members)?;
-            return Ok(store.known(&image));
+            let image = mapped(&content, members, store.budget)?;
+            return Ok(store.known(&image)?);
         }
         Closure::Body(body) if body.name.is_none() => {
             for &(value, count) in members {
+                store.step()?;
                 let (member, count) = (store.constant(value), store.constant(count.into()));
                 let image = store.value_for(&body, member)?;
                 parts.push(store.copies(count, image)?);
@@ -155,6 +158,7 @@ fn map_known(
         }
         Closure::Body(_) => {
             for &(value, count) in members {
+                store.step()?;
                 let count = store.constant(count.into());
                 parts.push(instance(store, closure, value, count)?);
             }
@@ -174,9 +178,8 @@ fn map_apart(
     let mut images = Vec::with_capacity(parts.len());
     let mut seen: Vec<Bounds> = Vec::with_capacity(parts.len());
     // Known members come first. The other parts keep the name if these members cannot occur in them.
-    let (known, hidden): (Vec<NodeId>, Vec<NodeId>) = parts
-        .iter()
-        .partition(|&&part| store.known_members(part).is_some());
+    let (known, hidden): (Vec<NodeId>, Vec<NodeId>) =
+        parts.iter().partition(|&&part| store.is_known(part));
     for (index, &part) in known.iter().chain(&hidden).enumerate() {
         let bounds = store.bounds(part)?;
         let apart = seen
@@ -213,13 +216,13 @@ fn tabulated(
 ) -> Attempt<NodeId> {
     let mut rows = Vec::with_capacity(values.len());
     for &value in values {
-        store.budget.check()?;
+        store.step()?;
         let member = store.constant(value);
         let image = store.map(member, closure)?;
         let image = store
             .known_members(image)
             .ok_or(Stop::Unsupported(Reason::UnknownBody))?;
-        rows.push((value, image.into()));
+        rows.push((value, image));
     }
     let table = store.nodes.closure(Closure::Table(rows.into()));
     store.map(list, table)
@@ -233,16 +236,20 @@ fn failing(store: &mut Store<'_>, list: NodeId, closure: ClosureId) -> Attempt<N
     }
     match store.nodes.get(list).clone() {
         Node::Known(members) => {
+            store.has_room_for::<(i64, NodeId)>(members.len())?;
             let mut counts = Vec::with_capacity(members.len());
             for &(value, count) in members.iter() {
+                store.step()?;
                 let member = store.constant(value);
                 counts.push((count.into(), store.fails(&body, member)?));
             }
             store.linear(0, &counts)
         }
         Node::Join(parts) | Node::Chain(parts) => {
+            store.has_room_for::<(i64, NodeId)>(parts.len())?;
             let mut counts = Vec::with_capacity(parts.len());
             for &part in parts.iter() {
+                store.step()?;
                 counts.push((1, failing(store, part, closure)?));
             }
             store.linear(0, &counts)
@@ -283,7 +290,11 @@ fn instance(
 }
 
 /// The images of known members under a table.
-pub(in crate::engine) fn mapped(table: &Closure, members: &[(i64, u32)]) -> Attempt<Members> {
+pub(in crate::engine) fn mapped(
+    table: &Closure,
+    members: &[(i64, u32)],
+    budget: &Budget<'_>,
+) -> Attempt<Members> {
     let Closure::Table(rows) = table else {
         return Err(Stop::Unsupported(Reason::UnknownBody));
     };
@@ -292,10 +303,11 @@ pub(in crate::engine) fn mapped(table: &Closure, members: &[(i64, u32)]) -> Atte
         let place = rows
             .binary_search_by_key(&member, |&(member, _)| member)
             .map_err(|_| Stop::Unsupported(Reason::UnknownBody))?;
+        budget.has_room_for_more(&image, rows[place].1.len())?;
         for &(value, times) in rows[place].1.iter() {
             let times = times.checked_mul(count).ok_or(LimitReached::List)?;
             image.push((value, times));
         }
     }
-    merged(image)
+    merged(image, budget)
 }

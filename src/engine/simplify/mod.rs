@@ -110,7 +110,7 @@ impl Forms for Store<'_> {
         lists::chain(self, parts)
     }
 
-    fn in_order(&mut self, list: NodeId) -> Option<Vec<NodeId>> {
+    fn in_order(&mut self, list: NodeId) -> Attempt<Option<Vec<NodeId>>> {
         lists::in_order(self, list)
     }
 
@@ -163,7 +163,7 @@ impl Forms for Store<'_> {
         maps::map_with(self, list, rows, replace)
     }
 
-    fn cards(&mut self, pool: PoolId) -> NodeId {
+    fn cards(&mut self, pool: PoolId) -> Attempt<NodeId> {
         decks::cards(self, pool)
     }
 

@@ -27,7 +27,7 @@ pub(in crate::engine) fn unordered(store: &mut Store<'_>, list: NodeId) -> Attem
             let inner = unordered(store, inner)?;
             store.copies(count, inner)
         }
-        Node::Dealt(pool) => Ok(store.cards(pool)),
+        Node::Dealt(pool) => store.cards(pool),
         Node::Filter(compare, number, inner) => {
             let inner = unordered(store, inner)?;
             store.filtered(compare, number, inner)
@@ -53,7 +53,7 @@ pub(in crate::engine) fn ascending(store: &mut Store<'_>, list: NodeId) -> Attem
     }
     if let Some(members) = store.known_members(list) {
         let mut parts = Vec::with_capacity(members.len());
-        for (value, count) in members {
+        for &(value, count) in members.iter() {
             let member = store.constant(value);
             parts.extend(std::iter::repeat_n(member, count as usize));
         }

@@ -49,8 +49,9 @@ pub(super) fn select_in_order(
     list: NodeId,
 ) -> Attempt<NodeId> {
     let parts = store
-        .in_order(list)
+        .in_order(list)?
         .expect("a chain and a deck have an order");
+    store.has_room_for::<Integer>(parts.len())?;
     let values: Option<Vec<Integer>> = parts
         .iter()
         .map(|&part| store.as_constant(part).map(Integer::from))
@@ -58,6 +59,7 @@ pub(super) fn select_in_order(
     let Some(values) = values else {
         return Ok(raw_select(store, selection, n, list));
     };
+    store.has_room_for::<Integer>(2 * values.len())?;
     let selected = operate::select(selection, &Integer::from(n), &values)
         .map_err(|_| Stop::Unsupported(Reason::NegativeCount))?;
     let mut members = Vec::with_capacity(selected.len());
@@ -81,7 +83,7 @@ pub(super) fn select_by_position(
 ) -> Attempt<NodeId> {
     let keeps = matches!(selection, Selection::First | Selection::Last);
     let from_end = matches!(selection, Selection::Last | Selection::DropLast);
-    let Some(mut parts) = store.in_order(list) else {
+    let Some(mut parts) = store.in_order(list)? else {
         return Err(Stop::Unsupported(Reason::UnknownOrder));
     };
     if from_end {
@@ -107,6 +109,8 @@ pub(super) fn select_by_position(
         wanted -= bounds.most;
         passed += 1;
     }
+    // The parts after those, and perhaps once more in the result.
+    store.has_room_for::<[NodeId; 2]>(parts.len() - passed)?;
     let rest = parts.split_off(passed);
     let taken = parts;
     let mut result = if keeps { taken } else { Vec::new() };

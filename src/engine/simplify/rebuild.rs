@@ -30,7 +30,7 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     if is_known_unchanged(store, id) {
         return Ok(id);
     }
-    let (epoch, is_shared) = epoch_of_simplified(store, id);
+    let (epoch, is_shared) = epoch_of_simplified(store, id)?;
     let known = if is_shared {
         store.memos.facets.get(&(epoch, id)).copied()
     } else {
@@ -47,7 +47,8 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     if is_shared {
         store.memos.facets.insert((epoch, id), result);
     } else {
-        store.memos.simplified.set(epoch, id, result);
+        let memo = &mut store.memos.simplified;
+        memo.set(epoch, id, result, store.budget)?;
     }
     if result == id {
         note_unchanged(store, id)?;
@@ -59,19 +60,19 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
 
 /// The epoch in which the simplified form of a node holds, and whether contexts share it that are not entered one
 /// after the other.
-fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> (Epoch, bool) {
+fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<(Epoch, bool)> {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden { level, shown } = store.context.knowledge {
-        let depends = depends_on_shown(store, id, shown);
-        return (if depends { store.context.epoch } else { level }, false);
+        let depends = depends_on_shown(store, id, shown)?;
+        return Ok((if depends { store.context.epoch } else { level }, false));
     }
-    match &store.context.knowledge {
+    Ok(match &store.context.knowledge {
         Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
             let facet = facets.iter().find(|facet| facet.mask == mask);
             facet.map_or((store.context.epoch, false), |facet| (facet.epoch, true))
         }
         _ => (store.context.epoch, false),
-    }
+    })
 }
 
 /// Whether a node is unchanged for the number of dice that its only pool hides, because it was for fewer dice.
@@ -93,10 +94,8 @@ fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
     {
         let stable_from = stable_from(store, id)?;
         if dice >= stable_from {
-            store
-                .memos
-                .unchanged_from
-                .set(store.context.level(), id, stable_from);
+            let memo = &mut store.memos.unchanged_from;
+            memo.set(store.context.level(), id, stable_from, store.budget)?;
         }
     }
     Ok(())
@@ -321,17 +320,17 @@ fn hidden_pool(store: &mut Store<'_>, pool: PoolId) -> Attempt<NodeId> {
     let hidden = store.nodes.intern(Node::Pool(pool));
     let bounds = store.bounds(hidden)?;
     let rest = if bounds.most == 0 {
-        store.known(&[])
+        store.empty()
     } else if bounds.low == bounds.high && bounds.least == bounds.most {
         let dice =
             u32::try_from(bounds.most).map_err(|_| Stop::Unsupported(Reason::TooManyDice))?;
-        store.known(&[(bounds.low, dice)])
+        store.known(&[(bounds.low, dice)])?
     } else {
         hidden
     };
     match shown {
         Some(shown) if shown.dice > 0 => {
-            let known = store.known(&[(shown.value, shown.dice)]);
+            let known = store.known(&[(shown.value, shown.dice)])?;
             store.join(&[known, rest])
         }
         _ => Ok(rest),

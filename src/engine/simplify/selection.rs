@@ -169,7 +169,7 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
     }
     let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
     if !candidates.is_empty() {
-        let candidates = store.known(&merged(candidates)?);
+        let candidates = store.known(&merged(candidates, store.budget)?)?;
         remaining.push(candidates);
     }
     let remaining = store.join(&remaining)?;
@@ -195,7 +195,7 @@ fn is_plain_rank(store: &Store<'_>, list: NodeId) -> bool {
 }
 
 fn with_known(store: &mut Store<'_>, members: Members, rest: Option<NodeId>) -> Attempt<NodeId> {
-    let known = store.known(&merged(members)?);
+    let known = store.known(&merged(members, store.budget)?)?;
     match rest {
         Some(rest) => store.join(&[known, rest]),
         None => Ok(known),
@@ -215,8 +215,14 @@ fn known_and_hidden(
     while let Some(part) = open.pop() {
         match store.nodes.get(part) {
             Node::Constant(value) => known.push((*value, 1)),
-            Node::Known(members) => known.extend_from_slice(members),
-            Node::Join(parts) | Node::Chain(parts) => open.extend_from_slice(parts),
+            Node::Known(members) => {
+                store.budget.has_room_for_more(&known, members.len())?;
+                known.extend_from_slice(members);
+            }
+            Node::Join(parts) | Node::Chain(parts) => {
+                store.budget.has_room_for_more(&open, parts.len())?;
+                open.extend_from_slice(parts);
+            }
             node => match inner(node) {
                 Some((m, list)) if store.as_constant(m).is_some_and(|m| m >= n) => {
                     open.push(list);
@@ -226,7 +232,7 @@ fn known_and_hidden(
         }
     }
     hidden.sort_unstable();
-    Ok((merged(known)?, hidden))
+    Ok((merged(known, store.budget)?, hidden))
 }
 
 /// A multiset less its `n` greatest (or, `reversed`, least) members.
@@ -274,7 +280,7 @@ fn drop_ranked(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> A
         drop_from(&mut known, &mut unwanted);
     }
     if unwanted == 0 || hidden.is_empty() {
-        let known = store.known(&merged(known)?);
+        let known = store.known(&merged(known, store.budget)?)?;
         return {
             let mut kept = hidden;
             kept.push(known);
@@ -287,19 +293,15 @@ fn drop_ranked(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> A
         while unwanted > 0 && !known.is_empty() {
             drop_from(&mut known, &mut unwanted);
         }
-        return Ok(store.known(&merged(known)?));
+        return Ok(store.known(&merged(known, store.budget)?)?);
     }
     let mut kept = Members::new();
     if rest.least >= unwanted {
-        while let Some(&first) = known.first()
-            && above(worst, first.0)
-        {
-            kept.push(first);
-            known.remove(0);
-        }
+        let surely_kept = known.iter().take_while(|&&(value, _)| above(worst, value));
+        kept.extend(known.drain(..surely_kept.count()));
     }
     let mut remaining = hidden;
-    let known = store.known(&merged(known)?);
+    let known = store.known(&merged(known, store.budget)?)?;
     remaining.push(known);
     let remaining = store.join(&remaining)?;
     let dropped = raw_select(store, selection, unwanted, remaining);

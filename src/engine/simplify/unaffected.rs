@@ -20,20 +20,24 @@ use crate::stack;
 pub(in crate::engine) const NEVER: i64 = i64::MAX;
 
 /// Whether the simplified form of a node can depend on how many dice show a face.
-pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, shown: Shown) -> bool {
+pub(in crate::engine) fn depends_on_shown(
+    store: &mut Store<'_>,
+    id: NodeId,
+    shown: Shown,
+) -> Attempt<bool> {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
-        return false;
+        return Ok(false);
     }
     let level = store.context.level();
     if let Some(known) = store.memos.depends.get(level, id) {
-        return known;
+        return Ok(known);
     }
     let depends = match store.nodes.get(id).clone() {
         Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
         Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
             match store.as_constant(number) {
                 Some(number) if !compare.holds(shown.value, number) => false,
-                Some(_) => depends_on_shown(store, list, shown),
+                Some(_) => depends_on_shown(store, list, shown)?,
                 None => true,
             }
         }
@@ -44,15 +48,19 @@ pub(in crate::engine) fn depends_on_shown(store: &mut Store<'_>, id: NodeId, sho
             store
                 .nodes
                 .for_children(&node, |child| children.push(child));
-            stack::level(|| {
-                children
-                    .into_iter()
-                    .any(|child| depends_on_shown(store, child, shown))
-            })
+            stack::level(|| -> Attempt<bool> {
+                for child in children {
+                    if depends_on_shown(store, child, shown)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            })?
         }
     };
-    store.memos.depends.set(level, id, depends);
-    depends
+    let memo = &mut store.memos.depends;
+    memo.set(level, id, depends, store.budget)?;
+    Ok(depends)
 }
 
 /// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
@@ -70,7 +78,8 @@ pub(in crate::engine) fn stable_from(store: &mut Store<'_>, id: NodeId) -> Attem
         return Ok(known);
     }
     let stable_from = stack::level(|| compute_stable_from(store, id))?;
-    store.memos.stable_from.set(level, id, stable_from);
+    let memo = &mut store.memos.stable_from;
+    memo.set(level, id, stable_from, store.budget)?;
     Ok(stable_from)
 }
 

@@ -2,15 +2,18 @@
 
 use std::rc::Rc;
 
+use hashbrown::hash_map::Entry;
+
 use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Law, Mass, Weight};
-use crate::engine::program::{LawOfLists, NodeId, Store, complete};
+use crate::engine::program::{LawOfLists, NodeId, Store, bytes_of_list, complete};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Best, Graph, Leaf, Lists, Measures, Monoid, Sums, Valued, weigh};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::by_length::lists_of_loops;
 use crate::engine::solve::loops::law_of_loops;
 use crate::engine::stop::{Attempt, Stop};
+use crate::limits::Reserved;
 use crate::map::ValueMap;
 
 /// A monoid of keys whose programs have distributions of one kind.
@@ -159,6 +162,7 @@ impl Accumulator for Lists {
                 }
             }
         }
+        let mut held = Reserved::none(store.budget);
         let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
         let mut never_ends = Weight::ZERO;
         let mut unresolved = beyond * &common;
@@ -173,11 +177,24 @@ impl Accumulator for Lists {
             for (list, other) in law.listed.iter() {
                 let other = other * &factor;
                 for (key, weight) in &reached {
-                    store.budget.check()?;
-                    *weights.entry(self.combine(key, list)).or_default() += weight * &other;
+                    let bytes = Self::bytes(key) + Self::bytes(list);
+                    store.budget.work(bytes / 8)?;
+                    store.budget.has_room_for(bytes)?;
+                    let list = self.combine(key, list);
+                    let bytes = bytes_of_list(&list);
+                    store.budget.has_room_for_more(&weights, 1)?;
+                    match weights.entry(list) {
+                        Entry::Occupied(mut known) => *known.get_mut() += weight * &other,
+                        Entry::Vacant(place) => {
+                            held.take(bytes)?;
+                            place.insert(weight * &other);
+                        }
+                    }
                 }
             }
         }
+        // Once more in their order, and once more as outcomes and weights.
+        store.has_room_for::<[u64; 12]>(weights.len())?;
         let listed = Distribution::new(weights, total * common);
         let masses = vec![Mass::anywhere(unresolved)];
         Ok(Law::new(listed, masses, never_ends, None))

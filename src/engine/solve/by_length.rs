@@ -148,6 +148,8 @@ where
             let rounds = share.rounds + 1;
             for (more, weight, to) in &state.transitions {
                 let weight = weight * &factor;
+                let bytes = A::bytes(&list) + A::bytes(more);
+                store.budget.has_room_for(bytes)?;
                 let list = accumulator.combine(&list, more);
                 match *to {
                     Destination::State(index) if !can_end[index] => {}
@@ -157,6 +159,7 @@ where
                         }
                         *live.entry(rounds).or_default() += BigInt::from(weight.clone());
                         let level = open.entry(list.len()).or_default();
+                        store.budget.has_room_for_more(&*level, 1)?;
                         let known = level.entry((list, index)).or_default();
                         known.add(RoundWeight { weight, rounds }, &mut powers);
                     }
@@ -165,7 +168,10 @@ where
                         let factor = weight * (&closing / law.total());
                         for (end, weight) in law.iter() {
                             let weight = weight * &factor;
+                            let bytes = A::bytes(&list) + A::bytes(end);
+                            store.budget.has_room_for(bytes)?;
                             let list = accumulator.combine(&list, end);
+                            store.budget.has_room_for_more(&listed, 1)?;
                             let known = listed.entry(list).or_default();
                             known.add(RoundWeight { weight, rounds }, &mut powers);
                         }

@@ -5,7 +5,7 @@ use hashbrown::hash_map::Entry;
 use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Lists, Sums};
+use crate::engine::reveal::{Lists, Sums, written_out};
 use crate::engine::rules::{closed_form, mixed};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::{as_best, best};
@@ -33,7 +33,10 @@ fn one_after_the_other<'a>(
     let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
     for (x, weight) in first.iter() {
         for (y, other) in second.iter() {
-            budget.check()?;
+            let bytes = bytes_of_list(x).saturating_add(bytes_of_list(y));
+            budget.work(bytes / 8)?;
+            budget.has_room_for(bytes)?;
+            budget.has_room_for_more(&weights, 1)?;
             let list = [x.as_slice(), y].concat();
             let bytes = bytes_of_list(&list);
             match weights.entry(list) {
@@ -85,6 +88,8 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
     if store.is_number(id) {
         let number = store.fold(Folding::Sum, id)?;
         let law = store.law(number)?;
+        // Each number by itself, then as a list, with its weight.
+        store.has_room_for::<[u64; 24]>(law.listed.len())?;
         let numbers = law.listed.to_distribution();
         let lists = numbers.iter().map(|(value, weight)| {
             let value = value.to_i64();
@@ -97,12 +102,7 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
     }
     let budget = store.budget;
     match store.nodes.get(id).clone() {
-        Node::Known(members) => {
-            let list = members
-                .iter()
-                .flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize));
-            Ok(certain_list(list.collect()).into())
-        }
+        Node::Known(members) => Ok(certain_list(written_out(store, &members)?).into()),
         Node::Chain(parts) if store.are_independent(&parts) => {
             let _part = budget.part("independent lists, one after the other");
             let mut law = Law::from(certain_list(Vec::new()));

@@ -23,7 +23,7 @@ pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Atte
     let state = canonical_state(store, id)?;
     let (key, root) = Sums::PulledOut.strip(store, state)?;
     if let Some(law) = law_of_branching(store, root)? {
-        return Ok(law.shifted(&key.into())?);
+        return Ok(law.shifted(&key.into(), store.budget)?);
     }
     let mut found = explored(store, root, &Sums::PulledOut)?;
     let mut offset = key;
@@ -160,7 +160,7 @@ impl SumChain {
             let moments = (unresolved == Weight::ZERO).then(|| Moments::of(&listed));
             let masses = vec![Mass::anywhere(unresolved)];
             let law = Law::new(listed, masses, ends.never, moments);
-            return Ok(law.shifted(&offset.into())?);
+            return Ok(law.shifted(&offset.into(), budget)?);
         }
         let most = if whole {
             budget.limits().outcomes
@@ -176,7 +176,10 @@ impl SumChain {
         let (first, step) = (Integer::from(self.first), Integer::from(self.step));
         let place = |sum: &Integer| Ok::<_, Stop>(sum.mul(&step)?.add(&first)?);
         let listed = match sums.listed.into_iter().next() {
-            Some((_, listed)) => listed.scaled(&step)?.shifted(&first)?,
+            Some((_, listed)) => {
+                budget.has_room_for(listed.weights().bytes())?;
+                listed.scaled(&step)?.shifted(&first)?
+            }
             None => Numbers::impossible(sums.total.clone()),
         };
         let unresolved = &sums.total - listed.mass() - &sums.tail - &sums.never;
@@ -197,7 +200,9 @@ impl SumChain {
             None
         };
         let masses = vec![tail, Mass::anywhere(unresolved)];
-        let law = Law::new(listed, masses, sums.never, moments).reduced();
-        Ok(law.scaled(&self.sign.into())?.shifted(&offset.into())?)
+        let law = Law::new(listed, masses, sums.never, moments).reduced(budget)?;
+        Ok(law
+            .scaled(&self.sign.into(), budget)?
+            .shifted(&offset.into(), budget)?)
     }
 }

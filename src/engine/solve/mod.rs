@@ -19,7 +19,7 @@ mod verdict;
 use crate::algebra::{Distribution, Law};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure::Failure;
-use crate::engine::program::{NodeId, Order, Store, is_infinite};
+use crate::engine::program::{NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
 use crate::engine::rules::{long_product, share_answer};
 use crate::engine::simplify::{Forms as _, place_by_place};
@@ -116,6 +116,10 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     let waits = store.copies(waiting, zero)?;
     let node = store.sequence(order, vec![node, waits])?;
     let law = store.law_of_list(node)?;
+    // The members become integers of any length.
+    let bytes_of = |list: &Vec<i64>| bytes_of_list(list) + size_of_val(&**list) as u64;
+    let bytes = law.listed.outcomes().iter().map(bytes_of).sum();
+    budget.has_room_for(bytes)?;
     let lists = law.listed.iter().map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
         // A part that was selected by position has kept its order until here.

@@ -107,6 +107,7 @@ pub(super) fn explored<'a, A: Stepping>(
         } = steps(store, nodes[states.len()], monoid)?;
         let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
         for (key, weight, node) in transitions {
+            store.budget.work(A::bytes(&key) / 8 + 16)?;
             let to = if store.has_loop(node) {
                 let index = *index_of.entry(node).or_insert_with(|| {
                     nodes.push(node);

@@ -20,7 +20,7 @@ pub(in crate::engine) const MOST_LIST_FACES: usize = 20_000;
 
 pub(in crate::engine) fn die_of(store: &mut Store<'_>, value: NodeId) -> Attempt<DieId> {
     let law = store.law(value)?;
-    store.pools.die(law)
+    store.pools.die(law, store.budget)
 }
 
 /// A die for the values of a multiset. If the multiset is no number, a table gives the list that each face stands
@@ -81,10 +81,10 @@ pub(in crate::engine) fn die_of_pairs(
     for (index, (number, list, weight)) in pairs.into_iter().enumerate() {
         weighted.push((Integer::from(as_face(index)), weight));
         let members = list.iter().map(|&member| (member, 1)).collect();
-        rows.push((number, merged(members)?.into()));
+        rows.push((number, merged(members, store.budget)?.into()));
     }
     let law = Numbers::new(weighted, total);
-    Ok((store.pools.die(Rc::new(law.into()))?, rows))
+    Ok((store.pools.die(Rc::new(law.into()), store.budget)?, rows))
 }
 
 /// The index of a pair as the face of a die.

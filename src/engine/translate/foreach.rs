@@ -75,8 +75,10 @@ impl Translator<'_, '_> {
                 if order == Order::Kept && members.len() > 1 {
                     return Err(Stop::Unsupported(Reason::UnknownOrder));
                 }
+                self.store.has_room_for::<NodeId>(members.len())?;
                 let mut parts = Vec::with_capacity(members.len());
                 for &(value, count) in members.iter() {
+                    self.store.step()?;
                     let (member, count) = (
                         self.store.constant(value),
                         self.store.constant(count.into()),
@@ -90,8 +92,10 @@ impl Translator<'_, '_> {
                 self.store.sequence(order, parts)
             }
             Node::Join(parts) | Node::Chain(parts) => {
+                self.store.has_room_for::<NodeId>(parts.len())?;
                 let mut images = Vec::with_capacity(parts.len());
                 for &part in parts.iter() {
+                    self.store.step()?;
                     images.push(self.foreach(part, f, reductions, order, environment)?);
                 }
                 self.store.sequence(order, images)

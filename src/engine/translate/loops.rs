@@ -133,7 +133,7 @@ impl Translator<'_, '_> {
     pub(super) fn endless(&mut self) -> Attempt<NodeId> {
         let one = Weight::from(1_u32);
         let law = Law::new(Numbers::impossible(one.clone()), Vec::new(), one, None);
-        let die = self.store.pools.die(Rc::new(law))?;
+        let die = self.store.pools.die(Rc::new(law), self.store.budget)?;
         let (one, name) = (self.store.constant(1), self.store.pools.name());
         let draw = self.store.draws(one, die, name)?;
         let over = self.store.over(draw)?;

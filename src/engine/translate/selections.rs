@@ -92,7 +92,7 @@ impl Translator<'_, '_> {
             let dealt = self.store.constant(dealt);
             return self.store.select(Selection::Low, dealt, cards);
         }
-        let die = self.store.pools.weighted(&members);
+        let die = self.store.pools.weighted(&members, self.store.budget)?;
         let dice = u32::try_from(dealt).map_err(|_| LimitReached::List)?;
         let pool = self.store.pools.pool(Pool {
             die,
