@@ -329,9 +329,9 @@ impl Args {
         limits
             .with_time(time)
             .with_states(self.max_states)
-            .with_memory(meter::most_memory().map_or(self.max_memory, |most| {
-                self.max_memory.min(most.saturating_sub(meter::resident()))
-            }))
+            .with_memory(
+                meter::memory_of_system().map_or(self.max_memory, |most| self.max_memory.min(most)),
+            )
             .with_outcomes(self.max_outcomes)
             .with_tolerance(self.tolerance.clone())
     }

@@ -27,6 +27,8 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
+    /// The bytes that the process held without need at the start: its code, and gaps between allocations.
+    idle: u64,
     used: Cell<Used>,
 }
 
@@ -39,11 +41,15 @@ struct Used {
 }
 
 impl Used {
-    /// Measures now. Memory counts a quarter more: for gaps between allocations, and for writing the answers.
-    fn now() -> Self {
+    /// Measures now. What is allocated counts a quarter more, for writing the answers. Many small pieces take more than that
+    /// in gaps between them. Then what is resident counts, without what was idle at the start; but no more than four times what is
+    /// allocated, since memory that has been freed may stay resident.
+    fn now(idle: u64) -> Self {
+        let allocated = meter::allocated().saturating_sub(meter::NEEDED_ANYWAY) / 4 * 5;
+        let resident = meter::resident().saturating_sub(idle);
         Self {
             worked: meter::worked(),
-            memory: meter::allocated().saturating_sub(meter::NEEDED_ANYWAY) / 4 * 5,
+            memory: allocated.max(resident.min(meter::allocated().saturating_mul(4))),
             measured: Instant::now(),
         }
     }
@@ -53,6 +59,7 @@ impl Progress {
     /// Starts the clock for the work with this name. The line is shown after [`PATIENCE`], if standard error is a
     /// terminal; with `explain`, the parts of the work are recorded as well.
     pub(super) fn start(label: String, quiet: bool, explain: bool) -> Self {
+        let idle = meter::resident().saturating_sub(meter::allocated());
         Self {
             label,
             started: Instant::now(),
@@ -60,7 +67,8 @@ impl Progress {
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
             plan: explain.then(Plan::default),
-            used: Cell::new(Used::now()),
+            idle,
+            used: Cell::new(Used::now(idle)),
         }
     }
 
@@ -73,7 +81,7 @@ impl Progress {
     fn used(&self) -> Used {
         let mut used = self.used.get();
         if used.measured.elapsed() >= REMEASURE {
-            used = Used::now();
+            used = Used::now(self.idle);
             self.used.set(used);
         }
         used

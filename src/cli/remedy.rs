@@ -5,6 +5,7 @@ use dicedist::limits::LimitReached;
 use dicedist::{Diagnostic, Error};
 
 use super::echo::echoed;
+use super::meter;
 
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
@@ -22,6 +23,10 @@ pub(super) fn with_options(error: Error) -> Error {
 /// The diagnostic with help that names the option which raises a limit, where there is one.
 pub(super) fn with_option(diagnostic: Diagnostic, reached: LimitReached) -> Diagnostic {
     let option = match reached {
+        LimitReached::Memory(limit) if meter::memory_of_system() == Some(limit) => {
+            let help = "raise the system's limit with `ulimit -v`";
+            return with_alternative(diagnostic, help.into());
+        }
         LimitReached::Memory(_) => "--max-memory",
         LimitReached::States(_) => "--max-states",
         LimitReached::Time(_) => "--time-limit",

@@ -801,7 +801,7 @@ fn progress_is_shown_on_a_terminal_unless_quiet() {
     let shown = |option: &str| {
         let path = folder.path().join("shown");
         let binary = env!("CARGO_BIN_EXE_dicedist");
-        let rule = "'100#d100' --max-states 1000000000 --time-limit 2 --max-memory 8GiB";
+        let rule = "'100#d100' --max-states 1000000000 --time-limit 3 --max-memory 8GiB";
         let recorded = Command::new("script")
             .args(["-qec", &format!("{binary} {rule} {option}")])
             .arg(&path)

@@ -59,7 +59,7 @@ const CRATES: [(&str, &[&str]); 30] = [
     ("clap_mangen", &["cli"]),
     ("csv", &["report"]),
     ("ctor", &["cli"]),
-    ("hashbrown", &["engine", "ir", "map"]),
+    ("hashbrown", &["engine", "ir", "limits", "map"]),
     ("indicatif", &["cli"]),
     ("memory_stats", &["cli"]),
     (

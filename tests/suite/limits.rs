@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::command::{Said, dicedist, say};
+use crate::command::{Said, dicedist, run, say};
 
 /// The time that every rule may take. It is generous, because the machine may be busy.
 const QUICK: Duration = Duration::from_secs(10);
@@ -155,4 +155,176 @@ fn values_that_a_fixed_hash_puts_in_one_place_take_no_longer_than_others() {
     // The first times 0xf1357aea2e62a9c5, the constant of rustc-hash, is small modulo 2^64: so are its multiples.
     let (chosen, other) = (time("6868864609671"), time("6868864609673"));
     assert!(chosen < 5 * other, "{chosen:?} and {other:?}");
+}
+
+/// Checks the exit status, and that no net had to end the process.
+#[track_caller]
+fn ends_by_itself(rule: &str, said: &Said, codes: &[i32]) {
+    let is_expected = said.code.is_some_and(|code| codes.contains(&code));
+    assert!(is_expected, "{rule}: {:?}: {}", said.code, said.stderr);
+    assert!(!said.stderr.contains("given up"), "{rule}: {}", said.stderr);
+}
+
+/// Rules of more dice, or of longer lists, than there is memory for.
+const TOO_LARGE: [(&str, &str); 8] = [
+    ("bones", "count >7 drop low 5 4294967295#d10"),
+    ("diceroller", "4294967295D6 H3 G"),
+    (
+        "bones",
+        "let x=1000000000#d10 in (count ==1 x)*(count ==2 x)",
+    ),
+    ("bones", "first 3 (4000000000#1)"),
+    ("bones", "high 2 (4000000000#d6)"),
+    ("bones", "sum(4000000000#(d6,d6))"),
+    ("bones", "let x=4000000000#d6 in (high 1 x) - (low 1 x)"),
+    ("dicelab", "sum high 2 4000000000#d6"),
+];
+
+#[test]
+fn more_dice_than_fit_the_memory_are_a_limit() {
+    for (dialect, rule) in TOO_LARGE {
+        let said = quickly(dialect, rule);
+        assert_eq!(said.code, Some(3), "{rule}: {}", said.stderr);
+        let limit = "the rule needs more memory than the limit of 2 GiB";
+        assert!(said.stderr.contains(limit), "{rule}: {}", said.stderr);
+        assert!(!said.stderr.contains("given up"), "{rule}: {}", said.stderr);
+    }
+}
+
+/// Rules that build lists of ten million members or more, or copy long ones several times.
+const LONG_LISTS: [&str; 24] = [
+    "count(1..(10^7))",
+    "sort(1..(10^7))",
+    "1..(10^7)",
+    "sum(1..(10^7))",
+    "(1..(10^7)),(1..(10^7))",
+    "let x=1..(10^7) in sum(x)+count(x)",
+    "let x=1..(10^6) in let y=(x,x,x) in sum(y)+count(sort y)+d6",
+    "let x=1..3000000 in let y=rev x in let z=sort y in sum(high 5 z)+d2",
+    "let x=d6 in (1..5000000),x",
+    "let x=d6 in 10000000#x",
+    "2000000#(1..100)",
+    "rev(1..(10^7))",
+    "perm(1..(10^7))",
+    "first 2 (perm(1..1000000))",
+    "drop low 3 (1..(10^7))",
+    "drop low 3 (d1000000,(1..1000000))",
+    "> 5 (1..(10^7))",
+    "sum(> d6 (1..1000000))",
+    "foreach x in 1..(10^7) do x",
+    "sum(foreach x in 1..(10^6) do d6)",
+    "9999999#d6",
+    "d1000000#d1000000",
+    "d1000000+d1000000",
+    "d1000000-d1000000",
+];
+
+#[test]
+fn the_memory_for_long_lists_is_asked_for_first() {
+    for rule in LONG_LISTS {
+        let limits = ["--exact", "--max-memory", "64M", "--time-limit", "20"];
+        // An evaluator may find a way with less.
+        ends_by_itself(rule, &say(dicedist(limits).write_stdin(rule)), &[0, 3]);
+    }
+}
+
+#[test]
+fn many_short_lists_keep_to_the_memory_too() {
+    for (dialect, rule) in [
+        ("bones", "10^30#d6"),
+        ("bones", "sum(1000#(10^18*d6))"),
+        ("bones", "12#d6,12#d6"),
+        ("bones", "d100,d100,d100"),
+        ("bones", "first 4 (perm(1..60))"),
+        ("dicebag", "1d6E1d6E1d6E1d6E1d6E1d6E1d6"),
+        ("diceroller", "1000D1000 [500+]{SDS}"),
+        ("onedice", "10000lp[d]"),
+        ("onedice", "(1d10000)d(1d10000)"),
+    ] {
+        let limits = ["--exact", "--max-memory", "64M", "--time-limit", "20"];
+        let said = say(dicedist(["-d", dialect]).args(limits).write_stdin(rule));
+        ends_by_itself(rule, &said, &[3]);
+    }
+}
+
+#[test]
+fn a_rule_that_is_refused_leaves_the_others_their_answers() {
+    let limits = ["--max-memory", "64M", "--format", "json"];
+    let said = say(dicedist(limits).args(["d6", "sort(1..(10^7))"]));
+    assert_eq!(said.code, Some(3), "{}", said.stderr);
+    let rules = said.json()["rules"].clone();
+    assert_eq!(rules.as_array().map(Vec::len), Some(1), "{rules}");
+    assert_eq!(rules[0]["outcomes"][5]["probability"], "1/6");
+    let errors = said.errors()["errors"].clone();
+    assert_eq!(errors[0]["kind"], "limit", "{errors}");
+    assert!(errors.to_string().contains("sort(1..(10^7))"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn memory_that_the_system_does_not_give_is_a_limit() {
+    for (kilobytes, rule) in [
+        (100_000, "count(1..(10^7))"),
+        // Two heaps of idle threads fit in here, and leave little.
+        (146_000, "12#d12"),
+        (150_000, "12#d12"),
+        (162_000, "30#d20"),
+        (200_000, "count(1..(10^7))"),
+        (200_000, "9999999#d6"),
+        (200_000, "sum(> d6 (1..1000000))"),
+        (400_000, "count(1..(10^7))"),
+        (400_000, "sort(1..(10^7))"),
+    ] {
+        let script = format!("ulimit -v {kilobytes} && exec \"$0\" --exact --format json \"$1\"");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_dicedist"), rule])
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(3),
+            "{kilobytes}: {rule}: {stderr}"
+        );
+        assert!(stderr.contains("\"kind\": \"limit\""), "{rule}: {stderr}");
+        assert!(stderr.contains("ulimit -v"), "{rule}: {stderr}");
+    }
+}
+
+#[test]
+fn a_roll_asks_before_it_builds_a_list() {
+    for rule in [
+        "1..(10^7)",
+        "sort(1..(10^7))",
+        "let x=1..3000000 in x,x",
+        "high 3 (1..3000000)",
+        "> 3 (1..3000000)",
+    ] {
+        let said = run(["--roll", "--seed", "1", "--max-memory", "64M", rule]);
+        ends_by_itself(rule, &said, &[3]);
+    }
+}
+
+/// Rules whose work is a few very long steps, or very many short ones that count no state.
+const LONG_WORK: [&str; 12] = [
+    "sum(drop low 100 (drop high 100 (1000#d20)))",
+    "high 1 (10000000#d6)",
+    "high 1 (1000000#d20)",
+    "low 3 10000#d1000",
+    "sum(9999#d9999)",
+    "> 5 (1..(10^7))",
+    "drop low 3 (d1000000,(1..1000000))",
+    "sum(20#(d1000*d1000))",
+    "prod(100#d100)",
+    "sum(d2000#d2000)",
+    "let x=1000#d6 in sum x * count ==1 x",
+    "if (>4 10000#d6) then sum(1000#d10) else sum(2000#d10)",
+];
+
+#[test]
+fn long_work_sees_that_the_time_is_over() {
+    for rule in LONG_WORK {
+        let limits = ["--exact", "--at-least", "1", "--time-limit", "1"];
+        ends_by_itself(rule, &say(dicedist(limits).write_stdin(rule)), &[0, 3]);
+    }
 }
