@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::io;
 
-use dicedist::report::{self, Answered, Query, Style};
+use dicedist::report::{self, Answered, Query, Report, Style};
 use dicedist::{Dialect, Limits, analyze};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         queries: vec![Query::AtLeast(15.into())],
         ..Style::default()
     };
-    report::table::write(&rules, &style, &mut out)?;
-    report::queries::write(&rules, &style, &mut out)?;
-    report::csv::write(&rules, &Style::default(), &mut out)?;
+    let report = Report::of(&rules);
+    report::table::write(&report, &style, &mut out)?;
+    report::queries::write(&report, &style, &mut out)?;
+    report::csv::write(&report, &Style::default(), &mut out)?;
     Ok(())
 }

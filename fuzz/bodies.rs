@@ -10,7 +10,7 @@ use dicedist::engine::enumerate::enumerate;
 use dicedist::limits::{FaceOrder, Limits, Unobserved};
 use dicedist::notation::{self, Parsed, Reading, Settings};
 use dicedist::number::{Fraction, Integer};
-use dicedist::report::{self, Answered, Refused, Style};
+use dicedist::report::{self, Answered, Refused, Report, Style};
 use dicedist::source::{Source, Span};
 use dicedist::{Answer, Dialect, Error, engine};
 
@@ -223,12 +223,13 @@ fn check_reports(source: &Source, result: Result<Answer, Error>) {
     }
     let style = Style::default();
     let mut out = io::sink();
-    let mut written = vec![report::json::write(&rules, &refused, &style, &mut out)];
+    let report = Report::of(&rules).with_refused(&refused);
+    let mut written = vec![report::json::write(&report, &style, &mut out)];
     if !rules.is_empty() {
-        written.push(report::csv::write(&rules, &style, &mut out));
-        written.push(report::markdown::write(&rules, &style, &mut out));
-        written.push(report::svg::write(&rules, &style, &mut out));
-        written.push(report::table::write(&rules, &style, &mut out));
+        written.push(report::csv::write(&report, &style, &mut out));
+        written.push(report::markdown::write(&report, &style, &mut out));
+        written.push(report::svg::write(&report, &style, &mut out));
+        written.push(report::table::write(&report, &style, &mut out));
     }
     for written in written {
         written.expect("nothing keeps a sink from taking everything");

@@ -10,7 +10,7 @@
 
 mod agree;
 
-pub use agree::disagreement;
+pub use agree::{disagreement, disagreement_within};
 
 use std::cmp::Ordering;
 
@@ -19,6 +19,7 @@ use num_traits::Zero;
 use crate::algebra::weight::{common_divisor, figure};
 use crate::algebra::{Distribution, Law, Mass, Weight};
 use crate::engine::Answer;
+use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 use crate::summary::{Figure, Moment, Summary};
 
@@ -74,31 +75,41 @@ pub enum Dominance {
 }
 
 impl Comparison {
-    /// Compares two answers; `None` if one consists of lists, or is sampled. Linear in the number of outcomes.
+    /// Compares two answers; `None` if one consists of lists, or is sampled. Takes a product of two weights for each outcome.
     #[must_use]
     pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
-        Self::with_means(a, b, &Summary::of(a).mean, &Summary::of(b).mean)
+        let limits = Limits::unbounded();
+        let budget = Budget::start(&limits, &Unobserved);
+        let means = [a, b].map(|answer| Summary::of(answer).mean);
+        let compared = Self::within([a, b], means.each_ref(), &budget);
+        compared.ok().flatten()
     }
 
-    /// As [`Comparison::of`], with the means that their summaries give.
-    pub(crate) fn with_means(
-        a: &Answer,
-        b: &Answer,
-        mean_a: &Moment,
-        mean_b: &Moment,
-    ) -> Option<Self> {
-        let (a, b) = (side(a)?, side(b)?);
-        let [a_wins, tie, b_wins] = duel(&a, &b);
-        let curves = Curves::of(&a, &b);
-        Some(Self {
+    /// As [`Comparison::of`], with the means that the summaries of the answers give.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached`] of the budget.
+    pub(crate) fn within(
+        [a, b]: [&Answer; 2],
+        [mean_a, mean_b]: [&Moment; 2],
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, LimitReached> {
+        let (Some(a), Some(b)) = (side(a), side(b)) else {
+            return Ok(None);
+        };
+        budget.look_at_clock()?;
+        let [a_wins, tie, b_wins] = duel(&a, &b, budget)?;
+        let curves = Curves::of(&a, &b, budget)?;
+        Ok(Some(Self {
             a_wins,
             tie,
             b_wins,
             mean_difference: mean_a.finite().zip(mean_b.finite()).map(|(a, b)| a - b),
-            total_variation: total_variation(&a, &b),
+            total_variation: total_variation(&a, &b, budget)?,
             kolmogorov: curves.kolmogorov(),
             dominance: curves.dominance(),
-        })
+        }))
     }
 }
 
@@ -183,7 +194,7 @@ fn is_decided(possible: [bool; 3]) -> bool {
 }
 
 /// `P(A > B)`, `P(A = B)` and `P(A < B)`.
-fn duel(a: &Side, b: &Side) -> [Figure; 3] {
+fn duel(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<[Figure; 3], LimitReached> {
     let mut certain: [Weight; 3] = Default::default();
     let mut open: [Weight; 3] = Default::default();
 
@@ -192,6 +203,8 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
     let mut below = Weight::ZERO;
     let mut others = b.listed.iter().peekable();
     for (outcome, weight) in a.listed.iter() {
+        // Two products.
+        budget.work(2 * limbs(weight) * limbs(&listed))?;
         while let Some((_, passed)) = others.next_if(|(other, _)| *other < outcome) {
             below += passed;
         }
@@ -254,7 +267,14 @@ fn duel(a: &Side, b: &Side) -> [Figure; 3] {
         let high = share(certain + open, &total);
         Figure::between(low, high)
     });
-    std::array::from_fn(|_| figures.next().unwrap_or(Figure::Exact(Fraction::zero())))
+    Ok(std::array::from_fn(|_| {
+        figures.next().unwrap_or(Figure::Exact(Fraction::zero()))
+    }))
+}
+
+/// The limbs of a weight, and one more: the work of reading it.
+fn limbs(weight: &Weight) -> u64 {
+    weight.bits() / 64 + 1
 }
 
 /// A weight as a fraction of the total.
@@ -299,12 +319,13 @@ fn merged<'a>(
 /// The total variation distance: one less the common mass. At a value on which unlisted mass may lie, the common mass
 /// is at least what the listed weights share. It is at most this plus all unlisted mass, and never more than what
 /// either side has there.
-fn total_variation(a: &Side, b: &Side) -> Figure {
+fn total_variation(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Figure, LimitReached> {
     let (scale_a, scale_b, total) = common_total(a, b);
     let mut shared = a.never_ends() * &scale_a;
     shared = shared.min(b.never_ends() * &scale_b);
     let mut open: [Weight; 3] = Default::default();
     for (value, mine, theirs) in merged(a, b, &scale_a, &scale_b) {
+        budget.work(limbs(&mine) * limbs(&scale_a) + limbs(&theirs) * limbs(&scale_b))?;
         let both = (&mine).min(&theirs).clone();
         if !is_open_at(a, value) && !is_open_at(b, value) {
             shared += both;
@@ -335,7 +356,10 @@ fn total_variation(a: &Side, b: &Side) -> Figure {
         };
         share(rest, &total)
     };
-    Figure::between(distance(&shared + most), distance(shared + listed))
+    Ok(Figure::between(
+        distance(&shared + most),
+        distance(shared + listed),
+    ))
 }
 
 /// The differences between the cumulative curves of both sides, over all cuts between values.
@@ -363,7 +387,7 @@ struct Cut {
 }
 
 impl Curves {
-    fn of(a: &Side, b: &Side) -> Self {
+    fn of(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Self, LimitReached> {
         let (scale_a, scale_b, total) = common_total(a, b);
         let mut steps: Vec<&Integer> = [a, b]
             .into_iter()
@@ -381,7 +405,10 @@ impl Curves {
             total,
             ..Self::default()
         };
+        let work =
+            limbs(a.listed.total()) * limbs(&scale_a) + limbs(b.listed.total()) * limbs(&scale_b);
         for (a, b) in cuts(a, &scale_a, &steps).zip(cuts(b, &scale_b, &steps)) {
+            budget.work(work)?;
             for (one, other) in [(&a, &b), (&b, &a)] {
                 raise(&mut curves.least_gap, &one.below[0], &other.below[1]);
                 raise(&mut curves.most_gap, &one.below[1], &other.below[0]);
@@ -389,7 +416,7 @@ impl Curves {
             curves.a_ahead.update(&a, &b);
             curves.b_ahead.update(&b, &a);
         }
-        curves
+        Ok(curves)
     }
 
     fn kolmogorov(&self) -> Figure {

@@ -2,6 +2,7 @@ use std::sync::OnceLock;
 
 use super::Weights;
 use super::weight::{Weight, probability};
+use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 
 /// A finite measure of exact weights on ordered outcomes, over one total.
@@ -10,7 +11,8 @@ use crate::number::Fraction;
 /// sum to less, the rest is mass elsewhere: in a tail, unresolved, or in paths that never end.
 ///
 /// A distribution that was computed as a slab of [`Weights`] keeps the slab. [`Distribution::weight`] reads one weight
-/// of it; only [`Distribution::iter`] makes a number of its own for each weight.
+/// of it; only [`Distribution::iter`] makes a number of its own for each weight, and keeps both. [`Distribution::unpacked`] keeps
+/// only these.
 #[derive(Clone, Debug)]
 pub struct Distribution<T> {
     outcomes: Vec<T>,
@@ -129,12 +131,40 @@ impl<T> Distribution<T> {
         &self.outcomes
     }
 
+    /// The weights of the outcomes, in their order.
+    #[must_use]
+    pub fn weights(&self) -> &[Weight] {
+        self.weights.each()
+    }
+
     /// Outcomes with their weights, ascending.
     #[must_use]
     pub fn iter(
         &self,
     ) -> impl ExactSizeIterator<Item = (&T, &Weight)> + DoubleEndedIterator + Clone {
         self.outcomes.iter().zip(self.weights.each())
+    }
+
+    /// The same distribution with a number of its own for each weight, and no slab beside them.
+    ///
+    /// # Errors
+    ///
+    /// A [`LimitReached`] of the budget.
+    pub fn unpacked(self, budget: &Budget<'_>) -> Result<Self, LimitReached> {
+        let Storage::Slab { weights, each } = self.weights else {
+            return Ok(self);
+        };
+        let each = if let Some(each) = each.into_inner() {
+            each
+        } else {
+            let of_each = size_of::<Weight>() as u64 * weights.len() as u64;
+            budget.has_room_for(weights.bytes().saturating_add(of_each))?;
+            weights.iter().collect()
+        };
+        Ok(Self {
+            weights: Storage::Each(each),
+            ..self
+        })
     }
 
     /// The weight of the outcome at an index.

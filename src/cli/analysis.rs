@@ -8,7 +8,7 @@ use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::number::Integer;
-use dicedist::report::{Answered, Refused};
+use dicedist::report::{Answered, Refused, Report};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -25,10 +25,10 @@ use super::status::{Status, Stop};
 use super::terminal;
 use super::watch;
 
-/// Answers every series, writes all outputs, and adds to `refused` what could not be answered.
+/// Answers every series and writes all outputs, each within its budget. Adds to `refused` what could not be answered.
 pub(super) fn analyze<'a>(
     args: &Args,
-    budget: &Budget<'_>,
+    [budget, writing]: [&Budget<'_>; 2],
     outputs: Outputs,
     all: Vec<Series<'a>>,
     refused: &mut Vec<Refused>,
@@ -67,7 +67,7 @@ pub(super) fn analyze<'a>(
             .ok()
             .and_then(|answer| sampled(answer, args))
         {
-            warnings.add(series.source, warning.clone());
+            warnings.add(Some(series.source), warning.clone());
             series.reading.warnings.push(warning);
         }
         if let Some(warning) = answer
@@ -76,21 +76,22 @@ pub(super) fn analyze<'a>(
             .and_then(|answer| unordered(answer, args))
         {
             if !std::mem::replace(&mut has_lists, true) {
-                warnings.add(series.source, warning.clone());
+                warnings.add(Some(series.source), warning.clone());
             }
             series.reading.warnings.push(warning);
         }
         if args.check {
-            let (line, verdict) = check(args, &budget.share(pieces - 1), &series, &answer)?;
+            let (line, verdict) = check(args, (budget, pieces - 1), &series, &answer)?;
             checks.push_str(&line);
             status = status.max(verdict);
         }
         let is_partial = watch::is_interrupted();
-        let answer = if outputs.is_for_queries_only(args) {
-            answer.map(|answer| answer.about(&numbers))
-        } else {
-            answer
-        };
+        let answer = answer.and_then(|answer| {
+            if outputs.is_for_queries_only(args) {
+                return Ok(answer.about(&numbers));
+            }
+            answer.unpacked(budget).map_err(Error::from)
+        });
         match answer {
             Ok(answer) => answered.push(Answered {
                 rule: series.rule,
@@ -110,7 +111,17 @@ pub(super) fn analyze<'a>(
         }
     }
     refused.sort_by_key(|refused| refused.rule);
-    outputs.write(&answered, refused, &args.style())?;
+    let rest = budget.half_of_rest();
+    let progress = Progress::start("comparing".into(), args.quiet, false);
+    let comparing = Budget::start(&rest, &progress);
+    let report = Report::of(&answered)
+        .with_refused(refused)
+        .within(&comparing);
+    outputs.write(&report, !answered.is_empty(), &args.style(), writing)?;
+    if let Some(reached) = report.limit() {
+        status = status.max(Status::Limit);
+        warnings.add(None, not_compared(reached));
+    }
     terminal::complain(&checks);
     if args.explain {
         terminal::complain(explanation.finish());
@@ -199,16 +210,22 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     };
     let message = format!("an estimate from random rolls, because {reached}");
     let warning = remedy::with_option(Diagnostic::without_place(message), reached);
-    let (taken, wanted) = (sampling.samples, args.samples);
-    if taken == wanted {
-        return Some(warning);
-    }
-    let why = if watch::is_interrupted() {
-        "stopped"
-    } else {
-        "out of time or memory"
+    let why = match sampling.stopped {
+        None => return Some(warning),
+        Some(LimitReached::Interrupted) => "stopped".into(),
+        Some(reached) => format!("out of {}", reached.name()),
     };
+    let (taken, wanted) = (sampling.samples, args.samples);
     Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
+}
+
+/// The warning that comparing took too long.
+fn not_compared(reached: LimitReached) -> Diagnostic {
+    let message = format!(
+        "not all rules are compared, because the limit of {} is reached",
+        reached.name()
+    );
+    remedy::with_option(Diagnostic::without_place(message), reached)
 }
 
 /// The warning that `--view` changes nothing because the outcomes are lists.
@@ -222,7 +239,7 @@ fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
 /// A line that compares an answer with the slow evaluator, and the exit status that follows.
 fn check(
     args: &Args,
-    limits: &Limits,
+    (budget, pieces): (&Budget<'_>, usize),
     series: &Series,
     answer: &Result<Answer, Error>,
 ) -> Result<(String, Status), Stop> {
@@ -233,9 +250,12 @@ fn check(
         program.sorted()
     };
     let label = series.label();
-    let verdict = check::compare(answer, &limits.tolerance, || {
-        let progress = Progress::start(format!("check of {label}"), args.quiet, false);
-        enumerate::enumerate(&program, limits, &progress)
+    let progress = Progress::start(format!("check of {label}"), args.quiet, false);
+    let limits = budget.share(pieces);
+    let checking = Budget::start(&limits, &progress);
+    let verdict = check::compare(answer, &checking, || {
+        // The other half of the time is for comparing.
+        enumerate::enumerate(&program, &checking.half_of_rest(), &progress)
     });
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);

@@ -3,8 +3,9 @@
 //! In: an answer or an error of the engine, and one of the slow evaluator. Out: a [`Verdict`].
 
 use dicedist::algebra::Weight;
-use dicedist::compare::disagreement;
+use dicedist::compare::disagreement_within;
 use dicedist::engine::{Answer, Route};
+use dicedist::limits::Budget;
 use dicedist::number::Fraction;
 use dicedist::{Error, ErrorKind};
 
@@ -26,15 +27,16 @@ pub(super) enum Verdict {
     Unknown(String),
 }
 
-/// Compares an answer with that of the slow evaluator, which is asked only where there is something to compare.
+/// Compares an answer, within a budget, with that of the slow evaluator, which is asked only where there is something to compare.
 ///
 /// Two answers agree unless there is a [`disagreement`]. The probability of an error may be greater by the mass that the slow
 /// evaluator leaves unresolved in some loops.
 pub(super) fn compare(
     fast: &Result<Answer, Error>,
-    tolerance: &Fraction,
+    budget: &Budget<'_>,
     slow: impl FnOnce() -> Result<Answer, Error>,
 ) -> Verdict {
+    let tolerance = &budget.limits().tolerance;
     let fast = match fast {
         Err(error) if is_limit(error) => {
             return Verdict::Unknown(format!("no answer to compare with: {error}"));
@@ -54,7 +56,13 @@ pub(super) fn compare(
         Ok(slow) if slow.unresolved() == Weight::ZERO && fast.unresolved() != Weight::ZERO => {
             Verdict::Differ("only the fast one leaves mass unresolved".into())
         }
-        Ok(slow) => disagreement(fast, &slow).map_or(Verdict::Agree, Verdict::Differ),
+        Ok(slow) => match disagreement_within(fast, &slow, budget) {
+            Err(reached) => Verdict::Unknown(format!(
+                "not compared, because the limit of {} is reached",
+                reached.name()
+            )),
+            Ok(found) => found.map_or(Verdict::Agree, Verdict::Differ),
+        },
     }
 }
 
@@ -97,8 +105,10 @@ fn is_limit(error: &Error) -> bool {
 #[cfg(test)]
 mod tests {
     use dicedist::Diagnostic;
+    use dicedist::Limits;
     use dicedist::algebra::{Law, Mass, Moments, Numbers, Weight};
     use dicedist::engine::Reason;
+    use dicedist::limits::Unobserved;
     use dicedist::number::Integer;
 
     use super::*;
@@ -142,7 +152,16 @@ mod tests {
         fast: &Result<Answer, Error>,
         slow: impl FnOnce() -> Result<Answer, Error>,
     ) -> Verdict {
-        super::compare(fast, &Fraction::new(1.into(), 1_000_000.into()), slow)
+        compare_to(&Fraction::new(1.into(), 1_000_000.into()), fast, slow)
+    }
+
+    fn compare_to(
+        tolerance: &Fraction,
+        fast: &Result<Answer, Error>,
+        slow: impl FnOnce() -> Result<Answer, Error>,
+    ) -> Verdict {
+        let limits = Limits::unbounded().with_tolerance(tolerance.clone());
+        super::compare(fast, &Budget::start(&limits, &Unobserved), slow)
     }
 
     #[track_caller]
@@ -268,11 +287,8 @@ mod tests {
         let millionth = Fraction::new(1.into(), 1_000_000.into());
         let compare = |slow: u32| {
             let fast = Err(with(10_000_000));
-            super::compare(
-                &fast,
-                &(&millionth / Fraction::from_integer(LOOPS.into())),
-                || Err(with(slow)),
-            )
+            let tolerance = &millionth / Fraction::from_integer(LOOPS.into());
+            compare_to(&tolerance, &fast, || Err(with(slow)))
         };
         assert_eq!(compare(9_999_990), Verdict::SameError);
         assert!(matches!(compare(9_999_989), Verdict::Differ(_)));

@@ -29,7 +29,7 @@ pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
 }
 
 /// The warnings of all rules, each once: the series of a rule share theirs.
-pub(super) struct Warnings<'a>(Vec<(&'a Source, Diagnostic)>);
+pub(super) struct Warnings<'a>(Vec<(Option<&'a Source>, Diagnostic)>);
 
 impl<'a> Warnings<'a> {
     pub(super) fn of(all: &[Series<'a>]) -> Self {
@@ -38,15 +38,15 @@ impl<'a> Warnings<'a> {
         for series in all {
             for warning in &series.reading.warnings {
                 if seen.insert((series.rule, warning.span, &warning.message)) {
-                    warnings.push((series.source, warning.clone()));
+                    warnings.push((Some(series.source), warning.clone()));
                 }
             }
         }
         Self(warnings)
     }
 
-    /// One more, found when the rule was answered.
-    pub(super) fn add(&mut self, source: &'a Source, warning: Diagnostic) {
+    /// One more, found when the rule of this source was answered, or all rules.
+    pub(super) fn add(&mut self, source: Option<&'a Source>, warning: Diagnostic) {
         self.0.push((source, warning));
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
             writeln!(text, "error: {more} more could not be answered")?;
         }
         for (source, warning) in warnings.0.iter().take(MOST_SHOWN) {
-            diagnostic::write_warning(source, warning, color, &mut text)?;
+            diagnostic::write_warning(*source, warning, color, &mut text)?;
         }
         Ok(())
     };

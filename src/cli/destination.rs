@@ -4,11 +4,12 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use dicedist::limits::Budget;
 use tempfile::NamedTempFile;
 
 use super::identity::{Identity, folder_of, is_descriptor, is_folder_by_name, resolved};
 use super::startup;
-use super::status::{Stop, interruption};
+use super::status::Stop;
 use super::watch;
 
 /// An output with a path.
@@ -38,16 +39,14 @@ struct Staged {
     replaced: Option<Metadata>,
 }
 
-/// Runs a writer on buffered standard output.
+/// Runs a writer on buffered standard output, until the user asks to stop or the budget is used up.
 pub(super) fn to_standard_output(
+    budget: &Budget<'_>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Stop> {
-    to_open_standard_output(write).map_err(|error| Stop::writing(Path::new("-"), &error))
-}
-
-fn to_open_standard_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    startup::standard_output()?;
-    buffered(io::stdout().lock(), write)
+    let written =
+        startup::standard_output().and_then(|()| buffered(io::stdout().lock(), budget, write));
+    written.map_err(|error| Stop::writing(Path::new("-"), &error))
 }
 
 impl Destination {
@@ -60,18 +59,20 @@ impl Destination {
         })
     }
 
-    /// Runs a writer on the output, and completes it.
+    /// Runs a writer on the output, and completes it. Nothing is left in a file if the user asks to stop, or if the budget is used
+    /// up.
     pub(super) fn write(
         self,
+        budget: &Budget<'_>,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Stop> {
         let written = match self.way {
             Way::InPlace => OpenOptions::new()
                 .append(true)
                 .open(&self.path)
-                .and_then(|file| buffered(file, write)),
-            Way::Replaced(staged) => staged.write(write),
-            Way::StandardOutput => return to_standard_output(write),
+                .and_then(|file| buffered(file, budget, write)),
+            Way::Replaced(staged) => staged.write(budget, write),
+            Way::StandardOutput => return to_standard_output(budget, write),
         };
         written.map_err(|error| Stop::writing(&self.path, &error))
     }
@@ -128,9 +129,13 @@ impl Staged {
         })
     }
 
-    fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    fn write(
+        self,
+        budget: &Budget<'_>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         let file = self.file.as_file();
-        buffered(file, write)?;
+        buffered(file, budget, write)?;
         if let Some(replaced) = &self.replaced {
             keep_permissions(file, replaced)?;
         }
@@ -210,37 +215,39 @@ fn permissions(mode: u32, (same_owner, same_group): (bool, bool)) -> u32 {
     mode
 }
 
-/// Runs a writer with a buffer in between, until the end or until the user asks to stop.
+/// Runs a writer with a buffer in between, until the end, or until the user asks to stop or the budget is used up.
 fn buffered(
     inner: impl Write,
+    budget: &Budget<'_>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let interruptible = Interruptible {
+    let bounded = Bounded {
         inner,
+        budget,
         failure: None,
     };
-    let mut out = BufWriter::with_capacity(1 << 16, interruptible);
+    let mut out = BufWriter::with_capacity(1 << 16, bounded);
     let written = write(&mut out).and_then(|()| out.flush());
     written.map_err(|error| {
         // What is left in the buffer shall not be written by its destructor.
-        let (interruptible, _) = out.into_parts();
-        interruptible.failure.unwrap_or(error)
+        let (bounded, _) = out.into_parts();
+        bounded.failure.unwrap_or(error)
     })
 }
 
-/// A writer that stops when the user asks to. It keeps the error, because some writers above replace it by their own.
-struct Interruptible<W> {
+/// A writer that stops when its budget is used up. It keeps the error, because some writers above replace it by their own.
+struct Bounded<'a, W> {
     inner: W,
+    budget: &'a Budget<'a>,
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Write for Interruptible<W> {
+impl<W: Write> Write for Bounded<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if watch::is_interrupted() {
-            Err(interruption())
-        } else {
-            self.inner.write(bytes)
-        };
+        let is_open = self.budget.look_at_clock();
+        let written = is_open
+            .map_err(io::Error::from)
+            .and_then(|()| self.inner.write(bytes));
         written.map_err(|error| {
             let kind = error.kind();
             // Callers answer an error of this kind by trying again.
@@ -258,8 +265,20 @@ impl<W: Write> Write for Interruptible<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use dicedist::limits::{Limits, Unobserved};
+
     use super::super::status::Status;
     use super::*;
+
+    fn written(
+        destination: Destination,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Stop> {
+        let limits = Limits::unbounded();
+        destination.write(&Budget::start(&limits, &Unobserved), write)
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
@@ -277,7 +296,7 @@ mod tests {
         fs::write(&path, "before").unwrap();
 
         let failing = Destination::open(&path).unwrap();
-        let failed = failing.write(|out| {
+        let failed = written(failing, |out| {
             out.write_all(b"half")?;
             Err(io::Error::other("no more"))
         });
@@ -286,8 +305,23 @@ mod tests {
         assert_eq!(names(folder.path()), ["out.csv"]);
 
         let working = Destination::open(&path).unwrap();
-        working.write(|out| out.write_all(b"after")).unwrap();
+        written(working, |out| out.write_all(b"after")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "after");
+        assert_eq!(names(folder.path()), ["out.csv"]);
+    }
+
+    #[test]
+    fn a_file_stays_as_it_is_when_a_limit_is_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        fs::write(&path, "before").unwrap();
+        let limits = Limits::default().with_time(Some(Duration::ZERO));
+        let late = Destination::open(&path).unwrap();
+        let stopped = late.write(&Budget::start(&limits, &Unobserved), |out| {
+            out.write_all(b"after")
+        });
+        assert!(matches!(stopped, Err(Stop::Message(Status::Limit, _))));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
         assert_eq!(names(folder.path()), ["out.csv"]);
     }
 
@@ -310,12 +344,12 @@ mod tests {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&file, &link).unwrap();
         let destination = Destination::open(&link).unwrap();
-        destination.write(|out| out.write_all(b"after")).unwrap();
+        written(destination, |out| out.write_all(b"after")).unwrap();
         let (missing, dangling) = (folder.path().join("new"), folder.path().join("dangling"));
         symlink("new", &dangling).unwrap();
         assert_eq!(resolved(&dangling), resolved(&missing));
         let destination = Destination::open(&dangling).unwrap();
-        destination.write(|out| out.write_all(b"new")).unwrap();
+        written(destination, |out| out.write_all(b"new")).unwrap();
         assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&missing).unwrap(), "new");
         assert_eq!(fs::read_to_string(&file).unwrap(), "after");

@@ -23,15 +23,15 @@ pub(super) fn write_error(refused: &Refused, color: bool, out: &mut impl Write) 
         if diagnostic.span.is_some() {
             write(ReportKind::Error, &refused.source, diagnostic, color, out)?;
         } else {
-            write_without_place(&ReportKind::Error, &refused.name, diagnostic, out)?;
+            write_without_place(&ReportKind::Error, Some(&refused.name), diagnostic, out)?;
         }
     }
     Ok(())
 }
 
-/// Writes a warning or a note.
+/// Writes a warning or a note; one without a source is about the whole call.
 pub(super) fn write_warning(
-    source: &Source,
+    source: Option<&Source>,
     warning: &Diagnostic,
     color: bool,
     out: &mut impl Write,
@@ -41,7 +41,10 @@ pub(super) fn write_warning(
     } else {
         ReportKind::Warning
     };
-    write(kind, source, warning, color, out)
+    match source {
+        Some(source) => write(kind, source, warning, color, out),
+        None => write_without_place(&kind, None, warning, out),
+    }
 }
 
 fn write(
@@ -52,7 +55,7 @@ fn write(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Some(span) = diagnostic.span else {
-        return write_without_place(&kind, source.name(), diagnostic, out);
+        return write_without_place(&kind, Some(source.name()), diagnostic, out);
     };
     let diagnostic = &visible(diagnostic);
     let excerpt = Excerpt::of(source, span);
@@ -99,13 +102,15 @@ fn write(
 /// One paragraph, for what concerns a rule as a whole.
 fn write_without_place(
     kind: &ReportKind,
-    name: &str,
+    name: Option<&str>,
     diagnostic: &Diagnostic,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let diagnostic = visible(diagnostic);
     writeln!(out, "{kind}: {}", diagnostic.message)?;
-    writeln!(out, "  In: {}", printable(&shortened(name, AROUND)))?;
+    if let Some(name) = name {
+        writeln!(out, "  In: {}", printable(&shortened(name, AROUND)))?;
+    }
     for note in &diagnostic.notes {
         writeln!(out, "  Note: {note}")?;
     }

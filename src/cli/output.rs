@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dicedist::report::{self, Answered, Refused, Style};
+use dicedist::limits::Budget;
+use dicedist::report::{self, Report, Style};
 
 use super::args::{Args, Format};
 use super::destination::{Destination, to_standard_output};
@@ -126,21 +127,22 @@ impl Outputs {
     /// Writes everything.
     pub(super) fn write(
         self,
-        answered: &[Answered],
-        refused: &[Refused],
+        report: &Report,
+        has_answers: bool,
         style: &Style,
+        budget: &Budget<'_>,
     ) -> Result<(), Stop> {
         for (shape, destination) in self.files {
-            if shape.has_something_to_say(answered) {
+            if shape.has_something_to_say(has_answers) {
                 let plain = Style {
                     color: false,
                     ..style.clone()
                 };
-                destination.write(|out| shape.write(answered, refused, &plain, out))?;
+                destination.write(budget, |out| shape.write(report, &plain, out))?;
             }
         }
-        if self.standard.has_something_to_say(answered) {
-            to_standard_output(|out| self.standard.write(answered, refused, style, out))?;
+        if self.standard.has_something_to_say(has_answers) {
+            to_standard_output(budget, |out| self.standard.write(report, style, out))?;
         }
         Ok(())
     }
@@ -148,25 +150,19 @@ impl Outputs {
 
 impl Shape {
     /// JSON lists errors as well; the others hold answers alone.
-    fn has_something_to_say(self, answered: &[Answered]) -> bool {
-        self == Self::Json || !answered.is_empty()
+    fn has_something_to_say(self, has_answers: bool) -> bool {
+        self == Self::Json || has_answers
     }
 
-    fn write(
-        self,
-        answered: &[Answered],
-        refused: &[Refused],
-        style: &Style,
-        mut out: &mut dyn Write,
-    ) -> io::Result<()> {
+    fn write(self, report: &Report, style: &Style, mut out: &mut dyn Write) -> io::Result<()> {
         let out = &mut out;
         match self {
-            Self::Csv => report::csv::write(answered, style, out),
-            Self::Json => report::json::write(answered, refused, style, out),
-            Self::Markdown => report::markdown::write(answered, style, out),
-            Self::Queries => report::queries::write(answered, style, out),
-            Self::Svg => report::svg::write(answered, style, out),
-            Self::Table => report::table::write(answered, style, out),
+            Self::Csv => report::csv::write(report, style, out),
+            Self::Json => report::json::write(report, style, out),
+            Self::Markdown => report::markdown::write(report, style, out),
+            Self::Queries => report::queries::write(report, style, out),
+            Self::Svg => report::svg::write(report, style, out),
+            Self::Table => report::table::write(report, style, out),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! `--roll`: random results instead of a distribution.
 
 use dicedist::engine::{Value, sample};
-use dicedist::limits::Budget;
+use dicedist::limits::{Budget, LimitReached};
 use dicedist::report::Refused;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::destination::to_standard_output;
 use super::series::Series;
-use super::status::{Stop, interruption};
+use super::status::Stop;
 use super::watch;
 
 /// The most steps of one roll. A rule that takes more counts as endless.
@@ -24,9 +24,10 @@ pub(super) fn roll(
     rolls: u64,
     seed: u64,
     budget: &Budget<'_>,
+    writing: &Budget<'_>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
-    to_standard_output(|out| {
+    to_standard_output(writing, |out| {
         for (stream, series) in (0..).zip(all) {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             generator.set_stream(stream);
@@ -39,7 +40,7 @@ pub(super) fn roll(
                     sample::roll(&series.reading.program, STEPS, &mut generator, budget)
                 });
                 if watch::is_interrupted() {
-                    return Err(interruption());
+                    return Err(LimitReached::Interrupted.into());
                 }
                 match rolled {
                     Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,

@@ -1,13 +1,13 @@
 //! How the process ends.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
 use dicedist::limits::LimitReached;
+use dicedist::{Diagnostic, Error, ErrorKind};
 
-use super::remedy::with_options;
+use super::remedy::{with_option, with_options};
 
 /// The exit status of the process. Ordered by which one wins when several rules end differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,10 +87,24 @@ impl Stop {
         Self::Message(Status::Usage, message.into())
     }
 
+    /// A limit was reached before everything was written.
+    pub(super) fn unfinished(reached: LimitReached) -> Self {
+        if reached == LimitReached::Interrupted {
+            return Self::Interrupted;
+        }
+        let limit = Diagnostic::without_place(format!(
+            "given up before everything was written: the limit of {} is reached",
+            reached.name()
+        ));
+        let error = Error::new(ErrorKind::Limit, with_option(limit, reached));
+        Self::Message(Status::Limit, error.to_string())
+    }
+
     /// Writing to a file, or to standard output (`-`), went wrong.
     pub(super) fn writing(path: &Path, error: &io::Error) -> Self {
-        if is_interruption(error) {
-            return Self::Interrupted;
+        let inner = error.get_ref();
+        if let Some(reached) = inner.and_then(|inner| inner.downcast_ref::<LimitReached>()) {
+            return Self::unfinished(*reached);
         }
         if path == Path::new("-") {
             if error.kind() == io::ErrorKind::BrokenPipe {
@@ -106,30 +120,6 @@ impl Stop {
             format!("cannot write '{}': {}", path.display(), plain(error)),
         )
     }
-}
-
-/// Marks the I/O error that an interrupted writer returns.
-#[derive(Debug)]
-struct Interruption;
-
-impl fmt::Display for Interruption {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("interrupted")
-    }
-}
-
-impl std::error::Error for Interruption {}
-
-/// The error of a writer that stops because the user asked to. Its kind is not
-/// [`io::ErrorKind::Interrupted`], which callers answer by trying again.
-pub(super) fn interruption() -> io::Error {
-    io::Error::other(Interruption)
-}
-
-fn is_interruption(error: &io::Error) -> bool {
-    error
-        .get_ref()
-        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<Interruption>)
 }
 
 /// The text of a system error in the form of our own messages: lower case, without the number.
@@ -163,7 +153,7 @@ mod tests {
 
     #[test]
     fn writers_that_are_interrupted_end_the_process_quietly() {
-        let stop = Stop::writing(Path::new("-"), &interruption());
+        let stop = Stop::writing(Path::new("-"), &LimitReached::Interrupted.into());
         assert!(matches!(stop, Stop::Interrupted));
     }
 }

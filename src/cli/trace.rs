@@ -21,6 +21,7 @@ const MOST_SHOWN: usize = 60;
 pub(super) fn print(
     all: &[Series],
     budget: &Budget<'_>,
+    writing: &Budget<'_>,
     style: &Style,
     quiet: bool,
 ) -> Result<(), Stop> {
@@ -62,7 +63,7 @@ pub(super) fn print(
                 sum,
             });
         }
-        to_standard_output(|mut out| steps::write(&answered, style, &mut out))?;
+        to_standard_output(writing, |mut out| steps::write(&answered, style, &mut out))?;
     }
     Ok(())
 }

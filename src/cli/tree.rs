@@ -1,12 +1,14 @@
 //! `--print-tree`: how a rule is read.
 
+use dicedist::limits::Budget;
+
 use super::destination::to_standard_output;
 use super::series::Series;
 use super::status::Stop;
 
 /// Prints the tree of each series in the words of its notation, and the core term that it stands for.
-pub(super) fn print(all: &[Series]) -> Result<(), Stop> {
-    to_standard_output(|out| {
+pub(super) fn print(all: &[Series], writing: &Budget<'_>) -> Result<(), Stop> {
+    to_standard_output(writing, |out| {
         for (index, series) in all.iter().enumerate() {
             if index > 0 {
                 writeln!(out)?;

@@ -1,7 +1,6 @@
 //! The two reasons to end the process in the middle of its work: Ctrl-C, and bounds on the process as a whole.
 //!
-//! The engine keeps to its limits by itself. Reading a long text, comparing and writing do not look at a clock, and
-//! neither does one multiplication of two huge numbers. So a thread watches what the process uses ([`meter`]).
+//! All work keeps to its limits by itself. But one multiplication of two huge numbers does not look at a clock. So a thread watches what the process uses ([`meter`]).
 
 use std::ffi::c_int;
 use std::fs;
@@ -105,27 +104,37 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// A seventh more time than the limit, and 50 ms to start.
-    fn time(&self) -> Option<Duration> {
-        let time = self.limits.time?;
-        Some(time.saturating_add(time / 7).saturating_add(STARTING_TIME))
-    }
-
-    /// A seventh more memory than the limit, and some for the code of the process.
-    fn memory(&self) -> u64 {
-        let memory = self.limits.memory;
-        memory
-            .saturating_add(memory / 7)
-            .saturating_add(STARTING_MEMORY)
-    }
-
     fn reached(&self) -> Option<LimitReached> {
+        let net = with_margin(&self.limits, MARGIN);
         let worked = meter::worked().unwrap_or_else(|| self.started.elapsed());
-        if self.time().is_some_and(|time| worked > time) {
+        if net.time.is_some_and(|time| worked > time) {
             return self.limits.time.map(LimitReached::Time);
         }
-        (meter::resident() > self.memory()).then_some(LimitReached::Memory(self.limits.memory))
+        (meter::resident() > net.memory).then_some(LimitReached::Memory(self.limits.memory))
     }
+}
+
+/// The net hangs one part in so many above the limits.
+const MARGIN: u32 = 7;
+
+/// The limits with one part in `parts` more time and memory, and about as much of what a process needs to start.
+fn with_margin(limits: &Limits, parts: u32) -> Limits {
+    let starting = STARTING_TIME * MARGIN / parts;
+    let time = limits.time;
+    let time = time.map(|time| time.saturating_add(time / parts).saturating_add(starting));
+    let starting = STARTING_MEMORY * u64::from(MARGIN) / u64::from(parts);
+    let memory = limits
+        .memory
+        .saturating_add(limits.memory / u64::from(parts));
+    limits
+        .clone()
+        .with_time(time)
+        .with_memory(memory.saturating_add(starting))
+}
+
+/// The limits for writing answers that are there: half-way up to the net, because throwing them away helps nobody.
+pub(super) fn overtime(limits: &Limits) -> Limits {
+    with_margin(limits, 2 * MARGIN)
 }
 
 /// Bounds the time and the memory of the process by the limits of the call, with a margin. At a bound, `say` reports it and the
@@ -162,15 +171,21 @@ mod tests {
 
     #[test]
     fn the_net_hangs_a_little_below_the_limits() {
-        let bounds = |seconds: Option<u64>| Bounds {
-            limits: Limits::default()
-                .with_time(seconds.map(Duration::from_secs))
-                .with_memory(70 << 20),
-            started: Instant::now(),
+        let net = |seconds: Option<u64>| {
+            let time = seconds.map(Duration::from_secs);
+            with_margin(
+                &Limits::default().with_time(time).with_memory(70 << 20),
+                MARGIN,
+            )
         };
-        assert_eq!(bounds(Some(7)).time(), Some(Duration::from_millis(8050)));
-        assert_eq!(bounds(Some(u64::MAX)).time(), Some(Duration::MAX));
-        assert_eq!(bounds(None).time(), None);
-        assert_eq!(bounds(None).memory(), 88 << 20);
+        assert_eq!(net(Some(7)).time, Some(Duration::from_millis(8050)));
+        assert_eq!(net(Some(u64::MAX)).time, Some(Duration::MAX));
+        assert_eq!(net(None).time, None);
+        assert_eq!(net(None).memory, 88 << 20);
+        assert_eq!(overtime(&net(None)).time, None);
+        assert_eq!(
+            overtime(&net(Some(7))).time,
+            Some(Duration::from_millis(8650))
+        );
     }
 }

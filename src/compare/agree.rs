@@ -3,10 +3,9 @@
 //! An answer may leave weight open, so it gives the weight of an event as an interval. Two answers contradict each
 //! other if these intervals are disjoint for some event, or if both know a moment and it differs.
 
-use std::collections::BTreeSet;
-
 use crate::algebra::Weight;
 use crate::engine::{Answer, Outcomes};
+use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::Integer;
 use crate::summary::{Figure, Moment, Summary};
 
@@ -32,27 +31,58 @@ use crate::summary::{Figure, Moment, Summary};
 /// ```
 #[must_use]
 pub fn disagreement(one: &Answer, other: &Answer) -> Option<String> {
-    values(one, other)
+    let limits = Limits::unbounded();
+    let found = disagreement_within(one, other, &Budget::start(&limits, &Unobserved));
+    found.ok().flatten()
+}
+
+/// As [`disagreement`], within a budget.
+///
+/// # Errors
+///
+/// [`LimitReached`] of the budget.
+pub fn disagreement_within(
+    one: &Answer,
+    other: &Answer,
+    budget: &Budget<'_>,
+) -> Result<Option<String>, LimitReached> {
+    Ok(values(one, other, budget)?
         .or_else(|| never_ends(one, other))
         .or_else(|| tails(one, other))
-        .or_else(|| moments(one, other))
+        .or_else(|| moments(one, other)))
 }
 
 /// The least and the most weight of an event.
 type Bounds = (Weight, Weight);
 
 /// The complaint about the first listed value whose weights contradict each other.
-fn values(one: &Answer, other: &Answer) -> Option<String> {
-    let listed = [one, other].map(|answer| answer.outcomes().iter());
-    let listed = listed.into_iter().flatten();
-    let values: BTreeSet<&[Integer]> = listed.map(|(value, _)| value.members()).collect();
-    values.into_iter().find_map(|value| {
+fn values(
+    one: &Answer,
+    other: &Answer,
+    budget: &Budget<'_>,
+) -> Result<Option<String>, LimitReached> {
+    let limbs = [one, other].map(|answer| answer.total().bits() / 64 + 1);
+    let mut listed = [one, other].map(|answer| answer.outcomes().iter().peekable());
+    loop {
+        budget.work(2 * limbs[0] * limbs[1])?;
+        let next = listed
+            .each_mut()
+            .map(|outcomes| outcomes.peek().map(|(value, _)| value.members()));
+        let Some(value) = next.into_iter().flatten().min() else {
+            return Ok(None);
+        };
+        for outcomes in &mut listed {
+            outcomes.next_if(|(other, _)| other.members() == value);
+        }
         let event = || {
             let members: Vec<String> = value.iter().map(ToString::to_string).collect();
             format!("the probability of ({})", members.join(" "))
         };
-        contradiction(event, one, other, |answer| weight_of(answer, value))
-    })
+        let found = contradiction(event, one, other, |answer| weight_of(answer, value));
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
 }
 
 /// Bounds of the weight of one value. Unresolved weight may add to it.

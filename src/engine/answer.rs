@@ -3,7 +3,7 @@
 use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer};
 
 /// A value of a rule as the list of its members.
@@ -73,6 +73,8 @@ pub enum Method {
 pub struct Sampling {
     /// How many samples were taken: the total.
     pub samples: u64,
+    /// The limit that stopped sampling before all samples that were asked for; `None` if these are all.
+    pub stopped: Option<LimitReached>,
     /// The seed of the random generator.
     pub seed: u64,
     /// How many steps a sample may take. A sample that takes more has no outcome and counts as
@@ -275,6 +277,24 @@ impl Answer {
         }
     }
 
+    /// The same answer, ready for reports. Without this the first report makes a number for each weight, and the answer keeps
+    /// them beside the form in which they were computed, which may take as much memory again.
+    ///
+    /// # Errors
+    ///
+    /// A [`LimitReached`] of the budget.
+    pub fn unpacked(self, budget: &Budget<'_>) -> Result<Self, LimitReached> {
+        let listed = match self.law.listed {
+            Outcomes::Numbers(numbers) => Outcomes::Numbers(numbers.unpacked(budget)?),
+            Outcomes::Lists(lists) => Outcomes::Lists(lists.unpacked(budget)?),
+        };
+        let unlisted = self.law.unlisted;
+        Ok(Self {
+            law: Law { listed, unlisted },
+            ..self
+        })
+    }
+
     /// Whether the listed outcomes are the whole distribution.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -337,6 +357,15 @@ impl Outcomes {
         match self {
             Self::Numbers(numbers) => Value::Number(&numbers.outcomes()[index]),
             Self::Lists(lists) => Value::List(&lists.outcomes()[index]),
+        }
+    }
+
+    /// The weights of the values, in their order.
+    #[must_use]
+    pub fn weights(&self) -> &[Weight] {
+        match self {
+            Self::Numbers(numbers) => numbers.weights(),
+            Self::Lists(lists) => lists.weights(),
         }
     }
 

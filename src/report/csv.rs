@@ -31,7 +31,7 @@ use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
 use super::sheet::is_open;
-use super::{Answered, Query, Style, View, WITHOUT_VALUE};
+use super::{Answered, Query, Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::Value;
@@ -68,12 +68,12 @@ const DIGITS: usize = 17;
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Style};
+/// use dicedist::report::{self, Answered, Report, Style};
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let mut csv = Vec::new();
-/// report::csv::write(&[Answered::new("coin", coin)], &Style::default(), &mut csv)?;
+/// report::csv::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut csv)?;
 /// assert_eq!(
 ///     String::from_utf8(csv)?,
 ///     "name,value,probability,at_least,at_most,numerator,denominator\r\n\
@@ -82,7 +82,8 @@ const DIGITS: usize = 17;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);

@@ -8,9 +8,9 @@ use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::scale::Scale;
-use super::{Answered, Style};
+use super::{Answered, Report, Style};
 use crate::algebra::Tail;
-use crate::compare::{self, Comparison, Dominance};
+use crate::compare::{Comparison, Dominance};
 use crate::engine::{Outcomes, Value};
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
@@ -129,25 +129,17 @@ pub(crate) fn summaries(
     }
 }
 
-/// The comparisons, with one column for each pair of [`compare::pairs`]; `None` if no pair can be compared.
-pub(crate) fn comparisons(
-    rules: &[Answered],
-    summaries: &[Summary],
-    names: &[String],
-    style: &Style,
-) -> Option<Grid> {
-    let columns: Vec<Column> = compare::pairs(rules.len())
-        .into_iter()
-        .filter_map(|(a, b)| {
-            let comparison = Comparison::with_means(
-                &rules[a].answer,
-                &rules[b].answer,
-                &summaries[a].mean,
-                &summaries[b].mean,
-            )?;
+/// The comparisons, with one column for each pair that is compared; `None` if there is none.
+pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
+    let summaries = report.summaries();
+    let pairs = report.pairs().iter();
+    let columns: Vec<Column> = pairs
+        .filter_map(|pair| {
+            let comparison = pair.compared.as_ref().ok()?.as_ref()?;
+            let [a, b] = pair.rules;
             let heading = format!("{} v. {}", names[a], names[b]);
             let means = [a, b].map(|rule| &summaries[rule].mean);
-            let cells = figures(&comparison, means, [&names[a], &names[b]], style);
+            let cells = figures(comparison, means, [&names[a], &names[b]], style);
             Some(Column::of(heading, cells, Align::Right))
         })
         .collect();
@@ -303,10 +295,34 @@ fn mode(outcomes: &Outcomes, places: &[usize]) -> String {
     places.iter().map(name).collect::<Vec<String>>().join(", ")
 }
 
-/// The remarks below the figures: conditions and limits of their validity.
-pub(crate) fn remarks(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Vec<String> {
-    let mut remarks = Vec::new();
-    for ((rule, summary), name) in rules.iter().zip(summaries).zip(names) {
+/// The largest number of pairs that are named; more are only counted.
+const NAMED_PAIRS: usize = 6;
+
+/// The remark on the pairs whose comparison reached a limit, if there is one.
+pub(crate) fn not_compared(report: &Report, names: &[String]) -> Option<String> {
+    let reached = report.limit()?;
+    let pairs = report.pairs().iter().filter(|pair| pair.compared.is_err());
+    let mut pairs: Vec<String> = pairs
+        .map(|pair| {
+            let [a, b] = pair.rules.map(|rule| &names[rule]);
+            format!("{a} v. {b}")
+        })
+        .collect();
+    if pairs.len() > NAMED_PAIRS {
+        pairs = vec![format!("{} pairs", pairs.len())];
+    }
+    Some(format!(
+        "not compared, because the limit of {} is reached: {}",
+        reached.name(),
+        pairs.join(", ")
+    ))
+}
+
+/// The remarks below the figures: conditions and limits of their validity, and the pairs that are not compared.
+pub(crate) fn remarks(report: &Report, names: &[String]) -> Vec<String> {
+    let rules = report.rules;
+    let mut remarks: Vec<String> = not_compared(report, names).into_iter().collect();
+    for ((rule, summary), name) in rules.iter().zip(report.summaries()).zip(names) {
         let prefix = if rules.len() > 1 {
             format!("{name}: ")
         } else {

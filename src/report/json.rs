@@ -18,11 +18,12 @@ use serde::Serialize;
 use serde_json::{Number, Value as Json, json};
 
 use super::decimal;
+use super::figures;
 use super::fraction::{LowestTerms, exactly};
 use super::scale::Scale;
-use super::{Answered, Refused, Style, labels};
+use super::{Answered, Refused, Report, Style, labels};
 use crate::algebra::Weight;
-use crate::compare::{self, Comparison, Dominance};
+use crate::compare::{Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer};
@@ -44,36 +45,31 @@ const LONGEST_NAME: usize = 500;
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Style};
+/// use dicedist::report::{self, Answered, Report, Style};
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let mut json = Vec::new();
-/// report::json::write(&[Answered::new("coin", coin)], &[], &Style::default(), &mut json)?;
+/// report::json::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut json)?;
 /// let json: serde_json::Value = serde_json::from_slice(&json)?;
 /// assert_eq!(json["rules"][0]["outcomes"][1]["probability"], "1/2");
 /// assert_eq!(json["rules"][0]["mean"]["exact"], "3/2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(
-    rules: &[Answered],
-    refused: &[Refused],
-    style: &Style,
-    out: &mut impl io::Write,
-) -> io::Result<()> {
-    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let (rules, refused) = (report.rules, report.refused);
     writeln!(out, "{{")?;
     writeln!(out, "  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"))?;
     write!(out, "  \"rules\": [")?;
-    for (index, (rule, summary)) in rules.iter().zip(&summaries).enumerate() {
+    for (index, (rule, summary)) in rules.iter().zip(report.summaries()).enumerate() {
         write!(out, "{}\n    {{", if index > 0 { "," } else { "" })?;
         Object { out, empty: true }.rule(rule, summary, style)?;
         write!(out, "\n    }}")?;
     }
     writeln!(out, "{}],", if rules.is_empty() { "" } else { "\n  " })?;
-    array(out, "comparisons", &comparisons(rules, &summaries))?;
+    array(out, "comparisons", &comparisons(report))?;
     writeln!(out, ",")?;
-    array(out, "warnings", &warnings(rules, refused))?;
+    array(out, "warnings", &warnings(report))?;
     writeln!(out, ",")?;
     array(out, "errors", &errors(refused))?;
     writeln!(out, "\n}}")
@@ -371,18 +367,13 @@ fn query(answer: &Answer, query: &summary::Query) -> Json {
     result
 }
 
-fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
-    let names = labels(rules).full;
-    compare::pairs(rules.len())
-        .into_iter()
-        .map(|(a, b)| {
-            let comparison = Comparison::with_means(
-                &rules[a].answer,
-                &rules[b].answer,
-                &summaries[a].mean,
-                &summaries[b].mean,
-            );
-            let comparison = comparison.as_ref();
+fn comparisons(report: &Report) -> Vec<Json> {
+    let names = labels(report.rules).full;
+    let pairs = report.pairs().iter();
+    pairs
+        .map(|pair| {
+            let [a, b] = pair.rules;
+            let comparison = pair.compared.as_ref().ok().and_then(Option::as_ref);
             let of = |get: fn(&Comparison) -> &Figure| comparison.map(|it| figure(get(it)));
             let difference = comparison.and_then(|it| it.mean_difference.as_ref());
             json!({
@@ -404,8 +395,10 @@ fn comparisons(rules: &[Answered], summaries: &[Summary]) -> Vec<Json> {
         .collect()
 }
 
-/// The warnings of all rules. A warning that the series of a rule share is listed once.
-fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
+/// The warnings of all rules, and one about comparisons that reached a limit. A warning that the series of a rule share is listed
+/// once.
+fn warnings(report: &Report) -> Vec<Json> {
+    let Report { rules, refused, .. } = report;
     let of_answered = rules.iter().map(|rule| (rule.rule, &rule.warnings));
     let of_refused = refused.iter().map(|rule| (rule.rule, &rule.warnings));
     let mut all: Vec<(usize, &Diagnostic)> = of_answered
@@ -425,7 +418,12 @@ fn warnings(rules: &[Answered], refused: &[Refused]) -> Vec<Json> {
             "help": warning.help,
         })
     };
-    all.into_iter().map(of).collect()
+    let about_rules = all.into_iter().map(of);
+    let names = labels(rules).full;
+    let about_pairs = figures::not_compared(report, &names).map(|message| {
+        json!({ "rule": null, "message": message, "start": null, "end": null, "help": null })
+    });
+    about_rules.chain(about_pairs).collect()
 }
 
 fn errors(refused: &[Refused]) -> Vec<Json> {

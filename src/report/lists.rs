@@ -1,7 +1,9 @@
 //! The lists of several rules in one order, or the most likely lists if there are too many.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt::Write as _;
+use std::slice;
 
 use num_traits::Zero;
 
@@ -26,28 +28,27 @@ pub(crate) struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// The lists of all answers, at most `most`.
     pub(crate) fn of(answers: &[&'a Answer], most: usize) -> Self {
-        let mut shown = match answers {
-            [only] => places(only)
-                .map(|(list, place)| (list, vec![Some(place)]))
-                .collect(),
-            _ => merged(answers),
-        };
-        let mut rest = vec![Weight::zero(); answers.len()];
-        let left_out = shown.len().saturating_sub(most);
-        if left_out > 0 {
-            most_likely_first(&mut shown, answers, most);
-            for (_, places) in shown.drain(most..) {
-                for (rest, place) in rest.iter_mut().zip(places) {
-                    if let Some((_, weight)) = place {
-                        *rest += weight;
-                    }
-                }
-            }
+        let count = count(answers);
+        if count <= most {
+            return Self {
+                shown: merged(answers),
+                left_out: 0,
+                rest: vec![Weight::zero(); answers.len()],
+            };
         }
+        let shown: Vec<Entry> = most_likely(answers, most)
+            .into_iter()
+            .map(|list| (list, places(answers, list)))
+            .collect();
+        let rest = answers.iter().enumerate().map(|(rule, answer)| {
+            let places = shown.iter().filter_map(|(_, places)| places[rule]);
+            let all: Weight = answer.outcomes().weights().iter().sum();
+            all - places.map(|(_, weight)| weight).sum::<Weight>()
+        });
         Self {
+            left_out: count - most,
+            rest: rest.collect(),
             shown,
-            left_out,
-            rest,
         }
     }
 }
@@ -55,11 +56,31 @@ impl<'a> Lists<'a> {
 /// A list with its place in each rule.
 type Entry<'a> = (&'a [Integer], Vec<Place<'a>>);
 
+/// The number of different lists.
+fn count(answers: &[&Answer]) -> usize {
+    let mut rules: Vec<_> = answers
+        .iter()
+        .map(|answer| members(answer.outcomes()))
+        .collect();
+    let mut next: BinaryHeap<Reverse<(&[Integer], usize)>> = BinaryHeap::new();
+    let mut last = None;
+    let mut count = 0;
+    for (rule, lists) in rules.iter_mut().enumerate() {
+        next.extend(lists.next().map(|list| Reverse((list, rule))));
+    }
+    while let Some(Reverse((list, rule))) = next.pop() {
+        count += usize::from(last != Some(list));
+        last = Some(list);
+        next.extend(rules[rule].next().map(|list| Reverse((list, rule))));
+    }
+    count
+}
+
 /// The lists of several answers, ascending.
 fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
     let mut lists: BTreeMap<&[Integer], Vec<Place>> = BTreeMap::new();
     for (rule, answer) in answers.iter().enumerate() {
-        for (list, place) in places(answer) {
+        for (list, place) in places_of(answer) {
             let entry = lists.entry(list);
             entry.or_insert_with(|| vec![None; answers.len()])[rule] = Some(place);
         }
@@ -67,41 +88,55 @@ fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
     lists.into_iter().collect()
 }
 
-/// Moves the `most` most likely entries to the front, in the order of their greatest probability in any rule; entries with equal
-/// probabilities ascend.
-fn most_likely_first(entries: &mut [Entry], answers: &[&Answer], most: usize) {
-    let total = answers[0].total();
-    if answers.iter().all(|answer| answer.total() == total) {
-        greatest_first(entries, most, heaviest);
-    } else {
-        let likeliest = |(_, places): &Entry| -> Option<Fraction> {
-            let shares = places.iter().zip(answers).filter_map(|(place, answer)| {
-                place.map(|(_, weight)| decimal::quotient(weight, answer.total()))
+/// The `most` lists with the greatest probability in any rule, the most likely first; lists with equal probabilities ascend.
+fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<&'a [Integer]> {
+    // What is among the most likely lists of all rules is so in some rule.
+    let mut shares: BTreeMap<&[Integer], Fraction> = BTreeMap::new();
+    for answer in answers {
+        let mut own: Vec<_> = places_of(answer).collect();
+        if own.len() > most {
+            own.select_nth_unstable_by(most, |(a, (_, weight)), (b, (_, other))| {
+                other.cmp(weight).then_with(|| a.cmp(b))
             });
-            shares.max()
-        };
-        greatest_first(entries, most, likeliest);
+            own.truncate(most);
+        }
+        for (list, (_, weight)) in own {
+            let share = decimal::quotient(weight, answer.total());
+            let highest = shares.entry(list).or_insert_with(Fraction::zero);
+            if share > *highest {
+                *highest = share;
+            }
+        }
     }
+    let mut ranked: Vec<_> = shares.into_iter().collect();
+    ranked.sort_by(|(_, a), (_, b)| b.cmp(a));
+    ranked
+        .into_iter()
+        .map(|(list, _)| list)
+        .take(most)
+        .collect()
 }
 
-/// The greatest weight that a list has in any rule.
-fn heaviest<'a>((_, places): &Entry<'a>) -> Option<&'a Weight> {
-    places.iter().flatten().map(|(_, weight)| *weight).max()
-}
-
-fn greatest_first<'a, K: Ord>(
-    entries: &mut [Entry<'a>],
-    most: usize,
-    key: impl Fn(&Entry<'a>) -> K,
-) {
-    let order = |a: &Entry<'a>, b: &Entry<'a>| key(b).cmp(&key(a)).then_with(|| a.0.cmp(b.0));
-    entries.select_nth_unstable_by(most, order);
-    entries[..most].sort_by(order);
+/// The place of a list in each answer.
+fn places<'a>(answers: &[&'a Answer], list: &[Integer]) -> Vec<Place<'a>> {
+    let place = |answer: &&'a Answer| {
+        let index = match answer.outcomes() {
+            Outcomes::Lists(lists) => lists
+                .outcomes()
+                .binary_search_by(|other| other.as_slice().cmp(list)),
+            Outcomes::Numbers(numbers) => numbers
+                .outcomes()
+                .binary_search_by(|other| slice::from_ref(other).cmp(list)),
+        };
+        let index = index.ok()?;
+        Some((index, &answer.outcomes().weights()[index]))
+    };
+    answers.iter().map(place).collect()
 }
 
 /// Each outcome as a list, in order, with its place.
-fn places(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
-    let weights = answer.outcomes().iter().map(|(_, weight)| weight);
+fn places_of(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
+    let weights = answer.outcomes().weights().iter();
     members(answer.outcomes()).zip(weights.enumerate())
 }
 
@@ -109,7 +144,7 @@ fn places(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight)
 fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
     match outcomes {
         Outcomes::Lists(lists) => Box::new(lists.outcomes().iter().map(Vec::as_slice)),
-        Outcomes::Numbers(numbers) => Box::new(numbers.outcomes().iter().map(std::slice::from_ref)),
+        Outcomes::Numbers(numbers) => Box::new(numbers.outcomes().iter().map(slice::from_ref)),
     }
 }
 
@@ -131,4 +166,49 @@ pub(crate) fn list_label(list: &[Integer]) -> String {
         let _ = write!(label, "{blank}{member}");
     }
     label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Distribution;
+
+    fn answer(weighted: &[(&[i64], u32)]) -> Answer {
+        let total: u32 = weighted.iter().map(|(_, weight)| weight).sum();
+        let lists = weighted.iter().map(|(list, weight)| {
+            let list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
+            (list, Weight::from(*weight))
+        });
+        Answer::exact(
+            Outcomes::from_lists(Distribution::new(lists, total.into())),
+            0,
+        )
+    }
+
+    #[test]
+    fn the_most_likely_lists_are_those_of_the_greatest_share_in_any_rule() {
+        // The shares in twelfths: () 1 and 0, (1) 3 and 6, (1 2) 6 and 0, (3) 2 and 0, (4) 0 and 6.
+        let first = answer(&[(&[], 1), (&[1], 3), (&[1, 2], 6), (&[3], 2)]);
+        let second = answer(&[(&[1], 1), (&[4], 1)]);
+        let answers = [&first, &second];
+        let shown = |most: usize| {
+            let lists = Lists::of(&answers, most);
+            let labels = lists
+                .shown
+                .iter()
+                .map(|(list, _)| list_label(list))
+                .collect::<Vec<_>>();
+            let rest = lists
+                .rest
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>();
+            (labels.join(", "), lists.left_out, rest.join(", "))
+        };
+        assert_eq!(shown(1), ("1".into(), 4, "9, 1".into()));
+        assert_eq!(shown(2), ("1, 1 2".into(), 3, "3, 1".into()));
+        assert_eq!(shown(3), ("1, 1 2, 4".into(), 2, "3, 0".into()));
+        assert_eq!(shown(4), ("1, 1 2, 4, 3".into(), 1, "1, 0".into()));
+        assert_eq!(shown(5), ("(), 1, 1 2, 3, 4".into(), 0, "0, 0".into()));
+    }
 }

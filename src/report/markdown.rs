@@ -5,8 +5,7 @@ use std::io;
 use super::grid::{Align, Part, escaped};
 use super::sheet::Sheet;
 use super::table::{bars, headings, listing};
-use super::{Answered, Labels, Style, figures, labels, queries};
-use crate::summary::Summary;
+use super::{Labels, Report, Style, figures, labels, queries};
 
 /// The length of the longest bar of a single rule.
 const BAR: usize = 20;
@@ -24,16 +23,17 @@ const BAR: usize = 20;
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Style};
+/// use dicedist::report::{self, Answered, Report, Style};
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let mut markdown = Vec::new();
-/// report::markdown::write(&[Answered::new("coin", coin)], &Style::default(), &mut markdown)?;
+/// report::markdown::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut markdown)?;
 /// assert!(String::from_utf8(markdown)?.starts_with("**coin**\n\n| value | probability |"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
     if rules.is_empty() {
         return Ok(());
     }
@@ -41,7 +41,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         return queries::write_markdown(rules, style, out);
     }
     let sheet = Sheet::of(rules, style);
-    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, usize::MAX);
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
@@ -65,12 +65,12 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         writeln!(out, "\n({})", style.with_way_to_all(note))?;
     }
     writeln!(out)?;
-    figures::summaries(rules, &summaries, &names, style).write_markdown(out)?;
-    if let Some(comparisons) = figures::comparisons(rules, &summaries, &names, style) {
+    figures::summaries(rules, summaries, &names, style).write_markdown(out)?;
+    if let Some(comparisons) = figures::comparisons(report, &names, style) {
         writeln!(out)?;
         comparisons.write_markdown(out)?;
     }
-    for remark in figures::remarks(rules, &summaries, &names) {
+    for remark in figures::remarks(report, &names) {
         writeln!(out, "\n({remark})")?;
     }
     Ok(())

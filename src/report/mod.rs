@@ -1,7 +1,6 @@
 //! Writes answers in several formats: each format is one function over `&mut impl io::Write`.
 //!
-//! The input is a slice of [`Answered`] rules, for [`json`] also of [`Refused`] rules, and a [`Style`]; the output is text. No
-//! function here needs a terminal. No probability is computed with floats: decimals are integer divisions, rounded once, halves
+//! The input is a [`Report`] and a [`Style`]; the output is text. No function here needs a terminal. No probability is computed with floats: decimals are integer divisions, rounded once, halves
 //! away from zero, at the last digit shown.
 //!
 //! - [`table`] and [`markdown`] write rows for people, several rules side by side;
@@ -28,15 +27,124 @@ pub mod steps;
 pub mod svg;
 pub mod table;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use crate::algebra::Weight;
+use crate::compare::{self, Comparison};
 use crate::engine::Answer;
 use crate::error::{Diagnostic, Error};
+use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::Integer;
 use crate::source::{Source, is_invisible};
 
+use crate::summary::Summary;
+
 pub use crate::summary::Query;
+
+/// Rules that are written together. Their summaries and comparisons are computed when a format first asks for them, and only
+/// once.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Report, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let rules = [Answered::new("coin", coin)];
+/// let report = Report::of(&rules);
+/// let (mut table, mut csv) = (Vec::new(), Vec::new());
+/// report::table::write(&report, &Style::default(), &mut table)?;
+/// report::csv::write(&report, &Style::default(), &mut csv)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Report<'a> {
+    pub(crate) rules: &'a [Answered],
+    pub(crate) refused: &'a [Refused],
+    budget: Option<&'a Budget<'a>>,
+    summaries: OnceCell<Vec<Summary>>,
+    pairs: OnceCell<Vec<Pair>>,
+}
+
+/// Two rules, and how they compare.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    /// The indexes of the rules among the answered ones.
+    pub(crate) rules: [usize; 2],
+    /// `None` if the outcomes of one are lists, or one is sampled.
+    pub(crate) compared: Result<Option<Comparison>, LimitReached>,
+}
+
+impl<'a> Report<'a> {
+    /// The report on these answers. Comparing takes as long as it takes.
+    #[must_use]
+    pub fn of(rules: &'a [Answered]) -> Self {
+        Self {
+            rules,
+            refused: &[],
+            budget: None,
+            summaries: OnceCell::new(),
+            pairs: OnceCell::new(),
+        }
+    }
+
+    /// The same report with rules that could not be answered. Only JSON lists them.
+    #[must_use]
+    pub fn with_refused(self, refused: &'a [Refused]) -> Self {
+        Self { refused, ..self }
+    }
+
+    /// The same report. Rules are compared within this budget only; what exceeds it is written as not compared.
+    #[must_use]
+    pub fn within(self, budget: &'a Budget<'a>) -> Self {
+        Self {
+            budget: Some(budget),
+            ..self
+        }
+    }
+
+    /// The limit at which comparing ended, if a format has asked for comparisons and the budget was too small.
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitReached> {
+        let mut pairs = self.pairs.get()?.iter();
+        pairs.find_map(|pair| pair.compared.as_ref().err().copied())
+    }
+
+    /// The summary of each rule.
+    pub(crate) fn summaries(&self) -> &[Summary] {
+        let of = |rule: &Answered| Summary::of(&rule.answer);
+        self.summaries
+            .get_or_init(|| self.rules.iter().map(of).collect())
+    }
+
+    /// The comparisons of [`compare::pairs`].
+    pub(crate) fn pairs(&self) -> &[Pair] {
+        self.pairs.get_or_init(|| match self.budget {
+            Some(budget) => self.compared(budget),
+            None => self.compared(&Budget::start(&Limits::unbounded(), &Unobserved)),
+        })
+    }
+
+    fn compared(&self, budget: &Budget<'_>) -> Vec<Pair> {
+        let summaries = self.summaries();
+        let pairs = compare::pairs(self.rules.len()).into_iter();
+        pairs
+            .map(|(a, b)| Pair {
+                rules: [a, b],
+                compared: Comparison::within(
+                    [a, b].map(|rule| &self.rules[rule].answer),
+                    [a, b].map(|rule| &summaries[rule].mean),
+                    budget,
+                ),
+            })
+            .collect()
+    }
+}
 
 /// A rule with its answer, and the properties that the reports show.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use num_traits::Zero as _;
 
 use super::figures::{self, between};
 use super::grid::{Align, Column, Grid, Part, escaped};
-use super::{Answered, Labels, Style, labels};
+use super::{Answered, Labels, Report, Style, labels};
 use crate::algebra::weight::reduced;
 use crate::number::Fraction;
 use crate::summary::{self, Figure};
@@ -34,7 +34,7 @@ const LONGEST_REDUCED: u64 = 1 << 19;
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Query, Style};
+/// use dicedist::report::{self, Answered, Query, Report, Style};
 ///
 /// let faces = (1_i64..=8).map(|face| (Integer::from(face), 1u32.into()));
 /// let d8 = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 8u32.into())), 8);
@@ -43,11 +43,12 @@ const LONGEST_REDUCED: u64 = 1 << 19;
 ///     ..Style::default()
 /// };
 /// let mut text = Vec::new();
-/// report::queries::write(&[Answered::new("d8", d8)], &style, &mut text)?;
+/// report::queries::write(&Report::of(&[Answered::new("d8", d8)]), &style, &mut text)?;
 /// assert_eq!(String::from_utf8(text)?, "at least 6  37.5000%  0.375000  3/8\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
     if rules.is_empty() || style.queries.is_empty() {
         return Ok(());
     }

@@ -22,9 +22,8 @@ use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
-use super::{Answered, Labels, Style, View, labels};
+use super::{Answered, Labels, Report, Style, View, labels};
 use crate::algebra::Weight;
-use crate::summary::Summary;
 
 /// The least room for bars; with less room there are none, except for a single rule.
 const SHORTEST_BAR: usize = 8;
@@ -50,21 +49,22 @@ const COLORS: [&str; 4] = ["36", "33", "35", "32"];
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Style};
+/// use dicedist::report::{self, Answered, Report, Style};
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let mut table = Vec::new();
-/// report::table::write(&[Answered::new("coin", coin)], &Style::default(), &mut table)?;
+/// report::table::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut table)?;
 /// assert!(String::from_utf8(table)?.contains("    2  50.0000%  █"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
     if rules.is_empty() {
         return Ok(());
     }
     let sheet = Sheet::of(rules, style);
-    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+    let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, style.width);
 
@@ -87,12 +87,12 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
         writeln!(out, "({})", style.with_way_to_all(note))?;
     }
     writeln!(out)?;
-    figures::summaries(rules, &summaries, &names, style).write(style.width, style.color, out)?;
-    if let Some(comparisons) = figures::comparisons(rules, &summaries, &names, style) {
+    figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
+    if let Some(comparisons) = figures::comparisons(report, &names, style) {
         writeln!(out)?;
         comparisons.write(style.width, style.color, out)?;
     }
-    for remark in figures::remarks(rules, &summaries, &names) {
+    for remark in figures::remarks(report, &names) {
         writeln!(out, "({remark})")?;
     }
     Ok(())

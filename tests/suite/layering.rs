@@ -33,11 +33,14 @@ const ROOMS: [(&str, &[&str]); 15] = [
         ],
     ),
     ("summary", &["algebra", "engine", "number"]),
-    ("compare", &["algebra", "engine", "number", "summary"]),
+    (
+        "compare",
+        &["algebra", "engine", "limits", "number", "summary"],
+    ),
     (
         "report",
         &[
-            "algebra", "compare", "engine", "error", "map", "number", "source", "summary",
+            "algebra", "compare", "engine", "error", "limits", "map", "number", "source", "summary",
         ],
     ),
     ("cli", &[]),

@@ -328,3 +328,67 @@ fn long_work_sees_that_the_time_is_over() {
         ends_by_itself(rule, &say(dicedist(limits).write_stdin(rule)), &[0, 3]);
     }
 }
+
+#[test]
+fn rules_that_take_too_long_to_compare_are_still_answered() {
+    let rules = ["sum(10000#d6)", "sum(10000#d6)+1", "--time-limit", "4"];
+    let said = run(rules);
+    ends_by_itself(rules[0], &said, &[3]);
+    let remark =
+        "(not compared, because the limit of time is reached: sum(10000#d6) v. sum(10000#d6)+1)";
+    assert!(said.stdout.contains(remark), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("raise the limit with --time-limit"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn answers_for_which_there_is_no_more_room_are_refused_before_they_are_written() {
+    for format in ["table", "markdown", "csv", "json"] {
+        let limits = ["--max-memory", "64M", "--format", format];
+        let said = say(dicedist(limits).args(["d6", "sum(n#d6)", "--set", "n=1990..2000"]));
+        ends_by_itself(format, &said, &[3]);
+        assert!(said.stdout.contains("d6"), "{format}");
+        assert!(said.stderr.contains("64 MiB"), "{format}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn a_sweep_that_takes_all_time_still_shows_what_is_answered() {
+    let said = run(["d6", "n#d6", "--set", "n=1..40", "--time-limit", "4"]);
+    ends_by_itself("n#d6", &said, &[3]);
+    assert!(said.stdout.contains("other lists"), "{}", said.stdout);
+}
+
+#[test]
+fn a_check_that_takes_too_long_leaves_the_answers() {
+    let said = run(["--check", "d6", "d300000", "--time-limit", "1"]);
+    ends_by_itself("d300000", &said, &[3]);
+    assert!(said.stdout.contains("maximum"), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("check: d6: both evaluators agree"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn an_estimate_says_which_limit_stopped_it() {
+    let limits = [
+        "--max-states",
+        "1",
+        "--samples",
+        "1000000000",
+        "--time-limit",
+        "1",
+    ];
+    let said = say(dicedist(limits).arg("4#d6"));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("out of time after "),
+        "{}",
+        said.stderr
+    );
+}

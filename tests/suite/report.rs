@@ -1,11 +1,14 @@
 //! Reports: their numbers against oracles, their look against snapshots.
 
+use std::time::Duration;
+
 use dicedist::algebra::{Distribution, Law, Mass, Moments, Numbers, Weight};
 use dicedist::compare::{Comparison, Dominance};
 use dicedist::engine::{Answer, Interval, List, Method, Outcomes, Sampling};
 use dicedist::error::{Diagnostic, Error, ErrorKind};
+use dicedist::limits::{Budget, LimitReached, Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
-use dicedist::report::{self, Answered, Query, Refused, Style, View};
+use dicedist::report::{self, Answered, Query, Refused, Report, Style, View};
 use dicedist::source::{Source, Span};
 use dicedist::summary::{Figure, Moment, Summary, event, quantile};
 
@@ -132,7 +135,7 @@ fn named(name: &str, answer: Answer) -> Answered {
 
 fn table(rules: &[Answered], style: &Style) -> String {
     let mut out = Vec::new();
-    report::table::write(rules, style, &mut out).unwrap();
+    report::table::write(&Report::of(rules), style, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -180,6 +183,7 @@ fn sampled() -> Answer {
                 low: fraction(0, 1),
                 high: fraction(1, 100),
             },
+            stopped: None,
             unseen: fraction(1, 100),
             band: fraction(1, 10),
         })),
@@ -219,7 +223,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 }
 
 fn csv(rules: &[Answered]) -> Vec<Vec<String>> {
-    let text = written(|out| report::csv::write(rules, &Style::default(), out));
+    let text = written(|out| report::csv::write(&Report::of(rules), &Style::default(), out));
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(text.as_bytes());
@@ -230,7 +234,8 @@ fn csv(rules: &[Answered]) -> Vec<Vec<String>> {
 }
 
 fn json(rules: &[Answered], refused: &[Refused], style: &Style) -> serde_json::Value {
-    let text = written(|out| report::json::write(rules, refused, style, out));
+    let text =
+        written(|out| report::json::write(&Report::of(rules).with_refused(refused), style, out));
     serde_json::from_str(&text).unwrap()
 }
 
@@ -239,7 +244,7 @@ fn svg(rules: &[Answered], view: View) -> String {
         view,
         ..Style::default()
     };
-    written(|out| report::svg::write(rules, &style, out))
+    written(|out| report::svg::write(&Report::of(rules), &style, out))
 }
 
 // Summaries.
@@ -378,7 +383,7 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
         text.contains("\nunresolved              20.0000%"),
         "{text}"
     );
-    let picture = written(|out| report::svg::write(&rules, &style, out));
+    let picture = written(|out| report::svg::write(&Report::of(&rules), &style, out));
     assert!(
         picture.contains("at least this value (or more)"),
         "{picture}"
@@ -665,7 +670,8 @@ fn csv_of_queries_is_just_these() {
         queries: vec![Query::AtLeast(int(5)), Query::Exactly(int(9))],
         ..Style::default()
     };
-    let text = |rules: &[Answered]| written(|out| report::csv::write(rules, &style, out));
+    let text =
+        |rules: &[Answered]| written(|out| report::csv::write(&Report::of(rules), &style, out));
     assert_eq!(
         text(&[
             with_parameter("nd6", "query", 1, d(6)),
@@ -682,7 +688,8 @@ fn csv_of_queries_is_just_these() {
         queries: vec![Query::AtLeast(int(13)), Query::Exactly(int(14))],
         ..Style::default()
     };
-    let text = written(|out| report::csv::write(&[named("x", exploding(2))], &style, out));
+    let text =
+        written(|out| report::csv::write(&Report::of(&[named("x", exploding(2))]), &style, out));
     assert_eq!(
         text,
         "name,query,value,probability,numerator,denominator,low,high\r\n\
@@ -697,7 +704,9 @@ fn markdown_of_queries_is_just_these() {
         queries: vec![Query::AtLeast(int(5))],
         ..Style::default()
     };
-    let text = |rules: &[Answered]| written(|out| report::markdown::write(rules, &style, out));
+    let text = |rules: &[Answered]| {
+        written(|out| report::markdown::write(&Report::of(rules), &style, out))
+    };
     assert_eq!(
         text(&[named("d6", d(6))]),
         "| event | probability | decimal | fraction |\n\
@@ -739,7 +748,7 @@ fn csv_disarms_formulas_whatever_their_sign_is_written_with() {
     for sign in ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"] {
         let rule = Answered::new(format!("{sign}1+1"), exact(sum_of_dice(1, 2)));
         let mut csv = Vec::new();
-        report::csv::write(&[rule], &Style::default(), &mut csv).unwrap();
+        report::csv::write(&Report::of(&[rule]), &Style::default(), &mut csv).unwrap();
         let text = String::from_utf8(csv).unwrap();
         let row = text.split_once("\r\n").unwrap().1.trim_start_matches('"');
         assert!(row.starts_with(&format!("'{sign}1+1")), "{text:?}");
@@ -754,7 +763,7 @@ fn csv_quotes_names_and_disarms_formulas() {
         named("-d6", d(1)),
         with_parameter("@sum", "n", 5, d(1)),
     ];
-    let text = written(|out| report::csv::write(&rules, &Style::default(), out));
+    let text = written(|out| report::csv::write(&Report::of(&rules), &Style::default(), out));
     assert!(text.starts_with("name,n,value,"));
     assert!(text.contains("\"a, \"\"b\"\"\",,1,"));
     assert!(text.contains("'=1+1,,1,"));
@@ -857,12 +866,8 @@ fn json_integers_have_any_length() {
     let long = "-340282366920938463463374607431768211456";
     let numbers = Distribution::new([(long.parse().unwrap(), Weight::from(1u32))], 1u32.into());
     let text = written(|out| {
-        report::json::write(
-            &[named("long", exact(numbers))],
-            &[],
-            &Style::default(),
-            out,
-        )
+        let rules = [named("long", exact(numbers))];
+        report::json::write(&Report::of(&rules), &Style::default(), out)
     });
     assert!(text.contains(&format!(
         "{{\"value\": {long}, \"probability\": \"1\", \"decimal\": 1.0}}"
@@ -1168,7 +1173,7 @@ fn fraction_rows(rules: &[Answered], view: View, all: bool) -> Vec<(String, Vec<
         view,
         ..Style::default()
     };
-    let text = written(|out| report::markdown::write(rules, &style, out));
+    let text = written(|out| report::markdown::write(&Report::of(rules), &style, out));
     let listing = text.lines().skip_while(|line| !line.starts_with("| ---:"));
     listing
         .skip(1)
@@ -1345,9 +1350,13 @@ fn markdown_of_one_and_of_two_rules() {
     };
     insta::assert_snapshot!(
         "markdown_of_one_rule",
-        written(|out| report::markdown::write(&rules[..1], &style, out))
+        written(|out| report::markdown::write(&Report::of(&rules[..1]), &style, out))
     );
-    insta::assert_snapshot!(written(|out| report::markdown::write(&rules, &style, out)));
+    insta::assert_snapshot!(written(|out| report::markdown::write(
+        &Report::of(&rules),
+        &style,
+        out
+    )));
 }
 
 #[test]
@@ -1356,7 +1365,11 @@ fn queries_of_a_sweep() {
         queries: vec![Query::AtLeast(int(2)), Query::Exactly(int(0))],
         ..Style::default()
     };
-    insta::assert_snapshot!(written(|out| report::queries::write(&sweep(), &style, out)));
+    insta::assert_snapshot!(written(|out| report::queries::write(
+        &Report::of(&sweep()),
+        &style,
+        out
+    )));
 }
 
 #[test]
@@ -1370,7 +1383,11 @@ fn queries_that_are_open_have_bounds() {
         named("lists", three_dice(2)),
         named("sampled", sampled()),
     ];
-    insta::assert_snapshot!(written(|out| report::queries::write(&rules, &style, out)));
+    insta::assert_snapshot!(written(|out| report::queries::write(
+        &Report::of(&rules),
+        &style,
+        out
+    )));
 }
 
 // Pictures.
@@ -1553,7 +1570,7 @@ fn what_is_hardly_possible_is_no_zero_as_a_decimal() {
         ..Style::default()
     };
     let rules = [named("sum(20#d100)", exact(sum_of_dice(20, 100)))];
-    let text = written(|out| report::queries::write(&rules, &style, out));
+    let text = written(|out| report::queries::write(&Report::of(&rules), &style, out));
     let cells: Vec<&str> = text.lines().flat_map(str::split_whitespace).collect();
     assert!(cells[3..5] == ["1.0e-38%", "1.0e-40"], "{text}");
     assert!(text.contains("0.000000  0\n"), "{text}");
@@ -1738,4 +1755,23 @@ fn a_few_values_far_apart_are_shown_one_by_one() {
     assert!(!picture.contains("in ranges"));
     // The background, two samples in the legend, and two bars of each series.
     assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4);
+}
+
+#[test]
+fn pairs_that_a_budget_has_no_time_to_compare_are_named() {
+    let rules = [named("one", d(6)), named("two", d(8))];
+    let limits = Limits::default().with_time(Some(Duration::ZERO));
+    let budget = Budget::start(&limits, &Unobserved);
+    let report = Report::of(&rules).within(&budget);
+    let table = written(|out| report::table::write(&report, &Style::default(), out));
+    let remark = "not compared, because the limit of time is reached: one v. two";
+    assert!(table.contains(&format!("({remark})")), "{table}");
+    assert!(matches!(report.limit(), Some(LimitReached::Time(_))));
+
+    let json = written(|out| report::json::write(&report, &Style::default(), out));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["comparisons"][0]["b"], "two");
+    assert!(json["comparisons"][0]["a_wins"].is_null());
+    assert_eq!(json["warnings"][0]["message"], remark);
+    assert!(json["warnings"][0]["rule"].is_null());
 }

@@ -208,14 +208,15 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
         drop(receiver);
         ended
     });
-    match ended {
+    let stopped = match ended {
         // Finished chunks are an answer. Without any, the limit is the error.
-        Err(LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_))
-            if counted.tally.samples > 0 => {}
+        Err(
+            reached @ (LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_)),
+        ) if counted.tally.samples > 0 => Some(reached),
         Err(reached) => return Err(reached.into()),
-        Ok(()) => {}
-    }
-    counted.tally.into_answer(request)
+        Ok(()) => None,
+    };
+    counted.tally.into_answer(request, stopped)
 }
 
 /// The finished chunks, counted in their order.
@@ -350,7 +351,11 @@ impl Tally {
         Ok(())
     }
 
-    fn into_answer(self, request: &Request) -> Result<Answer, Error> {
+    fn into_answer(
+        self,
+        request: &Request,
+        stopped: Option<LimitReached>,
+    ) -> Result<Answer, Error> {
         let samples = self.samples;
         if let Some(failure) = self.failures.keys().next() {
             let failed: u64 = self.failures.values().sum();
@@ -373,6 +378,7 @@ impl Tally {
         let outcomes = Outcomes::from_lists(Distribution::new(values, Weight::from(samples)));
         let sampling = Sampling {
             samples,
+            stopped,
             seed: request.seed,
             steps: request.steps,
             confidence: confidence::confidence(),

@@ -28,8 +28,7 @@ mod picture;
 
 use std::io;
 
-use super::{Answered, Style, View};
-use crate::summary::Summary;
+use super::{Report, Style, View};
 use picture::Picture;
 
 /// Writes all rules as one SVG document.
@@ -44,17 +43,18 @@ use picture::Picture;
 /// use dicedist::algebra::Distribution;
 /// use dicedist::engine::{Answer, Outcomes};
 /// use dicedist::number::Integer;
-/// use dicedist::report::{self, Answered, Style};
+/// use dicedist::report::{self, Answered, Report, Style};
 ///
 /// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
 /// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
 /// let mut svg = Vec::new();
-/// report::svg::write(&[Answered::new("a <coin>", coin)], &Style::default(), &mut svg)?;
+/// report::svg::write(&Report::of(&[Answered::new("a <coin>", coin)]), &Style::default(), &mut svg)?;
 /// assert!(String::from_utf8(svg)?.contains("<title id=\"title\">a &lt;coin&gt;</title>"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io::Result<()> {
-    let summaries: Vec<Summary> = rules.iter().map(|rule| Summary::of(&rule.answer)).collect();
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let rules = report.rules;
+    let summaries = report.summaries();
     let means: Vec<Option<f64>> = summaries
         .iter()
         .map(|summary| summary.mean.finite().and_then(chart::place))
@@ -62,7 +62,7 @@ pub fn write(rules: &[Answered], style: &Style, out: &mut impl io::Write) -> io:
     let chart = chart::Chart::of(rules, &means, style.view);
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = chart.as_ref().map_or(View::Exactly, |_| style.view);
-    let picture = Picture::of(rules, &summaries, view);
+    let picture = Picture::of(rules, summaries, view);
     let mut drawing = String::new();
     let size = match chart {
         Some(chart) => numbers::draw(&chart, &picture, &mut drawing)?,

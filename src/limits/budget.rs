@@ -1,4 +1,4 @@
-//! Limits of an analysis: the bounds that a caller sets, the budget that keeps them, and the limit that was reached.
+//! The budget of an analysis: what it has used so far, and the questions that keep it to its limits.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,227 +7,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use crate::number::Fraction;
-
-/// The longest text of rules, in bytes.
-pub const MAX_TEXT: usize = 1 << 20;
-
-/// The greatest depth to which the parts of a rule may be nested.
-pub const MAX_DEPTH: usize = 500;
-
-/// The greatest number of operators in a chain such as `1+1+1`, together with the chains around it.
-pub const MAX_CHAIN: usize = 8_000;
-
-/// The longest list that a rule may build, in members.
-pub const MAX_LIST: usize = 10_000_000;
-
-/// The bounds of one analysis. [`Default`] gives the bounds of the command line.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// The longest time; `None` for no bound. Default: 10 seconds.
-    pub time: Option<Duration>,
-    /// The part of that time that is over before the analysis starts. Default: none.
-    pub spent: Duration,
-    /// The most states. Default: 2,000,000.
-    pub states: u64,
-    /// The most memory, in bytes, counted by the engine. Default: 2 GiB.
-    pub memory: u64,
-    /// The most outcomes that are listed of an infinite distribution. Default: 10,000.
-    pub outcomes: u64,
-    /// The largest probability that may stay unresolved. Default: 10⁻¹².
-    pub tolerance: Fraction,
-    /// In which order the faces of hidden dice are revealed. Default: the cheaper order.
-    pub faces: FaceOrder,
-}
-
-/// The order in which the faces of dice are revealed, where the dice leave a choice. It changes the cost of an answer,
-/// never the answer; tests compare both orders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FaceOrder {
-    /// The order that leads to fewer states, by an estimate.
-    #[default]
-    Cheaper,
-    /// The highest face first, if the dice have one.
-    HighestFirst,
-    /// The lowest face first, if the dice have one.
-    LowestFirst,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            time: Some(Duration::from_secs(10)),
-            spent: Duration::ZERO,
-            states: 2_000_000,
-            memory: 2 << 30,
-            outcomes: 10_000,
-            tolerance: Fraction::new(1.into(), 1_000_000_000_000_i64.into()),
-            faces: FaceOrder::Cheaper,
-        }
-    }
-}
-
-impl Limits {
-    /// The same with another bound on time.
-    #[must_use]
-    pub fn with_time(mut self, time: Option<Duration>) -> Self {
-        self.time = time;
-        self
-    }
-
-    /// The same limits, with more of the time over before the analysis starts.
-    #[must_use]
-    pub fn after(mut self, spent: Duration) -> Self {
-        self.spent = self.spent.saturating_add(spent);
-        self
-    }
-
-    /// The same with another bound on states.
-    #[must_use]
-    pub fn with_states(mut self, states: u64) -> Self {
-        self.states = states;
-        self
-    }
-
-    /// The same with another bound on memory, in bytes.
-    #[must_use]
-    pub fn with_memory(mut self, memory: u64) -> Self {
-        self.memory = memory;
-        self
-    }
-
-    /// The same with another bound on the outcomes that are listed of an infinite distribution.
-    #[must_use]
-    pub fn with_outcomes(mut self, outcomes: u64) -> Self {
-        self.outcomes = outcomes;
-        self
-    }
-
-    /// The same with another tolerance.
-    #[must_use]
-    pub fn with_tolerance(mut self, tolerance: Fraction) -> Self {
-        self.tolerance = tolerance;
-        self
-    }
-
-    /// The same with another order of faces.
-    #[must_use]
-    pub fn with_faces(mut self, faces: FaceOrder) -> Self {
-        self.faces = faces;
-        self
-    }
-}
-
-/// Who watches an analysis: asked whether to go on, told how far it is.
-///
-/// This is the only way in which progress leaves the library.
-pub trait Observer {
-    /// Whether to stop now; the analysis then ends with [`LimitReached::Interrupted`].
-    fn is_interrupted(&self) -> bool {
-        false
-    }
-
-    /// The time of work so far, counted from any moment. `None` if the clock on the wall shall count.
-    /// An observer that counts the time of the processor leaves out waiting: for a reader of the output, or for other
-    /// processes.
-    fn worked(&self) -> Option<Duration> {
-        None
-    }
-
-    /// The bytes that are held by everything that [`Limits::memory`] bounds, as the observer measures them; 0 if it does
-    /// not measure. The engine itself counts only what it knows to be large.
-    fn memory(&self) -> u64 {
-        0
-    }
-
-    /// Called now and then with the number of states visited.
-    fn states(&self, _states: u64) {}
-
-    /// Called now and then with the number of samples taken, and the number wanted.
-    fn samples(&self, _taken: u64, _of: u64) {}
-
-    /// A part of the analysis begins, by the rule with this name. Parts are nested.
-    fn part_begins(&self, _rule: &'static str) {}
-
-    /// The innermost open part ends, with the numbers of its states and of its steps between states.
-    fn part_ends(&self, _states: u64, _steps: u64) {}
-}
-
-/// Watches nothing and never interrupts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unobserved;
-
-impl Observer for Unobserved {}
-
-/// The limit that an analysis ran into. An ordinary result: the rule itself may be right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LimitReached {
-    /// The observer asked to stop.
-    Interrupted,
-    /// A list longer than [`MAX_LIST`].
-    List,
-    /// The system refused this number of bytes, though [`Limits::memory`] allows them.
-    Machine(u64),
-    /// More memory than [`Limits::memory`].
-    Memory(u64),
-    /// More states than [`Limits::states`].
-    States(u64),
-    /// More time than [`Limits::time`].
-    Time(Duration),
-}
-
-impl fmt::Display for LimitReached {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Interrupted => write!(formatter, "interrupted"),
-            Self::List => write!(
-                formatter,
-                "the rule builds a list of more than {MAX_LIST} members"
-            ),
-            Self::Machine(bytes) => write!(
-                formatter,
-                "the rule needs {} more memory than the system gives",
-                size(*bytes)
-            ),
-            Self::Memory(bytes) => write!(
-                formatter,
-                "the rule needs more memory than the limit of {}",
-                size(*bytes)
-            ),
-            Self::States(states) => write!(
-                formatter,
-                "the rule needs more states than the limit of {states}"
-            ),
-            Self::Time(time) => write!(
-                formatter,
-                "the rule needs more time than the limit of {} s",
-                seconds(*time)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LimitReached {}
-
-/// Bytes in the largest unit that divides them: `2 GiB`, `100 bytes`.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["TiB", "GiB", "MiB", "KiB"];
-    let scales = (1..=UNITS.len()).rev().map(|power| 1 << (10 * power));
-    let mut units = scales.zip(UNITS);
-    match units.find(|(scale, _)| bytes > 0 && bytes.is_multiple_of(*scale)) {
-        Some((scale, unit)) => format!("{} {unit}", bytes / scale),
-        None if bytes == 1 => "1 byte".into(),
-        None => format!("{bytes} bytes"),
-    }
-}
-
-/// Seconds without zeros at the end: `10`, `0.25`.
-fn seconds(time: Duration) -> String {
-    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
+use super::bounds::{LimitReached, Limits, Observer};
 
 /// A count of the time, the states and the memory that an analysis uses, which keeps it to its [`Limits`].
 ///
@@ -318,6 +98,20 @@ impl<'a> Budget<'a> {
             spent: time.saturating_sub(left / pieces),
             ..limits
         }
+    }
+
+    /// The limits for work that half of the time that is left is for, such as comparing finished answers before they are written.
+    #[must_use]
+    pub fn half_of_rest(&self) -> Limits {
+        let limits = self.limits.clone();
+        let Some(time) = limits.time else {
+            return limits;
+        };
+        let spent = self.spent();
+        let left = time.saturating_sub(spent);
+        limits
+            .with_time(Some(time.saturating_sub(left / 2)))
+            .after(spent)
     }
 
     /// How many states have been counted.
@@ -648,6 +442,7 @@ impl fmt::Debug for Budget<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounds::Unobserved;
     use super::*;
 
     #[test]
@@ -690,35 +485,5 @@ mod tests {
         assert_eq!(budget.look_at_clock(), Ok(()));
         worker.0.set(seconds(108));
         assert_eq!(budget.look_at_clock(), Err(LimitReached::Time(seconds(10))));
-    }
-
-    #[test]
-    fn sizes_are_in_the_largest_unit_that_divides_them() {
-        for (bytes, expected) in [
-            (0, "0 bytes"),
-            (1, "1 byte"),
-            (1000, "1000 bytes"),
-            (1024, "1 KiB"),
-            (1536, "1536 bytes"),
-            (512 << 20, "512 MiB"),
-            (2 << 30, "2 GiB"),
-            (3 << 40, "3 TiB"),
-            (1 << 50, "1024 TiB"),
-        ] {
-            assert_eq!(size(bytes), expected);
-        }
-    }
-
-    #[test]
-    fn times_are_in_seconds() {
-        for (nanoseconds, expected) in [
-            (0, "0"),
-            (1, "0.000000001"),
-            (250_000_000, "0.25"),
-            (10_000_000_000, "10"),
-            (100_500_000_000, "100.5"),
-        ] {
-            assert_eq!(seconds(Duration::from_nanos(nanoseconds)), expected);
-        }
     }
 }

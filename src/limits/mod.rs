@@ -1,0 +1,10 @@
+//! Limits of an analysis: the bounds that a caller sets, the budget that keeps them, and the limit that was reached.
+
+mod bounds;
+mod budget;
+
+pub use bounds::{
+    FaceOrder, LimitReached, Limits, MAX_CHAIN, MAX_DEPTH, MAX_LIST, MAX_TEXT, Observer, Unobserved,
+};
+pub use budget::Budget;
+pub(crate) use budget::{Part, Reserved};
