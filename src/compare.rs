@@ -75,7 +75,8 @@ pub enum Dominance {
 }
 
 impl Comparison {
-    /// Compares two answers; `None` if one consists of lists, or is sampled. Takes a product of two weights for each outcome.
+    /// Compares two answers; `None` if one consists of lists, or is sampled. Linear in the number of outcomes, with a few
+    /// products of long weights for each.
     #[must_use]
     pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
         let limits = Limits::unbounded();
@@ -272,6 +273,11 @@ fn duel(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<[Figure; 3], LimitRea
     }))
 }
 
+/// The work of scaling one weight of a side.
+fn work_of_scaling(side: &Side, scale: &Weight) -> u64 {
+    limbs(side.listed.total()) * limbs(scale)
+}
+
 /// The limbs of a weight, and one more: the work of reading it.
 fn limbs(weight: &Weight) -> u64 {
     weight.bits() / 64 + 1
@@ -324,8 +330,9 @@ fn total_variation(a: &Side, b: &Side, budget: &Budget<'_>) -> Result<Figure, Li
     let mut shared = a.never_ends() * &scale_a;
     shared = shared.min(b.never_ends() * &scale_b);
     let mut open: [Weight; 3] = Default::default();
+    let work = work_of_scaling(a, &scale_a) + work_of_scaling(b, &scale_b);
     for (value, mine, theirs) in merged(a, b, &scale_a, &scale_b) {
-        budget.work(limbs(&mine) * limbs(&scale_a) + limbs(&theirs) * limbs(&scale_b))?;
+        budget.work(work)?;
         let both = (&mine).min(&theirs).clone();
         if !is_open_at(a, value) && !is_open_at(b, value) {
             shared += both;
@@ -405,8 +412,7 @@ impl Curves {
             total,
             ..Self::default()
         };
-        let work =
-            limbs(a.listed.total()) * limbs(&scale_a) + limbs(b.listed.total()) * limbs(&scale_b);
+        let work = work_of_scaling(a, &scale_a) + work_of_scaling(b, &scale_b);
         for (a, b) in cuts(a, &scale_a, &steps).zip(cuts(b, &scale_b, &steps)) {
             budget.work(work)?;
             for (one, other) in [(&a, &b), (&b, &a)] {

@@ -11,8 +11,8 @@ use crate::number::Fraction;
 /// sum to less, the rest is mass elsewhere: in a tail, unresolved, or in paths that never end.
 ///
 /// A distribution that was computed as a slab of [`Weights`] keeps the slab. [`Distribution::weight`] reads one weight
-/// of it; only [`Distribution::iter`] makes a number of its own for each weight, and keeps both. [`Distribution::unpacked`] keeps
-/// only these.
+/// of it. [`Distribution::iter`] and [`Distribution::weights`] make one number for each weight, and keep the slab beside them.
+/// [`Distribution::unpacked`] keeps the numbers alone.
 #[derive(Clone, Debug)]
 pub struct Distribution<T> {
     outcomes: Vec<T>,
@@ -131,7 +131,7 @@ impl<T> Distribution<T> {
         &self.outcomes
     }
 
-    /// The weights of the outcomes, in their order.
+    /// The weights of the outcomes, in their order. The first call makes a number for each weight.
     #[must_use]
     pub fn weights(&self) -> &[Weight] {
         self.weights.each()

@@ -342,6 +342,12 @@ fn by_recurrence(
     } else {
         length
     };
+    // The terms of the factors as they are, sorted, and times a few powers of `1-x`.
+    let points = factors.iter().map(|factor| factor.weights.len()).sum();
+    match budget.has_room_for_members::<[u64; 32]>(points) {
+        Err(LimitReached::Memory(_)) => return Ok(None),
+        asked => asked?,
+    }
     let terms = factors
         .iter()
         .map(|factor| Some((factor.terms()?, i128::from(factor.n))))

@@ -25,10 +25,10 @@ use super::status::{Status, Stop};
 use super::terminal;
 use super::watch;
 
-/// Answers every series and writes all outputs, each within its budget. Adds to `refused` what could not be answered.
+/// Answers every series and writes all outputs. Adds to `refused` what could not be answered.
 pub(super) fn analyze<'a>(
     args: &Args,
-    [budget, writing]: [&Budget<'_>; 2],
+    budget: &Budget<'_>,
     outputs: Outputs,
     all: Vec<Series<'a>>,
     refused: &mut Vec<Refused>,
@@ -85,7 +85,6 @@ pub(super) fn analyze<'a>(
             checks.push_str(&line);
             status = status.max(verdict);
         }
-        let is_partial = watch::is_interrupted();
         let answer = answer.and_then(|answer| {
             if outputs.is_for_queries_only(args) {
                 return Ok(answer.about(&numbers));
@@ -105,19 +104,13 @@ pub(super) fn analyze<'a>(
             }),
             Err(error) => refused.push(series.refused(error)),
         }
-        if is_partial {
-            status = Status::Interrupted;
-            break;
-        }
     }
     refused.sort_by_key(|refused| refused.rule);
-    let rest = budget.half_of_rest();
-    let progress = Progress::start("comparing".into(), args.quiet, false);
-    let comparing = Budget::start(&rest, &progress);
-    let report = Report::of(&answered)
-        .with_refused(refused)
-        .within(&comparing);
-    outputs.write(&report, !answered.is_empty(), &args.style(), writing)?;
+    let overtime = watch::overtime(budget.limits()).after(budget.spent());
+    let progress = Progress::start(String::new(), true, false);
+    let writing = Budget::start(&overtime, &progress);
+    let report = Report::of(&answered).with_refused(refused).within(&writing);
+    outputs.write(&report, &args.style(), &writing)?;
     if let Some(reached) = report.limit() {
         status = status.max(Status::Limit);
         warnings.add(None, not_compared(reached));
@@ -171,8 +164,7 @@ fn answer(
         answer => answer,
     };
     explanation.add(series, &answer, &progress, started.elapsed());
-    // An interrupted sample is still an answer.
-    if watch::is_interrupted() && answer.is_err() {
+    if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
@@ -210,13 +202,14 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     };
     let message = format!("an estimate from random rolls, because {reached}");
     let warning = remedy::with_option(Diagnostic::without_place(message), reached);
-    let why = match sampling.stopped {
-        None => return Some(warning),
-        Some(LimitReached::Interrupted) => "stopped".into(),
-        Some(reached) => format!("out of {}", reached.name()),
-    };
     let (taken, wanted) = (sampling.samples, args.samples);
-    Some(warning.with_note(format!("{why} after {taken} of {wanted} rolls")))
+    Some(match sampling.stopped {
+        None => warning,
+        Some(limit) => {
+            let limit = limit.name();
+            warning.with_note(format!("out of {limit} after {taken} of {wanted} rolls"))
+        }
+    })
 }
 
 /// The warning that comparing took too long.

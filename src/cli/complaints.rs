@@ -45,7 +45,7 @@ impl<'a> Warnings<'a> {
         Self(warnings)
     }
 
-    /// One more, found when the rule of this source was answered, or all rules.
+    /// Adds a warning about one rule, or, without a source, about all.
     pub(super) fn add(&mut self, source: Option<&'a Source>, warning: Diagnostic) {
         self.0.push((source, warning));
     }

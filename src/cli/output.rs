@@ -128,12 +128,11 @@ impl Outputs {
     pub(super) fn write(
         self,
         report: &Report,
-        has_answers: bool,
         style: &Style,
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
         for (shape, destination) in self.files {
-            if shape.has_something_to_say(has_answers) {
+            if shape.has_something_to_say(report) {
                 let plain = Style {
                     color: false,
                     ..style.clone()
@@ -141,7 +140,7 @@ impl Outputs {
                 destination.write(budget, |out| shape.write(report, &plain, out))?;
             }
         }
-        if self.standard.has_something_to_say(has_answers) {
+        if self.standard.has_something_to_say(report) {
             to_standard_output(budget, |out| self.standard.write(report, style, out))?;
         }
         Ok(())
@@ -150,8 +149,8 @@ impl Outputs {
 
 impl Shape {
     /// JSON lists errors as well; the others hold answers alone.
-    fn has_something_to_say(self, has_answers: bool) -> bool {
-        self == Self::Json || has_answers
+    fn has_something_to_say(self, report: &Report) -> bool {
+        self == Self::Json || !report.is_empty()
     }
 
     fn write(self, report: &Report, style: &Style, mut out: &mut dyn Write) -> io::Result<()> {

@@ -41,18 +41,22 @@ struct Used {
 }
 
 impl Used {
-    /// Measures now. What is allocated counts a quarter more, for writing the answers. Many small pieces take more than that
-    /// in gaps between them. Then what is resident counts, without what was idle at the start; but no more than four times what is
-    /// allocated, since memory that has been freed may stay resident.
+    /// Measures now. Memory is the larger of two estimates: what is allocated and a quarter more, for writing the answers; or what
+    /// is resident less `idle`, for gaps between small pieces. The second is at most four times what is allocated, since memory that
+    /// has been freed may stay resident.
     fn now(idle: u64) -> Self {
-        let allocated = meter::allocated().saturating_sub(meter::NEEDED_ANYWAY) / 4 * 5;
         let resident = meter::resident().saturating_sub(idle);
         Self {
             worked: meter::worked(),
-            memory: allocated.max(resident.min(meter::allocated().saturating_mul(4))),
+            memory: allocated_and_more().max(resident.min(meter::allocated().saturating_mul(4))),
             measured: Instant::now(),
         }
     }
+}
+
+/// The bytes that are allocated for the work, and a quarter more.
+fn allocated_and_more() -> u64 {
+    meter::allocated().saturating_sub(meter::NEEDED_ANYWAY) / 4 * 5
 }
 
 impl Progress {
@@ -123,7 +127,8 @@ impl Observer for Progress {
     }
 
     fn memory(&self) -> u64 {
-        self.used().memory
+        // Much is allocated between two measurements, and this part of them costs nothing.
+        self.used().memory.max(allocated_and_more())
     }
 
     fn states(&self, states: u64) {

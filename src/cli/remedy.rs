@@ -23,7 +23,9 @@ pub(super) fn with_options(error: Error) -> Error {
 /// The diagnostic with help that names the option which raises a limit, where there is one.
 pub(super) fn with_option(diagnostic: Diagnostic, reached: LimitReached) -> Diagnostic {
     let option = match reached {
-        LimitReached::Memory(limit) if meter::memory_of_system() == Some(limit) => {
+        LimitReached::Memory(limit)
+            if meter::memory_of_system().is_some_and(|most| most <= limit) =>
+        {
             let help = "raise the system's limit with `ulimit -v`";
             return with_alternative(diagnostic, help.into());
         }

@@ -24,10 +24,9 @@ pub(super) fn roll(
     rolls: u64,
     seed: u64,
     budget: &Budget<'_>,
-    writing: &Budget<'_>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
-    to_standard_output(writing, |out| {
+    to_standard_output(budget, |out| {
         for (stream, series) in (0..).zip(all) {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             generator.set_stream(stream);

@@ -34,26 +34,24 @@ pub(crate) fn run() -> ExitCode {
 
 fn act(args: &Args) -> Result<Status, Stop> {
     let limits = args.limits();
-    let overtime = watch::overtime(&limits);
     let observer = Progress::start(String::new(), true, false);
     let budget = Budget::start(&limits, &observer);
-    let writing = Budget::start(&overtime, &observer);
     if let Some(shell) = args.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Args::command(), "dicedist", &mut script);
-        return to_standard_output(&writing, |out| out.write_all(&script))
+        return to_standard_output(&budget, |out| out.write_all(&script))
             .map(|()| Status::Answered);
     }
     if args.man {
         let manual = clap_mangen::Man::new(Args::command());
-        return to_standard_output(&writing, |mut out| manual.render(&mut out))
+        return to_standard_output(&budget, |mut out| manual.render(&mut out))
             .map(|()| Status::Answered);
     }
     let wanted = Wanted::by(args)?;
     let is_json = args.are_complaints_json();
     watch::bound(limits.clone(), move |reached| {
         let error = remedy::with_options(reached.into());
-        let message = format!("given up before everything was written: {error}");
+        let message = format!("everything is given up: {error}");
         complaints::about_all(is_json, Status::Limit, &message);
     });
     let Some(texts) = input::texts(args, &budget)? else {
@@ -66,30 +64,16 @@ fn act(args: &Args) -> Result<Status, Stop> {
     let mut are_errors_json = false;
     watch::listen_for_interrupts();
     if args.print_tree {
-        tree::print(&all, &writing)?;
+        tree::print(&all, &budget)?;
     } else if let Some(rolls) = args.rolls() {
-        roll::roll(
-            &all,
-            rolls,
-            args.seed_or_new(),
-            &budget,
-            &writing,
-            &mut refused,
-        )?;
+        roll::roll(&all, rolls, args.seed_or_new(), &budget, &mut refused)?;
     } else {
         let outputs = wanted.open()?;
         if args.trace {
-            trace::print(&all, &budget, &writing, &args.style(), args.quiet)?;
+            trace::print(&all, &budget, &args.style(), args.quiet)?;
         }
         are_errors_json = outputs.are_errors_json();
-        status = analysis::analyze(
-            args,
-            [&budget, &writing],
-            outputs,
-            all,
-            &mut refused,
-            &mut warnings,
-        )?;
+        status = analysis::analyze(args, &budget, outputs, all, &mut refused, &mut warnings)?;
     }
     watch::unbound();
     if are_errors_json {

@@ -88,7 +88,7 @@ impl Stop {
     }
 
     /// A limit was reached before everything was written.
-    pub(super) fn unfinished(reached: LimitReached) -> Self {
+    fn unfinished(reached: LimitReached) -> Self {
         if reached == LimitReached::Interrupted {
             return Self::Interrupted;
         }

@@ -21,7 +21,6 @@ const MOST_SHOWN: usize = 60;
 pub(super) fn print(
     all: &[Series],
     budget: &Budget<'_>,
-    writing: &Budget<'_>,
     style: &Style,
     quiet: bool,
 ) -> Result<(), Stop> {
@@ -63,7 +62,7 @@ pub(super) fn print(
                 sum,
             });
         }
-        to_standard_output(writing, |mut out| steps::write(&answered, style, &mut out))?;
+        to_standard_output(budget, |mut out| steps::write(&answered, style, &mut out))?;
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use super::series::Series;
 use super::status::Stop;
 
 /// Prints the tree of each series in the words of its notation, and the core term that it stands for.
-pub(super) fn print(all: &[Series], writing: &Budget<'_>) -> Result<(), Stop> {
-    to_standard_output(writing, |out| {
+pub(super) fn print(all: &[Series], budget: &Budget<'_>) -> Result<(), Stop> {
+    to_standard_output(budget, |out| {
         for (index, series) in all.iter().enumerate() {
             if index > 0 {
                 writeln!(out)?;

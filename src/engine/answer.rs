@@ -360,7 +360,7 @@ impl Outcomes {
         }
     }
 
-    /// The weights of the values, in their order.
+    /// The weights of the values, in their order. The first call makes a number for each weight.
     #[must_use]
     pub fn weights(&self) -> &[Weight] {
         match self {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 
-use super::bounds::{LimitReached, Limits, Observer};
+use super::limit::{LimitReached, Limits, Observer};
 
 /// A count of the time, the states and the memory that an analysis uses, which keeps it to its [`Limits`].
 ///
@@ -30,6 +30,8 @@ pub struct Budget<'a> {
     until_clock: Cell<u32>,
     /// The work since the last look at the clock, in limbs.
     work: Cell<u64>,
+    /// The larger room that was asked for last, in bytes.
+    asked_for: Cell<u64>,
 }
 
 /// The number of calls of [`Budget::check`] from one look at the clock to the next.
@@ -65,6 +67,7 @@ impl<'a> Budget<'a> {
             bytes: Cell::new(0),
             until_clock: Cell::new(CHECKS_PER_CLOCK),
             work: Cell::new(0),
+            asked_for: Cell::new(0),
         }
     }
 
@@ -89,29 +92,28 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn share(&self, pieces: usize) -> Limits {
         let pieces = u32::try_from(pieces).unwrap_or(u32::MAX).clamp(1, 2);
+        self.leaving(|time| (time / 8 * 7).saturating_sub(self.spent()) / pieces)
+    }
+
+    /// The limits with half of the time that is left.
+    #[must_use]
+    pub fn half_of_rest(&self) -> Limits {
+        self.leaving(|time| time.saturating_sub(self.spent()) / 2)
+    }
+
+    /// The limits with so much of their time left.
+    fn leaving(&self, left: impl FnOnce(Duration) -> Duration) -> Limits {
         let limits = self.limits.clone();
-        let Some(time) = limits.time else {
-            return limits;
-        };
-        let left = (time / 8 * 7).saturating_sub(self.spent());
+        let spent = limits.time.map(|time| time.saturating_sub(left(time)));
         Limits {
-            spent: time.saturating_sub(left / pieces),
+            spent: spent.unwrap_or(limits.spent),
             ..limits
         }
     }
 
-    /// The limits for work that half of the time that is left is for, such as comparing finished answers before they are written.
-    #[must_use]
-    pub fn half_of_rest(&self) -> Limits {
-        let limits = self.limits.clone();
-        let Some(time) = limits.time else {
-            return limits;
-        };
-        let spent = self.spent();
-        let left = time.saturating_sub(spent);
-        limits
-            .with_time(Some(time.saturating_sub(left / 2)))
-            .after(spent)
+    /// Who watches the work.
+    pub(crate) fn observer(&self) -> &'a dyn Observer {
+        self.observer
     }
 
     /// How many states have been counted.
@@ -255,6 +257,8 @@ impl<'a> Budget<'a> {
         entries: usize,
     ) -> Result<(), LimitReached> {
         match collection.larger_room(entries) {
+            // A collection that stays full is asked about again and again.
+            Some(bytes) if self.asked_for.replace(bytes) == bytes => self.check(),
             Some(bytes) => self.has_room_for(bytes),
             None => Ok(()),
         }
@@ -442,7 +446,7 @@ impl fmt::Debug for Budget<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::Unobserved;
+    use super::super::limit::Unobserved;
     use super::*;
 
     #[test]
@@ -481,6 +485,9 @@ mod tests {
             .after(seconds(3));
         let budget = Budget::start(&limits, &worker);
         assert_eq!(budget.spent(), seconds(3));
+        worker.0.set(seconds(101));
+        let half = budget.half_of_rest();
+        assert_eq!((half.time, half.spent), (Some(seconds(10)), seconds(7)));
         worker.0.set(seconds(107));
         assert_eq!(budget.look_at_clock(), Ok(()));
         worker.0.set(seconds(108));

@@ -1,10 +1,10 @@
 //! Limits of an analysis: the bounds that a caller sets, the budget that keeps them, and the limit that was reached.
 
-mod bounds;
 mod budget;
+mod limit;
 
-pub use bounds::{
-    FaceOrder, LimitReached, Limits, MAX_CHAIN, MAX_DEPTH, MAX_LIST, MAX_TEXT, Observer, Unobserved,
-};
 pub use budget::Budget;
 pub(crate) use budget::{Part, Reserved};
+pub use limit::{
+    FaceOrder, LimitReached, Limits, MAX_CHAIN, MAX_DEPTH, MAX_LIST, MAX_TEXT, Observer, Unobserved,
+};

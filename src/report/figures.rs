@@ -300,8 +300,11 @@ const NAMED_PAIRS: usize = 6;
 
 /// The remark on the pairs whose comparison reached a limit, if there is one.
 pub(crate) fn not_compared(report: &Report, names: &[String]) -> Option<String> {
-    let reached = report.limit()?;
-    let pairs = report.pairs().iter().filter(|pair| pair.compared.is_err());
+    let pairs = report.pairs().iter();
+    let reached = pairs
+        .clone()
+        .find_map(|pair| pair.compared.as_ref().err())?;
+    let pairs = pairs.filter(|pair| pair.compared.is_err());
     let mut pairs: Vec<String> = pairs
         .map(|pair| {
             let [a, b] = pair.rules.map(|rule| &names[rule]);

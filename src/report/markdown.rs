@@ -40,7 +40,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     if !style.queries.is_empty() {
         return queries::write_markdown(rules, style, out);
     }
-    let sheet = Sheet::of(rules, style);
+    let sheet = Sheet::of(report, style)?;
     let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, usize::MAX);
@@ -53,7 +53,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
-    let mut grid = listing(rules, &sheet, &names, style);
+    let mut grid = listing(report, &sheet, &names, style)?;
     if let [column] = grid.columns.as_mut_slice() {
         let bars = bars(rules, &sheet, BAR).into_iter();
         column

@@ -81,7 +81,7 @@ pub(crate) struct Pair {
 }
 
 impl<'a> Report<'a> {
-    /// The report on these answers. Comparing takes as long as it takes.
+    /// The report on these answers, without limits.
     #[must_use]
     pub fn of(rules: &'a [Answered]) -> Self {
         Self {
@@ -99,13 +99,25 @@ impl<'a> Report<'a> {
         Self { refused, ..self }
     }
 
-    /// The same report. Rules are compared within this budget only; what exceeds it is written as not compared.
+    /// The same report within a budget. Pairs that half of the time that is left does not suffice for are written as not compared.
+    /// Tables are an error of writing when the budget is used up.
     #[must_use]
     pub fn within(self, budget: &'a Budget<'a>) -> Self {
         Self {
             budget: Some(budget),
             ..self
         }
+    }
+
+    /// Whether no rule is answered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Fails when the budget is used up.
+    pub(crate) fn check(&self) -> Result<(), LimitReached> {
+        self.budget.map_or(Ok(()), Budget::look_at_clock)
     }
 
     /// The limit at which comparing ended, if a format has asked for comparisons and the budget was too small.
@@ -125,7 +137,10 @@ impl<'a> Report<'a> {
     /// The comparisons of [`compare::pairs`].
     pub(crate) fn pairs(&self) -> &[Pair] {
         self.pairs.get_or_init(|| match self.budget {
-            Some(budget) => self.compared(budget),
+            Some(budget) => {
+                let half = budget.half_of_rest();
+                self.compared(&Budget::start(&half, budget.observer()))
+            }
             None => self.compared(&Budget::start(&Limits::unbounded(), &Unobserved)),
         })
     }

@@ -13,9 +13,10 @@ use num_traits::Zero;
 use super::bulk::bulk_ends;
 use super::lists::{Lists, list_label};
 use super::ranges::{Span, note, ranges};
-use super::{Answered, Style, View, WITHOUT_VALUE};
+use super::{Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::Answer;
+use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer};
 
 /// The largest number of rows. A longer table is shown in ranges of values, or as its most likely lists.
@@ -49,18 +50,19 @@ pub(crate) struct Cell {
 }
 
 impl Sheet {
-    pub(crate) fn of(rules: &[Answered], style: &Style) -> Self {
-        let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+    /// The rows for all rules; a limit where the budget of the report is used up.
+    pub(crate) fn of(report: &Report, style: &Style) -> Result<Self, LimitReached> {
+        let answers: Vec<&Answer> = report.rules.iter().map(|rule| &rule.answer).collect();
         let numbers: Option<Vec<&Distribution<Integer>>> =
             answers.iter().map(|answer| answer.numbers()).collect();
         let mut sheet = match numbers {
-            Some(numbers) => of_numbers(&answers, &numbers, style),
+            Some(numbers) => of_numbers(report, &answers, &numbers, style)?,
             None => of_lists(&answers, style),
         };
         for (label, weight) in WITHOUT_VALUE {
             sheet.gather(label, answers.iter().map(|answer| weight(answer)));
         }
-        sheet
+        Ok(sheet)
     }
 
     /// Adds a row for mass of one kind, if any rule has it.
@@ -100,7 +102,12 @@ fn tails(answer: &Answer) -> impl Iterator<Item = (Span, &Weight)> {
     below.into_iter().chain(above)
 }
 
-fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &Style) -> Sheet {
+fn of_numbers(
+    report: &Report,
+    answers: &[&Answer],
+    numbers: &[&Distribution<Integer>],
+    style: &Style,
+) -> Result<Sheet, LimitReached> {
     let view = style.view;
     let mut values: Vec<&Integer> = numbers.iter().flat_map(|one| one.outcomes()).collect();
     values.sort();
@@ -169,8 +176,8 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
     let mut columns: Vec<_> = answers
         .iter()
         .zip(numbers)
-        .map(|(answer, numbers)| column(answer, numbers, &spans, view).into_iter())
-        .collect();
+        .map(|(answer, numbers)| Ok(column(report, answer, numbers, &spans, view)?.into_iter()))
+        .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
         label: span.label(view).unwrap_or_default(),
         cells: columns.iter_mut().map(Iterator::next).collect(),
@@ -188,7 +195,7 @@ fn of_numbers(answers: &[&Answer], numbers: &[&Distribution<Integer>], style: &S
         let label = span.label(View::Exactly).unwrap_or_default();
         sheet.gather(label, answers.iter().map(weight));
     }
-    sheet
+    Ok(sheet)
 }
 
 /// The lowest and the highest value of the bulk of all rules; with `all`, of all listed values.
@@ -230,16 +237,18 @@ fn gathering_tails<'a>(
 
 /// The cells of one rule, for spans that ascend.
 fn column(
+    report: &Report,
     answer: &Answer,
     numbers: &Distribution<Integer>,
     spans: &[Span],
     view: View,
-) -> Vec<Cell> {
+) -> Result<Vec<Cell>, LimitReached> {
     let all: Weight = numbers.mass();
     let mut passed = Weight::ZERO;
     let mut index = 0;
     let mut outcomes = numbers.iter().peekable();
     let cell = |span: &Span| {
+        report.check()?;
         let event = span.event(view);
         let mut pass = |is_passed: &dyn Fn(&Integer) -> bool| {
             while let Some((_, weight)) = outcomes.next_if(|(outcome, _)| is_passed(outcome)) {
@@ -262,11 +271,11 @@ fn column(
         if !is_open(answer, view) {
             most -= answer.unresolved();
         }
-        Cell {
+        Ok(Cell {
             bounds: bounds(answer, view, (end == start + 1).then_some(start), &weight),
             most: Some(most).filter(|most| *most != weight),
             weight,
-        }
+        })
     };
     spans.iter().map(cell).collect()
 }

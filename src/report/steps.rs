@@ -6,7 +6,7 @@ use super::decimal;
 use super::grid::{Align, Column, Grid, Part};
 use super::sheet::Sheet;
 use super::table::with_bars;
-use super::{Answered, Style};
+use super::{Answered, Report, Style};
 use crate::algebra::weight::probability;
 use crate::engine::{Answer, Outcomes};
 use crate::number::Fraction;
@@ -39,8 +39,9 @@ pub fn write(steps: &[Step], style: &Style, out: &mut impl io::Write) -> io::Res
         }
         for (name, answer) in [("size", &step.size), ("sum", &step.sum)] {
             let rules = [Answered::new(name, answer.clone())];
-            let sheet = Sheet::of(&rules, style);
-            let mut grid = with_bars(&rules, &sheet, &[name.into()], style);
+            let report = Report::of(&rules);
+            let sheet = Sheet::of(&report, style)?;
+            let mut grid = with_bars(&report, &sheet, &[name.into()], style)?;
             grid.corner = name.into();
             grid.write(style.width, style.color, out)?;
             if let Some(note) = &sheet.note {

@@ -24,6 +24,7 @@ use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Report, Style, View, labels};
 use crate::algebra::Weight;
+use crate::limits::LimitReached;
 
 /// The least room for bars; with less room there are none, except for a single rule.
 const SHORTEST_BAR: usize = 8;
@@ -63,7 +64,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     if rules.is_empty() {
         return Ok(());
     }
-    let sheet = Sheet::of(rules, style);
+    let sheet = Sheet::of(report, style)?;
     let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, style.width);
@@ -82,7 +83,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
-    with_bars(rules, &sheet, &names, style).write(style.width, style.color, out)?;
+    with_bars(report, &sheet, &names, style)?.write(style.width, style.color, out)?;
     if let Some(note) = &sheet.note {
         writeln!(out, "({})", style.with_way_to_all(note))?;
     }
@@ -120,12 +121,13 @@ fn letters(index: usize) -> String {
 
 /// The rows with percentages, and with bars if there is room.
 pub(crate) fn with_bars(
-    rules: &[Answered],
+    report: &Report,
     sheet: &Sheet,
     names: &[String],
     style: &Style,
-) -> Grid {
-    let mut grid = listing(rules, sheet, names, style);
+) -> Result<Grid, LimitReached> {
+    let rules = report.rules;
+    let mut grid = listing(report, sheet, names, style)?;
     let spare = style.width.saturating_sub(grid.width()) / rules.len();
     let longest = spare.saturating_sub(GAP).min(LONGEST_BAR);
     let longest = if rules.len() == 1 {
@@ -143,26 +145,34 @@ pub(crate) fn with_bars(
             column.parts.insert(at, bars);
         }
     }
-    grid
+    Ok(grid)
 }
 
 /// The rows with percentages, without bars.
-pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style: &Style) -> Grid {
+pub(crate) fn listing(
+    report: &Report,
+    sheet: &Sheet,
+    names: &[String],
+    style: &Style,
+) -> Result<Grid, LimitReached> {
+    let rules = report.rules;
     // Lists have no order, so there is no cumulative view.
     let view = if sheet.lists {
         View::Exactly
     } else {
         style.view
     };
-    let columns = (0..rules.len()).map(|rule| Column {
-        heading: if rules.len() > 1 {
-            names[rule].clone()
-        } else {
-            view_name(view).into()
-        },
-        parts: figures_of(rule, rules, sheet, style),
+    let columns = (0..rules.len()).map(|rule| {
+        Ok(Column {
+            heading: if rules.len() > 1 {
+                names[rule].clone()
+            } else {
+                view_name(view).into()
+            },
+            parts: figures_of(rule, report, sheet, style)?,
+        })
     });
-    Grid {
+    Ok(Grid {
         corner: match view {
             _ if sheet.lists => "list".into(),
             View::AtLeast | View::AtMost if rules.len() > 1 => view_name(view).into(),
@@ -174,8 +184,8 @@ pub(crate) fn listing(rules: &[Answered], sheet: &Sheet, names: &[String], style
         } else {
             Align::Right
         },
-        columns: columns.collect(),
-    }
+        columns: columns.collect::<Result<_, LimitReached>>()?,
+    })
 }
 
 fn view_name(view: View) -> &'static str {
@@ -187,22 +197,29 @@ fn view_name(view: View) -> &'static str {
 }
 
 /// The parts of a rule's column: percentages, then the intervals of a sampled rule, or fractions.
-fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> Vec<Part> {
-    let answer = &rules[rule].answer;
+fn figures_of(
+    rule: usize,
+    report: &Report,
+    sheet: &Sheet,
+    style: &Style,
+) -> Result<Vec<Part>, LimitReached> {
+    let answer = &report.rules[rule].answer;
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
     let part = Part::new;
     let mut scale = Scale::new(answer.total());
-    let range = |cell: &Cell, text: &mut dyn FnMut(&Weight) -> String| {
-        let least = text(&cell.weight);
-        match &cell.most {
-            Some(most) => figures::range(least, &text(most)),
-            None => least,
-        }
+    let texts = |text: &mut dyn FnMut(&Weight) -> String| {
+        let mut of_cell = |cell: &Cell| {
+            report.check()?;
+            let least = text(&cell.weight);
+            Ok(match &cell.most {
+                Some(most) => figures::range(least, &text(most)),
+                None => least,
+            })
+        };
+        let texts = cells().map(|cell| cell.map_or_else(|| Ok(String::new()), &mut of_cell));
+        texts.collect::<Result<Vec<String>, LimitReached>>()
     };
-    let mut percent = |weight: &Weight| scale.percent(weight, style.digits);
-    let percent =
-        cells().map(|cell| cell.map_or_else(String::new, |cell| range(cell, &mut percent)));
-    let percent = percent.collect();
+    let percent = texts(&mut |weight| scale.percent(weight, style.digits))?;
     let mut parts = vec![part(percent, Align::Right)];
     if answer.sampling().is_some() {
         let interval = |cell: &Cell| {
@@ -216,12 +233,10 @@ fn figures_of(rule: usize, rules: &[Answered], sheet: &Sheet, style: &Style) -> 
         parts.push(part(intervals.collect(), Align::Left));
     } else if style.fractions {
         let mut terms = LowestTerms::new(answer.total());
-        let mut text = |weight: &Weight| terms.text(weight);
-        let fractions =
-            cells().map(|cell| cell.map_or_else(String::new, |cell| range(cell, &mut text)));
-        parts.push(part(fractions.collect(), Align::Left));
+        let fractions = texts(&mut |weight| terms.text(weight))?;
+        parts.push(part(fractions, Align::Left));
     }
-    parts
+    Ok(parts)
 }
 
 /// The bars of all rules, in eighths of a character. The longest bar of all has the length `longest`.

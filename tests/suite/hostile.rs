@@ -165,7 +165,7 @@ fn judge(case: &Case, said: &Said, time: Duration) -> Result<(), String> {
 }
 
 /// What the process says if the last net ends it, because nobody has seen that the memory was taken.
-const LAST_NET: &str = "given up before everything was written: the rule needs more memory";
+const LAST_NET: &str = "everything is given up: the rule needs more memory";
 
 /// Runs all inputs of a file, and reports all wrong results.
 #[track_caller]

@@ -162,7 +162,11 @@ fn values_that_a_fixed_hash_puts_in_one_place_take_no_longer_than_others() {
 fn ends_by_itself(rule: &str, said: &Said, codes: &[i32]) {
     let is_expected = said.code.is_some_and(|code| codes.contains(&code));
     assert!(is_expected, "{rule}: {:?}: {}", said.code, said.stderr);
-    assert!(!said.stderr.contains("given up"), "{rule}: {}", said.stderr);
+    assert!(
+        !said.stderr.contains("given up:"),
+        "{rule}: {}",
+        said.stderr
+    );
 }
 
 /// Rules of more dice, or of longer lists, than there is memory for.
@@ -187,7 +191,11 @@ fn more_dice_than_fit_the_memory_are_a_limit() {
         assert_eq!(said.code, Some(3), "{rule}: {}", said.stderr);
         let limit = "the rule needs more memory than the limit of 2 GiB";
         assert!(said.stderr.contains(limit), "{rule}: {}", said.stderr);
-        assert!(!said.stderr.contains("given up"), "{rule}: {}", said.stderr);
+        assert!(
+            !said.stderr.contains("given up:"),
+            "{rule}: {}",
+            said.stderr
+        );
     }
 }
 
@@ -364,9 +372,10 @@ fn a_sweep_that_takes_all_time_still_shows_what_is_answered() {
 
 #[test]
 fn a_check_that_takes_too_long_leaves_the_answers() {
-    let said = run(["--check", "d6", "d300000", "--time-limit", "1"]);
-    ends_by_itself("d300000", &said, &[3]);
+    let said = run(["--check", "d6", "d1000000", "--time-limit", "1"]);
+    ends_by_itself("d1000000", &said, &[0, 3]);
     assert!(said.stdout.contains("maximum"), "{}", said.stdout);
+    assert!(said.stderr.contains("check: d1000000: "), "{}", said.stderr);
     assert!(
         said.stderr.contains("check: d6: both evaluators agree"),
         "{}",
@@ -388,6 +397,42 @@ fn an_estimate_says_which_limit_stopped_it() {
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     assert!(
         said.stderr.contains("out of time after "),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn each_of_several_checks_has_its_time() {
+    let said = run(["--check", "5#d10", "d6"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    for rule in ["5#d10", "d6"] {
+        let line = format!("check: {rule}: both evaluators agree");
+        assert!(said.stderr.contains(&line), "{}", said.stderr);
+    }
+}
+
+#[test]
+fn long_tables_that_do_not_fit_are_an_error_of_writing() {
+    let rules = ["sum(1500#d6)", "sum(1500#d6)+1", "sum(1500#d6)+2"];
+    let said = say(dicedist(rules).args(["--max-memory", "64M", "--all", "--fractions"]));
+    ends_by_itself("sum(1500#d6)", &said, &[0, 3]);
+}
+
+#[test]
+fn an_estimate_that_runs_out_of_memory_says_so() {
+    let limits = [
+        "--max-states",
+        "1",
+        "--samples",
+        "100000",
+        "--max-memory",
+        "520K",
+    ];
+    let said = say(dicedist(limits).arg("d1000000*d1000000"));
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("out of memory after "),
         "{}",
         said.stderr
     );

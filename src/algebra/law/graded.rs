@@ -146,7 +146,8 @@ impl Law {
         let steps = length as u64 - 1;
         let listed_total =
             power(&graded.first, n.into(), budget)? * power(&graded.base, steps, budget)?;
-        let total = lcm(&listed_total, &power(&of, n.into(), budget)?);
+        let of = power(&of, n.into(), budget)?;
+        let total = lcm(&listed_total, &of);
         let mut scale = &total / &listed_total;
         let copies = Integer::from(i64::from(n));
         let start = least.mul(&copies)?;
@@ -156,7 +157,7 @@ impl Law {
             scale *= &graded.base;
         }
         let listed = Numbers::new(weights, total.clone());
-        let ending = power(&ending, n.into(), budget)? * (&total / power(&of, n.into(), budget)?);
+        let ending = power(&ending, n.into(), budget)? * (&total / of);
         let others = copies.sub(&Integer::from(1))?;
         let bound = tail.bound.add(&least.mul(&others)?)?;
         let tail = Mass::at_or_above(bound, &ending - listed.mass());

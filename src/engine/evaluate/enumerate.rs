@@ -458,7 +458,7 @@ impl Evaluator<'_> {
         if longest > MAX_LIST {
             return Err(LimitReached::List);
         }
-        let bytes_of = |list: &List| 96 + 16 * list.len() as u64;
+        let bytes_of = |list| bytes_of_members(list) + BYTES_OF_ENTRY;
         let limit = self.budget.limits().memory;
         if lists.values.keys().map(bytes_of).sum::<u64>() > limit {
             return Err(LimitReached::Memory(limit));

@@ -159,7 +159,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     let most_memory = budget_memory / 2 / request.threads.get() as u64;
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::sync_channel(2 * request.threads.get());
+    let (sender, receiver) = mpsc::sync_channel(request.threads.get());
     // The next chunk with its place; `None` where there is no other, or where all is over before it is rolled.
     let roll_chunk = |watch: &Watch<'_>| {
         let chunk = next.fetch_add(1, Ordering::Relaxed);
@@ -211,7 +211,10 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     let stopped = match ended {
         // Finished chunks are an answer. Without any, the limit is the error.
         Err(
-            reached @ (LimitReached::Interrupted | LimitReached::Time(_) | LimitReached::Memory(_)),
+            reached @ (LimitReached::Interrupted
+            | LimitReached::Time(_)
+            | LimitReached::Machine(_)
+            | LimitReached::Memory(_)),
         ) if counted.tally.samples > 0 => Some(reached),
         Err(reached) => return Err(reached.into()),
         Ok(()) => None,
@@ -310,7 +313,14 @@ impl Tally {
         let mut tally = Self::default();
         for _ in 0..size {
             let counted = tally.bytes;
-            watch(counted).ok()?;
+            match watch(counted) {
+                Ok(()) => {}
+                Err(LimitReached::Interrupted | LimitReached::Time(_)) => return None,
+                Err(reached) => {
+                    tally.limit = Some(reached);
+                    break;
+                }
+            }
             tally.samples += 1;
             match sample::path(program, steps, &mut generator, &|bytes| {
                 watch(counted.saturating_add(bytes))
@@ -320,7 +330,10 @@ impl Tally {
                 Err(NoValue::Limit(LimitReached::Interrupted | LimitReached::Time(_))) => {
                     return None;
                 }
-                Err(NoValue::Limit(reached)) => tally.limit = Some(reached),
+                Err(NoValue::Limit(reached)) => {
+                    tally.limit = Some(reached);
+                    break;
+                }
                 Err(NoValue::Steps) => tally.overlong += 1,
             }
         }

@@ -54,7 +54,8 @@ pub(in crate::engine) fn revealed(
             store.has_room_for::<[u64; 2]>(known.dice as usize)?;
         }
         if known.dice == u32::MAX {
-            return Err(LimitReached::List);
+            // The shown dice are counted up to one more than there are.
+            return Err(LimitReached::Memory(store.budget.limits().memory));
         }
         let die = store.pools.die_of(known.die);
         store.has_room_for::<[(i64, Weight); 2]>(die.faces.len())?;

@@ -229,12 +229,12 @@ impl Process {
             listed += probability(&coefficient, &scale);
             scale *= &growth;
             powers[0].push(coefficient);
-            for exponent in 1..powers.len() {
+            for place in 1..powers.len() {
                 budget.look_at_clock()?;
                 let product = (0..=sum)
-                    .map(|index| &powers[exponent - 1][index] * &powers[0][sum - index])
+                    .map(|index| &powers[place - 1][index] * &powers[0][sum - index])
                     .sum();
-                powers[exponent].push(product);
+                powers[place].push(product);
             }
         }
         self.finished(&powers[0], &ending, budget)

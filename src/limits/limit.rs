@@ -1,4 +1,4 @@
-//! The bounds that a caller sets, who watches an analysis, and the limit that it reached.
+//! [`Limits`], which a caller sets; [`Observer`], which watches; [`LimitReached`], the result.
 
 use std::time::Duration;
 use std::{fmt, io};
@@ -65,7 +65,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limits of [`Default`] without bounds on time, states and memory: for work that is known to be short.
+    /// The limits of [`Default`] without bounds on time, states and memory.
     #[must_use]
     pub fn unbounded() -> Self {
         Self::default()
