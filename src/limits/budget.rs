@@ -112,7 +112,8 @@ impl<'a> Budget<'a> {
     }
 
     /// Who watches the work.
-    pub(crate) fn observer(&self) -> &'a dyn Observer {
+    #[must_use]
+    pub fn observer(&self) -> &'a dyn Observer {
         self.observer
     }
 

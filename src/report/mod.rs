@@ -109,6 +109,11 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// Compares the rules now, and not only when a format asks for it: before other work takes the time.
+    pub fn compare(&self) {
+        self.pairs();
+    }
+
     /// Whether no rule is answered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -149,13 +154,16 @@ impl<'a> Report<'a> {
         let summaries = self.summaries();
         let pairs = compare::pairs(self.rules.len()).into_iter();
         pairs
-            .map(|(a, b)| Pair {
-                rules: [a, b],
-                compared: Comparison::within(
+            .map(|(a, b)| {
+                // One pair that takes long leaves time for the others.
+                let half = budget.half_of_rest();
+                let compared = Comparison::within(
                     [a, b].map(|rule| &self.rules[rule].answer),
                     [a, b].map(|rule| &summaries[rule].mean),
-                    budget,
-                ),
+                    &Budget::start(&half, budget.observer()),
+                );
+                let rules = [a, b];
+                Pair { rules, compared }
             })
             .collect()
     }

@@ -1,7 +1,6 @@
 //! Parses tokens to a tree, for both tables. The grammar is in the documentation of the folder.
 //!
-//! The next token alone decides how to go on. So no token is read twice, and the furthest place that was reached is the place
-//! of the mistake.
+//! The next token alone decides how to go on. So the furthest place that was reached is the place of the mistake.
 
 use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;

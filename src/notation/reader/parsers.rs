@@ -1,7 +1,8 @@
 //! The parsers of single tokens that all grammars are built from, and the run of a whole grammar.
 //!
-//! In every grammar the next token decides how to go on. So no token is read twice, and the furthest place that was reached
-//! is the place of the mistake.
+//! In every grammar the next token decides how to go on. So the furthest place that was reached is the place of the mistake.
+//! chumsky tries an operator before a mistake again for each part around it, with all that follows. This would take exponential
+//! time, so [`State::may_read`] bounds how often.
 
 use chumsky::input::MapExtra;
 use chumsky::pratt;
@@ -49,6 +50,9 @@ pub(crate) fn noted<'s, L: Language, O>(
         match found.and_then(|token| read(input.state(), token)) {
             Some(output) => {
                 note(input.state(), at)?;
+                if !input.state().may_read(at) {
+                    return Err(Failure::new(at, expected));
+                }
                 input.skip();
                 Ok(output)
             }

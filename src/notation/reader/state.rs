@@ -58,8 +58,13 @@ pub(crate) struct State<'s, L: Language> {
     pub(crate) refused: Option<(usize, Limit)>,
     /// Whether a mistake was found that ends the reading.
     pub(crate) is_wrong: bool,
+    /// For each token: 0 until the token after it is read, then 1, and one more each time that it is read again.
+    reads: Vec<u8>,
     pub(crate) memory: L::Memory,
 }
+
+/// The number of times that a token may be read together with the token after it. Once is enough for a text without mistakes.
+const MOST_READS: u8 = 4;
 
 impl<'s, L: Language> State<'s, L> {
     pub(super) fn new(lexed: &'s Lexed<L::Token>, memory: L::Memory) -> Self {
@@ -72,6 +77,7 @@ impl<'s, L: Language> State<'s, L> {
             failures: Vec::new(),
             refused: None,
             is_wrong: false,
+            reads: vec![0; lexed.tokens.len()],
             memory,
         }
     }
@@ -79,6 +85,18 @@ impl<'s, L: Language> State<'s, L> {
     /// Whether the reading has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.is_wrong || self.refused.is_some()
+    }
+
+    /// Counts that the token at an index is read; whether it may be read.
+    pub(crate) fn may_read(&mut self, at: usize) -> bool {
+        if let Some(before) = at.checked_sub(1) {
+            self.reads[before] = self.reads[before].max(1);
+        }
+        let reads = &mut self.reads[at];
+        if *reads > 0 {
+            *reads = reads.saturating_add(1);
+        }
+        *reads <= MOST_READS
     }
 
     /// Goes one level deeper, before each part that the grammar reads by recursion.
