@@ -191,7 +191,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     diagnostics: Vec<Diagnostic>,
-    probability: Option<Fraction>,
+    /// The least probability, and whether it is the exact one.
+    probability: Option<(Fraction, bool)>,
     limit: Option<LimitReached>,
 }
 
@@ -224,7 +225,14 @@ impl Error {
     /// The same error with the probability that evaluating the rule fails.
     #[must_use]
     pub fn with_probability(mut self, probability: Fraction) -> Self {
-        self.0.probability = Some(probability);
+        self.0.probability = Some((probability, true));
+        self
+    }
+
+    /// The same error with a lower bound of the probability that evaluating the rule fails.
+    #[must_use]
+    pub fn with_least_probability(mut self, probability: Fraction) -> Self {
+        self.0.probability = Some((probability, false));
         self
     }
 
@@ -243,7 +251,14 @@ impl Error {
     /// The exact probability that evaluating the rule fails, if the analysis found it.
     #[must_use]
     pub fn probability(&self) -> Option<&Fraction> {
-        self.0.probability.as_ref()
+        let (probability, is_exact) = self.0.probability.as_ref()?;
+        is_exact.then_some(probability)
+    }
+
+    /// The probability that evaluating the rule fails, or a lower bound of it where the analysis followed a loop only so far.
+    #[must_use]
+    pub fn least_probability(&self) -> Option<&Fraction> {
+        self.0.probability.as_ref().map(|(least, _)| least)
     }
 
     /// Whether a limit was reached, so that the rule itself may be right.

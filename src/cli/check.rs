@@ -76,7 +76,11 @@ fn compare_errors(fast: &Error, tolerance: &Fraction, slow: Result<Answer, Error
         Err(slow) => {
             let is_same = fast.kind() == slow.kind()
                 && place(fast) == place(&slow)
-                && are_close(fast.probability(), slow.probability(), tolerance);
+                && are_close(
+                    fast.least_probability(),
+                    slow.least_probability(),
+                    tolerance,
+                );
             if is_same {
                 Verdict::SameError
             } else {

@@ -1,8 +1,34 @@
 //! Errors of evaluation: their kind, their place, and their message.
 
+use num_bigint::BigInt;
+use num_traits::{One as _, Zero as _};
+
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::number::Fraction;
 use crate::source::Span;
+
+/// The probability of a failure. It is a lower bound where a loop was followed only so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Chance {
+    Exactly(Fraction),
+    AtLeast(Fraction),
+}
+
+impl Chance {
+    /// The chance of something certain.
+    pub(crate) fn certain() -> Self {
+        Self::Exactly(Fraction::one())
+    }
+
+    /// A chance of at least this share. It is the chance itself if no weight is open.
+    pub(crate) fn of(least: Fraction, is_exact: bool) -> Self {
+        if is_exact {
+            Self::Exactly(least)
+        } else {
+            Self::AtLeast(least)
+        }
+    }
+}
 
 /// An error of evaluation. Failures are ordered by place: the first in the text is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,14 +38,22 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The error of a rule that can reach this failure. The probability is that of any failure.
-    pub(crate) fn into_error(self, probability: Fraction) -> Error {
-        let note = if probability == Fraction::from_integer(1.into()) {
-            "the rule always fails".into()
-        } else {
-            format!("the rule fails with probability {probability}")
-        };
-        Error::new(self.kind, self.diagnostic().with_note(note)).with_probability(probability)
+    /// The error of a rule that can reach this failure. The chance is that of any failure.
+    pub(crate) fn into_error(self, chance: Chance) -> Error {
+        let error = |note: String| Error::new(self.kind, self.diagnostic().with_note(note));
+        match chance {
+            Chance::Exactly(share) if share.is_one() => {
+                error("the rule always fails".into()).with_probability(share)
+            }
+            Chance::Exactly(share) => {
+                error(format!("the rule fails with probability {share}")).with_probability(share)
+            }
+            Chance::AtLeast(share) => {
+                let digits = rounded_down(&share);
+                let note = format!("the rule fails with a probability of at least {digits}");
+                error(note).with_least_probability(share)
+            }
+        }
     }
 
     /// The error of one roll that ran into this failure.
@@ -66,6 +100,20 @@ impl Failure {
     }
 }
 
+/// The number of decimals of a lower bound.
+const DECIMALS: u32 = 12;
+
+/// A positive share as a decimal that is not greater; a very small one as a fraction with the numerator 1.
+fn rounded_down(share: &Fraction) -> String {
+    let scale = BigInt::from(10).pow(DECIMALS);
+    let digits = (share * Fraction::from_integer(scale)).floor().to_integer();
+    if digits.is_zero() {
+        return format!("1/{}", share.recip().ceil());
+    }
+    let text = format!("0.{digits:0>width$}", width = DECIMALS as usize);
+    text.trim_end_matches('0').to_owned()
+}
+
 /// The error of a program that asks for the shares of a list that never has a member.
 pub(crate) fn no_shares(place: Span) -> Error {
     let diagnostic = Diagnostic::new(place, "there is never a member here, so none has a share")
@@ -77,4 +125,18 @@ pub(crate) fn no_shares(place: Span) -> Error {
 pub(crate) fn unresolved_shares(place: Span) -> Error {
     let message = "the shares of a loop that was not followed to its end are not known";
     Error::new(ErrorKind::Limit, Diagnostic::new(place, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lower_bounds_are_rounded_down() {
+        let text = |a: i64, b: i64| rounded_down(&Fraction::new(a.into(), b.into()));
+        assert_eq!(text(2, 3), "0.666666666666");
+        assert_eq!(text(1, 2), "0.5");
+        assert_eq!(text(3, 1_000_000_000), "0.000000003");
+        assert_eq!(text(2, 3_000_000_000_000_001), "1/1500000000000001");
+    }
 }

@@ -54,6 +54,55 @@ fn assert_fails(text: &str, kind: ErrorKind, share: &str) {
     assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
 }
 
+/// Rounds that go on with the value of the round before, or with one that follows from it. The shares are those of the equations:
+/// each round of the first fails with 1/6 and ends with 5/36; the second walks from 3 by -1 and 1 until it reaches 0, with
+/// probability 2/5, or 5; the third always gets beyond 60.
+#[test]
+fn errors_in_loops_that_use_their_value_have_exact_probabilities() {
+    for (text, share) in [
+        (
+            "count(while x=1 do (if ==1 d6 then 1/0 else if ==1 d6 then () else x))",
+            "6/11",
+        ),
+        (
+            "count(while x=3 do (let q=x+2*d2-3 in if ==0 q then 1/0 else if ==5 q then () else q))",
+            "2/5",
+        ),
+        (
+            "count(while p=0 do (let q=p+d6 in if >=60 q then 1/0 else q))",
+            "1",
+        ),
+    ] {
+        assert_fails(text, ErrorKind::DivisionByZero, share);
+    }
+}
+
+/// The remainder of an exploding die is 0 with 1/5, and the number of a coin's heads in a row and one more is even with 2/3.
+#[test]
+fn chances_of_errors_behind_loops_are_exact_or_lower_bounds() {
+    for (text, share) in [
+        ("1/(sum(while x=d6 do ((count ==6 x)#d6))%3)", "1/5"),
+        (
+            "let n=count(while y=2 do (count >1 y)#d2) in 1/(n%2)",
+            "2/3",
+        ),
+        ("count(while x=1 do (if ==1 d6 then 1/0 else x+1))", "1"),
+    ] {
+        let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+        let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
+        let (share, least) = (fraction(share), error.least_probability().unwrap());
+        let missing = &share - least;
+        assert!(
+            missing >= fraction("0") && missing < fraction("1/1000"),
+            "{text}: {least}"
+        );
+        assert!(
+            error.probability().is_none_or(|exact| *exact == share),
+            "{text}"
+        );
+    }
+}
+
 /// If a round fails with probability f, and ends the loop with probability r, the loop fails with f / (f + r).
 #[test]
 fn errors_in_loops_have_exact_probabilities() {

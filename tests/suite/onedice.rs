@@ -291,6 +291,7 @@ fn dice_have_limits() {
     fails("1a1", ErrorKind::Domain, "1");
     fails("1000a8", ErrorKind::Domain, "1");
     fails("1a8k0", ErrorKind::Domain, "1");
+    fails("3a(1d3)", ErrorKind::Domain, "1/3");
     fails("1c(1d2)", ErrorKind::Domain, "1/2");
     fails("d100b0", ErrorKind::Domain, "1");
     fails("0^0", ErrorKind::Domain, "1");

@@ -12,7 +12,7 @@ use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
-use crate::engine::failure::{self};
+use crate::engine::failure::{self, Chance};
 use crate::engine::operate;
 use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
@@ -51,7 +51,9 @@ pub(in crate::engine) fn enumerate_within(
     let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
     if let Some(failure) = measure.failures.keys().min() {
         let failing: Weight = measure.failures.values().sum();
-        return Err(failure.into_error(probability(&failing, &measure.total)));
+        let share = probability(&failing, &measure.total);
+        let is_exact = measure.unresolved == Weight::ZERO;
+        return Err(failure.into_error(Chance::of(share, is_exact)));
     }
     if let Aim::Share(place) = program.aim() {
         return shares(&measure, place, budget);

@@ -22,6 +22,7 @@ use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::{Hazard, Translator, possible_failures, zero_once_over};
 use crate::map::Map;
+use std::rc::Rc;
 
 /// The steps from a state: transitions with a key, a weight and a destination, and the weight of a step that never
 /// ends. They sum to the total, or to less where transitions are not followed.
@@ -35,19 +36,24 @@ pub(in crate::engine) struct Steps<K, T> {
 fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
     let nothing = store.empty();
     let mut goes_on = store.is_not_empty(value)?;
+    let mut seen = value;
     if body.mode == BodyMode::Marked {
         let marks = store.constant(MARKS);
         let marked = store.filtered(Compare::AtLeast, marks, value)?;
         let (marked, zero) = (store.is_not_empty(marked)?, store.constant(0));
+        if store.as_constant(marked) != Some(0) {
+            seen = without_marks(store, value)?;
+        }
         goes_on = store.choose(marked, zero, goes_on)?;
     }
-    // The body must not be evaluated for a mark.
     if store.as_constant(goes_on) == Some(0) {
         return Ok(nothing);
     }
     let mut environment = body.environment.to_vec();
     let (mut next, hazards) = Translator::new(store).collecting_hazards(|translator| {
-        translator.translate_with(body.term, value, order, &mut environment)
+        translator.on_path(goes_on, |translator| {
+            translator.translate_with(body.term, seen, order, &mut environment)
+        })
     })?;
     let waits = waits(store, &hazards)?;
     if body.mode == BodyMode::Marked {
@@ -67,6 +73,25 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
     let after = store.looped(next, closure, order, name)?;
     let rest = store.sequence(order, vec![next, after, waits])?;
     store.choose(goes_on, rest, nothing)
+}
+
+/// The value that the body of a loop sees, which is not evaluated for a mark. So any value may stand for one.
+fn without_marks(store: &mut Store<'_>, value: NodeId) -> Attempt<NodeId> {
+    if let Node::Draw(pool) = *store.nodes.get(value) {
+        let faces = Rc::clone(&store.pools.die_of(store.pools.get(pool).die).faces);
+        // A number stays a number.
+        if let Some(&(least, _)) = faces.first().filter(|(least, _)| *least < MARKS) {
+            let rows = faces.iter().map(|&(face, _)| {
+                let image = if face < MARKS { face } else { least };
+                (face, vec![(image, 1)].into())
+            });
+            let table = Closure::Table(rows.collect());
+            let table = store.nodes.closure(table);
+            return store.map(value, table);
+        }
+    }
+    let marks = store.constant(MARKS);
+    store.filtered(Compare::Below, marks, value)
 }
 
 /// The program with each of its loops unfolded once.

@@ -18,7 +18,7 @@ mod states;
 mod verdict;
 use crate::algebra::{Distribution, Law};
 use crate::engine::answer::{Answer, Outcomes};
-use crate::engine::failure::Failure;
+use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
 use crate::engine::rules::{long_product, share_answer};
@@ -95,7 +95,7 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     };
     let waiting = match verdict {
         Ok(waiting) => waiting,
-        Err((failure, probability)) => return Ok(Err(failure.into_error(probability))),
+        Err((failure, chance)) => return Ok(Err(failure.into_error(chance))),
     };
     if let Aim::Share(place) = program.aim() {
         return share_answer(store, node, waiting, place);
@@ -160,7 +160,7 @@ fn long_product_answer(
                 span: store.arena.site_of(site).whole,
                 kind: ErrorKind::Overflow,
             };
-            Ok(Err(failure.into_error(Fraction::from_integer(1.into()))))
+            Ok(Err(failure.into_error(Chance::certain())))
         }
         Err(stop) => Err(stop),
     }

@@ -4,19 +4,19 @@
 //! The shown error that is first in the text is reported.
 
 use crate::algebra::Weight;
-use crate::engine::failure::Failure;
+use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::{
-    Hazard, HazardKind, any_of, possible_failures, probability_of, zero_once_over,
+    Hazard, HazardKind, any_of, chance_of, possible_failures, probability_of, zero_once_over,
 };
 use crate::number::Fraction;
 
 /// The number that is 0 once all loops are over. `Err` with the error to report, and the probability that any error
 /// happens.
-pub(super) type Verdict = Result<NodeId, (Failure, Fraction)>;
+pub(super) type Verdict = Result<NodeId, (Failure, Chance)>;
 
 /// The verdict on the hazards of a program.
 pub(in crate::engine) fn verdict(
@@ -50,7 +50,7 @@ pub(in crate::engine) fn verdict(
         }
     }
     let any = any_of(store, &possible)?;
-    let all = probability_of(store, any)?;
+    let all = chance_of(store, any)?;
     let mut in_the_text: Vec<usize> = (0..possible.len()).collect();
     in_the_text.sort_by_key(|&index| possible[index].1);
     for index in in_the_text {

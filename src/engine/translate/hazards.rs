@@ -101,10 +101,13 @@ impl Translator<'_, '_> {
 
     /// Adds a hazard that happens if the number is 1 and all current conditions hold.
     pub(in crate::engine) fn add_hazard(&mut self, when: NodeId, kind: HazardKind) -> Attempt<()> {
-        let mut when = when;
+        let (mut when, mut kind) = (when, kind);
         for index in (0..self.hazards.path.len()).rev() {
             let (condition, zero) = (self.hazards.path[index], self.store.constant(0));
             when = self.store.choose(condition, when, zero)?;
+            if let HazardKind::NeverEnds(over) = &mut kind {
+                *over = self.store.choose(condition, *over, zero)?;
+            }
         }
         if self.store.as_constant(when) != Some(0) {
             self.hazards.found.push(Hazard { when, kind });

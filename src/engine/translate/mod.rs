@@ -18,5 +18,5 @@ pub(super) mod translator;
 
 pub(super) use draws::{MOST_LIST_FACES, as_face, die_of_pairs};
 pub(super) use event::{Hazard, HazardKind};
-pub(super) use possible::{any_of, possible_failures, probability_of, zero_once_over};
+pub(super) use possible::{any_of, chance_of, possible_failures, probability_of, zero_once_over};
 pub(super) use translator::Translator;

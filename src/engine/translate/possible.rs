@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::algebra::weight::probability;
-use crate::engine::failure::Failure;
+use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{Compare, MARKS, NodeId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
@@ -15,6 +15,14 @@ pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) ->
     let law = store.law(event)?;
     let happens = law.listed.weight_of(&Integer::ONE);
     Ok(probability(&happens, law.total()))
+}
+
+/// The chance that a number (0 or 1) is 1.
+pub(in crate::engine) fn chance_of(store: &mut Store<'_>, event: NodeId) -> Attempt<Chance> {
+    let law = store.law(event)?;
+    let (least, most) = law.weight_between(Some(&Integer::ONE), Some(&Integer::ONE));
+    let is_exact = least == most;
+    Ok(Chance::of(probability(&least, law.total()), is_exact))
 }
 
 /// The failures that can happen, each with its event. An event waits for the loops before it: it happens only once
