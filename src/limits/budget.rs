@@ -226,21 +226,18 @@ impl<'a> Budget<'a> {
 
     #[cold]
     fn has_room_for_much(&self, bytes: u64) -> Result<(), LimitReached> {
+        self.fits(bytes)?;
+        system_gives(bytes)
+    }
+
+    /// Fails where so many bytes more exceed the limit, or when the time is over.
+    fn fits(&self, bytes: u64) -> Result<(), LimitReached> {
         self.look_at_clock()?;
         let taken = self.bytes.get().max(self.observer.memory());
         if taken.saturating_add(bytes) > self.limits.memory {
             return Err(LimitReached::Memory(self.limits.memory));
         }
-        if bytes < ASK_SYSTEM_FROM {
-            return Ok(());
-        }
-        // This allocation is only a test. It is freed at once.
-        let room = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let mut bytes_given = Vec::<u8>::new();
-        let given = bytes_given.try_reserve_exact(room);
-        // Otherwise a compiler may leave out what nobody uses.
-        black_box(&bytes_given);
-        given.map_err(|_| LimitReached::Machine(bytes))
+        Ok(())
     }
 
     /// [`Budget::has_room_for`] a list of so many members.
@@ -258,9 +255,15 @@ impl<'a> Budget<'a> {
         entries: usize,
     ) -> Result<(), LimitReached> {
         match collection.larger_room(entries) {
-            // A collection that stays full is asked about again and again.
-            Some(bytes) if self.asked_for.replace(bytes) == bytes => self.check(),
-            Some(bytes) => self.has_room_for(bytes),
+            Some(bytes) if bytes >= ASK_FROM => {
+                self.fits(bytes)?;
+                // A collection that stays full is asked about again and again, the system only once.
+                if self.asked_for.replace(bytes) == bytes {
+                    return Ok(());
+                }
+                system_gives(bytes)
+            }
+            Some(_) => self.check(),
             None => Ok(()),
         }
     }
@@ -318,6 +321,20 @@ impl<'a> Budget<'a> {
     pub fn give_memory(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_sub(bytes));
     }
+}
+
+/// Fails where the system does not give so many bytes. Few are not asked for.
+fn system_gives(bytes: u64) -> Result<(), LimitReached> {
+    if bytes < ASK_SYSTEM_FROM {
+        return Ok(());
+    }
+    // This allocation is only a test. It is freed at once.
+    let room = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let mut bytes_given = Vec::<u8>::new();
+    let given = bytes_given.try_reserve_exact(room);
+    // Otherwise a compiler may leave out what nobody uses.
+    black_box(&bytes_given);
+    given.map_err(|_| LimitReached::Machine(bytes))
 }
 
 /// A collection that moves to a larger room when it is full.

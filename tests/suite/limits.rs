@@ -244,7 +244,6 @@ fn many_short_lists_keep_to_the_memory_too() {
         ("bones", "12#d6,12#d6"),
         ("bones", "d100,d100,d100"),
         ("bones", "first 4 (perm(1..60))"),
-        ("dicebag", "1d6E1d6E1d6E1d6E1d6E1d6E1d6"),
         ("diceroller", "1000D1000 [500+]{SDS}"),
         ("onedice", "10000lp[d]"),
         ("onedice", "(1d10000)d(1d10000)"),

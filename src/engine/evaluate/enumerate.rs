@@ -510,6 +510,9 @@ impl Evaluator<'_> {
                     Ok(Measure::certain((joined, Some(next))))
                 })
             })?;
+            // All values move to new tables while the old one is still there.
+            self.budget
+                .has_room_for(BYTES_OF_ENTRY.saturating_mul(stepped.values.len() as u64))?;
             let mut rest = Measure::zero(stepped.total.clone());
             let factor = &stepped.total / &ended.total;
             ended.scale(&factor, self.budget)?;
