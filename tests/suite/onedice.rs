@@ -472,6 +472,49 @@ fn parts_of_onedice_are_evaluated_once_from_left_to_right() {
     fails("(1/0)$t1", ErrorKind::DivisionByZero, "1");
 }
 
+/// `[4]sp(1d2)` fails if the die shows 2, and `[3,3]sp(1d3)` if it shows 3. What fails once for all dice fails with the
+/// probability of one die.
+#[test]
+fn an_operand_that_has_one_value_but_may_fail_is_evaluated_once() {
+    let domain = ErrorKind::Domain;
+    fails("2d([4]sp(1d2))", domain, "1/2");
+    fails("2d([3,3]sp(1d3))", domain, "1/3");
+    fails("2d(([4]sp(1d2))+1)", domain, "1/2");
+    fails("2d(([4]sp(1d2))?3:3)", domain, "1/2");
+    fails("2d4k([1]sp(1d2))", domain, "1/2");
+    fails("2d6a([3]sp(1d2))", domain, "1/2");
+    fails("2d100b([1]sp(1d2))", domain, "1/2");
+    fails("2d100p([1]sp(1d2))", domain, "1/2");
+    fails("2d([4]sp(1d2))b", domain, "1/2");
+    fails("2f([4]sp(1d2))", domain, "1/2");
+    fails("(2d6)max([3]sp(1d2))", domain, "1/2");
+    fails("(2d6)kh([1]sp(1d2))", domain, "1/2");
+    fails("[((2d6)+([4]sp(1d2))),1]", domain, "1/2");
+    // Two operands that fail: 1 - 1/2 · 1/2. A loop of three rounds: 1 - (1/2)^3.
+    fails("([2]sp(1d2))d([4]sp(1d2))", domain, "3/4");
+    fails("3lp[2d([4]sp(1d2))]", domain, "7/8");
+    // What cannot fail stays at each die.
+    assert_eq!(core("2d(1+3)"), "(sum (repeat 2 (die (add 1 3))))");
+}
+
+#[test]
+fn an_error_in_a_left_operand_hides_the_errors_to_its_right() {
+    for (text, start) in [
+        ("(0d6)kh(1d0)", 1),
+        ("(0d6)kh([1]sp2)", 1),
+        ("([2]sp2)d6k([1]sp2)", 1),
+    ] {
+        let error = engine::analyze(
+            &read(text).unwrap().program,
+            &Limits::default(),
+            &Unobserved,
+        );
+        let span = error.unwrap_err().diagnostics()[0].span;
+        assert_eq!(span.map(|span| span.start), Some(start), "{text}");
+    }
+    fails("(0d6)max0", ErrorKind::BadDie, "1");
+}
+
 #[test]
 fn bits_are_those_of_the_two_s_complement() {
     is_like("6&3", "2");

@@ -37,17 +37,25 @@ impl Lowering<'_> {
             .find_map(|parameter| Some((parameter, operation.position(parameter)?)));
         let extra = kept.or(percentile).map(|(_, at)| at);
         let extra_range = extra.map(|at| self.parameter_range(operation, at));
+        let may_fail = |id| self.fact(id).may_fail;
+        let dice_may_fail = may_fail(operation.left) || may_fail(operation.right);
+        let kept_may_fail = kept.is_some_and(|(_, at)| {
+            let value = operation.parameters[at].1;
+            value.is_some_and(may_fail)
+        });
         let is_plain = {
-            let is_known = |range: Range| range.constant().is_some();
             let in_range = |range: Range| range.is_at_least(1) && range.is_at_most(MOST_DICE);
-            let sides_are_fixed = if percentile.is_some() {
-                self.is_literal(operation.right)
-            } else {
-                is_known(sides) || is_one(count)
-            };
+            // Each die evaluates its sides, and the number of its extra dice.
+            let sides_are_fixed =
+                self.fact(operation.right).is_fixed() || percentile.is_none() && is_one(count);
             let extra_is_fine = match (extra_range, count.low) {
                 (None, _) => true,
-                (Some(range), _) if percentile.is_some() => range.is_at_least(1) && is_known(range),
+                (Some(range), _) if percentile.is_some() => {
+                    let value = extra.and_then(|at| operation.parameters[at].1);
+                    range.is_at_least(1) && value.is_none_or(|value| self.fact(value).is_fixed())
+                }
+                // A selection evaluates its number before its list.
+                (Some(_), _) if kept_may_fail && dice_may_fail => false,
                 (Some(range), Some(least)) => range.is_at_least(0) && range.is_at_most(least),
                 _ => false,
             };
@@ -182,7 +190,7 @@ impl Lowering<'_> {
     /// `AfB`: dice with the faces -1, 0 and 1.
     pub(super) fn fate(&mut self, id: NodeId, operation: &Operation, view: View) -> Expr {
         let site = self.site(id, operation.left, operation.right);
-        let values = if self.is_literal(operation.right) {
+        let values = if self.fact(operation.right).is_fixed() {
             self.sequence(&parts(operation))
         } else {
             self.held(&parts(operation))

@@ -1,5 +1,5 @@
-//! Static facts about the parts of a rule: bounds of the number, the size of the tuple, and whether a part sets a variable.
-//! They make most checks in the lowered program unnecessary.
+//! Static facts about the parts of a rule: bounds of the number, the size of the tuple, and whether a part can fail or sets a
+//! variable. They make most checks in the lowered program unnecessary.
 
 use super::operator::{Default, Operator, Parameter};
 use super::tree::{Node, Operation, Tree};
@@ -19,6 +19,8 @@ pub(super) struct Facts {
     each: Range,
     /// The bounds of the number of members of the tuple.
     pub(super) size: Range,
+    /// Whether evaluating the part can fail, as far as the other facts tell.
+    pub(super) may_fail: bool,
     /// Whether the part sets a variable.
     pub(super) writes: bool,
     /// Whether the part uses the `i` of a loop around it.
@@ -31,6 +33,7 @@ impl Facts {
             number,
             each: number,
             size: Range::only(1),
+            may_fail: false,
             writes: false,
             uses_index: false,
         }
@@ -55,6 +58,12 @@ impl Facts {
         }
     }
 
+    /// Whether the part has the same number in every roll, and cannot fail. Then any number of evaluations is as good as one.
+    /// A constant range is not enough: `[4]sp(1d2)` is 4 in every roll in which it does not fail.
+    pub(super) fn is_fixed(&self) -> bool {
+        !self.may_fail && self.number.constant().is_some()
+    }
+
     /// Whether the tuple has more than one member; `None` where the bounds leave this open.
     pub(super) fn is_many(&self) -> Option<bool> {
         if self.size.is_at_least(2) {
@@ -73,10 +82,12 @@ pub(super) fn facts(tree: &Tree, settings: &Settings) -> Vec<Facts> {
     for id in tree.ids() {
         let mut facts = of(tree, settings, id, &all);
         let node = tree.node(id);
+        facts.may_fail = fails_itself(tree, id, &facts, &all);
         facts.writes = matches!(node, Node::With(Parameter::Value, ..));
         facts.uses_index = matches!(node, Node::Index);
         node.each_operand(|operand| {
             let operand: &Facts = &all[operand.index()];
+            facts.may_fail |= operand.may_fail;
             facts.writes |= operand.writes;
             facts.uses_index |= operand.uses_index;
         });
@@ -86,6 +97,58 @@ pub(super) fn facts(tree: &Tree, settings: &Settings) -> Vec<Facts> {
         all.push(facts);
     }
     all
+}
+
+/// Whether a part can fail although none of its operands fails; `true` where that is not known. `facts` are the bounds of the
+/// part.
+fn fails_itself(tree: &Tree, id: NodeId, facts: &Facts, known: &[Facts]) -> bool {
+    let fact = |id: NodeId| &known[id.index()];
+    match *tree.node(id) {
+        Node::Group(_)
+        | Node::Index
+        | Node::Missing(_)
+        | Node::Name
+        | Node::Tuple(_)
+        | Node::With(Parameter::Else | Parameter::Value, ..) => false,
+        Node::Integer => facts.number.constant().is_none(),
+        Node::Pop(inner) => !fact(inner).size.is_at_least(1),
+        Node::Infix(operator, left, right) => {
+            let (left, right) = (fact(left), fact(right));
+            let is_die = |range: Range| range.is_at_least(1) && range.is_at_most(MOST_DICE);
+            // A number with bounds is far too small to overflow.
+            let is_bounded = |range: Range| range.low.is_some() && range.high.is_some();
+            match operator {
+                Operator::Add | Operator::Multiply | Operator::Subtract => {
+                    !is_bounded(facts.number) || !is_bounded(facts.each)
+                }
+                Operator::AtLeast
+                | Operator::AtMost
+                | Operator::DropHigh
+                | Operator::DropLow
+                | Operator::KeepHigh
+                | Operator::KeepLow => !right.number.is_at_least(1) || !is_bounded(facts.number),
+                // Without `:`, this is the sum of the numbers up to the left operand.
+                Operator::Choose => !left.number.is_at_least(0) || !is_bounded(left.number),
+                Operator::And
+                | Operator::Greater
+                | Operator::Less
+                | Operator::Or
+                | Operator::Variable => false,
+                Operator::Divide => right.number.may_be(0) || right.each.may_be(0),
+                Operator::Fate => !left.number.is_at_least(0),
+                Operator::Roll => !is_die(left.number) || !is_die(right.number),
+                Operator::Bonus
+                | Operator::Cross
+                | Operator::Loop
+                | Operator::Penalty
+                | Operator::Pool
+                | Operator::Power
+                | Operator::Slice => true,
+            }
+        }
+        // The number of extra or kept dice may be out of range.
+        Node::With(..) => true,
+    }
 }
 
 fn of(tree: &Tree, settings: &Settings, id: NodeId, known: &[Facts]) -> Facts {

@@ -29,13 +29,6 @@ impl Lowering<'_> {
             && may_be_zero(operation.left)
     }
 
-    /// Whether a part is a literal, a default or a parameter with a constant value. It cannot fail.
-    pub(super) fn is_literal(&self, id: NodeId) -> bool {
-        let node = self.tree.node(self.tree.ungrouped(id));
-        matches!(node, Node::Integer | Node::Missing(_) | Node::Name)
-            && self.fact(id).number.constant().is_some()
-    }
-
     /// Arithmetic on two numbers, which may be members of tuples.
     fn apply(
         &mut self,
@@ -92,7 +85,7 @@ impl Lowering<'_> {
         } else {
             (right, left)
         };
-        if self.is_literal(other) {
+        if self.fact(other).is_fixed() {
             let list = self.tuple(list);
             let other = self.number(other);
             let other = self.bind(other);
@@ -192,7 +185,9 @@ impl Lowering<'_> {
         let &Operation { left, right, .. } = operation;
         let parts = [(left, View::Tuple), (right, View::Number)];
         let range = self.fact(right).number;
-        let (list, count, bad) = if range.is_at_least(1) {
+        // A selection evaluates its number before its list.
+        let is_ordered = !self.fact(left).may_fail || !self.fact(right).may_fail;
+        let (list, count, bad) = if range.is_at_least(1) && is_ordered {
             let parts = self.sequence(&parts);
             (parts[0], parts[1], Vec::new())
         } else {
@@ -221,7 +216,7 @@ impl Lowering<'_> {
     ) -> Expr {
         let &Operation { left, right, .. } = operation;
         let range = self.fact(right).number;
-        let (list, bound) = if self.is_literal(right) {
+        let (list, bound) = if self.fact(right).is_fixed() && range.is_at_least(1) {
             let list = self.tuple(left);
             let bound = self.number(right);
             (list, self.bind(bound))
