@@ -323,6 +323,31 @@ mod answers {
         assert_eq!(chance(&answer("0D0 C"), 0), fraction(1, 1));
     }
 
+    /// Instructions run in the order of the script, so an error hides those after it. An empty pool has no 1 to take away.
+    #[test]
+    fn an_error_hides_the_errors_of_a_block_after_it() {
+        for (text, start) in [
+            ("[D1]{D0D1}", 0),
+            ("2D6 [D7 +7]{D0D1}", 4),
+            ("[D1]{D0D1} 2D6", 0),
+            ("3{[D1]{D0D1}}", 2),
+            ("[D1] D0 D1", 0),
+            ("D0 [D1]{D0D1}", 0),
+        ] {
+            let found = error(text);
+            let span = found.diagnostics()[0].span;
+            assert_eq!(span.map(|span| span.start), Some(start), "{text}");
+            assert_eq!(found.probability(), Some(&fraction(1, 1)), "{text}");
+        }
+        assert_eq!(error("[D1]{D0D1}").kind(), ErrorKind::Domain);
+        // A block that does not run has no errors. One that runs if a coin shows 2 fails with probability 1/2.
+        assert_eq!(chance(&answer("0{D0D1} C"), 0), fraction(1, 1));
+        assert_eq!(
+            error("D2 2- 2+ C{D0D1}").probability(),
+            Some(&fraction(1, 2))
+        );
+    }
+
     /// Compares scripts with the same rules in dicelab.
     #[test]
     fn rerolls_are_what_they_are_in_other_notations() {

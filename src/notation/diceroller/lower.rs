@@ -3,6 +3,9 @@
 //! A value that is used once becomes a term at the place of its use. A value that is used several times, or by the runs of a
 //! block, is bound by a `Let`. An unused value is left out, unless it can fail. So the engine sees a chain of instructions as
 //! one expression, and two uses of a roll share one roll.
+//!
+//! Values that can fail are evaluated in the order of the script, because an error hides the errors after it. A bound value is
+//! evaluated before all values in their places, so the values before it that can fail are bound, too.
 
 use super::compile::{Compiled, Known, Op, Page, ValueId};
 use super::tree::{End, Sign};
@@ -133,11 +136,16 @@ fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
     let mut is_bound = vec![false; page.values.len()];
     uses[result.0] = 1;
     let mut found = Vec::new();
+    // The values that are evaluated and can fail.
+    let mut failing = Vec::new();
     for index in (0..page.values.len()).rev() {
         let known = &page.values[index];
         let must_run = known.may_fail && index < values;
         if uses[index] == 0 && !must_run {
             continue;
+        }
+        if known.may_fail {
+            failing.push(ValueId(index));
         }
         each_operand(&known.op, |operand| uses[operand.0] += 1);
         if let Op::Repeat(_, input, body) = &known.op
@@ -163,7 +171,66 @@ fn to_bind(page: &Page, result: ValueId, values: usize) -> Vec<ValueId> {
         }
     }
     found.reverse();
+    if let Some(last) = last_late(page, result, &found) {
+        found.extend(failing.into_iter().filter(|&id| id <= last));
+        found.sort_unstable();
+        found.dedup();
+    }
     found
+}
+
+/// The last value that can fail and is evaluated after a later value that can fail, if the values `bound` are bound.
+fn last_late(page: &Page, result: ValueId, bound: &[ValueId]) -> Option<ValueId> {
+    let mut is_bound = vec![false; page.values.len()];
+    for id in bound {
+        is_bound[id.0] = true;
+    }
+    let mut order = Order {
+        page,
+        is_bound,
+        latest: ValueId(0),
+        last_late: None,
+    };
+    for &id in bound {
+        order.evaluate(id);
+    }
+    if !order.is_bound[result.0] {
+        order.evaluate(result);
+    }
+    order.last_late
+}
+
+/// The values that can fail, in the order in which the terms of a page evaluate them.
+struct Order<'a> {
+    page: &'a Page,
+    is_bound: Vec<bool>,
+    /// The latest value of the page so far.
+    latest: ValueId,
+    last_late: Option<ValueId>,
+}
+
+impl Order<'_> {
+    /// Evaluates a value after its operands in their places.
+    fn evaluate(&mut self, id: ValueId) {
+        let known = &self.page.values[id.0];
+        let mut operands = Vec::new();
+        each_operand(&known.op, |operand| operands.push(operand));
+        if let Op::Multiply(..) = known.op {
+            // The pool is drawn before it is repeated.
+            operands.reverse();
+        }
+        for operand in operands {
+            if !self.is_bound[operand.0] {
+                stack::level(|| self.evaluate(operand));
+            }
+        }
+        if known.may_fail {
+            if id < self.latest {
+                self.last_late = self.last_late.max(Some(id));
+            }
+            self.latest = self.latest.max(id);
+        }
+    }
 }
 
 /// Whether a block uses the pool that it begins with.
