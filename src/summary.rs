@@ -395,10 +395,12 @@ fn sampled_event(
     answer: &Answer,
     query: &Query,
 ) -> Figure {
-    let seen = answer.probability(&listed_weight(answer, query));
     let bounds = match query {
-        Query::AtLeast(_) => sampling.at_least(&seen),
-        Query::AtMost(_) => sampling.at_most(&seen),
+        Query::AtLeast(_) | Query::AtMost(_) => {
+            let [low, high] = query.ends();
+            let count = listed_weight(answer, query);
+            sampling.between(low, high, (&count).try_into().unwrap_or(sampling.samples))
+        }
         Query::Exactly(number) => match numbers.outcomes().binary_search(number) {
             Ok(index) => sampling.intervals[index].clone(),
             Err(_) => Interval {

@@ -1,5 +1,6 @@
 //! The answer of an analysis: listed outcomes with their weights, and the weight that lies on no listed outcome.
 
+use super::confidence::{self, Interval};
 use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
@@ -93,15 +94,6 @@ pub struct Sampling {
     pub band: Fraction,
 }
 
-/// Bounds of a probability, both included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interval {
-    /// The lower bound.
-    pub low: Fraction,
-    /// The upper bound.
-    pub high: Fraction,
-}
-
 impl Sampling {
     /// Bounds of the probability that the value is at most some number, given the share of samples for which it was.
     /// They hold together with all intervals.
@@ -118,20 +110,33 @@ impl Sampling {
         Interval::centred_at(seen, &(&self.band + overlong))
     }
 
-    /// Bounds of the probability that the value lies in some range, given the share of samples for which it did.
+    /// Bounds of the probability that the value lies in a range with these ends, both included, given the number of
+    /// samples for which it did. `None` is no end. They hold together with all intervals, whichever ranges are asked for,
+    /// and are closest for a range with one end, and for a round block: the values from a multiple of w to the next, where
+    /// w is 2 or 5, or 1, 2 or 5 times a higher power of ten.
     #[must_use]
-    pub fn between(&self, seen: &Fraction) -> Interval {
-        Interval::centred_at(seen, &(&self.band + &self.band))
-    }
-}
-
-impl Interval {
-    /// The probabilities within a distance of the middle.
-    fn centred_at(middle: &Fraction, distance: &Fraction) -> Self {
-        let [zero, one] = [0, 1].map(|whole| Fraction::from_integer(whole.into()));
-        Self {
-            low: (middle - distance).max(zero),
-            high: (middle + distance).min(one),
+    pub fn between(&self, low: Option<&Integer>, high: Option<&Integer>, count: u64) -> Interval {
+        let seen = Fraction::new(count.into(), self.samples.max(1).into());
+        let (band, closer) = match (low, high) {
+            (Some(low), Some(high)) => {
+                let twice = &self.band + &self.band;
+                let rank = confidence::rank_of_block(&low.to_big(), &high.to_big());
+                let closer = rank.map(|rank| confidence::of_block(self.samples, rank, count));
+                (Interval::centred_at(&seen, &twice), closer)
+            }
+            (Some(_), None) => {
+                let closer = confidence::of_half_line(self.samples, count);
+                (self.at_least(&seen), Some(closer))
+            }
+            (None, Some(_)) => {
+                let closer = confidence::of_half_line(self.samples, count);
+                (self.at_most(&seen), Some(closer))
+            }
+            (None, None) => (self.at_least(&seen), None),
+        };
+        match closer {
+            Some(closer) => band.and(closer),
+            None => band,
         }
     }
 }

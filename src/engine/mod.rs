@@ -76,6 +76,7 @@
 
 mod analyze;
 mod answer;
+mod confidence;
 mod evaluate;
 mod failure;
 mod fallback;
@@ -94,7 +95,8 @@ mod translate;
 mod tests;
 
 pub use analyze::analyze;
-pub use answer::{Answer, Interval, List, Method, Outcomes, Route, Sampling, Value};
+pub use answer::{Answer, List, Method, Outcomes, Route, Sampling, Value};
+pub use confidence::Interval;
 pub use evaluate::{enumerate, estimate, sample};
 pub use fallback::analyze_or_estimate;
 pub use one_number::analyze_around;

@@ -8,6 +8,7 @@ use super::fraction::exactly;
 use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::scale::Scale;
+use super::sheet::Sheet;
 use super::{Answered, Report, Style};
 use crate::algebra::Tail;
 use crate::compare::{Comparison, Dominance};
@@ -204,6 +205,12 @@ pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
     Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
 }
 
+/// A share rounded up to a millionth.
+fn rounded_up(share: &Fraction) -> Fraction {
+    let millionths = Fraction::from_integer(1_000_000.into());
+    (share * &millionths).ceil() / millionths
+}
+
 /// A share as a decimal, rounded as the cells of a listing are.
 pub(crate) fn share(share: &Fraction, digits: usize) -> String {
     Scale::new(share.denom().magnitude()).fixed(share.numer().magnitude(), digits, 0)
@@ -322,10 +329,11 @@ pub(crate) fn not_compared(report: &Report, names: &[String]) -> Option<String> 
 }
 
 /// The remarks below the figures: conditions and limits of their validity, and the pairs that are not compared.
-pub(crate) fn remarks(report: &Report, names: &[String]) -> Vec<String> {
+pub(crate) fn remarks(report: &Report, sheet: &Sheet, names: &[String]) -> Vec<String> {
     let rules = report.rules;
     let mut remarks: Vec<String> = not_compared(report, names).into_iter().collect();
-    for ((rule, summary), name) in rules.iter().zip(report.summaries()).zip(names) {
+    let rows = rules.iter().zip(report.summaries()).zip(names);
+    for (index, ((rule, summary), name)) in rows.enumerate() {
         let prefix = if rules.len() > 1 {
             format!("{name}: ")
         } else {
@@ -337,13 +345,18 @@ pub(crate) fn remarks(report: &Report, names: &[String]) -> Vec<String> {
             ));
         }
         if let Some(sampling) = rule.answer.sampling() {
+            let left_out = sheet.most_left_out.as_ref();
+            let (what, most) = match left_out.and_then(|most| most[index].as_ref()) {
+                Some(most) => ("list without a row", most),
+                None => ("value that was never rolled", &sampling.unseen),
+            };
             remarks.push(format!(
                 "{prefix}sampled with {} rolls (seed {}), not exact; with {} confidence all intervals hold together, and \
-                 no value that is not listed has more than {}",
+                 no {what} has more than {}",
                 sampling.samples,
                 sampling.seed,
                 percent(&sampling.confidence, 0),
-                percent(&sampling.unseen, 4),
+                percent(&rounded_up(most), 4),
             ));
         }
         let unresolved = rule.answer.unresolved();

@@ -179,7 +179,7 @@ impl<W: io::Write> Object<'_, W> {
                     "seed": sampling.seed,
                     "steps": sampling.steps,
                     "confidence": decimal::nearest(&sampling.confidence),
-                    "bounds": "Chernoff's for all values together; Massart's for the cumulative curve",
+                    "bounds": "Chernoff's for all values together and for all queries; Massart's for the cumulative curve",
                     "unseen": decimal::nearest(&sampling.unseen),
                     "band": decimal::nearest(&sampling.band),
                 }),

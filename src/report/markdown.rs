@@ -70,7 +70,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
         comparisons.write_markdown(out)?;
     }
-    for remark in figures::remarks(report, &names) {
+    for remark in figures::remarks(report, &sheet, &names) {
         writeln!(out, "\n({remark})")?;
     }
     Ok(())

@@ -55,10 +55,12 @@ impl Span {
 }
 
 /// Divides ascending values into ranges of equal width, and returns the width, too. Each far end beyond the bulk becomes one
-/// range, if that makes the table much shorter.
+/// range, if that makes the table much shorter. The first and the last range end with the values, except where `is_whole` asks
+/// for the whole range between two multiples of the width.
 pub(super) fn ranges(
     values: &[&Integer],
     bulk: Option<[&Integer; 2]>,
+    is_whole: [bool; 2],
 ) -> (Vec<Span>, Option<BigInt>) {
     let ([first, .., last] | [first @ last]) = values else {
         return (Vec::new(), None);
@@ -73,7 +75,8 @@ pub(super) fn ranges(
     let width = round_width(&low, &high);
     // The ranges begin at the first value, or at a round number if some values below it are gathered.
     let round = low.div_floor(&width) * &width;
-    let start = if low > first && round > first {
+    let [is_first_whole, is_last_whole] = is_whole;
+    let start = if is_first_whole || low > first && round > first {
         round
     } else {
         first.clone()
@@ -100,7 +103,7 @@ pub(super) fn ranges(
             low: integer(from),
             high: None,
         });
-    } else if let Some(end) = spans.last_mut() {
+    } else if let Some(end) = spans.last_mut().filter(|_| !is_last_whole) {
         // The last range ends at the last value.
         end.high = integer(last);
     }

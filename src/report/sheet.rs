@@ -11,7 +11,7 @@
 use num_traits::Zero;
 
 use super::bulk::bulk_ends;
-use super::lists::{Lists, list_label};
+use super::lists::{Lists, Place, list_label};
 use super::ranges::{Span, note, ranges};
 use super::{Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
@@ -32,6 +32,8 @@ pub(crate) struct Sheet {
     pub(crate) note: Option<String>,
     /// Whether the rows are lists rather than numbers.
     pub(crate) lists: bool,
+    /// If some lists have no row: for each sampled rule, an upper bound of the probability of each of these lists.
+    pub(crate) most_left_out: Option<Vec<Option<Fraction>>>,
 }
 
 /// A label, and a cell for each rule; `None` for a rule without this kind of mass.
@@ -129,7 +131,10 @@ fn of_numbers(
         };
         (between.iter().map(single).collect(), None)
     } else {
-        ranges(&between, bulk)
+        // A sampled rule has close bounds for whole round blocks.
+        let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
+        let is_whole = [below, above].map(|tail| is_sampled && tail.is_none());
+        ranges(&between, bulk, is_whole)
     };
     let opens = |span: Option<&Span>, above: bool| {
         span.is_some_and(|span| {
@@ -186,6 +191,7 @@ fn of_numbers(
         rows: rows.collect(),
         note,
         lists: false,
+        most_left_out: None,
     };
     for span in uncovered_tails {
         let weight = |answer: &&Answer| {
@@ -266,13 +272,22 @@ fn column(
             None => (all.clone(), numbers.outcomes().len()),
         };
         let (low, high) = (event.low.as_ref(), event.high.as_ref());
+        let is_value = event.low.is_some() && event.low == event.high;
         let (weight, mut most) = answer.law.weight_with(through - before, low, high);
         // Unless the view is open, unresolved mass has its own row.
         if !is_open(answer, view) {
             most -= answer.unresolved();
         }
         Ok(Cell {
-            bounds: bounds(answer, view, (end == start + 1).then_some(start), &weight),
+            bounds: bounds(
+                answer,
+                if is_value {
+                    Seen::value((end > start).then_some(start))
+                } else {
+                    Seen::Range(low, high)
+                },
+                &weight,
+            ),
             most: Some(most).filter(|most| *most != weight),
             weight,
         })
@@ -285,23 +300,54 @@ pub(crate) fn is_open(answer: &Answer, view: View) -> bool {
     view != View::Exactly && !answer.unresolved().is_zero() && answer.sampling().is_none()
 }
 
-/// The confidence interval of a sampled rule for a row with this weight; `outcome` is the index of the outcome, if the row has
-/// exactly one.
-pub(crate) fn bounds(
-    answer: &Answer,
-    view: View,
-    outcome: Option<usize>,
-    weight: &Weight,
-) -> Option<[Fraction; 2]> {
+/// The event of which a sampled rule counted the samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seen<'a> {
+    /// The outcome with this index.
+    Outcome(usize),
+    /// A value that no sample showed.
+    Never,
+    /// The numbers from one end to another, both included; `None` is no end.
+    Range(Option<&'a Integer>, Option<&'a Integer>),
+}
+
+impl Seen<'_> {
+    /// A value, from the index of its outcome.
+    pub(crate) fn value(index: Option<usize>) -> Self {
+        index.map_or(Self::Never, Self::Outcome)
+    }
+}
+
+/// The confidence interval of a sampled rule for an event with this weight.
+pub(crate) fn bounds(answer: &Answer, seen: Seen<'_>, weight: &Weight) -> Option<[Fraction; 2]> {
     let sampling = answer.sampling()?;
-    let seen = answer.probability(weight);
-    let bounds = match (view, outcome) {
-        (View::AtLeast, _) => sampling.at_least(&seen),
-        (View::AtMost, _) => sampling.at_most(&seen),
-        (View::Exactly, Some(index)) => sampling.intervals[index].clone(),
-        (View::Exactly, None) => sampling.between(&seen),
+    let bounds = match seen {
+        Seen::Outcome(index) => sampling.intervals[index].clone(),
+        Seen::Never => return Some([Fraction::zero(), sampling.unseen.clone()]),
+        Seen::Range(low, high) => {
+            let count = weight.try_into().unwrap_or(sampling.samples);
+            sampling.between(low, high, count)
+        }
     };
     Some([bounds.low, bounds.high])
+}
+
+/// The greatest upper bound of a list that a sampled rule showed and that has no row; the bound of lists that it never
+/// showed, if that is greater.
+fn most_left_out(
+    answer: &Answer,
+    rule: usize,
+    shown: &[(&[Integer], Vec<Place<'_>>)],
+) -> Option<Fraction> {
+    let sampling = answer.sampling()?;
+    let mut has_row = vec![false; sampling.intervals.len()];
+    for (index, _) in shown.iter().filter_map(|(_, places)| places[rule]) {
+        has_row[index] = true;
+    }
+    let left_out = sampling.intervals.iter().zip(has_row);
+    let bounds = left_out.filter(|(_, has_row)| !has_row);
+    let bounds = bounds.map(|(interval, _)| &interval.high);
+    bounds.chain([&sampling.unseen]).max().cloned()
 }
 
 fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
@@ -312,6 +358,12 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         rest,
     } = Lists::of(answers, most);
     let count = shown.len() + left_out;
+    let rules = answers.iter().enumerate();
+    let most_left_out = (left_out > 0).then(|| {
+        rules
+            .map(|(rule, answer)| most_left_out(answer, rule, &shown))
+            .collect()
+    });
     shown.sort_by_key(|(list, _)| *list);
     let rows = shown.into_iter().map(|(list, places)| {
         let cells = places.into_iter().zip(answers).map(|(place, answer)| {
@@ -320,7 +372,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
                 None => (None, Weight::ZERO),
             };
             Some(Cell {
-                bounds: bounds(answer, View::Exactly, index, &weight),
+                bounds: bounds(answer, Seen::value(index), &weight),
                 weight,
                 most: None,
             })
@@ -334,6 +386,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
         rows: rows.collect(),
         note: (left_out > 0).then(|| format!("the {MOST_ROWS} most likely of {count} lists")),
         lists: true,
+        most_left_out,
     };
     if left_out > 0 {
         sheet.gather(format!("{left_out} other lists"), rest.into_iter());

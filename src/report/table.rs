@@ -93,7 +93,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
         comparisons.write(style.width, style.color, out)?;
     }
-    for remark in figures::remarks(report, &names) {
+    for remark in figures::remarks(report, &sheet, &names) {
         writeln!(out, "({remark})")?;
     }
     Ok(())

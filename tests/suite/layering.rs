@@ -99,7 +99,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "engine",
         &[
-            &["failure", "reason"],
+            &["confidence", "failure", "reason"],
             &["answer"],
             &["operate", "stop"],
             &["evaluate", "program"],

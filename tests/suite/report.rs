@@ -1619,6 +1619,32 @@ fn values_that_are_not_shown_are_counted_together() {
     );
 }
 
+/// A range holds values that were never rolled, too. So its bounds are not those of the only value in it that was.
+#[test]
+fn a_range_with_one_sampled_value_has_bounds_of_its_own() {
+    let values = (0..60_i64).map(|index| (Integer::from(3 + 7 * index), Weight::from(10u32)));
+    let Method::Sampled(mut sampling) = sampled().method else {
+        panic!("it is sampled");
+    };
+    sampling.samples = 600;
+    sampling.intervals = vec![
+        Interval {
+            low: fraction(1, 2),
+            high: fraction(1, 2),
+        };
+        60
+    ];
+    let answer = Answer {
+        method: Method::Sampled(sampling),
+        ..exact(Distribution::new(values, 600u32.into()))
+    };
+    let table = table(&[named("sparse", answer)], &Style::default());
+    // The ranges begin at multiples of their width, and the last is a whole range: its values may occur, too.
+    assert!(table.contains("\n   0..19 "), "{table}");
+    assert!(table.contains("\n400..419 "), "{table}");
+    assert!(!table.contains("50.0000%"), "{table}");
+}
+
 #[test]
 fn sampled_curves_have_the_intervals_that_they_speak_of() {
     let rules = [named("one", sampled()), named("two", sampled())];

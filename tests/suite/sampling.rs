@@ -2,11 +2,12 @@
 
 use std::num::NonZeroUsize;
 
+use dicedist::algebra::{Distribution, Weight};
 use dicedist::engine::analyze_or_estimate;
 use dicedist::engine::estimate::{Request, estimate};
 use dicedist::engine::{Answer, Method, Outcomes, Route};
 use dicedist::limits::{LimitReached, Unobserved};
-use dicedist::number::Fraction;
+use dicedist::number::{Fraction, Integer};
 use dicedist::summary::{Query, event};
 use dicedist::{Dialect, Error, ErrorKind, Limits, engine, read};
 use num_traits::Zero as _;
@@ -86,7 +87,35 @@ fn holds(estimate: &Answer, exact: &Answer) -> bool {
             })
         })
     });
-    cells.all(|holds| holds) && curve
+    cells.all(|holds| holds) && curve && blocks_hold(estimate, exact)
+}
+
+/// Whether the bounds of all round blocks with a value contain the exact probability.
+fn blocks_hold(estimate: &Answer, exact: &Answer) -> bool {
+    let (Some(counted), Some(numbers)) = (estimate.numbers(), exact.numbers()) else {
+        return true;
+    };
+    let sampling = estimate.sampling().unwrap();
+    let mass = |of: &Distribution<Integer>, low: i64, high: i64| -> Weight {
+        let within = of
+            .iter()
+            .filter(|(value, _)| (low.into()..=high.into()).contains(*value));
+        within.map(|(_, weight)| weight).sum()
+    };
+    [2, 5, 10, 20, 50].into_iter().all(|width: i64| {
+        let values = numbers.outcomes().iter().filter_map(Integer::to_i64);
+        let mut starts: Vec<i64> = values
+            .map(|value| value.div_euclid(width) * width)
+            .collect();
+        starts.dedup();
+        starts.into_iter().all(|low| {
+            let high = low + width - 1;
+            let count = u64::try_from(&mass(counted, low, high)).unwrap();
+            let bounds = sampling.between(Some(&low.into()), Some(&high.into()), count);
+            let truth = exact.probability(&mass(numbers, low, high));
+            bounds.low <= truth && truth <= bounds.high
+        })
+    })
 }
 
 #[test]
@@ -116,6 +145,88 @@ fn bounds_are_no_wider_than_they_must_be() {
     // Massart's band for an error of 1/40: the square root of ln 80 / 20,000 is 0.014802.
     assert!(sampling.band < Fraction::new(14_803.into(), 1_000_000.into()));
     assert!(sampling.band > Fraction::new(14_801.into(), 1_000_000.into()));
+}
+
+/// For the k-th width, a block of probability p has the error 0.00625·p/k(k+1), so its interval extends about √(2t) standard
+/// deviations to each side, with t = ln(2k(k+1)/0.00625p). For the blocks here, t is 8.8, 8.9 and 14.1: less than six standard
+/// deviations.
+#[test]
+fn a_range_of_values_is_bounded_like_one_event() {
+    let samples = 1_000_000_u64;
+    let answer = rolled("d20", &Request::default().with_samples(1_000)).unwrap();
+    let mut sampling = answer.sampling().unwrap().clone();
+    sampling.samples = samples;
+    for (low, high, count) in [(4, 5, 100_000_u64), (10, 19, 500_000), (0, 1, 500)] {
+        let bounds = sampling.between(Some(&low.into()), Some(&high.into()), count);
+        // Six standard deviations to each side: 144·p(1-p)/n is the square of the width.
+        let p = Fraction::new(count.into(), samples.into());
+        let width = &bounds.high - &bounds.low;
+        let most = (Fraction::from_integer(1.into()) - &p)
+            * &p
+            * Fraction::new(144.into(), samples.into());
+        assert!(&width * &width < most, "{low}..{high}: {bounds:?}");
+        assert!(bounds.low < p && p < bounds.high);
+    }
+    // Half-lines: 6.5 standard deviations, since ln(4·1,000,001/0.00625) is 20.3, and the root of twice that is 6.4.
+    let p = Fraction::new(1.into(), 1000.into());
+    for [low, high] in [[Some(&19.into()), None], [None, Some(&2.into())]] {
+        let bounds = sampling.between(low, high, 1_000);
+        let width = &bounds.high - &bounds.low;
+        let most = &p * Fraction::new(169.into(), samples.into());
+        assert!(
+            &width * &width < most * Fraction::new(11.into(), 10.into()),
+            "{bounds:?}"
+        );
+        assert!(bounds.low < p && p < bounds.high);
+    }
+}
+
+/// What the table leaves out is bounded by its last line, and JSON lists it.
+#[test]
+fn lists_without_a_row_have_no_more_than_the_table_says() {
+    let rule = [
+        "let x=5#d6 in let y=d3 in (y, ==y x, x)",
+        "--max-states",
+        "10",
+        "--samples",
+        "2000",
+        "--seed",
+        "3",
+    ];
+    let table = run(rule).stdout;
+    let (_, most) = table
+        .split_once("no list without a row has more than ")
+        .unwrap();
+    let most: f64 = most.split('%').next().unwrap().parse().unwrap();
+    let json = run(rule.iter().chain(&["--format", "json"])).json();
+    let outcomes = json["rules"][0]["outcomes"].as_array().unwrap();
+    let mut left_out = 0;
+    for outcome in outcomes {
+        let members = outcome["value"].as_array().unwrap().iter();
+        let label = members
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ");
+        if !table
+            .lines()
+            .any(|line| line.starts_with(&format!("{label}  ")))
+        {
+            left_out += 1;
+            assert!(
+                outcome["high"].as_f64().unwrap() * 100.0 <= most,
+                "{label}: {outcome}"
+            );
+        }
+    }
+    assert!(
+        left_out > 0 && table.contains(&format!("{left_out} other lists")),
+        "{left_out}"
+    );
+    let all = run(rule.iter().chain(&["--all"])).stdout;
+    assert!(
+        all.contains("no value that was never rolled has more than"),
+        "{all}"
+    );
 }
 
 #[test]

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use super::confidence::{self, Intervals};
 use super::sample::{self, NoValue, Watch, has_room_now};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
+use crate::engine::confidence::{self, Intervals};
 use crate::engine::failure::Failure;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
@@ -382,7 +382,7 @@ impl Tally {
                 Diagnostic::without_place(message),
             ));
         }
-        let mut intervals = Intervals::new(samples, confidence::ERROR);
+        let mut intervals = Intervals::of_values(samples);
         let overlong = intervals.of(self.overlong);
         let values = self
             .values
@@ -401,7 +401,7 @@ impl Tally {
                 .collect(),
             overlong,
             unseen: intervals.of(0).high,
-            band: confidence::band(samples, confidence::ERROR),
+            band: confidence::band_of(samples),
         };
         let law = Law::else_unresolved(outcomes, Weight::ZERO);
         Ok(Answer {

@@ -1,6 +1,5 @@
 //! The evaluators that follow the page of [`crate::ir`] step by step: one lists every path, one rolls.
 
-mod confidence;
 pub mod enumerate;
 pub mod estimate;
 mod measure;

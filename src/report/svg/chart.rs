@@ -13,7 +13,7 @@ use crate::number::{Fraction, Integer};
 use crate::report::bulk::bulk_ends;
 use crate::report::decimal;
 use crate::report::scale::Scale;
-use crate::report::sheet::{bounds, is_open};
+use crate::report::sheet::{Seen, bounds, is_open};
 use crate::report::{Answered, View, WITHOUT_VALUE, figures};
 
 /// The largest number of slots of one series that are drawn as bars.
@@ -384,13 +384,17 @@ fn spots(
             View::AtMost => passed.clone(),
         };
         ahead -= &here;
-        let bounds = match answer.sampling().filter(|_| view == View::Exactly) {
-            // The bound for one unseen value is better than the bound for a range of values.
-            Some(sampling) if listed.is_empty() && !viewport.gathers => {
-                Some([Fraction::zero(), sampling.unseen.clone()])
-            }
-            _ => bounds(answer, view, only, &weight),
+        let from = viewport
+            .low
+            .saturating_add(slot.saturating_mul(viewport.width));
+        let [from, to] = [from, from.saturating_add(viewport.width - 1)].map(Integer::from);
+        let seen = match view {
+            View::AtLeast => Seen::Range(Some(&from), None),
+            View::AtMost => Seen::Range(None, Some(&to)),
+            View::Exactly if viewport.gathers => Seen::Range(Some(&from), Some(&to)),
+            View::Exactly => Seen::value(only),
         };
+        let bounds = bounds(answer, seen, &weight);
         let bounds = bounds.map(|bounds| bounds.each_ref().map(decimal::nearest));
         spots.push(Spot {
             slot,
