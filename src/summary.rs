@@ -136,6 +136,13 @@ impl Figure {
 pub enum Moment<T = Fraction> {
     /// The exact value.
     Finite(T),
+    /// The exact ends between which the figure lies.
+    Between {
+        /// The lower end.
+        low: T,
+        /// The upper end.
+        high: T,
+    },
     /// The figure is infinite.
     Infinite,
     /// The figure does not exist: for lists, for a rule that never ends, for the skewness and the kurtosis of a
@@ -151,7 +158,7 @@ impl<T> Moment<T> {
     pub fn finite(&self) -> Option<&T> {
         match self {
             Self::Finite(moment) => Some(moment),
-            Self::Infinite | Self::Undefined | Self::Unknown => None,
+            Self::Between { .. } | Self::Infinite | Self::Undefined | Self::Unknown => None,
         }
     }
 }
@@ -252,7 +259,7 @@ impl Summary {
                 Moment::Finite(shape.spread.mean()),
                 Moment::Finite(shape.spread.variance()),
             ),
-            (None, None) => (Moment::Unknown, Moment::Unknown),
+            (None, None) => (mean_between(answer), Moment::Unknown),
         };
         let (skewness, excess_kurtosis) = match (&variance, &shape) {
             (Moment::Infinite, _) => (Moment::Undefined, Moment::Undefined),
@@ -284,6 +291,15 @@ impl Summary {
             mode: mode(numbers, answer),
             ..unknown
         }
+    }
+}
+
+/// The ends of the mean of an answer whose moments are not known.
+fn mean_between(answer: &Answer) -> Moment {
+    match answer.mean_between() {
+        Some([low, high]) if low == high => Moment::Finite(low),
+        Some([low, high]) => Moment::Between { low, high },
+        None => Moment::Unknown,
     }
 }
 

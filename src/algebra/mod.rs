@@ -99,7 +99,7 @@ pub use binomial::{binomial, fewer_hits};
 pub use comparison::Compared;
 pub use distribution::Distribution;
 pub use joint::Joint;
-pub use law::{Law, Listing, Mass, Mixing, Moments, Remainder, Tail, Unlisted};
+pub use law::{Known, Law, Listing, Mass, MeanBetween, Mixing, Moments, Remainder, Tail, Unlisted};
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;

@@ -175,6 +175,6 @@ fn known(moment: &Moment) -> Option<String> {
     match moment {
         Moment::Finite(moment) => Some(moment.to_string()),
         Moment::Infinite => Some("infinite".into()),
-        Moment::Undefined | Moment::Unknown => None,
+        Moment::Between { .. } | Moment::Undefined | Moment::Unknown => None,
     }
 }

@@ -216,6 +216,13 @@ impl Answer {
         unlisted.moments.as_ref()?.given_that_it_ends()
     }
 
+    /// The ends between which the mean lies, given that the roll ends, where the engine found them but not the moments.
+    #[must_use]
+    pub fn mean_between(&self) -> Option<[Fraction; 2]> {
+        let unlisted = self.law.unlisted.as_ref()?;
+        unlisted.mean.as_ref()?.given_that_it_ends()
+    }
+
     /// The common denominator of all weights.
     #[must_use]
     pub fn total(&self) -> &Weight {

@@ -183,7 +183,9 @@ fn figures(
         percent(&comparison.b_wins),
         difference.map_or_else(
             || {
-                let is_open = means.contains(&&Moment::Unknown);
+                let open =
+                    |mean: &&Moment| matches!(mean, Moment::Between { .. } | Moment::Unknown);
+                let is_open = means.iter().any(open);
                 if is_open { UNKNOWN } else { UNDEFINED }.into()
             },
             |difference| {
@@ -262,6 +264,7 @@ fn is_defined(rule: &Answered) -> bool {
 fn moment<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> String {
     match moment {
         Moment::Finite(moment) => text(moment),
+        Moment::Between { low, high } => range(text(low), &text(high)),
         Moment::Infinite => "infinite".into(),
         Moment::Undefined => UNDEFINED.into(),
         Moment::Unknown => UNKNOWN.into(),
@@ -271,6 +274,10 @@ fn moment<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> String {
 fn map<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> Moment<String> {
     match moment {
         Moment::Finite(moment) => Moment::Finite(text(moment)),
+        Moment::Between { low, high } => Moment::Between {
+            low: text(low),
+            high: text(high),
+        },
         Moment::Infinite => Moment::Infinite,
         Moment::Undefined => Moment::Undefined,
         Moment::Unknown => Moment::Unknown,

@@ -2,7 +2,8 @@
 //!
 //! The document is one object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities are
 //! reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain numbers of any length. A figure
-//! that is unknown or does not exist is `null`; a figure between bounds is `{"low": …, "high": …}`. The most likely outcomes
+//! that is unknown or does not exist is `null`; a figure between bounds is `{"low": …, "high": …}`. A mean between bounds is
+//! `null`, and the bounds are in `mean_between` after it, a key that other rules lack. The most likely outcomes
 //! (`mode`) have the form of the outcomes. `rule`, in an answered rule, a warning or an error, is the index of the rule in the
 //! call, from 0. The series of a rule share the index, and their common warnings are listed once. Each finding of an error is
 //! one entry.
@@ -298,6 +299,9 @@ impl<W: io::Write> Object<'_, W> {
 
     fn summary(&mut self, summary: &Summary, answer: &Answer) -> io::Result<()> {
         self.field("mean", &moment(&summary.mean))?;
+        if let Some(ends) = ends(&summary.mean) {
+            self.field("mean_between", &ends)?;
+        }
         self.field("variance", &moment(&summary.variance))?;
         let moments = if summary.conditional {
             "conditional"
@@ -334,8 +338,17 @@ fn moment(moment: &Moment) -> Json {
             "decimal": decimal::nearest(exact),
         }),
         Moment::Infinite => json!({ "exact": "infinite", "decimal": null }),
-        Moment::Undefined | Moment::Unknown => Json::Null,
+        Moment::Between { .. } | Moment::Undefined | Moment::Unknown => Json::Null,
     }
+}
+
+/// The ends of a moment that is known between two ends only.
+fn ends(moment: &Moment) -> Option<Json> {
+    let Moment::Between { low, high } = moment else {
+        return None;
+    };
+    let end = |end: &Fraction| json!({ "exact": exactly(end), "decimal": decimal::nearest(end) });
+    Some(json!({ "low": end(low), "high": end(high) }))
 }
 
 fn figure(figure: &Figure) -> Json {

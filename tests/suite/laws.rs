@@ -110,6 +110,13 @@ fn assert_agrees(law: &Law, whole: &Numbers) {
     if let Some(moments) = law.moments() {
         assert_eq!(moments, Moments::of(whole), "the moments of {law:?}");
     }
+    if let Some(mean) = law.known().and_then(|known| known.mean()) {
+        let truth = Moments::of(whole);
+        assert_eq!(mean.ends, truth.ends, "the mean of {law:?}");
+        let first = truth.first.unwrap();
+        let is_within = mean.low <= first && first <= mean.high;
+        assert!(is_within, "{first} is the mean of {law:?}");
+    }
 }
 
 /// Asserts that the listed part, the tails, the unresolved mass and the mass that never ends add up to the total.
@@ -397,7 +404,7 @@ proptest! {
             let remainder = Remainder {
                 masses: vec![Mass::at_or_above(12.into(), weight(above))],
                 never_ends: weight(never_ends),
-                total: total.clone(),
+                ..Remainder::nothing(total.clone())
             };
             let parts = [(p, &a), (q, &b)].map(|(share, cut)| (weight(share), Rc::new(cut.law.clone())));
             let found = Law::mixture(&parts, remainder, budget)?;
@@ -510,7 +517,7 @@ fn lists_have_no_tails_and_their_mixtures_add_up() {
         let remainder = Remainder {
             masses: vec![Mass::at_or_above(5.into(), weight(1))],
             never_ends: weight(1),
-            total: weight(4),
+            ..Remainder::nothing(weight(4))
         };
         let mixed = Law::mixture(&[(weight(1), a), (weight(1), b)], remainder, budget)?;
         assert_adds_up(&mixed);

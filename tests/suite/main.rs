@@ -25,6 +25,7 @@ mod laws;
 mod layering;
 mod limits;
 mod loops;
+mod means;
 mod notations;
 mod onedice;
 mod oracle;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Law;
 use super::listing::Mixing;
-use super::moments::Moments;
+use super::moments::Known;
 use super::parts::Remainder;
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Numbers, Stop, Weight};
@@ -50,6 +50,7 @@ impl<L: Mixing> Law<L> {
             masses: masses.map(|mass| mass.times(&common)).collect(),
             never_ends: remainder.never_ends * &common,
             total: remainder.total * common,
+            moments: remainder.moments,
         };
         Self::measure_sum(&scaled, remainder, budget)
     }
@@ -68,7 +69,9 @@ impl<L: Mixing> Law<L> {
             mut masses,
             mut never_ends,
             total,
+            moments,
         } = remainder;
+        masses.retain(|mass| mass.weight != Weight::ZERO);
         let listed: Vec<(Weight, &L)> = parts
             .iter()
             .map(|(factor, law)| (factor.clone(), &law.listed))
@@ -78,17 +81,25 @@ impl<L: Mixing> Law<L> {
         if complete && masses.is_empty() && never_ends == Weight::ZERO {
             return Ok(listed.into());
         }
-        let mut moments = masses.is_empty().then(Moments::nothing);
+        // The listed parts together, and then what each part has beside its listed part.
+        let masses_known = moments.or_else(|| Known::of_masses(&masses, &total));
+        let mut known = masses_known.and_then(|masses| {
+            let listed = Known::All(listed.moments()?);
+            listed.plus_share(&masses, &Fraction::from_integer(1.into()))
+        });
         for (factor, law) in parts {
             budget.look_at_clock()?;
             masses.extend(law.masses().into_iter().map(|mass| mass.times(factor)));
             never_ends += law.never_ends() * factor;
-            moments = moments.and_then(|sum| {
-                let share = probability(&(law.total() * factor), &total);
-                Some(sum.plus_share(&law.moments()?, &share))
-            });
+            if law.unlisted.is_some() {
+                known = known.and_then(|sum| {
+                    let share = probability(&(law.total() * factor), &total);
+                    let listed = Known::All(law.listed.moments()?);
+                    sum.plus_share(&law.known()?.less(&listed)?, &share)
+                });
+            }
         }
-        Ok(Self::new(listed, masses, never_ends, moments))
+        Ok(Self::with_known(listed, masses, never_ends, known))
     }
 
     /// The law in which the weight missing from the total never ends.
@@ -101,8 +112,8 @@ impl<L: Mixing> Law<L> {
         let masses = self.masses();
         let known: Weight = masses.iter().map(|mass| &mass.weight).sum();
         let never_ends = self.total() - self.listed.mass() - known;
-        let moments = self.unlisted.and_then(|unlisted| unlisted.moments);
-        Self::new(self.listed, masses, never_ends, moments)
+        let known = self.unlisted.and_then(|unlisted| unlisted.known());
+        Self::with_known(self.listed, masses, never_ends, known)
     }
 
     /// The same law, given the probability that it never ends: unresolved weight becomes weight that never ends. The

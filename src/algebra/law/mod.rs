@@ -34,12 +34,12 @@ mod power;
 mod sum;
 
 pub use listing::{Listing, Mixing};
-pub use moments::Moments;
+pub use moments::{Known, MeanBetween, Moments};
 pub use parts::{Mass, Remainder, Tail, Unlisted};
 
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 
 /// A distribution that may list only part of its outcomes.
 ///
@@ -88,8 +88,27 @@ impl<L> From<L> for Law<L> {
 impl<L: Mixing> Law<L> {
     /// A law of listed outcomes, masses, and weight that never ends, over the total of the listed part. A mass with
     /// only one end becomes a tail, unless it reaches all listed outcomes. All other masses are unresolved.
+    ///
+    /// If the moments are not given, and each mass lies between two ends, so does the mean.
     #[must_use]
     pub fn new(listed: L, masses: Vec<Mass>, never_ends: Weight, moments: Option<Moments>) -> Self {
+        let known = moments.map(Known::All);
+        Self::with_known(listed, masses, never_ends, known)
+    }
+
+    /// As [`Law::new`], with what is known of the moments.
+    pub(crate) fn with_known(
+        listed: L,
+        mut masses: Vec<Mass>,
+        never_ends: Weight,
+        known: Option<Known>,
+    ) -> Self {
+        masses.retain(|mass| mass.weight != Weight::ZERO);
+        let known = known.or_else(|| {
+            let others = (!masses.is_empty()).then(|| Known::of_masses(&masses, listed.total()));
+            let listed = Known::All(listed.moments()?);
+            listed.plus_share(&others??, &Fraction::from_integer(1.into()))
+        });
         let mut unlisted = Unlisted {
             never_ends,
             ..Unlisted::default()
@@ -98,17 +117,38 @@ impl<L: Mixing> Law<L> {
         if unlisted == Unlisted::default() {
             return listed.into();
         }
-        unlisted.moments = moments;
+        unlisted.set_known(known);
         Self::with_unlisted(listed, unlisted)
     }
 
     /// The moments of the whole law, where they are known.
     #[must_use]
     pub fn moments(&self) -> Option<Moments> {
-        match &self.unlisted {
-            Some(unlisted) => unlisted.moments.clone(),
-            None => self.listed.moments(),
+        self.known()?.all()
+    }
+
+    /// What is known of the moments of the whole law.
+    #[must_use]
+    pub fn known(&self) -> Option<Known> {
+        let Some(unlisted) = &self.unlisted else {
+            return self.listed.moments().map(Known::All);
+        };
+        unlisted.known().or_else(|| {
+            let ends_listed = unlisted.above.is_none()
+                && unlisted.below.is_none()
+                && unlisted.unresolved == Weight::ZERO;
+            let moments = ends_listed.then(|| self.listed.moments()).flatten();
+            moments.map(Known::All)
+        })
+    }
+
+    /// The same law, of whose moments this is known.
+    #[must_use]
+    pub(crate) fn knowing(mut self, known: Option<Known>) -> Self {
+        if let Some(unlisted) = self.unlisted.as_mut().filter(|_| known.is_some()) {
+            unlisted.set_known(known);
         }
+        self
     }
 }
 

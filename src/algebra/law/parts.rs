@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::moments::Moments;
+use super::moments::{Known, MeanBetween, Moments};
 use crate::algebra::{Quotient, Stop, Weight};
 use crate::number::Integer;
 
@@ -39,6 +39,8 @@ pub struct Unlisted {
     pub never_ends: Weight,
     /// The moments of the whole law, where they are known.
     pub moments: Option<Moments>,
+    /// Ends of the first moment of the whole law, where they are known and the moments are not.
+    pub mean: Option<MeanBetween>,
     /// The generating function of the whole law, where it is known. The law and its powers can be listed from it to any
     /// depth.
     pub source: Option<Arc<Quotient>>,
@@ -53,6 +55,9 @@ pub struct Remainder {
     pub never_ends: Weight,
     /// The total of the whole mixture, its laws included.
     pub total: Weight,
+    /// What is known of the moments of the masses together, as a measure over that total. `None` if only their ends
+    /// are known.
+    pub moments: Option<Known>,
 }
 
 impl Mass {
@@ -145,6 +150,21 @@ impl Unlisted {
         }
     }
 
+    /// What is known of the moments of the whole law, apart from its listed part.
+    pub(super) fn known(&self) -> Option<Known> {
+        let moments = self.moments.clone().map(Known::All);
+        moments.or_else(|| self.mean.clone().map(Known::Mean))
+    }
+
+    /// Sets what is known of the moments of the whole law.
+    pub(super) fn set_known(&mut self, known: Option<Known>) {
+        (self.moments, self.mean) = match known {
+            Some(Known::All(moments)) => (Some(moments), None),
+            Some(Known::Mean(mean)) => (None, Some(mean)),
+            None => (None, None),
+        };
+    }
+
     /// All weights, in no particular order.
     pub(super) fn weights_mut(&mut self) -> impl Iterator<Item = &mut Weight> {
         let tails = [&mut self.above, &mut self.below].into_iter().flatten();
@@ -162,6 +182,7 @@ impl Remainder {
             masses: Vec::new(),
             never_ends: Weight::ZERO,
             total,
+            moments: None,
         }
     }
 }

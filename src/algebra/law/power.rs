@@ -5,7 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::Law;
-use super::moments::Moments;
+use super::moments::{Known, Moments};
 use super::parts::Mass;
 use crate::algebra::weight::probability;
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
@@ -79,7 +79,8 @@ impl Law {
         let weight = &ending - listed.mass();
         let never_ends = power(self.total(), n.into(), budget)? - ending;
         let mass = Mass { low, high, weight };
-        Ok(Self::new(listed, vec![mass], never_ends, moments))
+        let known = self.known().map(|known| known.times(n));
+        Ok(Self::with_known(listed, vec![mass], never_ends, known))
     }
 
     /// The sum of a random number of independent values. If the number or a value may never end, all weight that is not
@@ -98,9 +99,9 @@ impl Law {
             high: None,
             weight: listed.total() - listed.mass(),
         };
-        let moments = count.moments().zip(value.moments());
-        let moments = moments.and_then(|(count, value)| Moments::of_sum(&count, &value));
-        Ok(Self::new(listed, vec![mass], Weight::ZERO, moments))
+        let known = count.known().zip(value.known());
+        let known = known.and_then(|(count, value)| Known::of_sum(&count, &value));
+        Ok(Self::with_known(listed, vec![mass], Weight::ZERO, known))
     }
 
     /// A lower bound of all random sums that are not listed; `None` if values can be negative, or there is other

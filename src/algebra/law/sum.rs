@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Law;
-use super::moments::Moments;
+use super::moments::Known;
 use super::parts::{Mass, Tail};
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;
@@ -36,13 +36,12 @@ impl Law {
         let masses = masses
             .iter()
             .map(|mass| mass.with_ends(|end| Ok(end.add(by)?)));
-        let moments = self.moments_of_incomplete();
-        let moments = moments.map(|moments| moments.plus(&Moments::certain(by)));
-        let mut law = Self::new(
+        let known = self.known_of_incomplete();
+        let mut law = Self::with_known(
             self.listed.shifted(by)?,
             masses.collect::<Result<_, _>>()?,
             self.never_ends(),
-            moments,
+            known.map(|known| known.shifted(by)),
         );
         if let (Some(old), Some(new)) = (&self.unlisted, &mut law.unlisted) {
             let source = old.source.as_ref().zip(by.to_i64());
@@ -71,10 +70,10 @@ impl Law {
         }
         let masses = self.masses();
         let masses = masses.iter().map(scaled).collect::<Result<_, Stop>>()?;
-        let moments = self.moments_of_incomplete();
-        let moments = moments.map(|moments| moments.scaled(by));
+        let known = self.known_of_incomplete();
+        let known = known.map(|known| known.scaled(by));
         let listed = self.listed.scaled(by)?;
-        Ok(Self::new(listed, masses, self.never_ends(), moments))
+        Ok(Self::with_known(listed, masses, self.never_ends(), known))
     }
 
     /// The law of `X · 0`. Unresolved weight stays unresolved: it may never end.
@@ -86,9 +85,9 @@ impl Law {
         Self::new(listed, masses, self.never_ends(), None)
     }
 
-    /// The moments of a law that is not complete, where they are known.
-    fn moments_of_incomplete(&self) -> Option<&Moments> {
-        self.unlisted.as_ref()?.moments.as_ref()
+    /// What is known of the moments of a law that is not complete.
+    fn known_of_incomplete(&self) -> Option<Known> {
+        self.unlisted.as_ref()?.known()
     }
 
     /// The sum of independent numbers.
@@ -128,14 +127,10 @@ impl Law {
         let masses = self.pairs(other, |a, b| {
             Ok::<_, Stop>((end(&a.low, &b.low)?, end(&a.high, &b.high)?))
         })?;
-        let moments = self.moments().zip(other.moments());
-        let moments = moments.map(|(a, b)| a.plus(&b));
-        Ok(Self::new(
-            listed,
-            masses,
-            self.either_never_ends(other),
-            moments,
-        ))
+        let known = self.known().zip(other.known());
+        let known = known.and_then(|(a, b)| a.plus(&b));
+        let never_ends = self.either_never_ends(other);
+        Ok(Self::with_known(listed, masses, never_ends, known))
     }
 
     /// The sum of a listed part and an independent number, over the product of the totals.

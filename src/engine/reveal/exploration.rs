@@ -17,6 +17,7 @@ use crate::engine::reveal::faces::{
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
 use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
 use crate::engine::reveal::strip::Monoid;
+use crate::engine::reveal::tails::{DiceInTails, Tails, dice_in_tails};
 use crate::engine::reveal::union::Union;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
@@ -154,6 +155,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
             factors: Vec::new(),
             states: 1,
             leaves: Vec::new(),
+            beyond: Vec::new(),
             key,
             held: Reserved::none(store.budget),
         };
@@ -292,8 +294,10 @@ impl<'a, K: Clone> Exploration<'a, K> {
     }
 
     fn into_graph(mut self, store: &mut Store<'_>) -> Attempt<Graph<'a, K>> {
+        let pools = self.revealed.iter().map(|pool| pool.pool);
+        let dice = dice_in_tails(store, pools);
         for state in std::mem::take(&mut self.frontier) {
-            let leaf = self.last_leaf(store, state)?;
+            let leaf = self.last_leaf(store, state, &dice)?;
             self.graph.leaves.push((state.index, leaf));
         }
         self.graph.factors = self.factors.weights;
@@ -302,7 +306,12 @@ impl<'a, K: Clone> Exploration<'a, K> {
 
     /// The leaf of a program when all faces have been shown: only dice with unlisted values are hidden, or none. The
     /// mask may claim a pool that the program does not mention, because pools share bits.
-    fn last_leaf(&mut self, store: &mut Store<'_>, state: State) -> Attempt<Leaf> {
+    fn last_leaf(
+        &mut self,
+        store: &mut Store<'_>,
+        state: State,
+        dice: &DiceInTails,
+    ) -> Attempt<Leaf> {
         let pools = store.pools_of(state.node);
         let mut revealed = self.revealed.iter();
         if !revealed.any(|pool| pools.binary_search(&pool.pool).is_ok()) {
@@ -319,11 +328,18 @@ impl<'a, K: Clone> Exploration<'a, K> {
         });
         let mut context = Context::new(hidden.collect(), Vec::new());
         let shown: Vec<PoolId> = self.revealed.iter().map(|pool| pool.pool).collect();
-        let bounds = if store.may_never_show_except(state.node, &shown) {
-            Bounds::UNKNOWN
+        let (bounds, known) = if store.may_never_show_except(state.node, &shown) {
+            (Bounds::UNKNOWN, None)
         } else {
-            store.within(&mut context, |store| store.bounds(state.node))?
+            let bounds = store.within(&mut context, |store| store.bounds(state.node))?;
+            let known = if store.is_number(state.node) {
+                Tails::new(dice, &mut context).known(store, state.node)?
+            } else {
+                None
+            };
+            (bounds, known)
         };
+        self.graph.beyond.push(known);
         let weight = ways(&self.revealed, &self.passed, state.sizes, store.budget)?;
         Ok(Leaf::Beyond(bounds, self.factors.index(weight)))
     }

@@ -1,6 +1,6 @@
 //! Graphs of residual programs, and the directions in which they can be explored.
 
-use crate::algebra::Weight;
+use crate::algebra::{Known, Weight};
 use crate::engine::program::{Bounds, NodeId, PoolId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::faces::Revealed;
@@ -24,6 +24,8 @@ pub(in crate::engine) struct Graph<'a, K> {
     pub(in crate::engine) states: usize,
     /// The states in which nothing more is revealed.
     pub(in crate::engine) leaves: Vec<(u32, Leaf)>,
+    /// What is known of the moments of the programs of leaves beyond, in their order.
+    pub(in crate::engine) beyond: Vec<Option<Known>>,
     /// The key pulled out of the root.
     pub(in crate::engine) key: K,
     /// The memory that the budget has counted for the graph.

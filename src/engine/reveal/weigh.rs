@@ -7,8 +7,8 @@
 //! weight of all others on c: `P(max(X, c) = x)` is `P(X = x)` for `x > c`, `P(X <= c)` for `x = c`, and 0 for `x <
 //! c`.
 
-use crate::algebra::weight::lcm;
-use crate::algebra::{Law, Mass, Numbers, Remainder, Weight, Weights};
+use crate::algebra::weight::{lcm, probability};
+use crate::algebra::{Known, Law, Mass, Moments, Numbers, Remainder, Weight, Weights};
 use crate::engine::reveal::graph::Graph;
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
@@ -16,6 +16,7 @@ use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::ValueMap;
 use crate::number::Integer;
 use hashbrown::hash_map::Entry;
+use num_bigint::BigInt;
 use std::hash::Hash;
 
 /// A window that is longer than this, and much longer than the number of edges, is held as a map.
@@ -41,8 +42,13 @@ impl Measures {
         self.parts.push((measure, factor));
     }
 
-    /// The sum of all measures, and of masses over the total.
-    pub(in crate::engine) fn sum(self, masses: Vec<Mass>, budget: &Budget<'_>) -> Attempt<Law> {
+    /// The sum of all measures, and of masses over the total, of whose moments this is known.
+    pub(in crate::engine) fn sum(
+        self,
+        masses: Vec<Mass>,
+        known: Option<Known>,
+        budget: &Budget<'_>,
+    ) -> Attempt<Law> {
         let one = Weight::from(1_u32);
         let common = self
             .parts
@@ -56,9 +62,62 @@ impl Measures {
         let masses = masses.into_iter().map(|mass| mass.times(&common));
         let remainder = Remainder {
             masses: masses.collect(),
+            moments: known,
             ..Remainder::nothing(self.total * &common)
         };
         Ok(Law::measure_sum(&parts, remainder, budget)?)
+    }
+}
+
+/// What is known of the moments of programs beyond the listed values of dice, as parts of one measure.
+#[derive(Default)]
+pub(in crate::engine) struct MomentsBeyond {
+    /// The power sums of the keys before each kind of program, by what is known of the program.
+    parts: ValueMap<Known, [BigInt; 3]>,
+    is_unknown: bool,
+}
+
+impl MomentsBeyond {
+    /// One more program: what is known of it, and the weights of the keys before it, each times a factor.
+    pub(in crate::engine) fn push(
+        &mut self,
+        known: Option<&Known>,
+        reached: &Numbers,
+        factor: &Weight,
+    ) {
+        let Some(known) = known.filter(|_| !self.is_unknown) else {
+            self.is_unknown = true;
+            return;
+        };
+        let sums = self.parts.entry_ref(known).or_default();
+        for (key, weight) in reached.iter() {
+            let key = key.to_big();
+            let mut part = BigInt::from(weight * factor);
+            for sum in &mut *sums {
+                *sum += &part;
+                part *= &key;
+            }
+        }
+    }
+
+    /// What is known of the whole measure over a total. `None` if a part is unknown.
+    pub(in crate::engine) fn over(
+        self,
+        total: &Weight,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Known>, LimitReached> {
+        let mut whole = (!self.is_unknown).then(Known::nothing);
+        let one = Weight::from(1_u32);
+        for (known, sums) in self.parts {
+            let limbs = total.bits() / 64 + 1;
+            budget.work(limbs.saturating_mul(limbs))?;
+            let before = Known::All(Moments::of_power_sums(sums, total));
+            let part = before.plus(&known);
+            whole = whole
+                .zip(part)
+                .and_then(|(whole, part)| whole.plus_share(&part, &probability(&one, &one)));
+        }
+        Ok(whole)
     }
 }
 

@@ -32,7 +32,7 @@ pub(in crate::engine) fn mixed<T: Valued>(
     let remainder = Remainder {
         masses: vec![Mass::anywhere(undecided)],
         never_ends,
-        total: condition.total().clone(),
+        ..Remainder::nothing(condition.total().clone())
     };
     let parts = [(yes, T::law(store, a)?), (no, T::law(store, b)?)];
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))

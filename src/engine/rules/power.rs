@@ -5,9 +5,11 @@
 //! from multisets to numbers is a homomorphism. Cost: that of one power ([`crate::algebra::Numbers`]).
 
 use super::rule::Rule;
-use crate::algebra::{Law, Mass};
+use crate::algebra::weight::probability;
+use crate::algebra::{Known, Law, Mass, Moments};
 use crate::engine::program::{Bounds, DieId, Node, NodeId, Store};
-use crate::engine::simplify::{is_additive, only_pool, value_between, value_of};
+use crate::engine::reveal::tail_of;
+use crate::engine::simplify::{is_additive, line_between, only_pool, value_between, value_of};
 use crate::engine::stop::Attempt;
 use crate::ir::Folding;
 use crate::number::Integer;
@@ -51,6 +53,7 @@ pub(in crate::engine) fn one_of_equal_dice(
 
 /// The law of the number that one die of a pool adds to an additive number, in lowest terms.
 fn of_one_die(store: &Store<'_>, id: NodeId, die: DieId) -> Attempt<Law> {
+    let pool_die = die;
     let die = store.pools.die_of(die);
     if let Node::Fold(Folding::Sum, list) = store.nodes.get(id)
         && let Node::Pool(_) = store.nodes.get(*list)
@@ -66,13 +69,22 @@ fn of_one_die(store: &Store<'_>, id: NodeId, die: DieId) -> Attempt<Law> {
         },
         store.budget,
     )?;
+    let mut known = Some(Known::All(Moments::of(&listed)));
     let mut masses = Vec::with_capacity(die.beyond.len());
     for beyond in &*die.beyond {
+        known = match known.zip(tail_of(store, pool_die)) {
+            None => None,
+            Some((sum, tail)) => line_between(store, id, beyond)?.and_then(|(slope, constant)| {
+                let added = tail.scaled(&slope.into()).shifted(&constant.into());
+                sum.plus_share(&added, &probability(&beyond.weight, die.law.total()))
+            }),
+        };
         masses.push(match value_between(store, id, beyond)? {
             Some((low, high)) => Bounds::number(low, high).mass(beyond.weight.clone()),
             None => Mass::anywhere(beyond.weight.clone()),
         });
     }
     let never_ends = die.law.never_ends();
-    Ok(Law::collected(listed, masses, never_ends, store.budget)?.in_lowest_terms())
+    let law = Law::collected(listed, masses, never_ends, store.budget)?;
+    Ok(law.knowing(known).in_lowest_terms())
 }

@@ -8,7 +8,8 @@ use super::rule::Rule;
 use crate::algebra;
 use crate::algebra::weight::probability;
 use crate::algebra::{
-    Law, Mass, Moments, Numbers, Quotient, Survival, Weight, Weights, moments_of_rank,
+    Known, Law, Mass, MeanBetween, Moments, Numbers, Quotient, Survival, Weight, Weights,
+    moments_of_rank,
 };
 use crate::engine::program::{Drawing, Node, NodeId, Store};
 use crate::engine::stop::Attempt;
@@ -131,7 +132,29 @@ fn sum_of_clipped(
     let beyond = sum.filtered(|outcome| *outcome >= at).mass();
     let listed = sum.filtered(|outcome| *outcome < at);
     let tail = Mass::at_or_above(at, beyond);
-    Ok(Some(Law::new(listed, vec![tail], Weight::ZERO, moments)))
+    let known = match moments {
+        Some(moments) => Some(Known::All(moments)),
+        None => mean_of_ranks(&sum, dice).map(Known::Mean),
+    };
+    Ok(Some(
+        Law::new(listed, vec![tail], Weight::ZERO, None).knowing(known),
+    ))
+}
+
+/// The ends of the mean of a sum of ranks, given the sum of the same ranks of dice clipped at the bounds of their
+/// tails. The sum does not fall if a die rises, and rises by no more than the die.
+fn mean_of_ranks(clipped: &Numbers, dice: &[(Rc<Law>, u64)]) -> Option<MeanBetween> {
+    let low = Moments::of(clipped).first?;
+    let mut high = low.clone();
+    for (law, count) in dice {
+        let Some(tail) = law.above() else { continue };
+        let listed = Known::All(Moments::of(&law.listed));
+        let beyond = law.known()?.less(&listed)?.mean()?;
+        let at = Fraction::from_integer(tail.bound.to_big());
+        let excess = beyond.high - at * probability(&tail.weight, law.total());
+        high += excess * Fraction::from_integer((*count).into());
+    }
+    Some(MeanBetween::surely(low, high))
 }
 
 /// The moments of the sum of ranks of dice that have generating functions. They are known for equal dice, or for a

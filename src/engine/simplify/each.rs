@@ -86,6 +86,38 @@ pub(in crate::engine) fn value_of(store: &Store<'_>, id: NodeId, face: i64) -> O
     }
 }
 
+/// The number that one die adds as a line `slope·face + constant`, given that it shows an unlisted value between two
+/// ends. `None` where the ends do not decide a filter.
+pub(in crate::engine) fn line_between(
+    store: &Store<'_>,
+    id: NodeId,
+    beyond: &Beyond,
+) -> Attempt<Option<(i64, i64)>> {
+    Ok(match store.nodes.get(id) {
+        Node::Linear(_, atoms) => {
+            let mut line = (0, 0);
+            for &(coefficient, atom) in atoms.iter() {
+                let Some((slope, constant)) = line_between(store, atom, beyond)? else {
+                    return Ok(None);
+                };
+                line.0 = plus(line.0, times(coefficient, slope)?)?;
+                line.1 = plus(line.1, times(coefficient, constant)?)?;
+            }
+            Some(line)
+        }
+        Node::Fold(folding, list) => {
+            let passes = passes_between(store, *list, beyond);
+            passes.and_then(|passes| match (passes, *folding) {
+                (false, _) => Some((0, 0)),
+                (true, Folding::Count) => Some((0, 1)),
+                (true, Folding::Sum) => Some((1, 0)),
+                (true, _) => None,
+            })
+        }
+        _ => None,
+    })
+}
+
 /// Bounds of the number that one die adds, given that it shows an unlisted value between two ends. `None` where the
 /// ends do not decide a filter.
 pub(in crate::engine) fn value_between(

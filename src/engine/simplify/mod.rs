@@ -26,7 +26,9 @@ mod values;
 
 pub(super) use decks::{place_by_place, shuffled};
 pub(super) use difference::{NOT_A_PART, difference};
-pub(super) use each::{each_of, is_additive, members_for, only_pool, value_between, value_of};
+pub(super) use each::{
+    each_of, is_additive, line_between, members_for, only_pool, value_between, value_of,
+};
 pub(super) use folds::fold_of_parts;
 pub(super) use forms::Forms;
 pub(super) use maps::mapped;

@@ -8,7 +8,9 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{Distribution, Law, Mass, Weight};
 use crate::engine::program::{LawOfLists, NodeId, Store, bytes_of_list, complete};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Best, Graph, Leaf, Lists, Measures, Monoid, Sums, Valued, weigh};
+use crate::engine::reveal::{
+    Best, Graph, Leaf, Lists, Measures, MomentsBeyond, Monoid, Sums, Valued, weigh,
+};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::by_length::lists_of_loops;
 use crate::engine::solve::loops::law_of_loops;
@@ -49,6 +51,8 @@ impl Accumulator for Sums {
     fn weigh(&self, store: &mut Store<'_>, graph: &Graph<'_, i64>, total: Weight) -> Attempt<Law> {
         let mut measures = Measures::over(total.clone());
         let mut masses = Vec::new();
+        let mut known = MomentsBeyond::default();
+        let mut beyond = graph.beyond.iter();
         for (reached, &(_, leaf)) in weigh::sums(graph, &total, store.budget)?
             .into_iter()
             .zip(&graph.leaves)
@@ -60,9 +64,13 @@ impl Accumulator for Sums {
                     measures.push(whole, leaf.total().clone());
                 }
                 Leaf::Beyond(bounds, factor) => {
+                    let tail = beyond.next().expect("each leaf beyond has its moments");
                     let Some(min) = reached.min() else { continue };
                     let max = reached.max().expect("what has a least sum has a largest");
-                    let weight = reached.mass() * &graph.factors[factor as usize];
+                    let factor = &graph.factors[factor as usize];
+                    store.budget.check()?;
+                    known.push(tail.as_ref(), &reached, factor);
+                    let weight = reached.mass() * factor;
                     let mut mass = bounds.mass(weight);
                     mass.low = mass.low.map(|low| low.add(min)).transpose()?;
                     mass.high = mass.high.map(|high| high.add(&max)).transpose()?;
@@ -70,7 +78,8 @@ impl Accumulator for Sums {
                 }
             }
         }
-        measures.sum(masses, store.budget)
+        let known = known.over(&total, store.budget)?;
+        measures.sum(masses, known, store.budget)
     }
 
     fn of_loops(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {

@@ -4,12 +4,13 @@
 //! followed, and single dice that many nodes use are revealed one after the other. At last pools are revealed face by
 //! face.
 
-use crate::algebra::{Law, Mass, Remainder, Weight};
+use crate::algebra::weight::probability;
+use crate::algebra::{Known, Law, Mass, Remainder, Weight};
 use crate::engine::program::{Context, Hidden, Node, NodeId, PoolId, Shown, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
-    EndlessParts, add_unseen_places, closed_parts_solved, condition_to_decide, graph,
-    with_decks_cut,
+    EndlessParts, Tails, add_unseen_places, closed_parts_solved, condition_to_decide,
+    dice_in_tails, graph, with_decks_cut,
 };
 use crate::engine::rules::rewritten;
 use crate::engine::simplify::Forms as _;
@@ -109,6 +110,8 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
         never_ends: die.law.never_ends(),
         ..Remainder::nothing(die.law.total().clone())
     };
+    // What is known of the moments of the masses.
+    let mut known = Some(Known::nothing());
     let mut parts = Vec::with_capacity(faces.len());
     for &(value, ref weight) in &*faces {
         store.budget.count_states(1)?;
@@ -131,18 +134,26 @@ pub(in crate::engine) fn conditioned_on_die<A: Accumulator>(
         let rest = store.under(&mut context, id)?;
         if store.pools_of(rest).contains(&pool) {
             // A program that waits for another die that may never show anything has no bounds.
-            remainder
-                .masses
-                .push(if store.may_never_show_except(rest, &[pool]) {
-                    Mass::anywhere(part.weight.clone())
-                } else {
-                    let bounds = store.within(&mut context, |store| store.bounds(rest))?;
-                    bounds.mass(part.weight.clone())
-                });
+            if store.may_never_show_except(rest, &[pool]) {
+                known = None;
+                remainder.masses.push(Mass::anywhere(part.weight.clone()));
+                continue;
+            }
+            let bounds = store.within(&mut context, |store| store.bounds(rest))?;
+            remainder.masses.push(bounds.mass(part.weight.clone()));
+            if store.is_number(rest) {
+                let dice = dice_in_tails(store, [pool]);
+                let tail = Tails::new(&dice, &mut context).known(store, rest)?;
+                let share = probability(&part.weight, &remainder.total);
+                known = known
+                    .zip(tail)
+                    .and_then(|(sum, tail)| sum.plus_share(&tail, &share));
+            }
         } else {
             parts.push((part.weight.clone(), accumulator.law(store, rest)?));
         }
     }
+    remainder.moments = known;
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }
 
@@ -188,7 +199,7 @@ pub(in crate::engine) fn conditioned_on_number<A: Accumulator>(
     let remainder = Remainder {
         masses: vec![Mass::anywhere(unknown)],
         never_ends,
-        total: law.total().clone(),
+        ..Remainder::nothing(law.total().clone())
     };
     Ok(Law::mixture(&parts, remainder, store.budget)?)
 }

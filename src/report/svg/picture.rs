@@ -1,5 +1,6 @@
 //! The texts on a picture: title, legend, description.
 
+use crate::number::Fraction;
 use crate::report::{Answered, Labels, View, decimal, figures, labels};
 use crate::summary::{Moment, Summary};
 
@@ -88,8 +89,10 @@ impl Picture {
 
 /// The mean of a rule in a few digits.
 fn mean(summary: &Summary) -> Option<String> {
+    let text = |mean: &Fraction| shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER);
     match &summary.mean {
-        Moment::Finite(mean) => Some(shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER)),
+        Moment::Finite(mean) => Some(text(mean)),
+        Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
         Moment::Infinite => Some("infinite".into()),
         Moment::Undefined | Moment::Unknown => None,
     }
@@ -106,7 +109,7 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
             parts.push(format!("standard deviation {root}"));
         }
         Moment::Infinite => parts.push("standard deviation infinite".into()),
-        Moment::Undefined | Moment::Unknown => {}
+        Moment::Between { .. } | Moment::Undefined | Moment::Unknown => {}
     }
     if summary.conditional && !parts.is_empty() {
         parts.push("given that it ends".into());
