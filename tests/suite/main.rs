@@ -35,3 +35,4 @@ mod replay;
 mod report;
 mod sampling;
 mod seeds;
+mod short_lists;

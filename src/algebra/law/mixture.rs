@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::Law;
+use super::known::Known;
 use super::listing::Mixing;
-use super::moments::Known;
-use super::parts::Remainder;
+use super::parts::{Mass, Remainder};
 use crate::algebra::weight::{common_divisor, lcm, probability};
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::{Budget, LimitReached};
@@ -82,7 +82,7 @@ impl<L: Mixing> Law<L> {
             return Ok(listed.into());
         }
         // The listed parts together, and then what each part has beside its listed part.
-        let masses_known = moments.or_else(|| Known::of_masses(&masses, &total));
+        let masses_known = moments.or_else(|| Mass::known_of_all(&masses, &total));
         let mut known = masses_known.and_then(|masses| {
             let listed = Known::All(listed.moments()?);
             listed.plus_share(&masses, &Fraction::from_integer(1.into()))
@@ -99,6 +99,14 @@ impl<L: Mixing> Law<L> {
                 });
             }
         }
+        // Where all that ends is listed, the listed part tells the same.
+        let is_told = !masses.is_empty()
+            || parts.iter().any(|(_, law)| {
+                law.unlisted
+                    .as_ref()
+                    .is_some_and(|own| own.known().is_some())
+            });
+        let known = known.filter(|_| is_told);
         Ok(Self::with_known(listed, masses, never_ends, known))
     }
 

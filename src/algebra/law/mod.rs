@@ -26,6 +26,7 @@
 mod graded;
 mod indicator;
 mod interval;
+mod known;
 mod listing;
 mod mixture;
 mod moments;
@@ -33,8 +34,9 @@ mod parts;
 mod power;
 mod sum;
 
+pub use known::{Known, MeanBetween};
 pub use listing::{Listing, Mixing};
-pub use moments::{Known, MeanBetween, Moments};
+pub use moments::Moments;
 pub use parts::{Mass, Remainder, Tail, Unlisted};
 
 use crate::algebra::{Numbers, Stop, Weight};
@@ -105,7 +107,7 @@ impl<L: Mixing> Law<L> {
     ) -> Self {
         masses.retain(|mass| mass.weight != Weight::ZERO);
         let known = known.or_else(|| {
-            let others = (!masses.is_empty()).then(|| Known::of_masses(&masses, listed.total()));
+            let others = (!masses.is_empty()).then(|| Mass::known_of_all(&masses, listed.total()));
             let listed = Known::All(listed.moments()?);
             listed.plus_share(&others??, &Fraction::from_integer(1.into()))
         });

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::moments::{Known, MeanBetween, Moments};
+use super::known::{Known, MeanBetween};
+use super::moments::Moments;
+use crate::algebra::weight::probability;
 use crate::algebra::{Quotient, Stop, Weight};
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 
 /// Weight whose outcomes lie between two ends, both included; `None` is no end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +91,18 @@ impl Mass {
             high: Some(high),
             weight,
         }
+    }
+
+    /// What is known of the moments of masses over a total, if each of them lies between two ends.
+    pub(super) fn known_of_all(masses: &[Self], total: &Weight) -> Option<Known> {
+        let mut known = Known::nothing();
+        for mass in masses {
+            let (low, high) = (mass.low.as_ref()?, mass.high.as_ref()?);
+            let [low, high] = [low, high].map(|end| Fraction::from_integer(end.to_big()));
+            let between = MeanBetween::surely(low, high).into();
+            known = known.plus_share(&between, &probability(&mass.weight, total))?;
+        }
+        Some(known)
     }
 
     /// The same mass with its weight times a factor.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::Law;
-use super::moments::{Known, Moments};
+use super::known::Known;
+use super::moments::Moments;
 use super::parts::Mass;
 use crate::algebra::weight::probability;
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Law;
-use super::moments::Known;
+use super::known::Known;
 use super::parts::{Mass, Tail};
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;

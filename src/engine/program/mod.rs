@@ -31,5 +31,5 @@ pub(super) use node::{
     Body, BodyMode, Closure, ClosureId, Compare, Image, Node, NodeId, Reduction,
 };
 pub(super) use order::Order;
-pub(super) use pool::{Beyond, DieId, Drawing, Places, Pool, PoolId};
+pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
 pub(super) use store::{Door, LinearScratch, Store};

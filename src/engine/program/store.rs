@@ -78,6 +78,8 @@ pub(in crate::engine) struct Store<'a> {
     tolerance_share: Fraction,
     /// Whether some loop was listed no further because of the tolerance.
     is_cut: Cell<bool>,
+    /// Whether some lists of dice are listed no further because of the limit of outcomes.
+    has_short_lists: Cell<bool>,
 }
 
 /// Facts about nodes under contexts.
@@ -161,6 +163,7 @@ impl<'a> Store<'a> {
             charged: 0,
             tolerance_share,
             is_cut: Cell::new(false),
+            has_short_lists: Cell::new(false),
         }
     }
 
@@ -330,6 +333,16 @@ impl<'a> Store<'a> {
     /// Whether some loop was listed no further because of [`Store::tolerance`].
     pub(in crate::engine) fn is_cut(&self) -> bool {
         self.is_cut.get()
+    }
+
+    /// Notes that lists of dice are listed no further because of the limit of outcomes.
+    pub(in crate::engine) fn note_short_lists(&self) {
+        self.has_short_lists.set(true);
+    }
+
+    /// Whether some lists of dice are listed no further because of the limit of outcomes.
+    pub(in crate::engine) fn has_short_lists(&self) -> bool {
+        self.has_short_lists.get()
     }
 
     /// The failures that marks stand for, each with its mark.

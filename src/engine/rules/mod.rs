@@ -39,6 +39,7 @@ mod ranks;
 mod relabelled;
 mod rule;
 mod shares;
+mod shorter_lists;
 mod sum;
 mod threshold;
 
@@ -51,6 +52,7 @@ pub(super) use condition::mixed;
 pub(super) use product::long_product;
 use rule::Rule;
 pub(super) use shares::share_answer;
+pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
 pub(super) const RULES: [Rule; 9] = [

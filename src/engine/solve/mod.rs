@@ -21,7 +21,7 @@ use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
-use crate::engine::rules::{long_product, share_answer};
+use crate::engine::rules::{long_product, share_answer, shorter_lists};
 use crate::engine::simplify::{Forms as _, place_by_place};
 use crate::engine::solve::answer::answer;
 use crate::engine::solve::verdict::{Verdict, verdict};
@@ -54,7 +54,7 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
         let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
         // If listing loops further has resolved nothing, the missing weight lies elsewhere.
         let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
-        if is_last || is_stuck || !store.is_cut() {
+        if is_last || is_stuck || !store.is_cut() || store.has_short_lists() {
             return Ok(solved);
         }
         before = Some(missing);
@@ -115,12 +115,19 @@ fn solved(store: &mut Store<'_>) -> Attempt<Solved> {
     let zero = store.constant(0);
     let waits = store.copies(waiting, zero)?;
     let node = store.sequence(order, vec![node, waits])?;
+    let shorter = shorter_lists(store, node)?;
+    let node = shorter.as_ref().map_or(node, |shorter| shorter.list);
     let law = store.law_of_list(node)?;
     // The members become integers of any length.
     let bytes_of = |list: &Vec<i64>| bytes_of_list(list) + size_of_val(&**list) as u64;
     let bytes = law.listed.outcomes().iter().map(bytes_of).sum();
     budget.has_room_for(bytes)?;
-    let lists = law.listed.iter().map(|(list, weight)| {
+    let is_exact = |list: &[i64]| {
+        let shorter = shorter.as_ref();
+        shorter.is_none_or(|shorter| shorter.has_exactly(list))
+    };
+    let lists = law.listed.iter().filter(|(list, _)| is_exact(list));
+    let lists = lists.map(|(list, weight)| {
         let mut list: Vec<Integer> = list.iter().copied().map(Integer::from).collect();
         // A part that was selected by position has kept its order until here.
         if order == Order::Ignored {
