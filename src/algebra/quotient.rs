@@ -11,9 +11,10 @@
 //! set have `(F - p)/(1 - p)`.
 
 use super::recurrence::{Recurrence, Terms};
-use super::{Numbers, Weight, Weights, product};
+use super::{Chain, EndId, Numbers, StateId, Stop, Target, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
+use std::collections::BTreeMap;
 
 /// The distribution of a sum on 0, 1, 2, … with the generating function `(P/Q)ⁿ`. The sum is finite with probability 1.
 ///
@@ -82,6 +83,38 @@ impl Quotient {
     ) -> Option<Self> {
         let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
         Self::new(terms(ends)?, total.minus(&terms(goes_on)?))
+    }
+
+    /// As [`Quotient::renewal`], where a step may add independent values of another law to its number. Each step has its
+    /// number, the count of these values, and its weight. `None` if the law is a power, or if a number is too large.
+    pub(crate) fn renewal_with(
+        ends: &[(u64, u32, Weight)],
+        goes_on: &[(u64, u32, Weight)],
+        total: &Weight,
+        law: &Self,
+    ) -> Option<Self> {
+        if law.n != 1 {
+            return None;
+        }
+        let most = ends
+            .iter()
+            .chain(goes_on)
+            .map(|&(_, count, _)| count)
+            .max()?;
+        // Numerator and denominator are multiplied by the power of the law's denominator that makes them polynomials.
+        let sum = |steps: &[(u64, u32, Weight)]| {
+            steps
+                .iter()
+                .try_fold(Terms::new(Vec::new()), |sum, (add, count, weight)| {
+                    let step = terms([(*add, weight.clone())])?;
+                    let tops = law.top.power(*count)?;
+                    let bottoms = law.bottom.power(most - count)?;
+                    Some(sum.plus(&step.product(&tops)?.product(&bottoms)?))
+                })
+        };
+        let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
+        let all = total.product(&law.bottom.power(most)?)?;
+        Self::new(sum(ends)?, all.minus(&sum(goes_on)?))
     }
 
     fn new(top: Terms, bottom: Terms) -> Option<Self> {
@@ -230,6 +263,73 @@ impl Quotient {
             listed,
             total,
         }))
+    }
+
+    /// The outcomes below a bound, whatever the tolerance. `None` if the numbers are too large.
+    ///
+    /// # Errors
+    ///
+    /// [`LimitReached`].
+    pub(super) fn sums_below(
+        &self,
+        bound: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Option<FirstSums>, LimitReached> {
+        let least = (self.top.least() as u64).saturating_mul(self.n);
+        match usize::try_from(bound.saturating_sub(least)) {
+            Ok(length @ 1..) => self.listed(length, budget),
+            _ => Ok(None),
+        }
+    }
+
+    /// The distribution of the outcome modulo a number. `None` if this is no power of a renewal.
+    ///
+    /// The sum of a renewal so far counts by its remainder alone, so the remainders are the states of an absorbing chain.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub(super) fn residues(
+        &self,
+        modulus: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Numbers>, Stop> {
+        let as_weight = |number: i128| u128::try_from(number).ok().map(Weight::from);
+        let steps = |terms: &Terms, sign: i128| {
+            let terms = terms.iter();
+            let steps = terms.map(|(add, weight)| Some((add as u64, as_weight(sign * weight)?)));
+            steps.collect::<Option<Vec<_>>>()
+        };
+        let total = Terms::new(vec![(0, self.bottom.at_zero())]);
+        let goes_on = steps(&self.bottom.minus(&total), -1);
+        let (Some(ends), Some(goes_on)) = (steps(&self.top, 1), goes_on) else {
+            return Ok(None);
+        };
+        let mut chain = Chain::new();
+        let total = self.bottom.at_zero().unsigned_abs();
+        budget.count_states(modulus)?;
+        let states: BTreeMap<u64, StateId> = (0..modulus)
+            .map(|residue| (residue, chain.add_state(total.into())))
+            .collect();
+        for (from, &state) in &states {
+            let after = |add: u64| (from + add % modulus) % modulus;
+            for (add, weight) in &goes_on {
+                let to = Target::State(states[&after(*add)]);
+                chain.add_step(state, weight.clone(), 0, to);
+            }
+            for (add, weight) in &ends {
+                let Ok(end) = u32::try_from(after(*add)) else {
+                    return Ok(None);
+                };
+                chain.add_step(state, weight.clone(), 0, Target::End(EndId(end)));
+            }
+        }
+        let ends = chain.ends(states[&0], budget)?;
+        let residues = ends.weights.into_iter();
+        let residues = residues.map(|(end, weight)| (Integer::from(i64::from(end.0)), weight));
+        let modulus = Integer::from_big(modulus.into())?;
+        let sums = Numbers::new(residues, ends.total).power(self.n, budget)?;
+        sums.map(|sum| Ok(sum.rem(&modulus)), budget).map(Some)
     }
 
     /// The mean, rounded up: `n·(P'/P - Q'/Q)` at 1.

@@ -166,6 +166,18 @@ impl Terms {
         Self::new(products)
     }
 
+    /// The product; `None` if it has too many terms, or if a coefficient could be too large.
+    pub(super) fn product(&self, other: &Self) -> Option<Self> {
+        let is_small = self.bits() + other.bits() < 100 && self.len() * other.len() < MOST_TERMS;
+        is_small.then(|| self.times(other))
+    }
+
+    /// The power; `None` as for [`Terms::product`].
+    pub(super) fn power(&self, exponent: u32) -> Option<Self> {
+        let one = Self::constant(1);
+        (0..exponent).try_fold(one, |power, _| power.product(self))
+    }
+
     pub(super) fn plus_constant(&self, constant: i128) -> Self {
         self.plus(&Self::constant(constant))
     }

@@ -50,7 +50,8 @@ pub struct Sums {
 
 impl Chain {
     /// The distribution of the sum of the steps. It is listed from 0 on, until the probability of the rest is at most
-    /// the tolerance or `most` values are listed.
+    /// the tolerance or `most` values are listed. A sum with finitely many values is listed to its end, unless that
+    /// takes far more work than listing it down to the tolerance.
     ///
     /// # Errors
     ///
@@ -91,11 +92,18 @@ impl Chain {
         let mut run = Run::new(self, start, budget)?;
         // The weight that has been listed so far, over `run.scale`.
         let mut seen = Weight::ZERO;
+        // The work that may be done to list a finite sum to its end.
+        let mut allowed = None;
         while run.value < most && !run.is_over() {
-            // ending/total - seen/scale ≤ tolerance, multiplied out.
-            let rest = &ending * &run.scale - &seen * &ends_total;
-            let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
-            if BigInt::from(rest) * tolerance.denom() <= bound {
+            if allowed.is_none() {
+                // ending/total - seen/scale ≤ tolerance, multiplied out.
+                let rest = &ending * &run.scale - &seen * &ends_total;
+                let bound = tolerance.numer() * BigInt::from(&ends_total * &run.scale);
+                if BigInt::from(rest) * tolerance.denom() <= bound {
+                    allowed = Some(run.worked.saturating_mul(2).max(WORK_TO_THE_END));
+                }
+            }
+            if allowed.is_some_and(|allowed| !run.is_finite || run.worked > allowed) {
                 break;
             }
             let (grown, weight) = run.advance()?;
@@ -113,6 +121,9 @@ impl Chain {
         })
     }
 }
+
+/// The products of limbs that may always be spent to list a finite sum to its end.
+const WORK_TO_THE_END: u64 = 1 << 22;
 
 /// The target of a step and the number that it adds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,6 +154,10 @@ struct Run<'a> {
     /// For each end, the listed values v with their weights over `common^⌊v/unit⌋·closing`.
     found: BTreeMap<EndId, Vec<(u64, Weight)>>,
     start: usize,
+    /// Whether the sum has finitely many values: no state can be reached from itself.
+    is_finite: bool,
+    /// The products of limbs so far.
+    worked: u64,
     budget: &'a Budget<'a>,
     reserved: Reserved<'a>,
     bytes: u64,
@@ -152,6 +167,7 @@ impl<'a> Run<'a> {
     fn new(chain: &Chain, start: StateId, budget: &'a Budget<'a>) -> Result<Self, Stop> {
         let alive = chain.alive(start);
         let mut rows = rows_without_idle_steps(chain, &alive, budget)?;
+        let is_finite = has_no_cycle(&rows);
         let (mut common, mut closing) = (Weight::one(), Weight::one());
         // For each state, the greatest common divisor of its total and the weights of its steps to states.
         let mut divisors = Vec::with_capacity(rows.len());
@@ -212,6 +228,8 @@ impl<'a> Run<'a> {
             scale: closing,
             found: BTreeMap::new(),
             start: start.index(),
+            is_finite,
+            worked: 0,
             budget,
             bytes: table,
             reserved,
@@ -241,6 +259,7 @@ impl<'a> Run<'a> {
         self.budget.check()?;
         let slot = self.slot(self.value);
         let mut now = std::mem::take(&mut self.reached[slot]);
+        let mut worked = 0;
         for (state, weight) in now.iter_mut().enumerate() {
             let mut sum = Weight::ZERO;
             if self.value == 0 && state == self.start {
@@ -248,8 +267,9 @@ impl<'a> Run<'a> {
             }
             for (from, add, factor) in &self.into[state] {
                 if let Some(before) = self.before(*add, *from) {
-                    self.budget
-                        .work((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                    let work = (before.bits() / 64 + 1) * (factor.bits() / 64 + 1);
+                    self.budget.work(work)?;
+                    worked += work;
                     sum += before * factor;
                 }
             }
@@ -260,13 +280,15 @@ impl<'a> Run<'a> {
         let mut ended: BTreeMap<EndId, Weight> = BTreeMap::new();
         for (end, from, add, factor) in &self.last {
             if let Some(before) = self.before(*add, *from) {
-                self.budget
-                    .work((before.bits() / 64 + 1) * (factor.bits() / 64 + 1))?;
+                let work = (before.bits() / 64 + 1) * (factor.bits() / 64 + 1);
+                self.budget.work(work)?;
+                worked += work;
                 let weight = before * factor;
                 all += &weight;
                 *ended.entry(*end).or_default() += weight;
             }
         }
+        self.worked += worked;
         for (end, weight) in ended {
             self.bytes += weight.bits() / 8 + 48;
             self.found
@@ -422,6 +444,33 @@ fn rows_without_idle_steps(
         }
     }
     Ok(rows)
+}
+
+/// Whether no state can be reached from itself. Linear in the number of steps.
+fn has_no_cycle(rows: &[Option<Row>]) -> bool {
+    let targets = |row: &Row| {
+        let to = row.to.keys().filter_map(|step| match step.to {
+            Target::State(next) => Some(next.index()),
+            Target::End(_) => None,
+        });
+        to.collect::<Vec<usize>>()
+    };
+    let mut incoming = vec![0_usize; rows.len()];
+    for next in rows.iter().flatten().flat_map(targets) {
+        incoming[next] += 1;
+    }
+    let mut open: Vec<usize> = (0..rows.len()).filter(|&to| incoming[to] == 0).collect();
+    let mut taken = 0;
+    while let Some(from) = open.pop() {
+        taken += 1;
+        for next in rows[from].iter().flat_map(targets) {
+            incoming[next] -= 1;
+            if incoming[next] == 0 {
+                open.push(next);
+            }
+        }
+    }
+    taken == rows.len()
 }
 
 /// The order in which the idle steps into the states are removed: a state comes after those that its own idle steps

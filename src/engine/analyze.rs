@@ -9,6 +9,7 @@ use crate::algebra::Weight;
 use crate::error::Error;
 use crate::ir::Program;
 use crate::limits::{Budget, LimitReached, Limits, Observer};
+use crate::number::Fraction;
 
 /// How many states the first turn of residual programs may take.
 const FIRST_TURN: u64 = 1 << 14;
@@ -42,7 +43,7 @@ pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<A
     loop {
         budget.begin_turn(turn);
         match solve(program, budget) {
-            Ok(solved) => return solved,
+            Ok(solved) => return solved.and_then(|answer| within_tolerance(answer, budget)),
             Err(Stop::Limit(LimitReached::States(_))) if budget.may_turn() => {}
             Err(Stop::Limit(reached)) => return Err(reached.into()),
             Err(Stop::Unsupported(reason)) => {
@@ -58,6 +59,19 @@ pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<A
         }
         turn = turn.saturating_mul(GROWTH);
     }
+}
+
+/// The answer, if no more of it is unresolved than the tolerance says. A list of lists may end at the limit of outcomes,
+/// as long as it holds more than half of the weight.
+fn within_tolerance(answer: Answer, budget: &Budget<'_>) -> Result<Answer, Error> {
+    let limits = budget.limits();
+    let unresolved = answer.probability(&answer.unresolved());
+    let is_list = answer.numbers().is_none();
+    let half = Fraction::new(1.into(), 2.into());
+    if unresolved <= limits.tolerance || is_list && unresolved < half {
+        return Ok(answer);
+    }
+    Err(LimitReached::States(limits.states).into())
 }
 
 /// The answer of the slow evaluator, with the reason why it was tried. Between two turns of residual programs its

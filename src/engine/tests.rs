@@ -12,7 +12,7 @@ use super::program::interval::Bounds;
 use super::program::laws::LawOfLists;
 use super::program::node::{Body, Node, NodeId};
 use super::program::order::Order;
-use super::program::store::{Door, Store};
+use super::program::store::{Depth, Door, Store};
 use super::reveal::strip::Sums;
 use super::rules::RULES;
 use super::simplify::forms::Forms as _;
@@ -111,8 +111,7 @@ fn each_rule(door: &dyn Door, mut look: impl FnMut(&str, &Program, &mut Store<'_
     for text in rules() {
         let program = crate::read(Dialect::Bones, &text).unwrap();
         let budget = Budget::start(&limits, &Unobserved);
-        let depth = Fraction::new(1.into(), 1_000.into());
-        let mut store = Store::new(&program, depth, &budget, door);
+        let mut store = Store::new(&program, Depth::default(), &budget, door);
         let mut translator = Translator::new(&mut store);
         let node = translator.translate(program.root(), Order::Ignored, &mut Vec::new());
         let is_safe = translator.into_hazards().is_empty();
@@ -283,8 +282,7 @@ fn every_closed_form_agrees_with_revealing() {
 fn revealed(program: &Program) -> Law {
     let limits = Limits::default();
     let budget = Budget::start(&limits, &Unobserved);
-    let depth = Fraction::new(1.into(), 1_000.into());
-    let mut store = Store::new(program, depth, &budget, &NoRules);
+    let mut store = Store::new(program, Depth::default(), &budget, &NoRules);
     let mut translator = Translator::new(&mut store);
     let node = translator.translate(program.root(), Order::Ignored, &mut Vec::new());
     let number = store.fold(Folding::Sum, node.unwrap()).unwrap();

@@ -129,6 +129,16 @@ impl<'a> Budget<'a> {
         self.turn.set(end.min(self.limits.states));
     }
 
+    /// Runs something small, which may take this number of states. They do not count.
+    pub(crate) fn aside<T>(&self, most: u64, run: impl FnOnce() -> T) -> T {
+        let (states, end) = (self.states.get(), self.turn.get());
+        self.turn.set(states.saturating_add(most));
+        let result = run();
+        self.turn.set(end);
+        self.states.set(states);
+        result
+    }
+
     /// Whether another turn may begin: this turn ends before the limit.
     pub(crate) fn may_turn(&self) -> bool {
         self.turn.get() < self.limits.states

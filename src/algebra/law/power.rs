@@ -7,11 +7,17 @@ use num_bigint::BigInt;
 use super::Law;
 use super::known::Known;
 use super::moments::Moments;
-use super::parts::Mass;
+use super::parts::{Mass, Unlisted};
 use crate::algebra::weight::probability;
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
 use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
+
+/// The end of the numbers up to which a law is listed because a comparison asks for it.
+const FARTHEST: u64 = 20_000;
+
+/// The largest modulus for which a chain of remainders is solved.
+const MOST_RESIDUES: u64 = 1_000;
 
 impl Law {
     /// The law with this generating function and these moments. It is listed until the rest is no more probable than
@@ -37,6 +43,70 @@ impl Law {
             unlisted.source = Some(Arc::new(source));
         }
         Ok(Some(law))
+    }
+
+    /// The same law, listed up to a number, if its generating function is known and its list ends below the number.
+    /// `None` where it is listed as far already, or where it cannot be.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub(crate) fn listed_up_to(
+        &self,
+        number: &Integer,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let Some(Unlisted {
+            above: Some(tail),
+            source: Some(source),
+            moments,
+            ..
+        }) = self.unlisted.as_deref()
+        else {
+            return Ok(None);
+        };
+        let bound = number
+            .to_i64()
+            .and_then(|number| u64::try_from(number).ok());
+        let Some(bound) = bound.filter(|&bound| *number >= tail.bound && bound < FARTHEST) else {
+            return Ok(None);
+        };
+        let Some(sums) = source.sums_below(bound + 1, budget)? else {
+            return Ok(None);
+        };
+        let tail = Mass::at_or_above(Integer::from_big(sums.tail_from.into())?, sums.tail);
+        Ok(Some(Self::new(
+            sums.listed,
+            vec![tail],
+            Weight::ZERO,
+            moments.clone(),
+        )))
+    }
+
+    /// The distribution of the outcome modulo a positive number, if the generating function is known and is that of a
+    /// renewal.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`].
+    pub(crate) fn residues(
+        &self,
+        modulus: &Integer,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, Stop> {
+        let source = self
+            .unlisted
+            .as_ref()
+            .and_then(|unlisted| unlisted.source.as_ref());
+        let modulus = modulus
+            .to_i64()
+            .and_then(|modulus| u64::try_from(modulus).ok());
+        match (source, modulus) {
+            (Some(source), Some(modulus @ 1..=MOST_RESIDUES)) => {
+                Ok(source.residues(modulus, budget)?.map(Self::from))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The sum of `n` independent numbers of this law.

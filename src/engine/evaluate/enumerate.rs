@@ -67,6 +67,16 @@ pub(in crate::engine) fn enumerate_within(
     })
 }
 
+/// The result of a term in an environment, which has the innermost variable last.
+pub(super) fn result_of(
+    arena: &Arena,
+    term: TermId,
+    environment: &mut Vec<List>,
+    budget: &Budget<'_>,
+) -> Evaluated<List> {
+    Evaluator { arena, budget }.evaluate(term, environment)
+}
+
 /// The share of each value among the members, given that the roll ends.
 fn shares(measure: &Measure<List>, place: Span, budget: &Budget<'_>) -> Result<Answer, Error> {
     if measure.unresolved != Weight::ZERO {

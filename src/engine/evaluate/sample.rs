@@ -66,6 +66,51 @@ pub(super) fn has_room_now(bytes: u64, budget: &Budget<'_>) -> Result<(), LimitR
 /// The steps between two questions to a [`Watch`]; a term that makes more bytes than this asks first.
 const STEPS_PER_LOOK: u64 = 1 << 12;
 
+/// Where the faces of dice come from.
+pub(super) trait Faces {
+    /// A face from 1 to `sides`, which is at least 1.
+    fn face(&mut self, sides: &Integer) -> Result<Integer, NoValue>;
+
+    /// A place from 0 to `last`.
+    fn place(&mut self, last: usize) -> Result<usize, NoValue>;
+}
+
+/// Faces that are uniformly random. Draws that would favour low faces are rejected.
+struct Random<'a, R>(&'a mut R);
+
+impl<R: Rng> Faces for Random<'_, R> {
+    fn face(&mut self, sides: &Integer) -> Result<Integer, NoValue> {
+        Ok(match sides.to_i64() {
+            Some(sides) => Integer::from(self.0.random_range(1..=sides)),
+            None => self.long_face(sides),
+        })
+    }
+
+    fn place(&mut self, last: usize) -> Result<usize, NoValue> {
+        Ok(self.0.random_range(0..=last))
+    }
+}
+
+impl<R: Rng> Random<'_, R> {
+    /// As [`Faces::face`], for dice of 2⁶³ sides or more: random bits are drawn again until they are less than the
+    /// number of sides.
+    fn long_face(&mut self, sides: &Integer) -> Integer {
+        let sides = sides.to_big();
+        let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
+        let spare = 32 * words as u64 - sides.bits();
+        loop {
+            let mut digits: Vec<u32> = (0..words).map(|_| self.0.next_u32()).collect();
+            if let Some(top) = digits.last_mut() {
+                *top >>= spare;
+            }
+            let face = num_bigint::BigInt::from_slice(num_bigint::Sign::Plus, &digits);
+            if face < sides {
+                return Integer::from_big(face + 1).expect("no more than the sides");
+            }
+        }
+    }
+}
+
 /// One random path of a program, with at most this many steps.
 pub(super) fn path(
     program: &Program,
@@ -73,13 +118,8 @@ pub(super) fn path(
     generator: &mut impl Rng,
     watch: &Watch<'_>,
 ) -> Result<List, NoValue> {
-    let mut roller = Roller {
-        arena: program.arena(),
-        generator,
-        steps,
-        until_look: STEPS_PER_LOOK,
-        watch,
-    };
+    let faces = Random(generator);
+    let mut roller = Roller::new(program.arena(), faces, steps, watch);
     roller.evaluate(program.root(), &mut Vec::new())
 }
 
@@ -100,16 +140,33 @@ fn fail(kind: ErrorKind, span: Span) -> NoValue {
     NoValue::Failure(Failure { span, kind })
 }
 
-struct Roller<'a, R> {
+/// The evaluation of terms along one path.
+pub(super) struct Roller<'a, F> {
     arena: &'a Arena,
-    generator: &'a mut R,
-    steps: u64,
+    pub(super) faces: F,
+    pub(super) steps: u64,
     until_look: u64,
     watch: &'a Watch<'a>,
 }
 
-impl<R: Rng> Roller<'_, R> {
-    fn evaluate(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
+impl<'a, F: Faces> Roller<'a, F> {
+    /// An evaluation with at most this many steps.
+    pub(super) fn new(arena: &'a Arena, faces: F, steps: u64, watch: &'a Watch<'a>) -> Self {
+        Self {
+            arena,
+            faces,
+            steps,
+            until_look: STEPS_PER_LOOK,
+            watch,
+        }
+    }
+
+    /// The value of a term on this path; the environment has the innermost variable last.
+    pub(super) fn evaluate(
+        &mut self,
+        id: TermId,
+        environment: &mut Vec<List>,
+    ) -> Result<List, NoValue> {
         self.spend(1)?;
         stack::level(|| self.evaluate_term(id, environment))
     }
@@ -256,7 +313,7 @@ impl<R: Rng> Roller<'_, R> {
                 let mut list = self.evaluate(*e, environment)?;
                 match arrangement {
                     Arrangement::Reverse => list.reverse(),
-                    Arrangement::Shuffle => self.shuffle(&mut list),
+                    Arrangement::Shuffle => self.shuffle(&mut list)?,
                     Arrangement::Sort => list.sort(),
                 }
                 Ok(list)
@@ -268,7 +325,7 @@ impl<R: Rng> Roller<'_, R> {
                 if *sides < Integer::ONE {
                     return Err(fail(ErrorKind::BadDie, site.whole));
                 }
-                Ok(vec![self.face(sides)])
+                Ok(vec![self.faces.face(sides)?])
             }
             Term::Repeat(n, e, site) => {
                 let n = self.evaluate(*n, environment)?;
@@ -344,38 +401,13 @@ impl<R: Rng> Roller<'_, R> {
         Ok((number(&a, site, 0)?.clone(), number(&b, site, 1)?.clone()))
     }
 
-    /// A uniform face from 1 to `sides`. Draws that would favour low faces are rejected.
-    fn face(&mut self, sides: &Integer) -> Integer {
-        match sides.to_i64() {
-            Some(sides) => Integer::from(self.generator.random_range(1..=sides)),
-            None => self.long_face(sides),
-        }
-    }
-
-    /// As [`Roller::face`], for dice of 2⁶³ sides or more: random bits are drawn again until they are less than the
-    /// number of sides.
-    fn long_face(&mut self, sides: &Integer) -> Integer {
-        let sides = sides.to_big();
-        let words = usize::try_from(sides.bits().div_ceil(32)).unwrap_or(usize::MAX);
-        let spare = 32 * words as u64 - sides.bits();
-        loop {
-            let mut digits: Vec<u32> = (0..words).map(|_| self.generator.next_u32()).collect();
-            if let Some(top) = digits.last_mut() {
-                *top >>= spare;
-            }
-            let face = num_bigint::BigInt::from_slice(num_bigint::Sign::Plus, &digits);
-            if face < sides {
-                return Integer::from_big(face + 1).expect("no more than the sides");
-            }
-        }
-    }
-
     /// The shuffle of Fisher and Yates: each place, the last one first, is exchanged with a random place that is not
     /// behind it.
-    fn shuffle(&mut self, list: &mut List) {
+    fn shuffle(&mut self, list: &mut List) -> Result<(), NoValue> {
         for last in (1..list.len()).rev() {
-            list.swap(last, self.generator.random_range(0..=last));
+            list.swap(last, self.faces.place(last)?);
         }
+        Ok(())
     }
 }
 

@@ -21,9 +21,11 @@ pub(in crate::engine) struct Instance {
     pub(in crate::engine) name: PoolId,
 }
 
-/// The bounds of the members of a loop's later values, and whether its body may fail.
+/// The bounds of the members of a loop's later values, whether its body may fail, and whether it gives nothing but dice
+/// that stay hidden.
 #[derive(Debug)]
 pub(in crate::engine) struct LoopImage {
     pub(in crate::engine) bounds: Bounds,
     pub(in crate::engine) can_fail: bool,
+    pub(in crate::engine) is_dice: bool,
 }

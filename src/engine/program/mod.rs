@@ -32,4 +32,4 @@ pub(super) use node::{
 };
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
-pub(super) use store::{Door, LinearScratch, Store};
+pub(super) use store::{Depth, Door, LinearScratch, Store};

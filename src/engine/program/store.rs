@@ -12,6 +12,7 @@ use super::node::{Body, Closure, ClosureId, Image, Node, NodeId, Nodes};
 use super::order::Order;
 use super::pool::{DieId, PoolId, Pools};
 use crate::algebra::Law;
+use crate::engine::evaluate::paths::Paths;
 use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
 use crate::engine::stop::Attempt;
@@ -19,7 +20,7 @@ use crate::ir::{Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
 use crate::number::Fraction;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// The questions that a low floor asks of a high one: a partial evaluator simplifies and solves in turns.
@@ -74,12 +75,27 @@ pub(in crate::engine) struct Store<'a> {
     pub(super) kept: Reserved<'a>,
     /// The bytes that the budget has counted for nodes.
     charged: u64,
-    /// The fraction of the tolerance that the unlisted part of a loop may weigh.
-    tolerance_share: Fraction,
+    /// How far loops are followed.
+    depth: Depth,
     /// Whether some loop was listed no further because of the tolerance.
     is_cut: Cell<bool>,
     /// Whether some lists of dice are listed no further because of the limit of outcomes.
     has_short_lists: Cell<bool>,
+    /// Whether some loop has more states than are followed.
+    is_short: Cell<bool>,
+    /// Whether a loop has far more states than the limits allow.
+    is_hopeless: Cell<bool>,
+    /// The largest probability of an error of which it is not known whether it can happen.
+    open_error: RefCell<Fraction>,
+}
+
+/// How far loops are followed.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Depth {
+    /// The fraction of the tolerance that the unlisted part of a loop may weigh.
+    pub(in crate::engine) tolerance_share: Fraction,
+    /// The states that may be counted in the search for the states of a loop. One round that is revealed counts many.
+    pub(in crate::engine) states: u64,
 }
 
 /// Facts about nodes under contexts.
@@ -118,12 +134,19 @@ pub(super) struct TermFacts {
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }
 
+/// A round of a loop: the term and the environment of its body, and its value.
+type Round = (TermId, Box<[NodeId]>, NodeId);
+
 /// The pools and loops that nodes mention.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) pools: Map<NodeId, Rc<[PoolId]>>,
     /// Whether a node mentions a loop.
     pub(super) loops: Map<NodeId, bool>,
+    /// The bodies of loops with a round that has too many paths to list.
+    many_paths: Map<ClosureId, ()>,
+    /// The paths of loops' rounds that have been listed, by the body and the value.
+    paths: ValueMap<Round, Rc<Paths>>,
 }
 
 /// Buffers for the atoms of a linear form. Most linear forms are known already, and need no memory of their own.
@@ -136,12 +159,21 @@ pub(in crate::engine) struct LinearScratch {
 /// The bytes that new nodes may take before the budget counts them.
 const CHARGE: u64 = 1 << 16;
 
+impl Default for Depth {
+    /// The depth that is tried first.
+    fn default() -> Self {
+        Self {
+            tolerance_share: Fraction::new(1.into(), 1_000.into()),
+            states: 1 << 13,
+        }
+    }
+}
+
 impl<'a> Store<'a> {
-    /// A store without nodes. Loops are listed until their unlisted part weighs no more than this fraction of the
-    /// tolerance.
+    /// A store without nodes, in which loops are followed to this depth.
     pub(in crate::engine) fn new(
         program: &'a Program,
-        tolerance_share: Fraction,
+        depth: Depth,
         budget: &'a Budget<'a>,
         door: &'a dyn Door,
     ) -> Self {
@@ -161,9 +193,12 @@ impl<'a> Store<'a> {
             failures: Vec::new(),
             kept: Reserved::none(budget),
             charged: 0,
-            tolerance_share,
+            depth,
             is_cut: Cell::new(false),
             has_short_lists: Cell::new(false),
+            is_short: Cell::new(false),
+            is_hopeless: Cell::new(false),
+            open_error: RefCell::default(),
         }
     }
 
@@ -322,7 +357,7 @@ impl<'a> Store<'a> {
 
     /// How much probability the unlisted part of a loop may have.
     pub(in crate::engine) fn tolerance(&self) -> Fraction {
-        &self.budget.limits().tolerance * &self.tolerance_share
+        &self.budget.limits().tolerance * &self.depth.tolerance_share
     }
 
     /// Notes that a loop was listed no further because of [`Store::tolerance`].
@@ -343,6 +378,67 @@ impl<'a> Store<'a> {
     /// Whether some lists of dice are listed no further because of the limit of outcomes.
     pub(in crate::engine) fn has_short_lists(&self) -> bool {
         self.has_short_lists.get()
+    }
+
+    /// Whether a round of a loop with this body was found to have too many paths to list.
+    pub(in crate::engine) fn has_many_paths(&self, body: ClosureId) -> bool {
+        self.mentions.many_paths.contains_key(&body)
+    }
+
+    /// Notes that a round of a loop with this body has too many paths to list.
+    pub(in crate::engine) fn note_many_paths(&mut self, body: ClosureId) {
+        self.mentions.many_paths.insert(body, ());
+    }
+
+    /// The paths of a round with this body and value that have been listed before.
+    pub(in crate::engine) fn listed_paths(&self, body: &Body, value: NodeId) -> Option<Rc<Paths>> {
+        let key = (body.term, body.environment.clone(), value);
+        self.mentions.paths.get(&key).cloned()
+    }
+
+    /// Keeps the paths of a round with this body and value.
+    pub(in crate::engine) fn keep_paths(&mut self, body: Body, value: NodeId, paths: Rc<Paths>) {
+        let key = (body.term, body.environment, value);
+        self.mentions.paths.insert(key, paths);
+    }
+
+    /// The states that may be counted in the search for the states of a loop.
+    pub(in crate::engine) fn most_states(&self) -> u64 {
+        self.depth.states
+    }
+
+    /// Notes that a loop has more than [`Store::most_states`].
+    pub(in crate::engine) fn note_short(&self) {
+        self.is_short.set(true);
+    }
+
+    /// Notes that no number of states within the limits would leave less than the tolerance of a loop.
+    pub(in crate::engine) fn note_hopeless(&self) {
+        self.is_short.set(true);
+        self.is_hopeless.set(true);
+    }
+
+    /// Whether no number of states within the limits would leave less than the tolerance of a loop.
+    pub(in crate::engine) fn is_hopeless(&self) -> bool {
+        self.is_hopeless.get()
+    }
+
+    /// Whether a loop has more than [`Store::most_states`].
+    pub(in crate::engine) fn is_short(&self) -> bool {
+        self.is_short.get()
+    }
+
+    /// Notes that an error has at most this probability, and that it is not known whether it can happen.
+    pub(in crate::engine) fn note_open_error(&self, most: Fraction) {
+        let mut open = self.open_error.borrow_mut();
+        if most > *open {
+            *open = most;
+        }
+    }
+
+    /// The largest probability of an error of which it is not known whether it can happen; 0 if there is none.
+    pub(in crate::engine) fn open_error(&self) -> Fraction {
+        self.open_error.borrow().clone()
     }
 
     /// The failures that marks stand for, each with its mark.

@@ -16,21 +16,14 @@ use crate::engine::reveal::closed_parts::closed_parts_solved;
 use crate::engine::reveal::decks::{add_unseen_places, with_decks_cut};
 use crate::engine::reveal::exploration::graph;
 use crate::engine::reveal::graph::Leaf;
-use crate::engine::reveal::reached::Stepping;
+use crate::engine::reveal::listed_rounds::listed_round;
+use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::reveal::undecided::{EndlessParts, condition_to_decide};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::{Hazard, Translator, possible_failures, zero_once_over};
 use crate::map::Map;
 use std::rc::Rc;
-
-/// The steps from a state: transitions with a key, a weight and a destination, and the weight of a step that never
-/// ends. They sum to the total, or to less where transitions are not followed.
-pub(in crate::engine) struct Steps<K, T> {
-    pub(in crate::engine) total: Weight,
-    pub(in crate::engine) never: Weight,
-    pub(in crate::engine) transitions: Vec<(K, Weight, T)>,
-}
 
 /// The values of a loop after a value, with one round written out.
 fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> Attempt<NodeId> {
@@ -179,9 +172,16 @@ pub(in crate::engine) fn steps<M: Stepping>(
             transitions: Vec::new(),
         });
     }
+    if let Some(steps) = listed_round(store, id, monoid)? {
+        return Ok(steps);
+    }
     let root = unfold(store, id)?;
-    let mentioned = store.pools_of(root);
-    pools.retain(|pool| mentioned.contains(pool));
+    let (mentioned, beside) = (store.pools_of(root), pools_beside_loops(store, root));
+    pools.retain(|&pool| {
+        let die = store.pools.die_of(store.pools.get(pool).die);
+        let can_wait = !die.beyond.is_empty() && !die.may_never_show();
+        mentioned.contains(&pool) && (beside.contains(&pool) || !can_wait)
+    });
     add_unseen_places(store, root, &mut pools)?;
     let mut transitions = Vec::new();
     if pools.is_empty() {
@@ -215,6 +215,24 @@ pub(in crate::engine) fn steps<M: Stepping>(
         never,
         transitions,
     })
+}
+
+/// The pools of a program that its loops depend on, or that depend on other pools together with them. The others can be
+/// left to the end.
+fn pools_beside_loops(store: &mut Store<'_>, root: NodeId) -> Vec<PoolId> {
+    let parts: Vec<NodeId> = match store.nodes.get(root) {
+        Node::Linear(_, atoms) => atoms.iter().map(|&(_, atom)| atom).collect(),
+        _ => vec![root],
+    };
+    let mut pools = Vec::new();
+    for group in store.independent_groups(&parts) {
+        if group.iter().any(|&index| store.has_loop(parts[index])) {
+            for index in group {
+                pools.extend_from_slice(&store.pools_of(parts[index]));
+            }
+        }
+    }
+    pools
 }
 
 /// An empty list, once the loops among these hazards are over.

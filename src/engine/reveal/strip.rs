@@ -65,6 +65,61 @@ impl Monoid for Sums {
     }
 }
 
+/// Several numbers at once, whose keys are their constants. The program is a chain of the numbers.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Tuples {
+    /// The monoid of each number.
+    numbers: Vec<Sums>,
+}
+
+impl Tuples {
+    /// This many numbers, whose constants are pulled out.
+    pub(in crate::engine) fn of(numbers: usize) -> Self {
+        Self {
+            numbers: vec![Sums::PulledOut; numbers],
+        }
+    }
+
+    /// Leaves in the constants of each number to which these keys add constants of both signs. Returns whether there is
+    /// a new one.
+    pub(in crate::engine) fn leave_in_what_goes_both_ways(&mut self, keys: &[&Vec<i64>]) -> bool {
+        let mut is_new = false;
+        for (place, number) in self.numbers.iter_mut().enumerate() {
+            let of_sign = |sign| keys.iter().any(|key| key[place].signum() == sign);
+            if of_sign(1) && of_sign(-1) {
+                *number = Sums::LeftIn;
+                is_new = true;
+            }
+        }
+        is_new
+    }
+}
+
+impl Monoid for Tuples {
+    type Key = Vec<i64>;
+
+    fn combine(&self, a: &Vec<i64>, b: &Vec<i64>) -> Vec<i64> {
+        a.iter().zip(b).map(|(a, b)| a + b).collect()
+    }
+
+    fn bytes(key: &Vec<i64>) -> u64 {
+        size_of_val(&**key) as u64
+    }
+
+    fn strip(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
+        let parts = store.in_order(id)?.unwrap_or_default();
+        debug_assert_eq!(parts.len(), self.numbers.len(), "a chain of the numbers");
+        let mut key = Vec::with_capacity(parts.len());
+        let mut rest = Vec::with_capacity(parts.len());
+        for (number, part) in self.numbers.iter().zip(parts) {
+            let (constant, left) = number.strip(store, part)?;
+            key.push(constant);
+            rest.push(left);
+        }
+        Ok((key, store.chain(rest)?))
+    }
+}
+
 /// The best known member of `high 1` or of `low 1`. The value is a number, which is 0 for no member, or a list.
 #[derive(Debug)]
 pub(in crate::engine) struct Best<T> {

@@ -1,6 +1,6 @@
 //! The operators of the core language on independent laws.
 
-use crate::algebra::{Law, Mass, Weight};
+use crate::algebra::{Law, Mass, Numbers, Weight};
 use crate::engine::program::{Bounds, arithmetic_bounds, value_or_zero};
 use crate::engine::reason::Reason;
 use crate::engine::stop::{Attempt, Stop};
@@ -15,6 +15,12 @@ pub(in crate::engine) fn combined(
     b: &Law,
     budget: &Budget<'_>,
 ) -> Attempt<Law> {
+    if operator == Arithmetic::Remainder
+        && let Some(modulus) = b.complete().and_then(Numbers::only)
+        && let Some(residues) = a.residues(modulus, budget)?
+    {
+        return Ok(residues);
+    }
     let ends = |x: &Mass, y: &Mass| {
         let bounds = arithmetic_bounds(operator, bounds_of(x)?, bounds_of(y)?)?;
         let mass = bounds.mass(Weight::ZERO);

@@ -5,15 +5,18 @@
 //! descendants has the same distribution for each die ([`Process`]). The rule applies if the program looks at one
 //! loop through sums and counts alone, and all offspring are dice of one kind.
 
-use crate::algebra::{Law, Remainder, Weight};
-use crate::engine::program::{BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, Store};
+use crate::algebra::{Law, Quotient, Remainder, Weight};
+use crate::engine::program::{
+    BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, PoolId, Store,
+};
 use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
-use crate::engine::rules::process::{Face, FaceTail, Process};
+use crate::engine::rules::process::{Drawn, Face, FaceTail, Process};
 use crate::engine::simplify::{Forms as _, is_additive, value_between, value_of};
 use crate::engine::stop::Attempt;
 use crate::engine::translate::Translator;
 use crate::ir::Folding;
 use std::rc::Rc;
+use std::sync::Arc;
 
 const NAME: &str = "a branching process, by its generating function";
 
@@ -36,6 +39,7 @@ pub(in crate::engine) fn law_of_branching(
     store: &mut Store<'_>,
     root: NodeId,
 ) -> Attempt<Option<Law>> {
+    let root = with_draws_apart(store, root)?;
     let Some(process) = process(store, root)? else {
         return Ok(None);
     };
@@ -51,6 +55,9 @@ pub(in crate::engine) fn law_of_branching(
     if let Some((dice, constant)) = process.first {
         let law = one.power(dice, store.budget)?;
         return Ok(Some(law.shifted(&(-constant).into(), store.budget)?));
+    }
+    if process.drawn.is_some() {
+        return Ok(None);
     }
     // The first value may have other dice. Each way it can turn out is followed by a number of independent copies of
     // the process.
@@ -85,6 +92,44 @@ pub(in crate::engine) fn law_of_branching(
         ..Remainder::nothing(total)
     };
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
+}
+
+/// The program with a sum of draws for each atom of their number, where nothing else looks at these draws. So the draws
+/// that belong to the first value of a loop are apart from those of its later values. They share a name, so they must
+/// not be revealed.
+fn with_draws_apart(store: &mut Store<'_>, root: NodeId) -> Attempt<NodeId> {
+    let Node::Linear(constant, ref atoms) = *store.nodes.get(root) else {
+        return Ok(root);
+    };
+    let mut apart = Vec::with_capacity(atoms.len());
+    for &(coefficient, atom) in &atoms.to_vec() {
+        match draws_of(store, atom) {
+            Some((number, die, name)) => {
+                let Node::Linear(0, ref parts) = *store.nodes.get(number) else {
+                    apart.push((coefficient, atom));
+                    continue;
+                };
+                for &(times, part) in &parts.to_vec() {
+                    let number = store.linear(0, &[(times, part)])?;
+                    let draws = store.draws(number, die, name)?;
+                    apart.push((coefficient, store.fold(Folding::Sum, draws)?));
+                }
+            }
+            None => apart.push((coefficient, atom)),
+        }
+    }
+    store.linear(constant, &apart)
+}
+
+/// The number, the die and the name of draws that an atom sums.
+fn draws_of(store: &Store<'_>, atom: NodeId) -> Option<(NodeId, DieId, PoolId)> {
+    match *store.nodes.get(atom) {
+        Node::Fold(Folding::Sum, list) => match *store.nodes.get(list) {
+            Node::Draws(number, die, name) => Some((number, die, name)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The first loop of a program, with its value.
@@ -134,18 +179,30 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     if again != die {
         return Ok(None);
     }
+    let Some(draws) = draws_over_loop(store, root, looped) else {
+        return Ok(None);
+    };
+    let drawn = match draws.first() {
+        None => None,
+        Some(&(_, die)) => match drawn(store, &draws, die) {
+            Some(drawn) if law.unlisted.is_none() => Some(drawn),
+            _ => return Ok(None),
+        },
+    };
     let mut faces = Vec::with_capacity(law.listed.len());
     for &(face, ref weight) in &*Rc::clone(&store.pools.die_of(die).faces) {
         let offspring =
             value_of(store, offspring, face).and_then(|offspring| u32::try_from(offspring).ok());
         let adds = added_by(store, root, looped, face);
         let adds = adds.and_then(|adds| usize::try_from(adds).ok());
-        let (Some(offspring), Some(adds)) = (offspring, adds) else {
+        let draws = drawn_by(store, &draws, face);
+        let (Some(offspring), Some(adds), Some(draws)) = (offspring, adds, draws) else {
             return Ok(None);
         };
         faces.push(Face {
             weight: weight.clone(),
             adds,
+            draws,
             offspring,
         });
     }
@@ -174,10 +231,13 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         faces,
         total: law.total().clone(),
         tail,
+        drawn,
         die,
         first,
     };
-    let branches = process.faces.iter().any(|face| face.offspring > 1) && process.tail.is_none();
+    let branches = process.faces.iter().any(|face| face.offspring > 1)
+        && process.tail.is_none()
+        && process.drawn.is_none();
     Ok((is_listed && branches || process.is_renewal()).then_some(process))
 }
 
@@ -191,8 +251,82 @@ fn looks_at(store: &Store<'_>, root: NodeId, looped: NodeId) -> (Atoms, Atoms) {
     let waits = |atom| matches!(*store.nodes.get(atom), Node::Over(list) if list == looped);
     atoms.retain(|&(_, atom)| !waits(atom));
     atoms.into_iter().partition(|&(_, atom)| {
-        matches!(*store.nodes.get(atom), Node::Fold(_, list) if is_filter_of(store, list, looped))
+        is_fold_over(store, atom, looped)
+            || draws_of(store, atom).is_some_and(|(number, ..)| counts(store, number, looped))
     })
+}
+
+/// Whether an atom is a fold of a loop, or of a filter of it.
+fn is_fold_over(store: &Store<'_>, atom: NodeId, looped: NodeId) -> bool {
+    matches!(*store.nodes.get(atom), Node::Fold(_, list) if is_filter_of(store, list, looped))
+}
+
+/// Whether a number is a sum of folds of a loop.
+fn counts(store: &Store<'_>, number: NodeId, looped: NodeId) -> bool {
+    match store.nodes.get(number) {
+        Node::Linear(0, atoms) => {
+            let mut atoms = atoms.iter();
+            atoms.all(|&(_, atom)| is_fold_over(store, atom, looped))
+        }
+        _ => is_fold_over(store, number, looped),
+    }
+}
+
+/// The draws whose numbers a program counts in a loop: these numbers, and the kinds of dice. `None` if the program looks
+/// at such draws otherwise, too.
+fn draws_over_loop(
+    store: &mut Store<'_>,
+    root: NodeId,
+    looped: NodeId,
+) -> Option<Vec<(NodeId, DieId)>> {
+    let (looks, others) = looks_at(store, root, looped);
+    let mut draws = Vec::new();
+    let mut names = Vec::new();
+    for (coefficient, atom) in looks {
+        if let Some((number, die, name)) = draws_of(store, atom) {
+            if coefficient != 1 {
+                return None;
+            }
+            draws.push((number, die));
+            names.push(name);
+        }
+    }
+    let mut others = others.into_iter();
+    let are_alone = others.all(|(_, atom)| match draws_of(store, atom) {
+        Some(_) => true,
+        None => !store.pools_of(atom).iter().any(|pool| names.contains(pool)),
+    });
+    are_alone.then_some(draws)
+}
+
+/// The law of one of these draws, if they are all of this kind.
+fn drawn(store: &Store<'_>, draws: &[(NodeId, DieId)], die: DieId) -> Option<Drawn> {
+    let law = &store.pools.die_of(die).law;
+    let moments = law.moments()?;
+    let source = if let Some(unlisted) = &law.unlisted {
+        Arc::clone(unlisted.source.as_ref()?)
+    } else {
+        let values = law.listed.iter().map(|(value, weight)| {
+            let value = u64::try_from(value.to_i64()?).ok()?;
+            Some((value, weight.clone()))
+        });
+        let values = values.collect::<Option<Vec<_>>>()?;
+        Arc::new(Quotient::renewal(values, [], law.total())?)
+    };
+    draws.iter().all(|&(_, other)| other == die).then_some(())?;
+    Some(Drawn {
+        source,
+        variance: moments.variance()?,
+        mean: moments.first?,
+    })
+}
+
+/// How many draws a member of a loop adds.
+fn drawn_by(store: &Store<'_>, draws: &[(NodeId, DieId)], face: i64) -> Option<u32> {
+    let sum = draws.iter().try_fold(0_i64, |sum, &(number, _)| {
+        sum.checked_add(value_of(store, number, face)?)
+    });
+    u32::try_from(sum?).ok()
 }
 
 /// The constant that every first value adds, if the program looks at the first value of the loop as it does at the
@@ -249,6 +383,7 @@ fn beyond_faces(
         return Ok(BeyondFaces::Face(Face {
             weight,
             adds,
+            draws: 0,
             offspring,
         }));
     }
@@ -303,7 +438,10 @@ fn is_sum_over_loop(store: &Store<'_>, root: NodeId, looped: NodeId) -> bool {
     let mut looks = 0;
     for &(_, atom) in &atoms {
         let looks_so = match *store.nodes.get(atom) {
-            Node::Fold(Folding::Sum | Folding::Count, list) => is_filter_of(store, list, looped),
+            Node::Fold(Folding::Sum | Folding::Count, list) => match draws_of(store, atom) {
+                Some((number, ..)) => counts(store, number, looped),
+                None => is_filter_of(store, list, looped),
+            },
             Node::Over(list) => list == looped,
             _ => false,
         };

@@ -39,6 +39,8 @@ const BITS: u64 = 128;
 pub(in crate::engine) struct Face {
     pub(super) weight: Weight,
     pub(super) adds: usize,
+    /// How many independent values of [`Process::drawn`] it adds, too.
+    pub(super) draws: u32,
     pub(super) offspring: u32,
 }
 
@@ -49,11 +51,21 @@ pub(in crate::engine) struct Process {
     pub(super) total: Weight,
     /// The unlisted values of the die, if it has any.
     pub(super) tail: Option<FaceTail>,
+    /// The law of the values that faces draw, if any face does.
+    pub(super) drawn: Option<Drawn>,
     /// The die of every value but perhaps the first.
     pub(super) die: DieId,
     /// The number of dice of the first value, and the constant that has been pulled out for them, if these dice are
     /// of the same kind.
     pub(super) first: Option<(u32, i64)>,
+}
+
+/// A law of which faces draw values that are added: its generating function and its moments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::engine) struct Drawn {
+    pub(super) source: Arc<Quotient>,
+    pub(super) mean: Fraction,
+    pub(super) variance: Fraction,
 }
 
 /// Unlisted values that add themselves, all with the same number of offspring.
@@ -118,6 +130,16 @@ impl Process {
         let ((ends, ends_total), (goes_on, goes_on_total)) =
             (self.added_with_offspring(0), self.added_with_offspring(1));
         let quotient = match &self.tail {
+            None if let Some(drawn) = &self.drawn => {
+                let steps = |offspring: u32| -> Vec<(u64, u32, Weight)> {
+                    let faces = self.faces.iter();
+                    let faces = faces.filter(|face| face.offspring == offspring);
+                    faces
+                        .map(|face| (face.adds as u64, face.draws, face.weight.clone()))
+                        .collect()
+                };
+                Quotient::renewal_with(&steps(0), &steps(1), &self.total, &drawn.source)
+            }
             None => {
                 let total = lcm(&ends_total, &goes_on_total);
                 let over = |weights: Vec<(u64, Weight)>, own: &Weight| {
@@ -277,6 +299,11 @@ impl Process {
     /// v + g·m`: `m = E[v] / (1 - E[g])` and `Var[S] = Var[w] / (1 - E[g])`.
     fn moments(&self, ends: &Fraction) -> Moments {
         let total = Fraction::from_integer(self.total.clone().into());
+        let (drawn_mean, drawn_variance) = match &self.drawn {
+            Some(drawn) => (drawn.mean.clone(), drawn.variance.clone()),
+            None => (Fraction::zero(), Fraction::zero()),
+        };
+        let mut drawn_squares = Fraction::zero();
         let faces: Vec<(Fraction, Fraction, Fraction)> = self
             .faces
             .iter()
@@ -284,7 +311,9 @@ impl Process {
                 let weight = Fraction::from_integer(face.weight.clone().into());
                 let share =
                     num_traits::Pow::pow(ends.clone(), face.offspring) * weight / (&total * ends);
-                let adds = Fraction::from_integer(face.adds.into());
+                let draws = Fraction::from_integer(face.draws.into());
+                let adds = Fraction::from_integer(face.adds.into()) + &drawn_mean * &draws;
+                drawn_squares += &share * draws * &drawn_variance;
                 (share, adds, Fraction::from_integer(face.offspring.into()))
             })
             .collect();
@@ -308,7 +337,8 @@ impl Process {
                 let whole = adds + offspring * &mean;
                 share * &whole * &whole
             })
-            .sum();
+            .sum::<Fraction>()
+            + drawn_squares;
         let variance = (squares - &mean * &mean) / left;
         Moments {
             ends: ends.clone(),

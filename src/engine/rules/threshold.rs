@@ -1,7 +1,7 @@
 //! Comparisons with a number.
 //!
 //! `P(L >= n)` and `P(L = n)` are sums over the distribution of L. A tail of L counts where its bounds decide the
-//! comparison. Cost: that of the distribution of L, and one pass over it.
+//! comparison. A law with a generating function is listed up to n first. Cost: that of the distribution of L, and one pass over it.
 
 use super::rule::Rule;
 use crate::algebra::Law;
@@ -15,9 +15,14 @@ pub(super) const RULE: Rule = Rule {
 
 fn threshold(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     let budget = store.budget;
-    match *store.nodes.get(id) {
-        Node::AtLeast(form, number) => Ok(Some(store.law(form)?.at_least(&number.into(), budget)?)),
-        Node::Equals(form, number) => Ok(Some(store.law(form)?.equals(&number.into(), budget)?)),
-        _ => Ok(None),
-    }
+    let (Node::AtLeast(form, number) | Node::Equals(form, number)) = *store.nodes.get(id) else {
+        return Ok(None);
+    };
+    let (law, threshold) = (store.law(form)?, number.into());
+    let farther = law.listed_up_to(&threshold, budget)?;
+    let law = farther.as_ref().unwrap_or(&law);
+    Ok(Some(match store.nodes.get(id) {
+        Node::AtLeast(..) => law.at_least(&threshold, budget)?,
+        _ => law.equals(&threshold, budget)?,
+    }))
 }

@@ -312,6 +312,12 @@ pub(in crate::engine) fn arithmetic(
     if operator == Arithmetic::Multiply {
         return product(store, a, b);
     }
+    let a = match store.as_constant(b) {
+        Some(modulus) if operator == Arithmetic::Remainder && modulus > 0 => {
+            residue(store, a, modulus)?
+        }
+        _ => a,
+    };
     let id = store.nodes.intern(Node::Arithmetic(operator, a, b));
     let bounds = store.bounds(id)?;
     Ok(if bounds.low == bounds.high {
@@ -319,6 +325,30 @@ pub(in crate::engine) fn arithmetic(
     } else {
         id
     })
+}
+
+/// A number with the same remainder by a positive modulus, and with the least constant that keeps it from being
+/// negative: a remainder has the sign of the number.
+fn residue(store: &mut Store<'_>, a: NodeId, modulus: i64) -> Attempt<NodeId> {
+    let Node::Linear(constant, ref atoms) = *store.nodes.get(a) else {
+        return Ok(a);
+    };
+    let mut atoms = atoms.to_vec();
+    let low = store.bounds(a)?.low;
+    if low < 0 {
+        return Ok(a);
+    }
+    let mut never_lower = constant >= 0;
+    for &(coefficient, atom) in &atoms {
+        never_lower &= coefficient > 0 && store.bounds(atom)?.low >= 0;
+    }
+    if never_lower {
+        for (coefficient, _) in &mut atoms {
+            *coefficient %= modulus;
+        }
+        return store.linear(constant % modulus, &atoms);
+    }
+    store.linear(constant - low / modulus * modulus, &atoms)
 }
 
 /// A product: linear if a factor is constant, a choice if a factor is 0 or 1.

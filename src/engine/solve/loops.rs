@@ -5,58 +5,108 @@
 //! ([`Chain`]). If no step adds anything, the probabilities of the outcomes are the solution of a linear system.
 //! Weight that leaves the followed states is unresolved.
 
-use crate::algebra::weight::lcm;
+use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight};
 use crate::engine::program::{NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state};
 use crate::engine::rules::law_of_branching;
-use crate::engine::solve::states::{Destination, FOLLOWED, chain, explored, never_of_loops};
+use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
+use crate::engine::solve::together::law_of_parts;
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use num_integer::Integer as _;
+use std::rc::Rc;
 
-/// The distribution of a number with loops.
+/// The most values that are listed of a loop with states that are not followed.
+const FIRST_VALUES: u64 = 400;
+
+/// The distribution of a number with loops. What lies in states that are not followed is unresolved.
 pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {
     let _part = store.budget.part("a loop as a chain of states");
     let state = canonical_state(store, id)?;
-    let (key, root) = Sums::PulledOut.strip(store, state)?;
+    let (mut offset, root) = Sums::PulledOut.strip(store, state)?;
     if let Some(law) = law_of_branching(store, root)? {
-        return Ok(law.shifted(&key.into(), store.budget)?);
+        return Ok(law.shifted(&offset.into(), store.budget)?);
     }
-    let mut found = explored(store, root, &Sums::PulledOut)?;
-    let mut offset = key;
-    if adds_both_signs(&found.states) {
+    let mut monoid = Sums::PulledOut;
+    let mut search = Search::of(root, store);
+    search.advance(store, &monoid)?;
+    if adds_both_signs(search.states()) {
         // If constants are left in the programs there are more states, but no step adds anything.
-        found = explored(store, state, &Sums::LeftIn)?;
-        offset = 0;
+        (monoid, offset) = (Sums::LeftIn, 0);
+        search = Search::of(state, store);
+        search.advance(store, &monoid)?;
     }
-    let chain = sum_chain(store, &found.states)?;
-    let law = chain.law(offset, found.is_whole, store)?;
-    if found.is_whole {
+    let most_values = store.budget.limits().outcomes;
+    if search.is_whole() {
+        return law_of_states(store, search.states(), offset, most_values);
+    }
+    let is_open = |law: &Law, store: &Store<'_>| {
+        probability(&law.unresolved(), law.total()) > store.budget.limits().tolerance
+    };
+    if let Some(law) = law_of_parts(store, state)?
+        && !is_open(&law, store)
+    {
         return Ok(law);
     }
-    match never_of_loops(store, id)? {
-        Some(never) => Ok(law.with_never(&never, store.budget)?),
-        None => Ok(law),
+    let never = never_of_loops(store, id)?;
+    let mut before: Option<Fraction> = None;
+    loop {
+        if search.is_whole() {
+            return law_of_states(store, search.states(), offset, most_values);
+        }
+        let law = law_of_states(store, search.states(), offset, FIRST_VALUES)?;
+        let law = match &never {
+            Some(never) => law.with_never(never, store.budget)?,
+            None => law,
+        };
+        if !is_open(&law, store) {
+            return Ok(law);
+        }
+        let now = probability(&law.unresolved(), law.total());
+        if before.is_some_and(|before| search.is_hopeless(&before, &now, store)) {
+            store.note_hopeless();
+            return Ok(law);
+        }
+        if search.is_over() {
+            store.note_short();
+            return Ok(law);
+        }
+        before = Some(now);
+        search.advance(store, &monoid)?;
     }
 }
 
-fn sum_chain(store: &mut Store<'_>, states: &[Steps<i64, Destination>]) -> Attempt<SumChain> {
+/// The distribution of the sum of the steps of these states, and of the program that is left at the end.
+fn law_of_states(
+    store: &mut Store<'_>,
+    states: &States<i64>,
+    offset: i64,
+    most_values: u64,
+) -> Attempt<Law> {
     let mut endings: Map<NodeId, Law> = Map::default();
     for (_, _, to) in states.iter().flat_map(|state| &state.transitions) {
         if let Destination::End(node) = *to
             && !endings.contains_key(&node)
         {
             let law = store.law(node)?;
-            if law.complete().is_none() {
-                return Err(Stop::Unsupported(Reason::Tail));
-            }
             endings.insert(node, (*law).clone());
         }
     }
-    SumChain::of(states, &endings)
+    if endings.values().all(|law| law.complete().is_some()) {
+        return SumChain::of(states, &endings)?.law(offset, most_values, store);
+    }
+    // A single program at the end is independent of the way to it.
+    if endings.len() > 1 {
+        return Err(Stop::Unsupported(Reason::Tail));
+    }
+    let certain = Law::from(Numbers::certain(Integer::ZERO));
+    let zeros = endings.keys().map(|&node| (node, certain.clone()));
+    let steps = SumChain::of(states, &zeros.collect())?.law(offset, most_values, store)?;
+    let parts = endings.into_values().chain([steps]).map(Rc::new);
+    Ok(Law::sum(&parts.collect::<Vec<_>>(), store.budget)?)
 }
 
 /// The numbers that steps between states add.
@@ -118,7 +168,9 @@ impl SumChain {
         let (mut chain, ids) = chain(states, totals.iter().cloned());
         for ((state, scale), &from) in states.iter().zip(&totals).zip(&ids) {
             for (add, weight, to) in &state.transitions {
-                if let Destination::State(index) = *to {
+                if let Destination::State(index) = *to
+                    && index < ids.len()
+                {
                     let add = (sign * add / step).unsigned_abs();
                     chain.add_step(from, weight * scale, add, Target::State(ids[index]));
                 }
@@ -146,8 +198,8 @@ impl SumChain {
         })
     }
 
-    /// The distribution of the value plus an offset. `whole` says whether all states were followed.
-    fn law(&self, offset: i64, whole: bool, store: &Store<'_>) -> Attempt<Law> {
+    /// The distribution of the value plus an offset, with at most this many listed values.
+    fn law(&self, offset: i64, most: u64, store: &Store<'_>) -> Attempt<Law> {
         let budget = store.budget;
         if let Some(outcomes) = &self.ends {
             let ends = self.chain.ends(self.start, budget)?;
@@ -162,11 +214,6 @@ impl SumChain {
             let law = Law::new(listed, masses, ends.never, moments);
             return Ok(law.shifted(&offset.into(), budget)?);
         }
-        let most = if whole {
-            budget.limits().outcomes
-        } else {
-            FOLLOWED as u64
-        };
         let sums = self
             .chain
             .sums(self.start, &store.tolerance(), most, budget)?;
@@ -186,18 +233,18 @@ impl SumChain {
         let resolved = unresolved == Weight::ZERO;
         let bound = place(&Integer::from_big(sums.tail_from.into())?)?;
         let tail = Mass::at_or_above(bound, sums.tail);
-        let moments = if resolved {
-            let moments = self.chain.moments(self.start, 2, budget)?;
-            Some(
-                Moments {
-                    ends: moments[0].clone(),
-                    first: Some(moments[1].clone()),
-                    second: Some(moments[2].clone()),
-                }
-                .of_line(&step, &first),
-            )
-        } else {
+        let moments = if !resolved {
             None
+        } else if tail.weight == Weight::ZERO {
+            Some(Moments::of(&listed))
+        } else {
+            let moments = self.chain.moments(self.start, 2, budget)?;
+            let moments = Moments {
+                ends: moments[0].clone(),
+                first: Some(moments[1].clone()),
+                second: Some(moments[2].clone()),
+            };
+            Some(moments.of_line(&step, &first))
         };
         let masses = vec![tail, Mass::anywhere(unresolved)];
         let law = Law::new(listed, masses, sums.never, moments).reduced(budget)?;

@@ -15,11 +15,12 @@ pub(super) mod joint;
 mod law;
 pub(super) mod loops;
 mod states;
+mod together;
 mod verdict;
 use crate::algebra::{Distribution, Law};
 use crate::engine::answer::{Answer, Outcomes};
 use crate::engine::failure::{Chance, Failure};
-use crate::engine::program::{NodeId, Order, Store, bytes_of_list, is_infinite};
+use crate::engine::program::{Depth, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
 use crate::engine::rules::{long_product, share_answer, shorter_lists};
 use crate::engine::simplify::{Forms as _, place_by_place};
@@ -35,21 +36,33 @@ use std::rc::Rc;
 
 /// The answer to a program, if it can be found by residual programs.
 ///
-/// The unlisted part of a loop can weigh more in the answer than in the loop. In this case the loop is listed
-/// further, and the program is solved again.
+/// Weight can be missing because a loop has more states than are followed, or because the unlisted part of a loop
+/// weighs more in the answer than in the loop. In both cases loops are followed further, and the program is solved
+/// again.
 pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attempt<Solved> {
-    let mut depth = Fraction::new(1.into(), 1_000.into());
+    let tolerance = &budget.limits().tolerance;
     let little = Fraction::new(1.into(), 1_000.into());
-    let mut before = None;
-    for pass in 0.. {
+    let mut depth = Depth::default();
+    let (mut before, mut pass) = (None, 0);
+    loop {
         let mut store = Store::new(program, depth.clone(), budget, &door::Floors);
         let solved = solved(&mut store)?;
         let Ok(answer) = &solved else {
             return Ok(solved);
         };
+        let unresolved = answer
+            .probability(&answer.unresolved())
+            .max(store.open_error());
+        if store.is_short() && unresolved > *tolerance {
+            if store.is_hopeless() {
+                return Err(LimitReached::States(budget.limits().states).into());
+            }
+            depth.states = depth.states.saturating_mul(GROWTH);
+            continue;
+        }
         let missing = answer.probability(&(answer.tail_weight() + answer.unresolved()));
-        let is_deep = answer.outcomes().len() as u64 >= budget.limits().outcomes
-            || missing <= budget.limits().tolerance;
+        let is_deep =
+            answer.outcomes().len() as u64 >= budget.limits().outcomes || missing <= *tolerance;
         let is_long = answer.outcomes().len() > LONG && missing <= little;
         let is_last = is_deep || pass >= DEEPER && is_long || pass >= DEEPEST;
         // If listing loops further has resolved nothing, the missing weight lies elsewhere.
@@ -58,10 +71,13 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
             return Ok(solved);
         }
         before = Some(missing);
-        depth = &depth * &depth * &budget.limits().tolerance;
+        depth.tolerance_share = &depth.tolerance_share * &depth.tolerance_share * tolerance;
+        pass += 1;
     }
-    unreachable!("a pass is the last")
 }
+
+/// The factor by which the states of a loop grow that are followed.
+const GROWTH: u64 = 8;
 
 /// The number of passes that list loops further before a tail is left as it is.
 const DEEPER: usize = 2;

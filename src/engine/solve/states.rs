@@ -1,8 +1,8 @@
 //! The states of a program with loops, and their steps.
 //!
 //! The states are found one after the other, by one round each ([`rounds`](crate::engine::reveal::rounds)), until no
-//! step leads to a new state. A program with too many states is followed for a number of states. Steps that leave
-//! these states are dropped.
+//! step leads to a new state. A program can have very many states, or states without end, so the search stops after
+//! a number of states. A step that leaves these states is left out: its weight is mass elsewhere.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -17,28 +17,33 @@ use crate::limits::Reserved;
 use crate::map::Map;
 use crate::number::Fraction;
 
-/// The most states of a loop.
-const MOST_STATES: usize = 5_000;
+/// The number of states after which a search looks at what leaves them, and the factor by which it grows.
+const FIRST_STATES: usize = 256;
+const GROWTH: usize = 8;
 
-/// The number of states that are followed of a loop with too many states.
-pub(in crate::engine) const FOLLOWED: usize = 400;
+/// The bits of the unit in which [`Search::may_leave`] counts weight.
+const UNIT_BITS: u64 = 62;
+
+/// The most rounds that [`Search::may_leave`] follows.
+const MOST_ROUNDS: usize = 4096;
 
 /// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::engine) enum Destination {
-    /// Destination a state, by its index.
+    /// A state, by its index.
     State(usize),
-    /// Destination a program without loops.
+    /// A program without loops.
     End(NodeId),
 }
 
-/// The steps from each state. The first state is the first one that was found.
-pub(in crate::engine) type States<K> = Vec<Steps<K, Destination>>;
+/// The steps from each state. The first state is the first one that was found. A step may lead to a state behind the
+/// last one.
+pub(in crate::engine) type States<K> = [Steps<K, Destination>];
 
 /// A chain of states, without the steps between them. A step that may never end leads to a trap: a state that is
 /// never left.
 pub(in crate::engine) fn chain<K>(
-    states: &[Steps<K, Destination>],
+    states: &States<K>,
     scales: impl Iterator<Item = Weight>,
 ) -> (Chain, Vec<StateId>) {
     let mut chain = Chain::new();
@@ -62,81 +67,178 @@ pub(in crate::engine) fn chain<K>(
 }
 
 /// The states of a program with loops, as far as they are followed.
-pub(super) struct Explored<'a, K> {
-    /// The steps from each state.
-    pub(super) states: States<K>,
-    /// Whether these are all states.
-    pub(super) is_whole: bool,
+pub(in crate::engine) struct Search<'a, K> {
+    /// The programs of all states that steps lead to.
+    nodes: Vec<NodeId>,
+    index_of: Map<NodeId, usize>,
+    /// The steps from the first of these states.
+    states: Vec<Steps<K, Destination>>,
+    /// How many states are found before the search looks at what leaves them.
+    most: usize,
+    /// How many states the search may count.
+    left: u64,
     /// The memory that the budget has counted for the states.
-    _held: Reserved<'a>,
+    held: Reserved<'a>,
 }
 
-/// All states of a program with loops, or as many as are followed.
-pub(super) fn explored<'a, A: Stepping>(
-    store: &mut Store<'a>,
-    root: NodeId,
-    monoid: &A,
-) -> Attempt<Explored<'a, A::Key>> {
-    let mut index_of: Map<NodeId, usize> = Map::default();
-    index_of.insert(root, 0);
-    let mut nodes = vec![root];
-    let mut states: States<A::Key> = Vec::new();
-    let mut held = Reserved::none(store.budget);
-    let before = store.budget.states();
-    while states.len() < nodes.len() {
-        let is_costly = store.budget.states() - before > MOST_STATES as u64 * 20;
-        if nodes.len() > MOST_STATES || is_costly && states.len() >= FOLLOWED {
-            states.truncate(FOLLOWED);
-            let followed = states.len();
-            for steps in &mut states {
-                steps.transitions.retain(
-                    |(_, _, to)| !matches!(to, Destination::State(index) if *index >= followed),
-                );
-            }
-            return Ok(Explored {
-                states,
-                is_whole: false,
-                _held: held,
-            });
+impl<'a, K: Clone + Ord> Search<'a, K> {
+    /// A search that has found nothing but its first state. It counts no more states than [`Store::most_states`].
+    pub(in crate::engine) fn of(root: NodeId, store: &Store<'a>) -> Self {
+        Self {
+            nodes: vec![root],
+            index_of: Map::from_iter([(root, 0)]),
+            states: Vec::new(),
+            most: FIRST_STATES,
+            left: store.most_states(),
+            held: Reserved::none(store.budget),
         }
-        store.budget.count_states(1)?;
-        let Steps {
-            total,
-            never,
-            transitions,
-        } = steps(store, nodes[states.len()], monoid)?;
-        let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
-        for (key, weight, node) in transitions {
-            store.budget.work(A::bytes(&key) / 8 + 16)?;
-            let to = if store.has_loop(node) {
-                let index = *index_of.entry(node).or_insert_with(|| {
-                    nodes.push(node);
-                    nodes.len() - 1
+    }
+
+    /// Goes on until there are no more states, until so few paths leave those that were found that these may do, or until
+    /// the search has counted as many states as it may.
+    pub(in crate::engine) fn advance<A: Stepping<Key = K>>(
+        &mut self,
+        store: &mut Store<'a>,
+        monoid: &A,
+    ) -> Attempt<()> {
+        loop {
+            while !self.is_whole() && !self.is_over() && self.states.len() < self.most {
+                let before = store.budget.states();
+                self.step(store, monoid)?;
+                self.left = self.left.saturating_sub(store.budget.states() - before);
+            }
+            self.most = self.most.saturating_mul(GROWTH);
+            if self.is_whole() || self.is_over() || !self.may_leave(store)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether the search has counted as many states as it may.
+    pub(in crate::engine) fn is_over(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether the limits allow too few states for what is unresolved to fall to the tolerance, if it falls by the same
+    /// factor each time that the states grow as they did before. It was `before`, and is `now`.
+    pub(in crate::engine) fn is_hopeless(
+        &self,
+        before: &Fraction,
+        now: &Fraction,
+        store: &Store<'_>,
+    ) -> bool {
+        // In bits: the logarithm of a share, rounded.
+        let bits = |share: &Fraction| {
+            let (top, bottom) = (share.numer().bits(), share.denom().bits());
+            i64::try_from(bottom).unwrap_or(i64::MAX) - i64::try_from(top).unwrap_or(i64::MAX)
+        };
+        let limits = store.budget.limits();
+        let gain = bits(now) - bits(before);
+        let times = match bits(&limits.tolerance)
+            .saturating_sub(bits(now))
+            .checked_div(gain)
+        {
+            Some(times) if gain > 0 => u32::try_from(times).unwrap_or(u32::MAX),
+            _ => return false,
+        };
+        let growth = (GROWTH as u64).checked_pow(times);
+        let needed = growth.and_then(|growth| growth.checked_mul(self.states.len() as u64));
+        needed.is_none_or(|needed| needed > limits.states)
+    }
+
+    /// Whether more than the tolerance leaves the states that were found, as far as an estimate can tell. It follows
+    /// the weight round by round in units of `2^-62`.
+    fn may_leave(&self, store: &Store<'_>) -> Attempt<bool> {
+        let unit = |share: &Weight, total: &Weight| {
+            let units = (share << UNIT_BITS) / total;
+            u64::try_from(units).unwrap_or(u64::MAX)
+        };
+        let tolerance = &store.budget.limits().tolerance;
+        let bound = unit(tolerance.numer().magnitude(), tolerance.denom().magnitude());
+        let rows: Vec<Vec<(Option<usize>, u64)>> = self
+            .states
+            .iter()
+            .map(|state| {
+                let steps = state.transitions.iter();
+                let steps = steps.filter_map(|(_, weight, to)| match *to {
+                    Destination::State(to) => {
+                        let share = unit(weight, &state.total);
+                        Some(((to < self.states.len()).then_some(to), share))
+                    }
+                    Destination::End(_) => None,
                 });
-                Destination::State(index)
-            } else {
-                Destination::End(node)
-            };
+                steps.collect()
+            })
+            .collect();
+        let mut here = vec![0_u64; rows.len()];
+        here[0] = 1 << UNIT_BITS;
+        let mut left = 0_u64;
+        for _ in 0..MOST_ROUNDS {
+            store.budget.work(rows.len() as u64)?;
+            let mut next = vec![0_u64; rows.len()];
+            for (weight, row) in here.iter().zip(&rows).filter(|(weight, _)| **weight > 0) {
+                for &(to, share) in row {
+                    let part = (u128::from(*weight) * u128::from(share)) >> UNIT_BITS;
+                    let part = u64::try_from(part).unwrap_or(u64::MAX);
+                    let place = to.map_or(&mut left, |to| &mut next[to]);
+                    *place = place.saturating_add(part);
+                }
+            }
+            if left > bound {
+                return Ok(true);
+            }
+            if next.iter().all(|&weight| weight <= 1) {
+                break;
+            }
+            here = next;
+        }
+        Ok(false)
+    }
+
+    /// The states whose steps are known.
+    pub(in crate::engine) fn states(&self) -> &States<K> {
+        &self.states
+    }
+
+    /// Whether the steps of all states are known.
+    pub(in crate::engine) fn is_whole(&self) -> bool {
+        self.states.len() == self.nodes.len()
+    }
+
+    /// Finds the steps of one more state.
+    fn step<A: Stepping<Key = K>>(&mut self, store: &mut Store<'a>, monoid: &A) -> Attempt<()> {
+        store.budget.count_states(1)?;
+        let steps = steps(store, self.nodes[self.states.len()], monoid)?;
+        let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
+        for (key, weight, node) in steps.transitions {
+            store.budget.work(A::bytes(&key) / 8 + 16)?;
+            let to = self.destination(store, node);
             *merged.entry((key, to)).or_default() += weight;
         }
         let size =
             |weight: &Weight| size_of::<(A::Key, Weight, Destination)>() as u64 + weight.bits() / 8;
-        held.take(merged.values().map(size).sum())?;
-        let transitions = merged
-            .into_iter()
-            .map(|((key, to), weight)| (key, weight, to))
-            .collect();
-        states.push(Steps {
-            total,
-            never,
-            transitions,
+        self.held.take(merged.values().map(size).sum())?;
+        let transitions = merged.into_iter();
+        self.states.push(Steps {
+            total: steps.total,
+            never: steps.never,
+            transitions: transitions
+                .map(|((key, to), weight)| (key, weight, to))
+                .collect(),
         });
+        Ok(())
     }
-    Ok(Explored {
-        states,
-        is_whole: true,
-        _held: held,
-    })
+
+    fn destination(&mut self, store: &mut Store<'_>, node: NodeId) -> Destination {
+        if !store.has_loop(node) {
+            return Destination::End(node);
+        }
+        let nodes = &mut self.nodes;
+        Destination::State(*self.index_of.entry(node).or_insert_with(|| {
+            nodes.push(node);
+            nodes.len() - 1
+        }))
+    }
 }
 
 /// The probability that some loop of a program never ends. It can be known even if the distribution of the program is

@@ -3,7 +3,7 @@
 use crate::algebra::{Numbers, Weight};
 use crate::engine::failure::Failure;
 use crate::engine::program::{
-    Closure, ClosureId, Compare, DieId, Image, NodeId, Order, Store, complete, merged, narrow,
+    Closure, ClosureId, Compare, DieId, Image, Node, NodeId, Order, Store, complete, merged, narrow,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
@@ -160,11 +160,23 @@ impl Translator<'_, '_> {
         if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
             let failures = possible_failures(self.store, hazards)?;
             let waiting = zero_once_over(self.store, hazards)?;
+            // A constant stays outside, so that the die is that of the loop alone.
+            let (constant, value) = match *self.store.nodes.get(value) {
+                Node::Linear(constant, ref atoms) => {
+                    let atoms = atoms.to_vec();
+                    (constant, self.store.linear(0, &atoms)?)
+                }
+                _ => (0, value),
+            };
             let (one, value) = (
                 self.store.constant(1),
                 self.store.linear(0, &[(1, value), (1, waiting)])?,
             );
-            return self.drawn(one, value, &failures, order);
+            let drawn = self.drawn(one, value, &failures, order)?;
+            if constant == 0 {
+                return Ok(drawn);
+            }
+            return self.store.linear(constant, &[(1, drawn)]);
         }
         self.add_hazards(hazards)?;
         Ok(value)

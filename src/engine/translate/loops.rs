@@ -25,17 +25,18 @@ pub(in crate::engine) fn image(
 ) -> Attempt<LoopImage> {
     let image = Translator::new(store).image_of(body, (i64::MIN, i64::MAX), order);
     let mut image = match image {
-        Ok((bounds, can_fail)) => LoopImage {
+        Ok(image) => LoopImage {
             bounds: Bounds {
                 least: 0,
-                most: if bounds.most == 0 { 0 } else { i64::MAX },
-                ..bounds
+                most: if image.bounds.most == 0 { 0 } else { i64::MAX },
+                ..image.bounds
             },
-            can_fail,
+            ..image
         },
         Err(Stop::Unsupported(_)) => LoopImage {
             bounds: Bounds::UNKNOWN,
             can_fail: true,
+            is_dice: false,
         },
         Err(stop) => return Err(stop),
     };
@@ -55,6 +56,15 @@ pub(in crate::engine) fn marks_in(store: &mut Store<'_>, list: NodeId) -> Attemp
     let marks = store.constant(MARKS);
     let marked = store.filtered(Compare::AtLeast, marks, list)?;
     store.fold(Folding::Count, marked)
+}
+
+/// Whether a list is made of hidden dice alone.
+fn is_dice(store: &Store<'_>, list: NodeId) -> bool {
+    match store.nodes.get(list) {
+        Node::Draw(_) | Node::Pool(_) | Node::Draws(..) | Node::Dealt(_) | Node::Die(..) => true,
+        Node::Join(parts) | Node::Chain(parts) => parts.iter().all(|&part| is_dice(store, part)),
+        _ => false,
+    }
 }
 
 impl Translator<'_, '_> {
@@ -141,14 +151,13 @@ impl Translator<'_, '_> {
         Ok(draw)
     }
 
-    /// The bounds of a body's value for any list whose members lie between two numbers, and whether the body may
-    /// fail.
+    /// What is known of a body's value for any list whose members lie between two numbers.
     pub(super) fn image_of(
         &mut self,
         body: &Body,
         (low, high): (i64, i64),
         order: Order,
-    ) -> Attempt<(Bounds, bool)> {
+    ) -> Attempt<LoopImage> {
         let mut outside = std::mem::take(&mut self.store.context);
         let image = self.collecting_hazards(|translator| {
             let (counts, members) = (
@@ -168,12 +177,19 @@ impl Translator<'_, '_> {
                 .intern(Node::Draws(count, members, name));
             let mut environment = body.environment.to_vec();
             let next = translator.translate_with(body.term, unknown, order, &mut environment)?;
-            translator.store.bounds(next)
+            Ok((
+                translator.store.bounds(next)?,
+                is_dice(translator.store, next),
+            ))
         });
         std::mem::swap(&mut self.store.context, &mut outside);
-        let (bounds, hazards) = image?;
+        let ((bounds, is_dice), hazards) = image?;
         let fails = |hazard: &Hazard| !matches!(hazard.kind, HazardKind::NeverEnds(_));
-        Ok((bounds, hazards.iter().any(fails)))
+        Ok(LoopImage {
+            bounds,
+            can_fail: hazards.iter().any(fails),
+            is_dice,
+        })
     }
 
     /// Whether a round of a loop may fail. All members of its values lie within the bounds of its first value or
@@ -195,7 +211,7 @@ impl Translator<'_, '_> {
         }
         let body = self.store.nodes.body_of(id).clone();
         match self.image_of(&body, members, order) {
-            Ok((_, can_fail)) => Ok(can_fail),
+            Ok(image) => Ok(image.can_fail),
             Err(Stop::Unsupported(_)) => Ok(true),
             Err(stop) => Err(stop),
         }

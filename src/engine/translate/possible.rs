@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use crate::algebra::Weight;
 use crate::algebra::weight::probability;
 use crate::engine::failure::{Chance, Failure};
 use crate::engine::program::{Compare, MARKS, NodeId, Store};
@@ -10,11 +11,15 @@ use crate::engine::stop::Attempt;
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::number::{Fraction, Integer};
 
-/// The probability that a number (0 or 1) is 1. Unresolved weight does not count.
+/// The probability that a number (0 or 1) is 1. Unresolved weight does not count. Where there is no other weight, the
+/// store notes that the event is open.
 pub(in crate::engine) fn probability_of(store: &mut Store<'_>, event: NodeId) -> Attempt<Fraction> {
     let law = store.law(event)?;
-    let happens = law.listed.weight_of(&Integer::ONE);
-    Ok(probability(&happens, law.total()))
+    let (least, most) = law.weight_between(Some(&Integer::ONE), Some(&Integer::ONE));
+    if least == Weight::ZERO && most != Weight::ZERO {
+        store.note_open_error(probability(&most, law.total()));
+    }
+    Ok(probability(&least, law.total()))
 }
 
 /// The chance that a number (0 or 1) is 1.
