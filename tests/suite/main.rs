@@ -24,6 +24,7 @@ mod large;
 mod laws;
 mod layering;
 mod limits;
+mod looping;
 mod loops;
 mod means;
 mod notations;

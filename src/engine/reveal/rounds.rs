@@ -55,7 +55,9 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
             return Err(Stop::Unsupported(Reason::LongLoopMembers));
         }
         // The first error in the order of evaluation ends the loop.
-        for (when, failure) in possible_failures(store, &hazards)?.into_iter().rev() {
+        let failures = possible_failures(store, &hazards)?;
+        next = failures.beside_events(store, next)?;
+        for (when, failure) in failures.events.into_iter().rev() {
             let mark = store.mark(failure);
             let mark = store.constant(mark);
             next = store.choose(when, mark, next)?;

@@ -34,6 +34,7 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
             let (a, b) = (store.over(a)?, store.over(b)?);
             store.choose(condition, a, b)
         }
+        Node::Copies(count, _) if is_waiting(store, count) => Ok(count),
         Node::Copies(count, list) => {
             let (over, zero) = (store.over(list)?, store.constant(0));
             let some = store.at_least(count, 1)?;
@@ -46,6 +47,17 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
         }
         Node::Draws(_, die, _) => Ok(over_of_dice(store, list, die)),
         _ => Ok(store.constant(0)),
+    }
+}
+
+/// Whether a number is nothing but 0, once loops are over.
+fn is_waiting(store: &Store<'_>, number: NodeId) -> bool {
+    match store.nodes.get(number) {
+        Node::Over(_) => true,
+        Node::Linear(0, atoms) => atoms
+            .iter()
+            .all(|&(_, atom)| matches!(store.nodes.get(atom), Node::Over(_))),
+        _ => false,
     }
 }
 

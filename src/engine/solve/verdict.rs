@@ -38,7 +38,7 @@ pub(in crate::engine) fn verdict(
             break;
         }
     }
-    let possible = possible_failures(store, &found)?;
+    let possible = possible_failures(store, &found)?.events;
     if possible.is_empty() {
         return zero_once_over(store, &found).map(Ok);
     }

@@ -159,6 +159,7 @@ impl Translator<'_, '_> {
     ) -> Attempt<NodeId> {
         if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
             let failures = possible_failures(self.store, hazards)?;
+            let value = failures.beside_events(self.store, value)?;
             let waiting = zero_once_over(self.store, hazards)?;
             // A constant stays outside, so that the die is that of the loop alone.
             let (constant, value) = match *self.store.nodes.get(value) {
@@ -172,7 +173,7 @@ impl Translator<'_, '_> {
                 self.store.constant(1),
                 self.store.linear(0, &[(1, value), (1, waiting)])?,
             );
-            let drawn = self.drawn(one, value, &failures, order)?;
+            let drawn = self.drawn(one, value, &failures.events, order)?;
             if constant == 0 {
                 return Ok(drawn);
             }

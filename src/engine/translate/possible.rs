@@ -30,12 +30,34 @@ pub(in crate::engine) fn chance_of(store: &mut Store<'_>, event: NodeId) -> Atte
     Ok(Chance::of(probability(&least, law.total()), is_exact))
 }
 
-/// The failures that can happen, each with its event. An event waits for the loops before it: it happens only once
-/// they are over.
+/// Failures that can happen.
+pub(in crate::engine) struct PossibleFailures {
+    /// The failures, each with its event.
+    pub(in crate::engine) events: Vec<(NodeId, Failure)>,
+    /// Loops that can fail, each with the values of its copy with marks. The events look at the rolls of the copies, so
+    /// whatever is looked at together with them must do so, too.
+    copies: Vec<(NodeId, NodeId)>,
+}
+
+impl PossibleFailures {
+    /// The program with the rolls that the events look at.
+    pub(in crate::engine) fn beside_events(
+        &self,
+        store: &mut Store<'_>,
+        program: NodeId,
+    ) -> Attempt<NodeId> {
+        if self.copies.is_empty() {
+            return Ok(program);
+        }
+        store.replaced(program, &self.copies)
+    }
+}
+
+/// The failures that can happen. An event waits for the loops before it: it happens only once they are over.
 pub(in crate::engine) fn possible_failures(
     store: &mut Store<'_>,
     hazards: &[Hazard],
-) -> Attempt<Vec<(NodeId, Failure)>> {
+) -> Attempt<PossibleFailures> {
     let mut possible = Vec::with_capacity(hazards.len());
     let mut until_over = store.constant(0);
     // A loop and its copy with marks have different rolls. The event of a later failure must use the copy, so that it
@@ -73,7 +95,10 @@ pub(in crate::engine) fn possible_failures(
             HazardKind::NeverEnds(_) => {}
         }
     }
-    Ok(possible)
+    Ok(PossibleFailures {
+        events: possible,
+        copies: marked_loops,
+    })
 }
 
 /// 0, once all loops among these hazards are over that may never end.

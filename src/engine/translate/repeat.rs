@@ -95,9 +95,10 @@ impl Translator<'_, '_> {
             let waiting = zero_once_over(self.store, &hazards)?;
             if self.store.is_number(first) {
                 let first = self.store.linear(0, &[(1, first), (1, waiting)])?;
-                return self.drawn(n, first, &failures, order);
+                let first = failures.beside_events(self.store, first)?;
+                return self.drawn(n, first, &failures.events, order);
             }
-            if failures.is_empty()
+            if failures.events.is_empty()
                 && self.store.as_constant(waiting).is_some()
                 && order == Order::Ignored
                 && let Some(pool) = self.repeated_pool(n, first)?
