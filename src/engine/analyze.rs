@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Route};
 use super::evaluate::enumerate::enumerate_within;
+use super::evaluate::paths::answer_by_paths;
 use super::reason::Reason;
 use super::solve::solve;
 use super::stop::Stop;
@@ -39,6 +40,18 @@ pub fn analyze(
 
 /// As [`analyze`], within a budget that others share.
 pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
+    let answer = by_turns(program, budget);
+    match &answer {
+        // The rule may have fewer paths than states.
+        Err(error) if matches!(error.limit(), Some(LimitReached::States(_))) => {
+            answer_by_paths(program, budget)?.map_or(answer, Ok)
+        }
+        _ => answer,
+    }
+}
+
+/// The answer by turns of residual programs and of the slow evaluator.
+fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let mut turn = FIRST_TURN;
     loop {
         budget.begin_turn(turn);

@@ -957,3 +957,17 @@ fn loops_that_end_soon_agree_with_enumeration() {
         agree(&program).unwrap();
     }
 }
+
+/// Which faces five different dice show, counted one by one: 4·6·8·10·12 = 23,040 paths, and far more states. All five show the
+/// same face in 4 ways; all differ in 4·5·6·7·8 ways.
+#[test]
+fn a_rule_with_fewer_paths_than_states_is_listed() {
+    let rule = "let p=d4,d6,d8,d10,d12 in count(foreach f in 1..12 do first 1 (==f p))";
+    let answer = dicedist::analyze(dicedist::Dialect::Bones, rule, &Limits::default()).unwrap();
+    let ways = |value: i64| {
+        let weight = answer.numbers().unwrap().weight_of(&value.into());
+        (answer.probability(&weight) * Fraction::from_integer(23_040.into())).to_string()
+    };
+    let expected = ["4", "388", "4432", "11496", "6720"];
+    assert_eq!([1, 2, 3, 4, 5].map(ways), expected);
+}

@@ -546,6 +546,11 @@ fn nested_explosions_have_rational_generating_functions() {
     // u has the mean 5/2 of 5/6, e 21/5: the mean m is 5/2 + 1/6·(6 + 21/5 + m).
     let mean = six.moments().and_then(|moments| moments.first);
     assert_eq!(mean, Some(fraction("126/25")));
+    // A 3 or 4, or a 1 that draws a die of at least 3: 1/6, and 1/6 + 1/36.
+    let two = answer("2e5A1d6");
+    for (value, share) in [("3", "1/6"), ("4", "7/36")] {
+        assert_eq!(probability(&two, value), fraction(share), "{value}");
+    }
     let three = answer("3e3e1d6");
     for (value, share) in [("4", "1/6"), ("5", "7/36"), ("6", "49/216")] {
         assert_eq!(probability(&three, value), fraction(share), "{value}");

@@ -6,10 +6,13 @@
 
 use super::enumerate::result_of;
 use super::sample::{Faces, NoValue, Roller, has_room_now};
-use crate::algebra::Weight;
-use crate::engine::answer::List;
-use crate::engine::failure::Failure;
-use crate::ir::{Arena, TermId};
+use crate::algebra::weight::probability;
+use crate::algebra::{Distribution, Weight};
+use crate::engine::answer::{Answer, List, Outcomes, Route};
+use crate::engine::failure::{Chance, Failure};
+use crate::engine::reason::Reason;
+use crate::error::Error;
+use crate::ir::{Aim, Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::map::ValueMap;
 use crate::number::Integer;
@@ -25,11 +28,11 @@ pub(in crate::engine) struct Paths {
     pub(in crate::engine) total: Weight,
 }
 
-/// The most paths that are taken one by one.
-const MOST_PATHS: usize = 256;
+/// The most paths that are taken one by one, and the most terms that are evaluated on all of them together.
+const FEW: (usize, u64) = (1 << 8, 1 << 14);
 
-/// The most terms that are evaluated on all these paths together.
-const MOST_STEPS: u64 = 1 << 14;
+/// The same for a whole program that nothing else can answer.
+const MANY: (usize, u64) = (1 << 17, 1 << 25);
 
 /// The most states of the slow evaluator.
 const MOST_STATES: u64 = 1 << 12;
@@ -42,7 +45,7 @@ pub(in crate::engine) fn paths(
     environment: &mut Vec<List>,
     budget: &Budget<'_>,
 ) -> Result<Option<Paths>, LimitReached> {
-    if let Some(few) = one_by_one(arena, term, environment, budget)? {
+    if let Some(few) = one_by_one(arena, term, environment, FEW, budget)? {
         return Ok(Some(few));
     }
     let result = budget.aside(MOST_STATES, || result_of(arena, term, environment, budget));
@@ -64,18 +67,53 @@ pub(in crate::engine) fn paths(
     }))
 }
 
+/// The answer of a program whose paths are not very many, by listing them one by one. `None` if they are.
+///
+/// # Errors
+///
+/// The first reachable error in the text, with the probability that evaluation fails at all; or a limit.
+pub(in crate::engine) fn answer_by_paths(
+    program: &Program,
+    budget: &Budget<'_>,
+) -> Result<Option<Answer>, Error> {
+    if program.aim() != Aim::Value {
+        return Ok(None);
+    }
+    let (arena, root) = (program.arena(), program.root());
+    let Some(paths) = one_by_one(arena, root, &mut Vec::new(), MANY, budget)? else {
+        return Ok(None);
+    };
+    let failures = paths.ends.iter().filter_map(|(end, weight)| {
+        let failure = end.as_ref().err()?;
+        Some((*failure, weight))
+    });
+    if let Some(first) = failures.clone().map(|(failure, _)| failure).min() {
+        let failing: Weight = failures.map(|(_, weight)| weight).sum();
+        let share = probability(&failing, &paths.total);
+        return Err(first.into_error(Chance::of(share, true)));
+    }
+    let lists = paths.ends.into_iter();
+    let lists = lists.filter_map(|(end, weight)| Some((end.ok()?, weight)));
+    let outcomes = Outcomes::from_lists(Distribution::new(lists, paths.total));
+    Ok(Some(Answer {
+        route: Route::Enumerated(Reason::FewerPaths),
+        ..Answer::exact(outcomes, budget.states())
+    }))
+}
+
 /// All paths of a term, one by one. `None` if they are many.
 fn one_by_one(
     arena: &Arena,
     term: TermId,
     environment: &mut Vec<List>,
+    (most_paths, most_steps): (usize, u64),
     budget: &Budget<'_>,
 ) -> Result<Option<Paths>, LimitReached> {
     let watch = |bytes| has_room_now(bytes, budget);
-    let mut roller = Roller::new(arena, Odometer::default(), MOST_STEPS, &watch);
+    let mut roller = Roller::new(arena, Odometer::default(), most_steps, &watch);
     let mut counts: ValueMap<(End, u64), u64> = ValueMap::default();
     let depth = environment.len();
-    for _ in 0..MOST_PATHS {
+    for _ in 0..most_paths {
         roller.faces.begin();
         let end = match roller.evaluate(term, environment) {
             Ok(list) => Ok(list),

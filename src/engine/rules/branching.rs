@@ -94,28 +94,32 @@ pub(in crate::engine) fn law_of_branching(
     Ok(Some(Law::mixture(&parts, remainder, store.budget)?))
 }
 
-/// The program with a sum of draws for each atom of their number, where nothing else looks at these draws. So the draws
-/// that belong to the first value of a loop are apart from those of its later values. They share a name, so they must
-/// not be revealed.
+/// The program with two sums of draws for one whose number looks at a loop, where nothing else looks at these draws: one
+/// for what looks at the loop, and one for the rest of the number. So the draws that belong to the first value of a loop
+/// are apart from those of its later values. They share a name, so they must not be revealed.
 fn with_draws_apart(store: &mut Store<'_>, root: NodeId) -> Attempt<NodeId> {
     let Node::Linear(constant, ref atoms) = *store.nodes.get(root) else {
         return Ok(root);
     };
     let mut apart = Vec::with_capacity(atoms.len());
     for &(coefficient, atom) in &atoms.to_vec() {
-        match draws_of(store, atom) {
-            Some((number, die, name)) => {
-                let Node::Linear(0, ref parts) = *store.nodes.get(number) else {
-                    apart.push((coefficient, atom));
-                    continue;
-                };
-                for &(times, part) in &parts.to_vec() {
-                    let number = store.linear(0, &[(times, part)])?;
-                    let draws = store.draws(number, die, name)?;
-                    apart.push((coefficient, store.fold(Folding::Sum, draws)?));
-                }
-            }
-            None => apart.push((coefficient, atom)),
+        let Some((number, die, name)) = draws_of(store, atom) else {
+            apart.push((coefficient, atom));
+            continue;
+        };
+        let Node::Linear(always, ref parts) = *store.nodes.get(number) else {
+            apart.push((coefficient, atom));
+            continue;
+        };
+        let parts = Rc::clone(parts);
+        let (later, first): (Atoms, Atoms) = parts
+            .iter()
+            .copied()
+            .partition(|&(_, part)| store.has_loop(part));
+        for (constant, parts) in [(always, first), (0, later)] {
+            let number = store.linear(constant, &parts)?;
+            let draws = store.draws(number, die, name)?;
+            apart.push((coefficient, store.fold(Folding::Sum, draws)?));
         }
     }
     store.linear(constant, &apart)
