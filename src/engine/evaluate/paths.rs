@@ -67,7 +67,8 @@ pub(in crate::engine) fn paths(
     }))
 }
 
-/// The answer of a program whose paths are not very many, by listing them one by one. `None` if they are.
+/// The answer of a program whose paths are not very many, and no more than it may have states, by listing them one by
+/// one. `None` if they are.
 ///
 /// # Errors
 ///
@@ -80,7 +81,10 @@ pub(in crate::engine) fn answer_by_paths(
         return Ok(None);
     }
     let (arena, root) = (program.arena(), program.root());
-    let Some(paths) = one_by_one(arena, root, &mut Vec::new(), MANY, budget)? else {
+    let most_paths =
+        usize::try_from(budget.limits().states).map_or(MANY.0, |states| MANY.0.min(states));
+    let many = (most_paths, MANY.1);
+    let Some(paths) = one_by_one(arena, root, &mut Vec::new(), many, budget)? else {
         return Ok(None);
     };
     let failures = paths.ends.iter().filter_map(|(end, weight)| {
