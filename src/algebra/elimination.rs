@@ -22,7 +22,7 @@ use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
 
 /// A column of the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Key {
     State(usize),
     End(u32),
@@ -30,7 +30,7 @@ pub(super) enum Key {
 }
 
 /// The steps of one state. The weights of steps with the same target are added.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Row {
     pub(super) total: Weight,
     pub(super) to: BTreeMap<Key, Weight>,
@@ -42,8 +42,15 @@ impl Row {
         number(&self.total) + self.to.values().map(number).sum::<u64>()
     }
 
+    /// Removes the steps from the state to itself: the row becomes that of leaving the state.
+    pub(super) fn leave_out_steps_back(&mut self, index: usize) {
+        if let Some(back) = self.to.remove(&Key::State(index)) {
+            self.total -= back;
+        }
+    }
+
     /// Divides the row by the greatest common divisor of its numbers, and returns this divisor.
-    fn reduce(&mut self) -> Weight {
+    pub(super) fn reduce(&mut self) -> Weight {
         let mut common = self.total.clone();
         for number in self.to.values() {
             common = common_divisor(&common, number);
@@ -87,32 +94,32 @@ pub(super) struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    /// A system without rows, for this many states.
-    pub(super) fn new(rows: usize, budget: &'a Budget<'a>) -> Self {
-        Self {
-            rows: Vec::with_capacity(rows),
-            before: vec![BTreeSet::new(); rows],
-            history: None,
-            bytes: 0,
-            reserved: Reserved::none(budget),
-            budget,
-        }
-    }
-
-    /// Adds the row of the next state; `None` for a state that takes no part.
-    pub(super) fn push(&mut self, row: Option<Row>) -> Result<(), LimitReached> {
-        let index = self.rows.len();
-        if let Some(row) = &row {
+    /// The system of these rows, one for each state; `None` for a state that takes no part.
+    pub(super) fn new(
+        rows: Vec<Option<Row>>,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, LimitReached> {
+        let mut before = vec![BTreeSet::new(); rows.len()];
+        let mut bytes = 0;
+        for (index, row) in rows.iter().enumerate() {
+            let Some(row) = row else { continue };
             for key in row.to.keys() {
                 if let Key::State(next) = key {
-                    self.before[*next].insert(index);
+                    before[*next].insert(index);
                 }
             }
-            self.bytes += row.bytes();
-            self.reserved.grow_to(self.bytes)?;
+            bytes += row.bytes();
         }
-        self.rows.push(row);
-        Ok(())
+        let mut reserved = Reserved::none(budget);
+        reserved.grow_to(bytes)?;
+        Ok(Self {
+            rows,
+            before,
+            history: None,
+            bytes,
+            reserved,
+            budget,
+        })
     }
 
     /// The number of weights that the elimination of a state changes or reads: for each other row with a step to it,
@@ -144,9 +151,7 @@ impl<'a> System<'a> {
     /// Takes the row of a state, without the steps back to itself.
     pub(super) fn take(&mut self, index: usize) -> Row {
         let mut row = self.rows[index].take().expect("a state is eliminated once");
-        if let Some(back) = row.to.remove(&Key::State(index)) {
-            row.total -= back;
-        }
+        row.leave_out_steps_back(index);
         row
     }
 

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
+use super::acyclic::ends_in_order;
 use super::elimination::{Key, Row, System, combination, solved};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
@@ -211,17 +212,17 @@ impl Chain {
         Ok((ending, never, row.total))
     }
 
-    /// The linear system of the states that are alive, with their ways to end renamed.
-    fn system<'a>(
+    /// The row of each state that is alive, with their ways to end renamed.
+    fn rows(
         &self,
         alive: &[bool],
         rename: fn(EndId) -> EndId,
-        budget: &'a Budget<'a>,
-    ) -> Result<System<'a>, LimitReached> {
-        let mut system = System::new(self.states.len(), budget);
-        for (state, is_alive) in self.states.iter().zip(alive) {
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Option<Row>>, LimitReached> {
+        let states = self.states.iter().zip(alive);
+        let rows = states.map(|(state, is_alive)| {
             budget.check()?;
-            let row = is_alive.then(|| {
+            Ok(is_alive.then(|| {
                 let mut to = BTreeMap::new();
                 for step in &state.steps {
                     let key = match step.to {
@@ -235,13 +236,12 @@ impl Chain {
                     total: state.total.clone(),
                     to,
                 }
-            });
-            system.push(row)?;
-        }
-        Ok(system)
+            }))
+        });
+        rows.collect()
     }
 
-    /// The row of a state after the elimination of all others, with its ways to end renamed.
+    /// The row of a state after all others have been left, with its ways to end renamed.
     fn row_of_ends(
         &self,
         start: StateId,
@@ -255,7 +255,11 @@ impl Chain {
                 to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
             });
         }
-        let mut system = self.system(alive, rename, budget)?;
+        let rows = self.rows(alive, rename, budget)?;
+        if let Some(row) = ends_in_order(&rows, start.index(), budget)? {
+            return Ok(row);
+        }
+        let mut system = System::new(rows, budget)?;
         system.eliminate_all_but(start.index())?;
         Ok(system.take(start.index()))
     }
@@ -318,7 +322,7 @@ impl Chain {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
         // Moments do not depend on the way to end, so all ways are made one, and rows become short.
-        let mut system = self.system(&alive, |_| EndId(0), budget)?;
+        let mut system = System::new(self.rows(&alive, |_| EndId(0), budget)?, budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;

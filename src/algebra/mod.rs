@@ -64,6 +64,7 @@
 //! # Ok::<(), dicedist::algebra::Stop>(())
 //! ```
 
+mod acyclic;
 mod binomial;
 mod comparison;
 mod convolution;

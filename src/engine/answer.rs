@@ -64,6 +64,9 @@ pub enum Method {
     Exact,
     /// Every listed probability is exact, and so is the weight of each tail.
     ExactWithTail,
+    /// Every stated weight is exact, and some weight is [unresolved](Answer::unresolved): no more than the tolerance of a
+    /// number, less than half of lists.
+    ExactWithUnresolved,
     /// The rule was rolled. Weights count samples, and only the intervals are guaranteed, with the confidence that
     /// they state.
     Sampled(Box<Sampling>),
@@ -147,7 +150,9 @@ impl Answer {
     pub fn new(law: impl Into<Law<Outcomes>>, states: u64) -> Self {
         let law = law.into();
         Self {
-            method: if law.above().or(law.below()).is_some() {
+            method: if law.unresolved() != Weight::ZERO {
+                Method::ExactWithUnresolved
+            } else if law.above().or(law.below()).is_some() {
                 Method::ExactWithTail
             } else {
                 Method::Exact
@@ -240,7 +245,7 @@ impl Answer {
     pub fn sampling(&self) -> Option<&Sampling> {
         match &self.method {
             Method::Sampled(sampling) => Some(sampling),
-            Method::Exact | Method::ExactWithTail => None,
+            Method::Exact | Method::ExactWithTail | Method::ExactWithUnresolved => None,
         }
     }
 

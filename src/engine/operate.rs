@@ -135,6 +135,11 @@ pub(super) fn select(
     let rest = list.len() - n;
     // Of equal members the earliest are taken, also among those that a `Drop` leaves, because the sorts are stable.
     let ranked = |high: bool, n: usize| {
+        if n == 1 {
+            let members = list.iter();
+            let member = if high { members.max() } else { members.min() };
+            return member.into_iter().cloned().collect();
+        }
         let mut order: Vec<usize> = (0..list.len()).collect();
         if high {
             order.sort_by_key(|&index| Reverse(&list[index]));

@@ -89,6 +89,11 @@ impl Arena {
         &self.terms[id.0 as usize]
     }
 
+    /// All terms. The id of a term is its place, and children come before parents.
+    pub(crate) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
     /// The site of an id.
     #[must_use]
     pub fn site_of(&self, id: SiteId) -> &Site {
@@ -166,17 +171,9 @@ impl Program {
     /// The program whose result is the multiset of this program's members: the same members in ascending order.
     #[must_use]
     pub fn sorted(mut self) -> Self {
-        let already = matches!(
-            self.arena.term(self.root),
-            Term::Arrange(Arrangement::Sort, _)
-                | Term::Arithmetic(..)
-                | Term::Die(..)
-                | Term::Fold(..)
-                | Term::Integer(_)
-                | Term::Negate(..)
-                | Term::Range(..)
-        );
-        if !already {
+        let root = self.arena.term(self.root);
+        let is_sorted = matches!(root, Term::Arrange(Arrangement::Sort, _) | Term::Range(..));
+        if !is_sorted && !root.is_number() {
             self.root = self.arena.add(Term::Arrange(Arrangement::Sort, self.root));
         }
         self

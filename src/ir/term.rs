@@ -6,6 +6,13 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub(super) u32);
 
+impl TermId {
+    /// The place of the term in its arena.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A [`Site`] of the [`super::Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub(super) u32);
@@ -86,6 +93,18 @@ pub enum Term {
 }
 
 impl Term {
+    /// Whether the operator alone shows that each value is a number.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Self::Arithmetic(..)
+                | Self::Die(..)
+                | Self::Fold(..)
+                | Self::Integer(_)
+                | Self::Negate(..)
+        )
+    }
+
     /// Calls `visit` with each child and the number of variables that the term binds in it.
     pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
         match self {

@@ -173,6 +173,7 @@ impl<W: io::Write> Object<'_, W> {
         let (method, sampling) = match &answer.method {
             Method::Exact => ("exact", Json::Null),
             Method::ExactWithTail => ("exact-with-tail", Json::Null),
+            Method::ExactWithUnresolved => ("exact-with-unresolved", Json::Null),
             Method::Sampled(sampling) => (
                 "sampled",
                 json!({

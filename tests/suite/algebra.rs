@@ -544,6 +544,22 @@ fn chain_of(steps: &Steps) -> (Chain, Vec<StateId>) {
     (chain, states)
 }
 
+/// A random chain with up to nine states that never comes back to a state that it has left.
+fn chain_without_return() -> impl Strategy<Value = Steps> {
+    (1_usize..10).prop_flat_map(|states| {
+        let step = (1_u64..7, 0_u64..3, 0..states + 2);
+        let state = (0_u64..2, prop::collection::vec(step, 1..5));
+        prop::collection::vec(state, states).prop_map(|mut steps| {
+            for (from, (_, steps)) in steps.iter_mut().enumerate() {
+                for (_, _, to) in steps {
+                    *to = from.max(*to);
+                }
+            }
+            steps
+        })
+    })
+}
+
 fn fraction(weight: &Weight, total: &Weight) -> Fraction {
     Fraction::new(weight.clone().into(), total.clone().into())
 }
@@ -603,6 +619,38 @@ proptest! {
         let missing = Fraction::from(BigInt::from(1)) - fraction(&all, &ends.total);
         prop_assert!(elsewhere <= missing && missing <= &elsewhere + &rest);
         prop_assert!(fraction(&ends.never, &ends.total) <= rest);
+    }
+
+    /// First-step analysis, from the last state to the first: a state that is left with weight d leads to an end with
+    /// probability Σ weight · (that of the next state) / d.
+    #[test]
+    fn chains_without_return_end_as_first_step_analysis_says(steps in chain_without_return()) {
+        let (chain, states) = chain_of(&steps);
+        let zero = || Fraction::from(BigInt::from(0));
+        let mut expected = vec![[zero(), zero()]; states.len()];
+        for (from, (missing, steps)) in steps.iter().enumerate().rev() {
+            let away = steps.iter().filter(|(_, _, to)| *to != from);
+            let leaves: u64 = missing + away.clone().map(|(weight, ..)| weight).sum::<u64>();
+            for (weight, _, to) in away {
+                let share = Fraction::new((*weight).into(), leaves.into());
+                for end in 0..2 {
+                    let then = match expected.get(*to) {
+                        Some(next) => next[end].clone(),
+                        None if to - states.len() == end => Fraction::from(BigInt::from(1)),
+                        None => zero(),
+                    };
+                    expected[from][end] += &share * then;
+                }
+            }
+        }
+        for (state, expected) in states.iter().zip(expected) {
+            let ends = with_budget(|budget| chain.ends(*state, budget));
+            let mut found = [zero(), zero()];
+            for (EndId(end), weight) in &ends.weights {
+                found[*end as usize] = fraction(weight, &ends.total);
+            }
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]

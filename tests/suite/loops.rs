@@ -475,6 +475,13 @@ fn finite_loops_with_many_states_are_solved() {
     let pair = "count(while s=(30,30) do (let p=(first 1 s)-d6 in let q=(last 1 s)-d6 in if <1 p then () else if <1 q then () else p,q))";
     let pair = assert_listed(pair, &[("10", "15551/60466176")]);
     assert!(pair.is_complete());
+    // A question of players ("time-15" of the vectors, answered there by recursion over both hit points): fighters with 20
+    // and 16 points strike in turns; who misses, strikes again.
+    let strikes = "let w=(last 1 (while s=2016 do let a=s/100 in let b=s%100 in if ==0 a then () else if ==0 b then () else \
+        let q=high 1 (0,b-(if <=11 d20 then d8 else 0)) in \
+        if ==0 q then a*100 else (high 1 (0,a-(if <=13 d20 then d6 else 0)))*100+q)) in if >=100 w then 1 else 0";
+    let first = "120750509116369964484627401148956071441054121502940069146578056823007258090234873705909660641005941352130230057165/161638137066669798039364214879233986206241655534200676165610900033908273961115374105520678372527405538590318395392";
+    assert_listed(strikes, &[("1", first)]);
     // Four dice that count down: die k adds 1 + 2 + … + k, so the mean is 4 times that of k(k+1)/2, which is 15.
     let down = answer("sum(while q=4#d8 do foreach y in q do (if >1 y then y-1 else ()))");
     assert!(down.is_complete());

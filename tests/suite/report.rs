@@ -877,6 +877,19 @@ fn json_integers_have_any_length() {
 }
 
 #[test]
+fn json_says_exact_only_if_nothing_is_unresolved() {
+    let half_known = with_masses(
+        Distribution::new([(int(1), Weight::from(1u32))], 2u32.into()),
+        vec![Mass::anywhere(1u32.into())],
+        None,
+    );
+    let document = json(&[named("x", half_known)], &[], &Style::default());
+    let rule = &document["rules"][0];
+    assert_eq!(rule["method"], "exact-with-unresolved");
+    assert_eq!(rule["unresolved"]["probability"], "1/2");
+}
+
+#[test]
 fn json_tails_are_an_object_or_two() {
     let one = json(&[named("x", exploding(2))], &[], &Style::default());
     let rule = &one["rules"][0];

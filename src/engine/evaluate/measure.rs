@@ -22,7 +22,27 @@ pub(super) struct Measure<T> {
 
 pub(super) type Evaluated<T> = Result<Measure<T>, LimitReached>;
 
+/// What a path leads to.
+pub(in crate::engine) type End = Result<List, Failure>;
+
+/// Ends with their weights, in an order that is the same on each run.
+pub(super) fn in_order(ends: impl Iterator<Item = (End, Weight)>) -> Vec<(End, Weight)> {
+    let mut ends: Vec<(End, Weight)> = ends.collect();
+    ends.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    ends
+}
+
 impl Measure<List> {
+    /// The values and the failures with their weights, in an order that is the same on each run.
+    pub(super) fn into_ends(self) -> Vec<(End, Weight)> {
+        let values = self.values.into_iter();
+        let failures = self.failures.into_iter();
+        let ends = values
+            .map(|(list, weight)| (Ok(list), weight))
+            .chain(failures.map(|(failure, weight)| (Err(failure), weight)));
+        in_order(ends)
+    }
+
     /// Whether the value is surely the empty list.
     pub(super) fn is_certainly_empty(&self) -> bool {
         self.values.len() == 1 && self.values.get([].as_slice()) == Some(&self.total)

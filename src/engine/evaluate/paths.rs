@@ -2,14 +2,17 @@
 //!
 //! The term is evaluated once for each way in which its dice can fall. Each evaluation takes the faces that a counter
 //! shows, the last die first, as an odometer counts. So nothing is copied or merged on the way, and a path costs as much
-//! as a roll. A term with more ways is given to the slow evaluator, which merges equal values.
+//! as a roll, less what comes before the first die that shows another face. A part without free variables counts as one
+//! die ([`closed`](super::closed)). A term with more ways is given to the slow evaluator, which merges equal values.
 
+use super::closed::{Closed, ClosedTerms};
 use super::enumerate::result_of;
-use super::sample::{Faces, NoValue, Roller, has_room_now};
+use super::measure::{End, in_order};
+use super::sample::{Faces, NoValue, Part, Roller, has_room_now};
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
-use crate::engine::failure::{Chance, Failure};
+use crate::engine::failure::Chance;
 use crate::engine::reason::Reason;
 use crate::error::Error;
 use crate::ir::{Aim, Arena, Program, TermId};
@@ -17,9 +20,7 @@ use crate::limits::{Budget, LimitReached};
 use crate::map::ValueMap;
 use crate::number::Integer;
 use num_integer::Integer as _;
-
-/// What a path leads to.
-pub(in crate::engine) type End = Result<List, Failure>;
+use std::rc::Rc;
 
 /// The weights of what the paths of a term lead to, over a total.
 #[derive(Debug)]
@@ -43,9 +44,11 @@ pub(in crate::engine) fn paths(
     arena: &Arena,
     term: TermId,
     environment: &mut Vec<List>,
+    closed: &mut ClosedTerms,
     budget: &Budget<'_>,
 ) -> Result<Option<Paths>, LimitReached> {
-    if let Some(few) = one_by_one(arena, term, environment, FEW, budget)? {
+    let odometer = Odometer::of(arena, closed, budget);
+    if let Some(few) = one_by_one(odometer, term, environment, FEW)? {
         return Ok(Some(few));
     }
     let result = budget.aside(MOST_STATES, || result_of(arena, term, environment, budget));
@@ -56,14 +59,9 @@ pub(in crate::engine) fn paths(
     if measure.never_ends != Weight::ZERO || measure.unresolved != Weight::ZERO {
         return Ok(None);
     }
-    let values = measure.values.into_iter();
-    let failures = measure.failures.into_iter();
-    let ends = values
-        .map(|(list, weight)| (Ok(list), weight))
-        .chain(failures.map(|(failure, weight)| (Err(failure), weight)));
     Ok(Some(Paths {
-        ends: in_order(ends),
-        total: measure.total,
+        total: measure.total.clone(),
+        ends: measure.into_ends(),
     }))
 }
 
@@ -80,11 +78,12 @@ pub(in crate::engine) fn answer_by_paths(
     if program.aim() != Aim::Value {
         return Ok(None);
     }
-    let (arena, root) = (program.arena(), program.root());
     let most_paths =
         usize::try_from(budget.limits().states).map_or(MANY.0, |states| MANY.0.min(states));
     let many = (most_paths, MANY.1);
-    let Some(paths) = one_by_one(arena, root, &mut Vec::new(), many, budget)? else {
+    let mut closed = ClosedTerms::of(program.arena());
+    let odometer = Odometer::of(program.arena(), &mut closed, budget);
+    let Some(paths) = one_by_one(odometer, program.root(), &mut Vec::new(), many)? else {
         return Ok(None);
     };
     let failures = paths.ends.iter().filter_map(|(end, weight)| {
@@ -107,15 +106,16 @@ pub(in crate::engine) fn answer_by_paths(
 
 /// All paths of a term, one by one. `None` if they are many.
 fn one_by_one(
-    arena: &Arena,
+    odometer: Odometer<'_>,
     term: TermId,
     environment: &mut Vec<List>,
     (most_paths, most_steps): (usize, u64),
-    budget: &Budget<'_>,
 ) -> Result<Option<Paths>, LimitReached> {
+    let (arena, budget) = (odometer.arena, odometer.budget);
     let watch = |bytes| has_room_now(bytes, budget);
-    let mut roller = Roller::new(arena, Odometer::default(), most_steps, &watch);
-    let mut counts: ValueMap<(End, u64), u64> = ValueMap::default();
+    let mut roller = Roller::new(arena, odometer, most_steps, &watch);
+    let mut weights: ValueMap<(End, u64), u64> = ValueMap::default();
+    weights.reserve(most_paths.min(FEW.0));
     let depth = environment.len();
     for _ in 0..most_paths {
         roller.faces.begin();
@@ -129,75 +129,138 @@ fn one_by_one(
             Err(NoValue::Limit(reached)) => return Err(reached),
         };
         environment.truncate(depth);
-        let Some(ways) = roller.faces.ways() else {
+        let Some((weight, total)) = roller.faces.weight() else {
             return Ok(None);
         };
-        *counts.entry((end, ways)).or_default() += 1;
+        // All weights over one total add up to no more than the total.
+        *weights.entry((end, total)).or_default() += weight;
         if !roller.faces.advance() {
-            return Ok(weighted(counts));
+            return Ok(over_one_total(weights));
         }
     }
     Ok(None)
 }
 
-/// Ends with their weights, in an order that is the same on each run.
-fn in_order(ends: impl Iterator<Item = (End, Weight)>) -> Vec<(End, Weight)> {
-    let mut ends: Vec<(End, Weight)> = ends.collect();
-    ends.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    ends
-}
-
-/// The weights of ends that were counted apart for each number of ways in which a path's dice can fall.
-fn weighted(counts: ValueMap<(End, u64), u64>) -> Option<Paths> {
-    let mut total = 1_u64;
-    for &(_, ways) in counts.keys() {
-        total = (total / total.gcd(&ways)).checked_mul(ways)?;
+/// The weights of ends that were added up apart for each total of a path.
+fn over_one_total(weights: ValueMap<(End, u64), u64>) -> Option<Paths> {
+    let mut common = 1_u64;
+    for &(_, total) in weights.keys() {
+        common = (common / common.gcd(&total)).checked_mul(total)?;
     }
     let mut ends: ValueMap<End, Weight> = ValueMap::default();
-    for ((end, ways), count) in counts {
-        *ends.entry(end).or_default() += Weight::from(total / ways) * count;
+    for ((end, total), weight) in weights {
+        *ends.entry(end).or_default() += Weight::from(common / total) * weight;
     }
     Some(Paths {
         ends: in_order(ends.into_iter()),
-        total: total.into(),
+        total: common.into(),
     })
 }
 
 /// Dice that show each combination of faces once.
-#[derive(Debug, Default)]
-struct Odometer {
-    /// For each die of this path the face that it shows, counted from 0, and its number of faces.
-    dice: Vec<(u64, u64)>,
+struct Odometer<'a> {
+    arena: &'a Arena,
+    closed: &'a mut ClosedTerms,
+    budget: &'a Budget<'a>,
+    /// For each die of this path the face that it shows, counted from 0.
+    dice: Vec<(u64, Kind)>,
     /// How many dice have been rolled on this path.
     rolled: usize,
+    /// The parts of this path in the order in which they begin, and those of the path before behind them.
+    parts: Vec<Evaluated>,
+    /// How many parts of this path have begun.
+    begun: usize,
 }
 
-impl Odometer {
-    fn begin(&mut self) {
-        self.rolled = 0;
+/// The most parts of a path that are kept, and the most members of the value of one.
+const KEPT: (usize, usize) = (1 << 10, 1 << 4);
+
+/// A part of a path. The parts within it stand behind it.
+#[derive(Debug)]
+struct Evaluated {
+    /// How many dice were rolled before it.
+    rolled_before: usize,
+    /// Its value, and how many dice had been rolled and how many parts had begun when it was over.
+    value: Option<(List, usize, usize)>,
+}
+
+/// A kind of die.
+#[derive(Clone, Debug)]
+enum Kind {
+    /// So many faces, each equally likely.
+    Fair(u64),
+    /// The ends of a closed term.
+    Closed(Rc<Closed>),
+}
+
+impl Kind {
+    fn faces(&self) -> u64 {
+        match self {
+            Self::Fair(faces) => *faces,
+            Self::Closed(closed) => closed.ends.len() as u64,
+        }
+    }
+}
+
+impl<'a> Odometer<'a> {
+    fn of(arena: &'a Arena, closed: &'a mut ClosedTerms, budget: &'a Budget<'a>) -> Self {
+        Self {
+            arena,
+            closed,
+            budget,
+            dice: Vec::new(),
+            rolled: 0,
+            parts: Vec::new(),
+            begun: 0,
+        }
     }
 
-    /// The number of ways in which the dice of this path can fall; `None` if it is too large.
-    fn ways(&self) -> Option<u64> {
+    fn begin(&mut self) {
+        self.rolled = 0;
+        self.begun = 0;
+    }
+
+    /// The weight of this path and its total; `None` if the total is too large.
+    fn weight(&self) -> Option<(u64, u64)> {
         let mut dice = self.dice.iter();
-        dice.try_fold(1_u64, |ways, (_, faces)| ways.checked_mul(*faces))
+        dice.try_fold((1_u64, 1_u64), |(weight, total), (face, kind)| {
+            let (share, of) = match kind {
+                Kind::Fair(faces) => (1, *faces),
+                Kind::Closed(closed) => (closed.end(*face).1, closed.total),
+            };
+            Some((weight.checked_mul(share)?, total.checked_mul(of)?))
+        })
     }
 
     /// Turns the last die that has another face to show. Returns whether there is one.
     fn advance(&mut self) -> bool {
         self.dice.truncate(self.rolled);
-        while let Some((face, faces)) = self.dice.pop() {
-            if face + 1 < faces {
-                self.dice.push((face + 1, faces));
+        while let Some((face, kind)) = self.dice.pop() {
+            if face + 1 < kind.faces() {
+                self.forget_parts_after(self.dice.len());
+                self.dice.push((face + 1, kind));
                 return true;
             }
         }
         false
     }
 
-    fn next(&mut self, faces: u64) -> u64 {
+    /// Forgets the parts that have seen a die, given how many dice were rolled before it.
+    fn forget_parts_after(&mut self, rolled: usize) {
+        let kept = self
+            .parts
+            .partition_point(|part| part.rolled_before <= rolled);
+        self.parts.truncate(kept);
+        for part in &mut self.parts {
+            part.value
+                .take_if(|(_, rolled_until, _)| *rolled_until > rolled);
+        }
+    }
+
+    /// The face that the next die shows, counted from 0. The die is of the given kind, if this path is the first with it.
+    fn next(&mut self, kind: impl FnOnce() -> Kind) -> u64 {
         if self.rolled == self.dice.len() {
-            self.dice.push((0, faces));
+            self.dice.push((0, kind()));
         }
         let (face, _) = self.dice[self.rolled];
         self.rolled += 1;
@@ -205,18 +268,59 @@ impl Odometer {
     }
 }
 
-impl Faces for Odometer {
+impl Faces for Odometer<'_> {
     fn face(&mut self, sides: &Integer) -> Result<Integer, NoValue> {
         // More faces than steps are never all shown.
         let faces = sides.to_i64().and_then(|sides| u64::try_from(sides).ok());
-        let face = self.next(faces.ok_or(NoValue::Steps)?);
+        let faces = faces.ok_or(NoValue::Steps)?;
+        let face = self.next(|| Kind::Fair(faces));
         Ok(Integer::from(
             i64::try_from(face + 1).map_err(|_| NoValue::Steps)?,
         ))
     }
 
     fn place(&mut self, last: usize) -> Result<usize, NoValue> {
-        let place = self.next(last as u64 + 1);
+        let place = self.next(|| Kind::Fair(last as u64 + 1));
         usize::try_from(place).map_err(|_| NoValue::Steps)
+    }
+
+    fn whole(&mut self, term: TermId) -> Option<Result<&List, NoValue>> {
+        let closed = match self.closed.get(self.arena, term, self.budget) {
+            Ok(closed) => closed?,
+            Err(reached) => return Some(Err(reached.into())),
+        };
+        let face = self.next(|| Kind::Closed(closed));
+        let (_, Kind::Closed(closed)) = &self.dice[self.rolled - 1] else {
+            unreachable!("each path that begins alike goes on alike")
+        };
+        let (end, _) = closed.end(face);
+        Some(end.as_ref().map_err(|failure| NoValue::Failure(*failure)))
+    }
+
+    fn begin_part(&mut self) -> Part<'_> {
+        if self.begun == KEPT.0 {
+            return Part::New(usize::MAX);
+        }
+        if self.begun == self.parts.len() {
+            self.parts.push(Evaluated {
+                rolled_before: self.rolled,
+                value: None,
+            });
+        }
+        let number = self.begun;
+        if let Some((value, rolled, begun)) = &self.parts[number].value {
+            (self.rolled, self.begun) = (*rolled, *begun);
+            return Part::Known(value);
+        }
+        self.begun += 1;
+        Part::New(number)
+    }
+
+    fn end_part(&mut self, part: usize, value: &[Integer]) {
+        if let Some(kept) = self.parts.get_mut(part)
+            && value.len() <= KEPT.1
+        {
+            kept.value = Some((value.to_vec(), self.rolled, self.begun));
+        }
     }
 }

@@ -73,6 +73,28 @@ pub(super) trait Faces {
 
     /// A place from 0 to `last`.
     fn place(&mut self, last: usize) -> Result<usize, NoValue>;
+
+    /// The value of a term whose dice need not be rolled one by one. `None` if they are.
+    fn whole(&mut self, _term: TermId) -> Option<Result<&List, NoValue>> {
+        None
+    }
+
+    /// Whether the next part of the path is known. A part that is not known is evaluated, and given to
+    /// [`Faces::end_part`].
+    fn begin_part(&mut self) -> Part<'_> {
+        Part::New(usize::MAX)
+    }
+
+    /// The value of the part that has begun with this number.
+    fn end_part(&mut self, _part: usize, _value: &[Integer]) {}
+}
+
+/// A part of a path: the value of a `let`, or the members of a condition as far as it asks for them.
+pub(super) enum Part<'a> {
+    /// It is the same as on the path before.
+    Known(&'a List),
+    /// It must be evaluated; it has this number.
+    New(usize),
 }
 
 /// Faces that are uniformly random. Draws that would favour low faces are rejected.
@@ -168,7 +190,33 @@ impl<'a, F: Faces> Roller<'a, F> {
         environment: &mut Vec<List>,
     ) -> Result<List, NoValue> {
         self.spend(1)?;
+        if let Some(value) = self.faces.whole(id) {
+            return value.cloned();
+        }
         stack::level(|| self.evaluate_term(id, environment))
+    }
+
+    /// As [`Roller::evaluate`], where a number is asked for. `None` if the value is a list of another length.
+    fn operand(
+        &mut self,
+        id: TermId,
+        environment: &mut Vec<List>,
+    ) -> Result<Option<Integer>, NoValue> {
+        self.spend(1)?;
+        if let Some(value) = self.faces.whole(id) {
+            return Ok(operate::number(value?).cloned());
+        }
+        Ok(match self.arena.term(id) {
+            Term::Integer(value) => Some(value.clone()),
+            Term::Variable(index) => operate::number(variable(*index, environment)).cloned(),
+            term if term.is_number() => {
+                Some(stack::level(|| self.evaluate_number(id, environment))?)
+            }
+            _ => {
+                let value = stack::level(|| self.evaluate_term(id, environment))?;
+                operate::number(&value).cloned()
+            }
+        })
     }
 
     fn spend(&mut self, steps: u64) -> Result<(), NoValue> {
@@ -231,16 +279,17 @@ impl<'a, F: Faces> Roller<'a, F> {
     fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
         let arena = self.arena;
         match arena.term(id) {
-            Term::Integer(value) => Ok(vec![value.clone()]),
-            Term::Variable(index) => {
-                self.copied(&environment[environment.len() - 1 - *index as usize])
-            }
+            Term::Variable(index) => self.copied(variable(*index, environment)),
             Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
                 let mut joined = List::new();
                 for &part in parts {
-                    let part = self.evaluate(part, environment)?;
-                    self.append(&mut joined, part)?;
+                    if self.arena.term(part).is_number() {
+                        joined.extend(self.operand(part, environment)?);
+                    } else {
+                        let part = self.evaluate(part, environment)?;
+                        self.append(&mut joined, part)?;
+                    }
                 }
                 Ok(joined)
             }
@@ -251,53 +300,34 @@ impl<'a, F: Faces> Roller<'a, F> {
                 self.ask(length.saturating_mul(size_of::<Integer>() as u64))?;
                 Ok(operate::range(&a, &b)?)
             }
-            Term::Negate(a, site) => {
-                let a = self.evaluate(*a, environment)?;
-                let site = self.site(*site);
-                let value = number(&a, site, 0)?.neg();
-                value
-                    .map(|value| vec![value])
-                    .map_err(|_| fail(ErrorKind::Overflow, site.whole))
-            }
-            Term::Arithmetic(operator, a, b, site) => {
-                let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
-                let value = operate::arithmetic(*operator, &a, &b);
-                self.worked(value.as_ref());
-                value
-                    .map(|value| vec![value])
-                    .map_err(|kind| fail(kind, self.site(*site).whole))
-            }
-            Term::Fold(folding, e, site) => {
-                let list = self.evaluate(*e, environment)?;
-                let site = self.site(*site);
-                let value = operate::fold(*folding, &list);
-                self.worked(value.as_ref());
-                value.map(|value| vec![value]).map_err(|kind| match kind {
-                    ErrorKind::Type => fail(kind, site.operands[0]),
-                    _ => fail(kind, site.whole),
-                })
-            }
+            Term::Arithmetic(..)
+            | Term::Die(..)
+            | Term::Fold(..)
+            | Term::Integer(_)
+            | Term::Negate(..) => Ok(vec![self.evaluate_number(id, environment)?]),
             Term::Select(selection, n, e, site) => {
                 let (n, list) = (
-                    self.evaluate(*n, environment)?,
+                    self.operand(*n, environment)?,
                     self.evaluate(*e, environment)?,
                 );
                 let site = self.site(*site);
                 self.ask_to_select(&list)?;
-                operate::select(*selection, number(&n, site, 0)?, &list)
+                operate::select(*selection, &number(n, site, 0)?, &list)
                     .map_err(|kind| fail(kind, site.whole))
             }
             Term::Filter(comparison, a, e, site) => {
-                let (a, list) = (
-                    self.evaluate(*a, environment)?,
-                    self.evaluate(*e, environment)?,
-                );
+                let a = self.operand(*a, environment)?;
+                if let Term::Variable(index) = self.arena.term(*e) {
+                    let list = variable(*index, environment);
+                    self.spend(1 + list.len() as u64)?;
+                    self.ask_to_copy(list)?;
+                    let number = number(a, self.site(*site), 0)?;
+                    return Ok(operate::filter(*comparison, &number, list));
+                }
+                let list = self.evaluate(*e, environment)?;
                 self.ask_to_copy(&list)?;
-                Ok(operate::filter(
-                    *comparison,
-                    number(&a, self.site(*site), 0)?,
-                    &list,
-                ))
+                let number = number(a, self.site(*site), 0)?;
+                Ok(operate::filter(*comparison, &number, &list))
             }
             Term::Difference(e, f, site) => {
                 let (list, removed) = (
@@ -318,20 +348,11 @@ impl<'a, F: Faces> Roller<'a, F> {
                 }
                 Ok(list)
             }
-            Term::Die(n, site) => {
-                let sides = self.evaluate(*n, environment)?;
-                let site = self.site(*site);
-                let sides = number(&sides, site, 0)?;
-                if *sides < Integer::ONE {
-                    return Err(fail(ErrorKind::BadDie, site.whole));
-                }
-                Ok(vec![self.faces.face(sides)?])
-            }
             Term::Repeat(n, e, site) => {
-                let n = self.evaluate(*n, environment)?;
+                let n = self.operand(*n, environment)?;
                 let site = self.site(*site);
                 let n =
-                    operate::count(number(&n, site, 0)?).map_err(|kind| fail(kind, site.whole))?;
+                    operate::count(&number(n, site, 0)?).map_err(|kind| fail(kind, site.whole))?;
                 let mut joined = List::new();
                 for _ in 0..n {
                     let part = self.evaluate(*e, environment)?;
@@ -340,11 +361,25 @@ impl<'a, F: Faces> Roller<'a, F> {
                 Ok(joined)
             }
             Term::If(c, e, f) => {
-                let holds = !self.evaluate(*c, environment)?.is_empty();
+                let holds = match self.faces.begin_part() {
+                    Part::Known(value) => !value.is_empty(),
+                    Part::New(part) => {
+                        let value = self.evaluate(*c, environment)?;
+                        self.faces.end_part(part, &value[..value.len().min(1)]);
+                        !value.is_empty()
+                    }
+                };
                 self.evaluate(if holds { *e } else { *f }, environment)
             }
             Term::Let(e, f) => {
-                let value = self.evaluate(*e, environment)?;
+                let value = match self.faces.begin_part() {
+                    Part::Known(value) => value.clone(),
+                    Part::New(part) => {
+                        let value = self.evaluate(*e, environment)?;
+                        self.faces.end_part(part, &value);
+                        value
+                    }
+                };
                 self.evaluate_with(*f, value, environment)
             }
             Term::Foreach(e, f) => {
@@ -367,6 +402,49 @@ impl<'a, F: Faces> Roller<'a, F> {
                 }
                 Ok(joined)
             }
+        }
+    }
+
+    /// The value of a term that is always a number.
+    fn evaluate_number(
+        &mut self,
+        id: TermId,
+        environment: &mut Vec<List>,
+    ) -> Result<Integer, NoValue> {
+        match self.arena.term(id) {
+            Term::Negate(a, site) => {
+                let a = self.operand(*a, environment)?;
+                let site = self.site(*site);
+                let value = number(a, site, 0)?.neg();
+                value.map_err(|_| fail(ErrorKind::Overflow, site.whole))
+            }
+            Term::Arithmetic(operator, a, b, site) => {
+                let (a, b) = self.two_numbers(*a, *b, *site, environment)?;
+                let value = operate::arithmetic(*operator, &a, &b);
+                self.worked(value.as_ref());
+                value.map_err(|kind| fail(kind, self.site(*site).whole))
+            }
+            Term::Fold(folding, e, site) => {
+                let list = self.evaluate(*e, environment)?;
+                let site = self.site(*site);
+                let value = operate::fold(*folding, &list);
+                self.worked(value.as_ref());
+                value.map_err(|kind| match kind {
+                    ErrorKind::Type => fail(kind, site.operands[0]),
+                    _ => fail(kind, site.whole),
+                })
+            }
+            Term::Die(n, site) => {
+                let sides = self.operand(*n, environment)?;
+                let site = self.site(*site);
+                let sides = number(sides, site, 0)?;
+                if sides < Integer::ONE {
+                    return Err(fail(ErrorKind::BadDie, site.whole));
+                }
+                self.faces.face(&sides)
+            }
+            Term::Integer(value) => Ok(value.clone()),
+            _ => unreachable!("the callers ask for numbers alone"),
         }
     }
 
@@ -393,12 +471,9 @@ impl<'a, F: Faces> Roller<'a, F> {
         site: SiteId,
         environment: &mut Vec<List>,
     ) -> Result<(Integer, Integer), NoValue> {
-        let (a, b) = (
-            self.evaluate(a, environment)?,
-            self.evaluate(b, environment)?,
-        );
+        let (a, b) = (self.operand(a, environment)?, self.operand(b, environment)?);
         let site = self.site(site);
-        Ok((number(&a, site, 0)?.clone(), number(&b, site, 1)?.clone()))
+        Ok((number(a, site, 0)?, number(b, site, 1)?))
     }
 
     /// The shuffle of Fisher and Yates: each place, the last one first, is exchanged with a random place that is not
@@ -411,6 +486,12 @@ impl<'a, F: Faces> Roller<'a, F> {
     }
 }
 
-fn number(list: &List, site: Site, operand: usize) -> Result<&Integer, NoValue> {
-    operate::number(list).ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
+/// The value of a variable, counted from the innermost.
+fn variable(index: u32, environment: &[List]) -> &List {
+    &environment[environment.len() - 1 - index as usize]
+}
+
+/// The operand, which must be a number.
+fn number(value: Option<Integer>, site: Site, operand: usize) -> Result<Integer, NoValue> {
+    value.ok_or_else(|| fail(ErrorKind::Type, site.operands[operand]))
 }

@@ -21,7 +21,7 @@ pub(in crate::engine) struct Instance {
     pub(in crate::engine) name: PoolId,
 }
 
-/// The bounds of the members of a loop's later values, whether its body may fail, and whether it gives nothing but dice
+/// The bounds of each of a loop's later values, whether its body may fail, and whether it gives nothing but dice
 /// that stay hidden.
 #[derive(Debug)]
 pub(in crate::engine) struct LoopImage {

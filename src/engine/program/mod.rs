@@ -16,6 +16,7 @@ mod memo;
 pub(super) mod node;
 pub(super) mod order;
 mod pool;
+mod rounds;
 pub(super) mod store;
 mod structure;
 mod terms;
@@ -32,4 +33,5 @@ pub(super) use node::{
 };
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
+pub(super) use rounds::RoundEnds;
 pub(super) use store::{Depth, Door, LinearScratch, Store};

@@ -12,9 +12,9 @@ use super::node::{Body, Closure, ClosureId, Image, Node, NodeId, Nodes};
 use super::order::Order;
 use super::pool::{DieId, PoolId, Pools};
 use crate::algebra::Law;
-use crate::engine::evaluate::paths::Paths;
 use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
+use crate::engine::program::rounds::Rounds;
 use crate::engine::stop::Attempt;
 use crate::ir::{Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -68,6 +68,8 @@ pub(in crate::engine) struct Store<'a> {
     pub(super) terms: TermFacts,
     /// The pools and loops that nodes mention.
     pub(super) mentions: Mentions,
+    /// The rounds of loops with known values.
+    pub(in crate::engine) rounds: Rounds,
     pub(in crate::engine) scratch: LinearScratch,
     /// The failures that marks stand for, by their index.
     failures: Vec<Failure>,
@@ -134,19 +136,12 @@ pub(super) struct TermFacts {
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }
 
-/// A round of a loop: the term and the environment of its body, and its value.
-type Round = (TermId, Box<[NodeId]>, NodeId);
-
 /// The pools and loops that nodes mention.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) pools: Map<NodeId, Rc<[PoolId]>>,
     /// Whether a node mentions a loop.
     pub(super) loops: Map<NodeId, bool>,
-    /// The bodies of loops with a round that has too many paths to list.
-    many_paths: Map<ClosureId, ()>,
-    /// The paths of loops' rounds that have been listed, by the body and the value.
-    paths: ValueMap<Round, Rc<Paths>>,
 }
 
 /// Buffers for the atoms of a linear form. Most linear forms are known already, and need no memory of their own.
@@ -189,6 +184,7 @@ impl<'a> Store<'a> {
             answers: Answers::default(),
             terms: TermFacts::default(),
             mentions: Mentions::default(),
+            rounds: Rounds::of(program.arena()),
             scratch: LinearScratch::default(),
             failures: Vec::new(),
             kept: Reserved::none(budget),
@@ -378,28 +374,6 @@ impl<'a> Store<'a> {
     /// Whether some lists of dice are listed no further because of the limit of outcomes.
     pub(in crate::engine) fn has_short_lists(&self) -> bool {
         self.has_short_lists.get()
-    }
-
-    /// Whether a round of a loop with this body was found to have too many paths to list.
-    pub(in crate::engine) fn has_many_paths(&self, body: ClosureId) -> bool {
-        self.mentions.many_paths.contains_key(&body)
-    }
-
-    /// Notes that a round of a loop with this body has too many paths to list.
-    pub(in crate::engine) fn note_many_paths(&mut self, body: ClosureId) {
-        self.mentions.many_paths.insert(body, ());
-    }
-
-    /// The paths of a round with this body and value that have been listed before.
-    pub(in crate::engine) fn listed_paths(&self, body: &Body, value: NodeId) -> Option<Rc<Paths>> {
-        let key = (body.term, body.environment.clone(), value);
-        self.mentions.paths.get(&key).cloned()
-    }
-
-    /// Keeps the paths of a round with this body and value.
-    pub(in crate::engine) fn keep_paths(&mut self, body: Body, value: NodeId, paths: Rc<Paths>) {
-        let key = (body.term, body.environment, value);
-        self.mentions.paths.insert(key, paths);
     }
 
     /// The states that may be counted in the search for the states of a loop.

@@ -6,24 +6,30 @@
 
 use crate::algebra::Weight;
 use crate::engine::answer::List;
-use crate::engine::evaluate::paths::paths;
+use crate::engine::evaluate::paths::{Paths, paths};
 use crate::engine::program::{
-    BodyMode, ClosureId, MARKS, Members, Node, NodeId, Order, PoolId, Store, merged, narrow,
+    Body, BodyMode, ClosureId, Drawing, MARKS, Node, NodeId, Order, Pool, PoolId, RoundEnds, Store,
+    merged, narrow,
 };
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::Attempt;
+use crate::engine::stop::{Attempt, Stop};
+use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
+
+/// The lengths of the values for which [`KnownLoop::followed_by`] finds out what the program does not remember.
+const UNKNOWN: std::ops::RangeInclusive<usize> = 1..=4;
 
 /// A loop with a known value, and the rest of a program around it.
 struct KnownLoop {
     id: NodeId,
     node: NodeId,
-    value: List,
     closure: ClosureId,
     order: Order,
     name: PoolId,
+    /// The forms of the program for unknown next values, by their length.
+    forms: Vec<(i64, Option<NodeId>)>,
 }
 
 /// The steps from a program that hides nothing but the rolls of one loop, whose value is known. `None` for other
@@ -33,57 +39,232 @@ pub(super) fn listed_round<M: Stepping>(
     root: NodeId,
     monoid: &M,
 ) -> Attempt<Option<Steps<M::Key, NodeId>>> {
-    let Some(known) = known_loop(store, root)? else {
+    let Some(mut known) = known_loop(store, root)? else {
         return Ok(None);
     };
-    let body = store.nodes.body_of(known.closure).clone();
-    let Some(mut environment) = body
-        .environment
-        .iter()
-        .map(|&id| known_list(store, id))
-        .collect::<Attempt<Option<Vec<List>>>>()?
-    else {
+    let Some(body) = KnownBody::of(store, known.closure, known.order)? else {
         return Ok(None);
     };
-    let mode = body.mode;
-    let paths = if let Some(paths) = store.listed_paths(&body, known.node) {
-        paths
-    } else {
-        environment.push(known.value);
-        let Some(found) = paths(store.arena, body.term, &mut environment, store.budget)? else {
-            store.note_many_paths(known.closure);
-            return Ok(None);
-        };
-        let found = Rc::new(found);
-        store.keep_paths(body, known.node, Rc::clone(&found));
-        found
+    let Some(round) = body.round(store, known.node)? else {
+        return Ok(None);
     };
-    let mut transitions = Vec::with_capacity(paths.ends.len());
-    for (end, weight) in &paths.ends {
+    let mut transitions = Vec::with_capacity(round.ends.len());
+    for (end, weight) in &round.ends {
         store.step()?;
         let next = match end {
-            Ok(list) => match node_of(store, list, known.order, mode)? {
-                Some(next) => next,
-                None => return Ok(None),
-            },
-            Err(failure) if mode == BodyMode::Marked => {
+            Ok(next) => *next,
+            Err(failure) if body.closed.mode == BodyMode::Marked => {
                 let mark = store.mark(*failure);
                 store.constant(mark)
             }
             // The copy of the loop with marks knows of the error. Here the loop is over.
             Err(_) => store.empty(),
         };
-        let after = store.looped(next, known.closure, known.order, known.name)?;
-        let rest = store.sequence(known.order, vec![next, after])?;
-        let program = store.replaced(root, &[(known.id, rest)])?;
+        let program = known.followed_by(store, root, next)?;
         let (key, program) = monoid.strip(store, program)?;
         transitions.push((key, weight.clone(), program));
     }
     Ok(Some(Steps {
-        total: paths.total.clone(),
+        total: round.total.clone(),
         never: Weight::ZERO,
         transitions,
     }))
+}
+
+/// Whether a loop with a known value surely ends, as far as its values are few and their rounds can be listed: each value
+/// leads to the end in some way.
+pub(in crate::engine) fn surely_ends(store: &mut Store<'_>, list: NodeId) -> Attempt<bool> {
+    let Some(first) = known_loop(store, list)?.filter(|known| known.id == list) else {
+        return Ok(false);
+    };
+    let Some(body) = KnownBody::of(store, first.closure, first.order)? else {
+        return Ok(false);
+    };
+    let empty = store.empty();
+    let mut place_of: Map<NodeId, usize> = Map::from_iter([(first.node, 0)]);
+    let mut values = vec![first.node];
+    // For each value the values before it.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut can_end = Vec::new();
+    while let Some(&value) = values.get(can_end.len()) {
+        let from = can_end.len();
+        store.budget.check()?;
+        if from as u64 >= store.most_states() {
+            return Ok(false);
+        }
+        let Some(round) = body.round(store, value)? else {
+            return Ok(false);
+        };
+        let mut ends = false;
+        for (end, _) in &round.ends {
+            match *end {
+                Ok(next) if next != empty => {
+                    let place = *place_of.entry(next).or_insert_with(|| {
+                        values.push(next);
+                        before.push(Vec::new());
+                        values.len() - 1
+                    });
+                    before[place].push(from);
+                }
+                // An error ends the loop, too.
+                Ok(_) | Err(_) => ends = true,
+            }
+        }
+        can_end.push(ends);
+    }
+    let mut open: Vec<usize> = (0..values.len()).filter(|&place| can_end[place]).collect();
+    while let Some(place) = open.pop() {
+        for &from in &before[place] {
+            if !std::mem::replace(&mut can_end[from], true) {
+                open.push(from);
+            }
+        }
+    }
+    Ok(can_end.into_iter().all(|ends| ends))
+}
+
+/// The body of a loop, if it hides nothing but its own rolls.
+struct KnownBody {
+    closure: ClosureId,
+    order: Order,
+    closed: Body,
+    environment: Vec<List>,
+}
+
+impl KnownBody {
+    /// `None` if the body uses what is hidden.
+    fn of(store: &mut Store<'_>, closure: ClosureId, order: Order) -> Attempt<Option<Self>> {
+        let body = store.nodes.body_of(closure).clone();
+        let environment = body.environment.iter().map(|&id| known_list(store, id));
+        let environment = environment.collect::<Attempt<Option<Vec<List>>>>()?;
+        Ok(environment.map(|environment| Self {
+            closure,
+            order,
+            closed: body,
+            environment,
+        }))
+    }
+
+    /// What a round with a known value leads to. `None` if the ways are many.
+    fn round(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<Rc<RoundEnds>>> {
+        if let Some(round) = store.rounds.ends(&self.closed, value, self.order) {
+            return Ok(Some(round));
+        }
+        let mut environment = self.environment.clone();
+        environment.extend(known_list(store, value)?);
+        let terms = &mut store.rounds.closed;
+        let found = paths(
+            store.arena,
+            self.closed.term,
+            &mut environment,
+            terms,
+            store.budget,
+        )?;
+        let Some(round) = found
+            .map(|found| self.with_nodes(store, &found))
+            .transpose()?
+            .flatten()
+        else {
+            store.rounds.note_many_paths(self.closure);
+            return Ok(None);
+        };
+        let round = Rc::new(round);
+        let kept = Rc::clone(&round);
+        store
+            .rounds
+            .keep_ends(self.closed.clone(), value, self.order, kept);
+        Ok(Some(round))
+    }
+
+    /// The ends of paths as nodes. `None` if a member is too long.
+    fn with_nodes(&self, store: &mut Store<'_>, paths: &Paths) -> Attempt<Option<RoundEnds>> {
+        let mut ends = Vec::with_capacity(paths.ends.len());
+        for (end, weight) in &paths.ends {
+            let end = match end {
+                Ok(list) => match node_of(store, list, self.order)? {
+                    Some(next) => Ok(next),
+                    None => return Ok(None),
+                },
+                Err(failure) => Err(*failure),
+            };
+            ends.push((end, weight.clone()));
+        }
+        Ok(Some(RoundEnds {
+            ends,
+            total: paths.total.clone(),
+        }))
+    }
+}
+
+impl KnownLoop {
+    /// The program around the loop, once the next value of the loop is a known list.
+    ///
+    /// The programs around two values of a loop often lead to the same one: `last 1` does not remember the value before
+    /// the next. They have the same form for a next value of which nothing but its length is known.
+    fn followed_by(
+        &mut self,
+        store: &mut Store<'_>,
+        root: NodeId,
+        next: NodeId,
+    ) -> Attempt<NodeId> {
+        let length = store.bounds(next)?.most;
+        let known = self.forms.iter().find(|(known, _)| *known == length);
+        let form = if let Some((_, form)) = known {
+            *form
+        } else {
+            let form = self.form_of_next(store, root, length)?;
+            self.forms.push((length, form));
+            form
+        };
+        let Some(form) = form else {
+            return self.with_next(store, root, next);
+        };
+        if let Some(known) = store.rounds.program_after(form, next) {
+            return Ok(known);
+        }
+        let program = self.with_next(store, root, next)?;
+        store.rounds.keep_program_after(form, next, program);
+        Ok(program)
+    }
+
+    fn with_next(&self, store: &mut Store<'_>, root: NodeId, next: NodeId) -> Attempt<NodeId> {
+        let after = store.looped(next, self.closure, self.order, self.name)?;
+        let rest = store.sequence(self.order, vec![next, after])?;
+        store.replaced(root, &[(self.id, rest)])
+    }
+
+    /// The program around the loop for a next value of so many unknown members. `None` if they are none or many, or if
+    /// the program depends on them in a way that cannot be written down.
+    fn form_of_next(
+        &self,
+        store: &mut Store<'_>,
+        root: NodeId,
+        length: i64,
+    ) -> Attempt<Option<NodeId>> {
+        let Some(places) = usize::try_from(length)
+            .ok()
+            .filter(|length| UNKNOWN.contains(length))
+        else {
+            return Ok(None);
+        };
+        while store.rounds.unknown.len() < places {
+            let die = store.pools.between(i64::MIN, i64::MAX);
+            let pool = store.pools.pool(Pool {
+                die,
+                dice: 1,
+                drawing: Drawing::Independent,
+            });
+            let number = store.nodes.intern(Node::Draw(pool));
+            store.rounds.unknown.push(number);
+        }
+        let members = store.rounds.unknown[..places].to_vec();
+        let unknown = store.sequence(self.order, members)?;
+        match self.with_next(store, root, unknown) {
+            Ok(form) => Ok(Some(form)),
+            Err(Stop::Unsupported(_)) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
 }
 
 /// The only loop of a program that hides nothing else, if its value is known.
@@ -103,7 +284,7 @@ fn known_loop(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<KnownLoop>>
     let Some((id, value, closure, order, name)) = found else {
         return Ok(None);
     };
-    if store.has_many_paths(closure) || store.loop_image(closure, order)?.is_dice {
+    if store.rounds.has_many_paths(closure) || store.loop_image(closure, order)?.is_dice {
         return Ok(None);
     }
     let node = value;
@@ -111,13 +292,13 @@ fn known_loop(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<KnownLoop>>
         let mark = Integer::from(MARKS);
         !value.is_empty() && value.iter().all(|member| *member < mark)
     });
-    Ok(value.map(|value| KnownLoop {
+    Ok(value.map(|_| KnownLoop {
         id,
         node,
-        value,
         closure,
         order,
         name,
+        forms: Vec::new(),
     }))
 }
 
@@ -140,29 +321,26 @@ fn known_list(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<List>> {
         .collect::<Option<List>>())
 }
 
-/// A list as a node. `None` if a member is too long.
-fn node_of(
-    store: &mut Store<'_>,
-    list: &List,
-    order: Order,
-    mode: BodyMode,
-) -> Attempt<Option<NodeId>> {
-    let mut members = Members::with_capacity(list.len());
-    for member in list {
-        match member.to_i64().map(|member| narrow(member.into())) {
-            Some(Ok(member)) if mode != BodyMode::Marked || member < MARKS => {
-                members.push((member, 1));
-            }
-            _ => return Ok(None),
-        }
+/// A list as a node. `None` if a member is too long, or could be a mark.
+fn node_of(store: &mut Store<'_>, list: &List, order: Order) -> Attempt<Option<NodeId>> {
+    let narrow = |member: &Integer| {
+        let member = narrow(member.to_i64()?.into()).ok()?;
+        (member < MARKS).then_some(member)
+    };
+    if let [only] = &list[..] {
+        return Ok(narrow(only).map(|only| store.constant(only)));
     }
+    let Some(members) = list.iter().map(narrow).collect::<Option<Vec<i64>>>() else {
+        return Ok(None);
+    };
     if order == Order::Ignored {
+        let members = members.into_iter().map(|member| (member, 1)).collect();
         let members = merged(members, store.budget)?;
         return Ok(Some(store.known(&members)?));
     }
     let members = members
         .into_iter()
-        .map(|(member, _)| store.constant(member))
+        .map(|member| store.constant(member))
         .collect();
     store.chain(members).map(Some)
 }

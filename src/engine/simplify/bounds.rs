@@ -200,6 +200,13 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             let most = times(list.most, image.most)?;
             image.sized(list.least.saturating_mul(image.least), most)
         }
-        Node::Loop(_, closure, order, _) => store.loop_image(closure, order)?.bounds,
+        Node::Loop(_, closure, order, _) => {
+            let value = store.loop_image(closure, order)?.bounds;
+            Bounds {
+                least: 0,
+                most: if value.most == 0 { 0 } else { i64::MAX },
+                ..value
+            }
+        }
     })
 }

@@ -7,9 +7,9 @@
 
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight};
-use crate::engine::program::{NodeId, Store};
+use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state};
+use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state, surely_ends};
 use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
 use crate::engine::solve::together::law_of_parts;
@@ -25,6 +25,11 @@ const FIRST_VALUES: u64 = 400;
 /// The distribution of a number with loops. What lies in states that are not followed is unresolved.
 pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {
     let _part = store.budget.part("a loop as a chain of states");
+    if let Node::Over(list) = *store.nodes.get(id)
+        && surely_ends(store, list)?
+    {
+        return Ok(Law::from(Numbers::certain(Integer::ZERO)));
+    }
     let state = canonical_state(store, id)?;
     let (mut offset, root) = Sums::PulledOut.strip(store, state)?;
     if let Some(law) = law_of_branching(store, root)? {

@@ -23,16 +23,8 @@ pub(in crate::engine) fn image(
     body: &Body,
     order: Order,
 ) -> Attempt<LoopImage> {
-    let image = Translator::new(store).image_of(body, (i64::MIN, i64::MAX), order);
-    let mut image = match image {
-        Ok(image) => LoopImage {
-            bounds: Bounds {
-                least: 0,
-                most: if image.bounds.most == 0 { 0 } else { i64::MAX },
-                ..image.bounds
-            },
-            ..image
-        },
+    let mut image = match Translator::new(store).image_of(body, Bounds::UNKNOWN, order) {
+        Ok(image) => image,
         Err(Stop::Unsupported(_)) => LoopImage {
             bounds: Bounds::UNKNOWN,
             can_fail: true,
@@ -151,25 +143,17 @@ impl Translator<'_, '_> {
         Ok(draw)
     }
 
-    /// What is known of a body's value for any list whose members lie between two numbers.
+    /// What is known of a body's value for any list within these bounds that has a member.
     pub(super) fn image_of(
         &mut self,
         body: &Body,
-        (low, high): (i64, i64),
+        of_list: Bounds,
         order: Order,
     ) -> Attempt<LoopImage> {
         let mut outside = std::mem::take(&mut self.store.context);
         let image = self.collecting_hazards(|translator| {
-            let (counts, members) = (
-                translator.store.pools.between(0, i64::MAX),
-                translator.store.pools.between(low, high),
-            );
-            let count = translator.store.pools.pool(Pool {
-                die: counts,
-                dice: 1,
-                drawing: Drawing::Independent,
-            });
-            let count = translator.store.nodes.intern(Node::Draw(count));
+            let count = translator.number_between(of_list.least.max(1), of_list.most);
+            let members = translator.store.pools.between(of_list.low, of_list.high);
             let name = translator.store.pools.name();
             let unknown = translator
                 .store
@@ -192,8 +176,22 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// Whether a round of a loop may fail. All members of its values lie within the bounds of its first value or
-    /// within those of its later values.
+    /// A hidden number between two numbers.
+    fn number_between(&mut self, least: i64, most: i64) -> NodeId {
+        if least == most {
+            return self.store.constant(least);
+        }
+        let die = self.store.pools.between(least, most);
+        let pool = self.store.pools.pool(Pool {
+            die,
+            dice: 1,
+            drawing: Drawing::Independent,
+        });
+        self.store.nodes.intern(Node::Draw(pool))
+    }
+
+    /// Whether a round of a loop may fail. Each of its values lies within the bounds of the first value or within those
+    /// of the later values.
     pub(super) fn loop_can_fail(
         &mut self,
         first: NodeId,
@@ -205,12 +203,17 @@ impl Translator<'_, '_> {
             return Ok(false);
         }
         let (first, later) = (self.store.bounds(first)?, image.bounds);
-        let members = (first.low.min(later.low), first.high.max(later.high));
-        if members == (i64::MIN, i64::MAX) {
+        let either = Bounds {
+            low: first.low.min(later.low),
+            high: first.high.max(later.high),
+            least: first.least.min(later.least),
+            most: first.most.max(later.most),
+        };
+        if either == Bounds::UNKNOWN {
             return Ok(true);
         }
         let body = self.store.nodes.body_of(id).clone();
-        match self.image_of(&body, members, order) {
+        match self.image_of(&body, either, order) {
             Ok(image) => Ok(image.can_fail),
             Err(Stop::Unsupported(_)) => Ok(true),
             Err(stop) => Err(stop),

@@ -1,0 +1,96 @@
+//! What is known of the rounds of loops with known values.
+
+use std::rc::Rc;
+
+use crate::algebra::Weight;
+use crate::engine::evaluate::closed::ClosedTerms;
+use crate::engine::failure::Failure;
+use crate::engine::program::node::{Body, ClosureId, NodeId};
+use crate::engine::program::order::Order;
+use crate::ir::{Arena, TermId};
+use crate::map::{Map, ValueMap};
+
+/// A round of a loop: the term and the environment of its body, its value, and whether its values keep their order.
+type Round = (TermId, Box<[NodeId]>, NodeId, Order);
+
+/// What a round leads to: the next value, or a failure, with its weight over a total.
+#[derive(Debug)]
+pub(in crate::engine) struct RoundEnds {
+    pub(in crate::engine) ends: Vec<(Result<NodeId, Failure>, Weight)>,
+    pub(in crate::engine) total: Weight,
+}
+
+/// What is known of the rounds of loops with known values.
+#[derive(Debug)]
+pub(in crate::engine) struct Rounds {
+    /// The closed terms that have been listed.
+    pub(in crate::engine) closed: ClosedTerms,
+    /// The bodies of loops with a round that has too many paths to list.
+    many_paths: Map<ClosureId, ()>,
+    /// The ends of rounds that have been listed.
+    ends: ValueMap<Round, Rc<RoundEnds>>,
+    /// The programs after a round, by their form for an unknown value and by the value.
+    after: ValueMap<(NodeId, NodeId), NodeId>,
+    /// Unknown numbers.
+    pub(in crate::engine) unknown: Vec<NodeId>,
+}
+
+impl Rounds {
+    pub(super) fn of(arena: &Arena) -> Self {
+        Self {
+            closed: ClosedTerms::of(arena),
+            many_paths: Map::default(),
+            ends: ValueMap::default(),
+            after: ValueMap::default(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Whether a round of a loop with this body was found to have too many paths to list.
+    pub(in crate::engine) fn has_many_paths(&self, body: ClosureId) -> bool {
+        self.many_paths.contains_key(&body)
+    }
+
+    /// Notes that a round of a loop with this body has too many paths to list.
+    pub(in crate::engine) fn note_many_paths(&mut self, body: ClosureId) {
+        self.many_paths.insert(body, ());
+    }
+
+    /// The ends of a round with this body and value, if they have been listed.
+    pub(in crate::engine) fn ends(
+        &self,
+        body: &Body,
+        value: NodeId,
+        order: Order,
+    ) -> Option<Rc<RoundEnds>> {
+        let key = (body.term, body.environment.clone(), value, order);
+        self.ends.get(&key).cloned()
+    }
+
+    /// Keeps the ends of a round with this body and value.
+    pub(in crate::engine) fn keep_ends(
+        &mut self,
+        body: Body,
+        value: NodeId,
+        order: Order,
+        ends: Rc<RoundEnds>,
+    ) {
+        let key = (body.term, body.environment, value, order);
+        self.ends.insert(key, ends);
+    }
+
+    /// The program of this form with this value in the place of the unknown one.
+    pub(in crate::engine) fn program_after(&self, form: NodeId, value: NodeId) -> Option<NodeId> {
+        self.after.get(&(form, value)).copied()
+    }
+
+    /// Keeps the program of this form with this value in the place of the unknown one.
+    pub(in crate::engine) fn keep_program_after(
+        &mut self,
+        form: NodeId,
+        value: NodeId,
+        program: NodeId,
+    ) {
+        self.after.insert((form, value), program);
+    }
+}
