@@ -7,8 +7,8 @@ use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached};
-use dicedist::number::Integer;
-use dicedist::report::{Answered, Refused, Report};
+use dicedist::number::{Fraction, Integer};
+use dicedist::report::{Answered, Refused, Report, decimal};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -62,11 +62,10 @@ pub(super) fn analyze<'a>(
             (seed, stream),
             &mut explanation,
         )?;
-        if let Some(warning) = answer
-            .as_ref()
-            .ok()
-            .and_then(|answer| sampled(answer, args))
-        {
+        let said = answer
+            .iter()
+            .flat_map(|answer| [sampled(answer, args), undecided(answer)]);
+        for warning in said.flatten() {
             warnings.add(Some(series.source), warning.clone());
             series.reading.warnings.push(warning);
         }
@@ -213,6 +212,19 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
             warning.with_note(format!("out of {limit} after {taken} of {wanted} rolls"))
         }
     })
+}
+
+/// The warning that an error could be neither found nor excluded.
+fn undecided(answer: &Answer) -> Option<Diagnostic> {
+    if answer.may_fail == Fraction::default() {
+        return None;
+    }
+    let most = decimal::nearest(&answer.may_fail);
+    let message = format!("this rule may fail, with a probability of no more than {most:.2e}");
+    let warning = Diagnostic::without_place(message);
+    let note = "the states that were followed neither lead to the error nor exclude it";
+    let help = "raise --max-states or lower --tolerance, so that more states are followed";
+    Some(warning.with_note(note).with_help(help))
 }
 
 /// The warning that comparing took too long.

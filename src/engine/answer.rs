@@ -24,6 +24,9 @@ pub struct Answer {
     pub route: Route,
     /// How many states were visited.
     pub states: u64,
+    /// Where the engine could not decide whether the rule can fail: the most that the probability of an error can be.
+    /// Otherwise 0.
+    pub may_fail: Fraction,
 }
 
 /// The evaluator that found an answer.
@@ -160,6 +163,7 @@ impl Answer {
             law,
             route: Route::Residual,
             states,
+            may_fail: Fraction::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Loops in the operands of every operator. Every expected number is derived by hand in a comment beside it.
 
+use crate::command::run;
 use dicedist::algebra::Listing as _;
 use dicedist::engine::{self, Answer, Route};
 use dicedist::limits::{Limits, Unobserved};
@@ -491,6 +492,24 @@ fn finite_loops_with_many_states_are_solved() {
         ErrorKind::DivisionByZero,
         "1",
     );
+}
+
+/// A fair walk from 1 reaches 100,000 before 0 with probability 1/100,000 (gambler's ruin). With a large tolerance the states
+/// are not followed so far, and the answer says how likely the error can be.
+#[test]
+fn an_error_that_is_neither_found_nor_excluded_is_bounded() {
+    let walk = "count(while p=1 do (let q=p+2*d2-3 in if ==0 q then () else if >=100000 q then 1/0 else q))";
+    let open = rough_answer(walk).may_fail;
+    assert!(fraction("1/100000") <= open && open <= fraction("1/100"));
+    let said = run([walk, "--tolerance", "0.01"]);
+    assert_eq!(said.code, Some(0));
+    assert!(
+        said.stderr.contains("this rule may fail"),
+        "{}",
+        said.stderr
+    );
+    let decided = answer("count(while x=d6 do ((count ==6 x)#d6))");
+    assert_eq!(decided.may_fail, fraction("0"));
 }
 
 /// 33 sixes and a 2 are 200, and nothing else is. The remainders of an exploding die by 3 are those of d5, shifted by sixes.

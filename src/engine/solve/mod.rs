@@ -46,13 +46,15 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
     let (mut before, mut pass) = (None, 0);
     loop {
         let mut store = Store::new(program, depth.clone(), budget, &door::Floors);
-        let solved = solved(&mut store)?;
-        let Ok(answer) = &solved else {
-            return Ok(solved);
+        let answer = match solved(&mut store)? {
+            Ok(answer) => Answer {
+                may_fail: store.open_error(),
+                ..answer
+            },
+            failed => return Ok(failed),
         };
-        let unresolved = answer
-            .probability(&answer.unresolved())
-            .max(store.open_error());
+        let unresolved = answer.probability(&answer.unresolved());
+        let unresolved = unresolved.max(answer.may_fail.clone());
         if store.is_short() && unresolved > *tolerance {
             if store.is_hopeless() {
                 return Err(LimitReached::States(budget.limits().states).into());
@@ -68,7 +70,7 @@ pub(in crate::engine) fn solve(program: &Program, budget: &Budget<'_>) -> Attemp
         // If listing loops further has resolved nothing, the missing weight lies elsewhere.
         let is_stuck = before.is_some_and(|before| pass >= DEEPER && before == missing);
         if is_last || is_stuck || !store.is_cut() || store.has_short_lists() {
-            return Ok(solved);
+            return Ok(Ok(answer));
         }
         before = Some(missing);
         depth.tolerance_share = &depth.tolerance_share * &depth.tolerance_share * tolerance;
