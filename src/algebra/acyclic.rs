@@ -4,7 +4,7 @@
 //! topological order, and the weight of each is handed on to the next ones. A state with total T and weight w back to
 //! itself is left by its other steps over `d = T - w`. So the weight of a state is a number over `∏ dᵢ^eᵢ`, where the dᵢ
 //! are the few numbers d of the chain, and eᵢ is the most states with dᵢ on a way there. Weights are reduced only at the
-//! end.
+//! end. The moments of the sum of the steps are found likewise, from the last state to the first.
 //!
 //! Cost: one product a step, with numbers of up to `Σ eᵢ·log dᵢ` bits.
 
@@ -14,8 +14,10 @@ use num_traits::{One, Zero};
 
 use super::Weight;
 use super::elimination::{Key, Row};
+use super::weight::probability;
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::ValueMap;
+use crate::number::Fraction;
 
 /// The most different numbers d. With more of them, the elimination of states is faster.
 const MOST_DIVISORS: usize = 8;
@@ -65,9 +67,7 @@ pub(super) fn ends_in_order(
             let to = &exponents[key];
             let mass = scaled.entry(*to).or_insert_with(|| {
                 let mut mass = mass.clone();
-                for (place, powers) in powers.iter_mut().enumerate() {
-                    mass *= power(powers, &divisors[place], to[place] - from[place]);
-                }
+                scale(&mut mass, &from, to, &divisors, &mut powers);
                 mass
             });
             budget.work(mass.bits() / 64 + 1)?;
@@ -91,6 +91,129 @@ pub(super) fn ends_in_order(
 
 fn bytes_of(weight: &Weight) -> u64 {
     weight.bits() / 8 + 64
+}
+
+/// A number over a product of the numbers d.
+#[derive(Clone, Debug, Default)]
+struct Scaled {
+    number: Weight,
+    exponents: Exponents,
+}
+
+/// A step: where it leads, the number that it adds, and its weight.
+pub(super) type Step<'a> = (Key, u64, &'a Weight);
+
+/// The moments of the sum of a chain's steps from 0 to an order, if no state is reached again after another. The rows are
+/// those of the states that take part, with the steps that each sums up.
+pub(super) fn moments_in_order(
+    rows: &[Option<Row>],
+    steps: &[Vec<Step<'_>>],
+    start: usize,
+    order: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<Fraction>>, LimitReached> {
+    let Some(in_order) = topological_order(rows) else {
+        return Ok(None);
+    };
+    let leaving = rows.iter().enumerate().map(|(index, row)| {
+        let mut row = row.clone()?;
+        row.leave_out_steps_back(index);
+        Some(row)
+    });
+    let Some((divisors, divisor_of)) = divisors(&leaving.collect::<Vec<_>>()) else {
+        return Ok(None);
+    };
+    let mut powers: Vec<Vec<Weight>> = divisors.iter().map(|_| vec![Weight::one()]).collect();
+    let mut held = Reserved::none(budget);
+    let mut moments: Vec<Vec<Scaled>> = vec![Vec::new(); rows.len()];
+    for &index in in_order
+        .iter()
+        .rev()
+        .filter(|&&index| rows[index].is_some())
+    {
+        for j in 0..=order {
+            // Numbers with the same denominator are added first.
+            let mut sums: ValueMap<Exponents, Weight> = ValueMap::default();
+            for &(to, add, weight) in &steps[index] {
+                let next = match to {
+                    Key::End(_) => {
+                        let part = weight * power_of_sum(add, j);
+                        *sums.entry(Exponents::default()).or_default() += part;
+                        continue;
+                    }
+                    // The state itself has the moments that are known so far.
+                    Key::State(next) => &moments[next],
+                    Key::Never => continue,
+                };
+                for (i, moment) in next.iter().enumerate().take(j + 1) {
+                    let factor = weight * power_of_sum(add, j - i) * choose(j, i);
+                    budget.work(moment.number.bits() / 64 + 1)?;
+                    *sums.entry(moment.exponents).or_default() += &moment.number * factor;
+                }
+            }
+            let mut sum = over_one_denominator(sums, &divisors, &mut powers);
+            sum.exponents[divisor_of[index]] += 1;
+            held.take(bytes_of(&sum.number))?;
+            moments[index].push(sum);
+        }
+    }
+    let of_start = std::mem::take(&mut moments[start]).into_iter();
+    let fractions = of_start.map(|moment| {
+        let mut denominator = Weight::one();
+        let none = Exponents::default();
+        scale(
+            &mut denominator,
+            &none,
+            &moment.exponents,
+            &divisors,
+            &mut powers,
+        );
+        probability(&moment.number, &denominator)
+    });
+    Ok(Some(fractions.collect()))
+}
+
+/// The power of a number that a step adds.
+fn power_of_sum(add: u64, exponent: usize) -> Weight {
+    (0..exponent).fold(Weight::one(), |power, _| power * add)
+}
+
+/// The binomial coefficient of small numbers.
+pub(super) fn choose(n: usize, k: usize) -> u64 {
+    (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
+}
+
+/// Multiplies a number over one product so that it stands over a larger one.
+fn scale(
+    number: &mut Weight,
+    from: &Exponents,
+    to: &Exponents,
+    divisors: &[Weight],
+    powers: &mut [Vec<Weight>],
+) {
+    for (place, powers) in powers.iter_mut().enumerate() {
+        if from[place] < to[place] {
+            *number *= power(powers, &divisors[place], to[place] - from[place]);
+        }
+    }
+}
+
+/// The sum of numbers over different products.
+fn over_one_denominator(
+    sums: ValueMap<Exponents, Weight>,
+    divisors: &[Weight],
+    powers: &mut [Vec<Weight>],
+) -> Scaled {
+    let mut exponents = Exponents::default();
+    for others in sums.keys() {
+        raise(&mut exponents, others);
+    }
+    let mut number = Weight::ZERO;
+    for (others, mut part) in sums {
+        scale(&mut part, &others, &exponents, divisors, powers);
+        number += part;
+    }
+    Scaled { number, exponents }
 }
 
 /// The weights of the ends over one total, without a common factor.

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::acyclic::ends_in_order;
+use super::acyclic::{choose, ends_in_order, moments_in_order};
 use super::elimination::{Key, Row, System, combination, solved};
 use super::{Stop, Weight};
 use crate::limits::{Budget, LimitReached};
@@ -225,10 +225,9 @@ impl Chain {
             Ok(is_alive.then(|| {
                 let mut to = BTreeMap::new();
                 for step in &state.steps {
-                    let key = match step.to {
-                        Target::End(end) => Key::End(rename(end).0),
-                        Target::State(next) if alive[next.index()] => Key::State(next.index()),
-                        Target::State(_) => Key::Never,
+                    let key = match key_of(step.to, alive) {
+                        Key::End(end) => Key::End(rename(EndId(end)).0),
+                        key => key,
                     };
                     *to.entry(key).or_default() += &step.weight;
                 }
@@ -322,7 +321,17 @@ impl Chain {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
         // Moments do not depend on the way to end, so all ways are made one, and rows become short.
-        let mut system = System::new(self.rows(&alive, |_| EndId(0), budget)?, budget)?;
+        let rows = self.rows(&alive, |_| EndId(0), budget)?;
+        let steps = self.states.iter().map(|state| {
+            let steps = state.steps.iter();
+            let steps = steps.map(|step| (key_of(step.to, &alive), step.add, &step.weight));
+            steps.collect()
+        });
+        let steps: Vec<_> = steps.collect();
+        if let Some(moments) = moments_in_order(&rows, &steps, start.index(), order, budget)? {
+            return Ok(moments);
+        }
+        let mut system = System::new(rows, budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
         system.eliminate(start.index())?;
@@ -399,6 +408,15 @@ impl Chain {
     }
 }
 
+/// The column of a target in the system of the states that are alive.
+fn key_of(to: Target, alive: &[bool]) -> Key {
+    match to {
+        Target::End(end) => Key::End(end.0),
+        Target::State(next) if alive[next.index()] => Key::State(next.index()),
+        Target::State(_) => Key::Never,
+    }
+}
+
 /// Adds what a step contributes to a moment of its state, without the moment of the same order of the next state: a
 /// number in `at_ends`, or multiples of lower moments in `terms`.
 fn known_part<'m>(
@@ -417,9 +435,4 @@ fn known_part<'m>(
             (&moments[next.index()], factor)
         })),
     }
-}
-
-/// The binomial coefficient of small numbers.
-fn choose(n: usize, k: usize) -> u64 {
-    (0..k.min(n - k)).fold(1, |ways, step| ways * (n - step) as u64 / (step as u64 + 1))
 }

@@ -685,7 +685,7 @@ proptest! {
 
     /// First-step analysis: each moment of a state is the mean, over its steps, of the moment of `add` plus the next state's sum.
     #[test]
-    fn moments_of_chains_satisfy_their_equations(steps in random_chain()) {
+    fn moments_of_chains_satisfy_their_equations(steps in prop_oneof![random_chain(), chain_without_return()]) {
         let (chain, states) = chain_of(&steps);
         with_budget(|budget| {
             let moments = states
