@@ -104,21 +104,28 @@ struct Found {
 }
 
 impl Found {
-    fn new(answer: &Answer) -> Self {
-        let whole = |number: &dicedist::number::Integer| -> i128 {
-            number.to_string().parse().expect("no rule gets that large")
-        };
+    /// `None` if a number is longer than those of the judge: a long product.
+    fn new(answer: &Answer) -> Option<Self> {
+        let whole = |number: &dicedist::number::Integer| number.to_string().parse::<i128>().ok();
         let listed = answer.outcomes().iter().map(|(value, weight)| {
-            let members = value.members().iter().map(whole).collect();
-            (members, answer.probability(weight))
+            let members = value
+                .members()
+                .iter()
+                .map(whole)
+                .collect::<Option<List>>()?;
+            Some((members, answer.probability(weight)))
         });
-        let tail =
-            |tail: &dicedist::algebra::Tail| (whole(&tail.bound), answer.probability(&tail.weight));
+        let tail = |tail: Option<&dicedist::algebra::Tail>| {
+            let end = |tail: &dicedist::algebra::Tail| {
+                Some((whole(&tail.bound)?, answer.probability(&tail.weight)))
+            };
+            tail.map_or(Some(None), |tail| end(tail).map(Some))
+        };
         let summary = Summary::of(answer);
-        Self {
-            listed: listed.collect(),
-            above: answer.above().map(tail),
-            below: answer.below().map(tail),
+        Some(Self {
+            listed: listed.collect::<Option<_>>()?,
+            above: tail(answer.above())?,
+            below: tail(answer.below())?,
             never: answer.probability(&answer.never_ends()),
             unresolved: answer.probability(&answer.unresolved()),
             is_complete: answer.is_complete()
@@ -127,7 +134,7 @@ impl Found {
                 summary.mean.finite().cloned(),
                 summary.variance.finite().cloned(),
             ],
-        }
+        })
     }
 
     fn is_above(&self, value: &List) -> bool {
@@ -290,7 +297,10 @@ fn examined(made: &Made, in_order: bool, time: Duration) -> Outcome {
                 errors.push(error);
             }
             Ok(answer) => {
-                let found = Found::new(&answer);
+                let Some(found) = Found::new(&answer) else {
+                    outcome.is_limit = true;
+                    return outcome;
+                };
                 outcome.is_inexact |= found.unresolved > Fraction::new(1.into(), tolerance.into());
                 if !fails.is_zero() {
                     let kind = if found.unresolved < fails {
