@@ -28,6 +28,7 @@ mod looping;
 mod loops;
 mod means;
 mod notations;
+mod old_bones;
 mod onedice;
 mod oracle;
 #[cfg(unix)]
