@@ -8,7 +8,7 @@ use std::time::Duration;
 use dicedist::algebra::Weight;
 use dicedist::engine::enumerate::enumerate;
 use dicedist::limits::{FaceOrder, Limits, Unobserved};
-use dicedist::notation::{self, Parsed, Reading, Settings};
+use dicedist::notation::{self, Environment, Parsed, Reading, Settings};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Refused, Report, Style};
 use dicedist::source::{Source, Span};
@@ -28,21 +28,42 @@ pub(crate) fn parse(dialect: Dialect, text: &str) {
         return;
     }
     let source = Source::new("text", text);
-    for rule in notation::rules(dialect, &source) {
-        match rule {
-            Err(wrong) => check_places(&source, &wrong.error),
-            Ok(rule) => {
-                if let Some((rule, settings)) = read(rule.dialect, &source, rule.span) {
-                    check_print(&rule, &source, &settings);
-                }
-            }
-        }
+    for (rule, settings, environment) in rules(dialect, &source) {
+        check_print(&rule, &source, &settings, &environment);
     }
 }
 
+/// The rules of a text that can be read, each with settings and with the definitions before it.
+fn rules(dialect: Dialect, source: &Source) -> Vec<(Parsed, Settings, Environment)> {
+    let mut environment = Environment::default();
+    let mut rules = Vec::new();
+    for rule in notation::rules(dialect, source) {
+        match rule {
+            Err(wrong) => check_places(source, &wrong.error),
+            Ok(rule) if rule.is_definition => {
+                if let Err(error) =
+                    notation::define(rule.dialect, source, rule.span, &mut environment)
+                {
+                    check_places(source, &error);
+                }
+            }
+            Ok(rule) => {
+                let read = read(rule.dialect, source, rule.span, &environment);
+                rules.extend(read.map(|(rule, settings)| (rule, settings, environment.clone())));
+            }
+        }
+    }
+    rules
+}
+
 /// A rule, with small values for what has none.
-fn read(dialect: Dialect, source: &Source, span: Span) -> Option<(Parsed, Settings)> {
-    let rule = notation::parse(dialect, source, span);
+fn read(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    environment: &Environment,
+) -> Option<(Parsed, Settings)> {
+    let rule = notation::parse_in(dialect, source, span, environment);
     let rule = rule.map_err(|error| check_places(source, &error)).ok()?;
     let names = rule.free_names().into_iter();
     let parameters = names.zip((2..).map(Integer::from));
@@ -66,13 +87,13 @@ fn check_places(source: &Source, error: &Error) {
     }
 }
 
-fn check_print(rule: &Parsed, source: &Source, settings: &Settings) {
+fn check_print(rule: &Parsed, source: &Source, settings: &Settings, environment: &Environment) {
     let Some(readings) = lower(rule, source, settings) else {
         return;
     };
     let printed = rule.print();
     let copy = Source::new("printed", printed.as_str());
-    let copy = notation::parse(rule.dialect(), &copy, copy.span())
+    let copy = notation::parse_in(rule.dialect(), &copy, copy.span(), environment)
         .unwrap_or_else(|error| panic!("{printed:?} cannot be read: {error}"));
     let again = copy
         .lower(settings)
@@ -107,9 +128,17 @@ pub(crate) fn pipeline(text: &str) {
         return;
     }
     let source = Source::new("rule", rule);
-    let readings = read(dialect, &source, source.span())
-        .and_then(|(rule, settings)| lower(&rule, &source, &settings));
-    for reading in readings.unwrap_or_default() {
+    answer(dialect, &source, is_ordered);
+}
+
+/// The checks of [`pipeline`] for each rule of a text.
+pub(crate) fn answer(dialect: Dialect, source: &Source, is_ordered: bool) {
+    let rules = rules(dialect, source).into_iter();
+    let readings =
+        rules.filter_map(|(rule, settings, _)| Some((lower(&rule, source, &settings)?, rule)));
+    for (reading, rule) in readings
+        .flat_map(|(readings, rule)| readings.into_iter().map(move |one| (one, rule.clone())))
+    {
         let program = if is_ordered {
             reading.program
         } else {
@@ -123,7 +152,7 @@ pub(crate) fn pipeline(text: &str) {
         }
         compare(&fast, &slow);
         compare(&fast, &other);
-        check_reports(&source, fast);
+        check_reports(source, fast.map_err(|error| rule.in_its_words(error)));
     }
 }
 

@@ -51,6 +51,12 @@ impl Source {
         &self.text
     }
 
+    /// Whether this is the other source or a clone of it: places of one are places of the other.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.text, &other.text)
+    }
+
     /// The text of a span; empty where the span does not lie in this source.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {

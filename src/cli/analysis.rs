@@ -7,6 +7,7 @@ use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached};
+use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{Answered, Refused, Report, decimal};
 use dicedist::{Answer, Diagnostic, Error, Limits};
@@ -98,6 +99,7 @@ pub(super) fn analyze<'a>(
                 dialect: Some(series.parsed.dialect().to_string()),
                 parameters: series.parameters,
                 ordered: args.ordered,
+                is_condition: series.reading.kind == Kind::Condition,
                 warnings: series.reading.warnings,
                 answer,
             }),

@@ -2,6 +2,8 @@
 
 use dicedist::engine::{Value, sample};
 use dicedist::limits::{Budget, LimitReached};
+use dicedist::notation::Kind;
+use dicedist::number::Integer;
 use dicedist::report::Refused;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -44,6 +46,10 @@ pub(super) fn roll(
                     return Err(LimitReached::Interrupted.into());
                 }
                 match rolled {
+                    Ok(members) if series.reading.kind == Kind::Condition => {
+                        let holds = members == [Integer::ONE];
+                        writeln!(out, "{prefix}{}", if holds { "yes" } else { "no" })?;
+                    }
                     Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,
                     Err(error) => {
                         refused.push(series.refused(error));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dicedist::limits::{Budget, LimitReached};
-use dicedist::notation::{self, Parsed, Reading, Rule, Settings, Wanted};
+use dicedist::notation::{self, Environment, Parsed, Reading, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::Source;
@@ -80,15 +80,25 @@ pub(super) fn read<'a>(
     }
     let mut series = Vec::new();
     let mut refused = Vec::new();
+    let given = settings.iter().map(|setting| setting.name.clone());
+    let mut environment = Environment::with_given(given);
+    let mut rule = 0;
     let rules = texts
         .iter()
         .flat_map(|text| text.rules().into_iter().map(|found| (&text.source, found)));
-    for (rule, (source, found)) in rules.enumerate() {
+    for (source, found) in rules {
         budget.look_at_clock()?;
         let outcome = match found {
             Err(wrong) => Err((wrong.name, wrong.error)),
+            Ok(found) if found.is_definition => {
+                match notation::define(found.dialect, source, found.span, &mut environment) {
+                    Ok(()) => continue,
+                    Err(error) => Err((Some(found.name), error)),
+                }
+            }
             Ok(found) => {
                 let most = MAX_SERIES - series.len();
+                let reading = (reading, &environment);
                 let combinations = combinations(source, &found, reading, settings, most, budget);
                 match combinations {
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
@@ -123,6 +133,13 @@ pub(super) fn read<'a>(
                 }
             }
         }
+        rule += 1;
+    }
+    if refused.is_empty() && series.is_empty() {
+        return Err(Stop::Message(
+            Status::WrongRule,
+            "there are only definitions, and no rule that uses them".into(),
+        ));
     }
     if refused.is_empty() {
         refuse_unused(settings, &series)?;
@@ -194,12 +211,12 @@ fn numbered(name: &str, number: Option<usize>) -> String {
 fn combinations(
     source: &Source,
     rule: &Rule,
-    reading: &Settings,
+    (reading, environment): (&Settings, &Environment),
     settings: &[Setting],
     most: usize,
     budget: &Budget<'_>,
 ) -> Result<(Parsed, Vec<Combination>), Wrong> {
-    let parsed = notation::parse(rule.dialect, source, rule.span)?;
+    let parsed = notation::parse_in(rule.dialect, source, rule.span, environment)?;
     let names = parsed.free_names();
     let mut free = settings.to_vec();
     free.retain(|setting| names.contains(&setting.name));

@@ -27,8 +27,10 @@ pub(super) fn arithmetic(
         Arithmetic::BitOr => a.bit_or(b),
         Arithmetic::Concatenate => concatenate(a, b)?,
         Arithmetic::Divide => a.div(b).ok_or(ErrorKind::DivisionByZero)?,
+        Arithmetic::FloorDivide => a.div_floor(b).ok_or(ErrorKind::DivisionByZero)?,
         Arithmetic::Max => a.max(b).clone(),
         Arithmetic::Min => a.min(b).clone(),
+        Arithmetic::Modulo => a.mod_floor(b).ok_or(ErrorKind::DivisionByZero)?,
         Arithmetic::Multiply => a.mul(b)?,
         Arithmetic::Power => power(a, b)?,
         Arithmetic::Remainder => a.rem(b).ok_or(ErrorKind::DivisionByZero)?,
@@ -172,6 +174,16 @@ pub(super) fn filter(comparison: Comparison, number: &Integer, list: &[Integer])
 
 /// `list` less each member of `removed` once.
 pub(super) fn difference(list: &[Integer], removed: &[Integer]) -> Result<List, ErrorKind> {
+    let kept = without(list, removed);
+    if kept.len() + removed.len() == list.len() {
+        Ok(kept)
+    } else {
+        Err(ErrorKind::Domain)
+    }
+}
+
+/// `list` less each member of `removed` once, as far as it has them.
+pub(super) fn without(list: &[Integer], removed: &[Integer]) -> List {
     let mut left: ValueMap<&Integer, usize> = ValueMap::default();
     for member in removed {
         *left.entry(member).or_default() += 1;
@@ -183,11 +195,26 @@ pub(super) fn difference(list: &[Integer], removed: &[Integer]) -> Result<List, 
             _ => kept.push(member.clone()),
         }
     }
-    if kept.len() + removed.len() == list.len() {
-        Ok(kept)
-    } else {
-        Err(ErrorKind::Domain)
-    }
+    kept
+}
+
+/// The members, but of equal ones only the first.
+pub(super) fn distinct(list: &[Integer]) -> List {
+    let mut seen: ValueMap<&Integer, ()> = ValueMap::default();
+    list.iter()
+        .filter(|member| seen.insert(member, ()).is_none())
+        .cloned()
+        .collect()
+}
+
+/// The order of two lists as multisets: the greatest value that one has more often than the other decides.
+pub(super) fn compare(a: &[Integer], b: &[Integer]) -> Integer {
+    let descending = |list: &[Integer]| {
+        let mut list = list.to_vec();
+        list.sort_unstable_by(|a, b| b.cmp(a));
+        list
+    };
+    Integer::from(descending(a).cmp(&descending(b)) as i64)
 }
 
 /// How many integers there are from `a` to `b`.

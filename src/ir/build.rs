@@ -28,7 +28,7 @@
 use std::rc::Rc;
 
 use super::arena::Arena;
-use super::term::{Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId};
+use super::term::{Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Site, SiteId};
 use crate::error::ErrorKind;
 use crate::map::Map;
 use crate::number::Integer;
@@ -47,6 +47,7 @@ pub struct Name(pub(super) u32);
 pub struct Builder {
     entries: Vec<Entry>,
     pub(super) integers: Vec<Integer>,
+    pub(super) faces: Vec<Faces>,
     pub(super) names: u32,
     /// Holds only the sites until [`Builder::program`] adds the terms.
     pub(super) arena: Arena,
@@ -57,6 +58,7 @@ pub struct Builder {
 pub(super) enum Shape {
     Arithmetic(Arithmetic, SiteId),
     Arrange(Arrangement),
+    Compare,
     Die(SiteId),
     Difference(SiteId),
     Fail(ErrorKind, SiteId),
@@ -70,11 +72,14 @@ pub(super) enum Shape {
     Join,
     Let(Name),
     Negate(SiteId),
+    /// An index into [`Builder::faces`]; it has no operand.
+    Pick(usize),
     Range(SiteId),
     Repeat(SiteId),
     Select(Selection, SiteId),
     Variable(Name),
     While(Name),
+    Without,
 }
 
 #[derive(Clone, Debug)]
@@ -156,6 +161,26 @@ impl Builder {
         self.add(Shape::Die(site), &[sides])
     }
 
+    /// One of some faces, each as likely as its weight says.
+    ///
+    /// # Panics
+    ///
+    /// If there is no face, or a weight is less than 1.
+    pub fn pick(&mut self, faces: Vec<(Integer, Integer)>) -> Expr {
+        self.faces.push(Faces::new(faces));
+        self.add(Shape::Pick(self.faces.len() - 1), &[])
+    }
+
+    /// The order of two lists as multisets: -1, 0 or 1.
+    pub fn compare(&mut self, left: Expr, right: Expr) -> Expr {
+        self.add(Shape::Compare, &[left, right])
+    }
+
+    /// A list without the members of another, as far as it has them.
+    pub fn without(&mut self, list: Expr, taken: Expr) -> Expr {
+        self.add(Shape::Without, &[list, taken])
+    }
+
     /// The opposite of a number.
     pub fn negate(&mut self, number: Expr, site: SiteId) -> Expr {
         self.add(Shape::Negate(site), &[number])
@@ -216,6 +241,18 @@ impl Builder {
     /// An error at a place.
     pub fn fail(&mut self, kind: ErrorKind, site: SiteId) -> Expr {
         self.add(Shape::Fail(kind, site), &[])
+    }
+
+    /// The number of terms that were made.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether no term was made.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     fn add(&mut self, shape: Shape, operands: &[Expr]) -> Expr {

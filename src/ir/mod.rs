@@ -29,12 +29,15 @@
 //! | `Join(e…)` | `join`, `()` | the members of each part, one part after the other; no part: the empty list |
 //! | `Range(a, b)` | `range` | `a, a+1, …, b`; empty when `a > b` |
 //! | `Die(n)` | `die` | one of `1, …, n`, all equally likely; `n < 1`: `bad_die` |
+//! | `Pick(f)` | `pick` with the faces and their weights | one of some [`Faces`], each as likely as its weight says |
+//! | `Compare(e, f)` | `compare` | the order of `e` and `f` as multisets, which decides the greatest value that one has more often than the other: 1 where `e` has it more often, -1 where `f` has, 0 where there is none |
 //! | `Negate(a)` | `negate` | `-a` |
-//! | `Arithmetic(op, a, b)` | `add`, `bit-and`, `bit-or`, `concatenate`, `divide`, `max`, `min`, `multiply`, `power`, `remainder`, `shift`, `subtract` | see [`Arithmetic`] |
+//! | `Arithmetic(op, a, b)` | `add`, `bit-and`, `bit-or`, `concatenate`, `divide`, `floor-divide`, `max`, `min`, `modulo`, `multiply`, `power`, `remainder`, `shift`, `subtract` | see [`Arithmetic`] |
 //! | `Fold(Count, e)` | `count` | how many members there are |
 //! | `Fold(Only, e)` | `only` | the only member; any other number of members: `type` |
 //! | `Fold(Product, e)` | `product` | the product of the members; of none: 1 |
 //! | `Fold(Sum, e)` | `sum` | the sum of the members; of none: 0 |
+//! | `Arrange(Distinct, e)` | `distinct` | the members, but of equal members only the first |
 //! | `Arrange(Reverse, e)` | `reverse` | the members, last first |
 //! | `Arrange(Shuffle, e)` | `shuffle` | the members in an order drawn uniformly from all orders |
 //! | `Arrange(Sort, e)` | `sort` | the members, ascending |
@@ -42,6 +45,7 @@
 //! | `Select(s, n, e)` | `first`, `high`, `last`, `low`, `drop-first`, `drop-high`, `drop-last`, `drop-low` | some `n` members of `e`, see [`Selection`]; `n < 0`: `negative_count` |
 //! | `Filter(c, a, e)` | `filter` with `c` | the members `m` of `e` with `m c a`, in order; `a` is evaluated once |
 //! | `Difference(e, f)` | `difference` | `e` without, for each member of `f`, the earliest equal member that is left; no equal member left: `domain` |
+//! | `Without(e, f)` | `without` | `e` without, for each member of `f`, the earliest equal member that is left, if there is one |
 //! | `If(c, e, f)` | `if` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
 //! | `Let(e, f)` | `let` | `f` in the environment with the value of `e` pushed |
 //! | `Foreach(e, f)` | `foreach` | `e` is evaluated once, then `f` afresh with each member of `e` pushed in turn; the values of `f` joined |
@@ -77,5 +81,5 @@ mod term;
 pub use arena::{Aim, Arena, Program};
 pub use build::{Builder, Expr, Name};
 pub use term::{
-    Arithmetic, Arrangement, Comparison, Folding, Selection, Site, SiteId, Term, TermId,
+    Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Site, SiteId, Term, TermId,
 };

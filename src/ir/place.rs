@@ -119,6 +119,9 @@ impl Placing<'_> {
         let term = match (shape, operands) {
             (Shape::Arithmetic(operator, site), &[a, b]) => Term::Arithmetic(operator, a, b, site),
             (Shape::Arrange(arrangement), &[e]) => Term::Arrange(arrangement, e),
+            (Shape::Compare, &[e, f]) => Term::Compare(e, f),
+            (Shape::Without, &[e, f]) => Term::Without(e, f),
+            (Shape::Pick(index), _) => Term::Pick(self.builder.faces[index].clone()),
             (Shape::Die(site), &[sides]) => Term::Die(sides, site),
             (Shape::Difference(site), &[e, f]) => Term::Difference(e, f, site),
             (Shape::Fail(kind, site), _) => Term::Fail(kind, site),

@@ -1,7 +1,8 @@
 use std::fmt::{self, Write};
 
 use super::arena::{Arena, Program};
-use super::term::{Arithmetic, Arrangement, Comparison, Folding, Selection, Term, TermId};
+use super::term::{Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Term, TermId};
+use crate::number::Integer;
 use crate::stack;
 
 /// A line that is no longer than this is not broken.
@@ -81,13 +82,17 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
         Term::Arithmetic(operator, a, b, _) => (arithmetic(*operator).into(), here(&[*a, *b])),
         Term::Arrange(arrangement, e) => {
             let word = match arrangement {
+                Arrangement::Distinct => "distinct",
                 Arrangement::Reverse => "reverse",
                 Arrangement::Shuffle => "shuffle",
                 Arrangement::Sort => "sort",
             };
             (word.into(), here(&[*e]))
         }
+        Term::Compare(e, f) => ("compare".into(), here(&[*e, *f])),
+        Term::Without(e, f) => ("without".into(), here(&[*e, *f])),
         Term::Die(n, _) => ("die".into(), here(&[*n])),
+        Term::Pick(faces) => (format!("(pick{})", weighted(faces)), Vec::new()),
         Term::Difference(e, f, _) => ("difference".into(), here(&[*e, *f])),
         Term::Fail(kind, _) => (
             format!("fail-{}", kind.name().replace('_', "-")),
@@ -132,6 +137,19 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
     }
 }
 
+/// Faces as printed: each with its weight after `x`, if that is not 1.
+fn weighted(faces: &Faces) -> String {
+    let faces = faces.weighted().iter();
+    let faces = faces.map(|(face, weight)| {
+        if *weight == Integer::ONE {
+            format!(" {face}")
+        } else {
+            format!(" {face}x{weight}")
+        }
+    });
+    faces.collect()
+}
+
 fn arithmetic(operator: Arithmetic) -> &'static str {
     match operator {
         Arithmetic::Add => "add",
@@ -139,8 +157,10 @@ fn arithmetic(operator: Arithmetic) -> &'static str {
         Arithmetic::BitOr => "bit-or",
         Arithmetic::Concatenate => "concatenate",
         Arithmetic::Divide => "divide",
+        Arithmetic::FloorDivide => "floor-divide",
         Arithmetic::Max => "max",
         Arithmetic::Min => "min",
+        Arithmetic::Modulo => "modulo",
         Arithmetic::Multiply => "multiply",
         Arithmetic::Power => "power",
         Arithmetic::Remainder => "remainder",

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::error::ErrorKind;
 use crate::number::Integer;
 use crate::source::Span;
@@ -64,6 +66,12 @@ pub enum Term {
     Range(TermId, TermId, SiteId),
     /// A die and its number of sides.
     Die(TermId, SiteId),
+    /// A die with these faces.
+    Pick(Faces),
+    /// The order of two lists as multisets.
+    Compare(TermId, TermId),
+    /// A list without the members of another, as far as it has them.
+    Without(TermId, TermId),
     /// The opposite of a number.
     Negate(TermId, SiteId),
     /// Two numbers combined.
@@ -93,26 +101,38 @@ pub enum Term {
 }
 
 impl Term {
+    /// Whether evaluating the term itself rolls: two evaluations with the same operands can differ.
+    pub(crate) fn rolls(&self) -> bool {
+        matches!(
+            self,
+            Self::Die(..) | Self::Pick(_) | Self::Arrange(Arrangement::Shuffle, _)
+        )
+    }
+
     /// Whether the operator alone shows that each value is a number.
     pub(crate) fn is_number(&self) -> bool {
         matches!(
             self,
             Self::Arithmetic(..)
+                | Self::Compare(..)
                 | Self::Die(..)
                 | Self::Fold(..)
                 | Self::Integer(_)
                 | Self::Negate(..)
+                | Self::Pick(_)
         )
     }
 
     /// Calls `visit` with each child and the number of variables that the term binds in it.
     pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
         match self {
-            Self::Fail(..) | Self::Integer(_) | Self::Variable(_) => {}
+            Self::Fail(..) | Self::Integer(_) | Self::Pick(_) | Self::Variable(_) => {}
             Self::Arrange(_, e) | Self::Die(e, _) | Self::Fold(_, e, _) | Self::Negate(e, _) => {
                 visit(*e, 0);
             }
             Self::Arithmetic(_, a, b, _)
+            | Self::Compare(a, b)
+            | Self::Without(a, b)
             | Self::Difference(a, b, _)
             | Self::Filter(_, a, b, _)
             | Self::Range(a, b, _)
@@ -135,6 +155,38 @@ impl Term {
     }
 }
 
+/// The faces of a die: some integers, each once and in ascending order, with their weights.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Faces(Arc<[(Integer, Integer)]>);
+
+impl Faces {
+    /// Faces with their weights, in any order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no face, a face comes twice, or a weight is less than 1.
+    #[must_use]
+    pub fn new(mut faces: Vec<(Integer, Integer)>) -> Self {
+        faces.sort();
+        assert!(!faces.is_empty(), "a die has a face");
+        assert!(
+            faces.windows(2).all(|pair| pair[0].0 < pair[1].0),
+            "each face is listed once"
+        );
+        assert!(
+            faces.iter().all(|(_, weight)| *weight >= Integer::ONE),
+            "weights are positive"
+        );
+        Self(faces.into())
+    }
+
+    /// The faces in ascending order, with their weights.
+    #[must_use]
+    pub fn weighted(&self) -> &[(Integer, Integer)] {
+        &self.0
+    }
+}
+
 /// Operators on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
@@ -148,10 +200,15 @@ pub enum Arithmetic {
     Concatenate,
     /// The quotient, truncated toward zero; by zero: `division_by_zero`.
     Divide,
+    /// The quotient, rounded down; by zero: `division_by_zero`.
+    FloorDivide,
     /// The larger.
     Max,
     /// The smaller.
     Min,
+    /// `a` less the product of `b` and the quotient rounded down: the remainder with the sign of `b`; by zero:
+    /// `division_by_zero`.
+    Modulo,
     /// The product.
     Multiply,
     /// The power; a negative exponent truncates the quotient toward zero (`2^-1` is 0, `(-1)^-1` is
@@ -179,9 +236,11 @@ pub enum Folding {
     Sum,
 }
 
-/// Orders of a list.
+/// Lists made of the members of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arrangement {
+    /// In their order, but of equal members only the first.
+    Distinct,
     /// Last first.
     Reverse,
     /// Uniformly random.

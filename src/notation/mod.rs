@@ -15,6 +15,7 @@
 mod bones;
 mod dicebag;
 mod diceroller;
+mod environment;
 mod onedice;
 mod parsed;
 mod reader;
@@ -23,8 +24,9 @@ mod settings;
 mod syntax;
 mod table;
 
-pub use parsed::{Parsed, parse};
+pub use environment::Environment;
+pub use parsed::{Parsed, define, parse, parse_in};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};
-pub use syntax::{Reading, Step};
+pub use syntax::{Kind, Reading, Step};
 pub use table::{Dialect, UnknownDialect};

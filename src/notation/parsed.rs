@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::environment::Environment;
 use super::rules::too_long;
 use super::settings::Settings;
 use super::syntax::{Reading, Step, SyntaxTree};
@@ -45,15 +46,83 @@ pub struct Parsed {
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 pub fn parse(dialect: Dialect, source: &Source, span: Span) -> Result<Parsed, Error> {
+    parse_in(dialect, source, span, &Environment::default())
+}
+
+/// Reads one rule, as [`parse`] does. The rule may use the definitions of an environment.
+///
+/// # Errors
+///
+/// As [`parse`].
+///
+/// # Panics
+///
+/// As [`parse`].
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::notation::{self, Environment, Settings};
+/// use dicedist::{Dialect, source::Source};
+///
+/// let text = Source::new("rules", "def ability = sum(drop low 1 4#d6)\nstrong: ability >= 15");
+/// let mut environment = Environment::default();
+/// for piece in notation::rules(Dialect::Bones, &text) {
+///     let piece = piece?;
+///     if piece.is_definition {
+///         notation::define(piece.dialect, &text, piece.span, &mut environment)?;
+///     } else {
+///         let rule = notation::parse_in(piece.dialect, &text, piece.span, &environment)?;
+///         assert_eq!(rule.lower(&Settings::default())?.len(), 1);
+///     }
+/// }
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn parse_in(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    environment: &Environment,
+) -> Result<Parsed, Error> {
+    check_length(source, span)?;
+    Ok(Parsed {
+        dialect,
+        tree: dialect
+            .notation()
+            .parse_in(source, span, environment)?
+            .into(),
+    })
+}
+
+/// Reads one definition: the text of `span`, which [`super::rules()`] finds. The rules that are read later in this environment
+/// may use it.
+///
+/// # Errors
+///
+/// As [`parse`].
+///
+/// # Panics
+///
+/// As [`parse`].
+pub fn define(
+    dialect: Dialect,
+    source: &Source,
+    span: Span,
+    environment: &mut Environment,
+) -> Result<(), Error> {
+    check_length(source, span)?;
+    let definition = dialect.notation().define(source, span, environment)?;
+    environment.add(definition);
+    Ok(())
+}
+
+fn check_length(source: &Source, span: Span) -> Result<(), Error> {
     let text = source.text().get(span.start..span.end);
     let text = text.expect("the span of a rule lies in its source");
     if text.len() > MAX_TEXT {
         return Err(too_long());
     }
-    Ok(Parsed {
-        dialect,
-        tree: dialect.notation().parse(source, span)?.into(),
-    })
+    Ok(())
 }
 
 impl Parsed {

@@ -1,6 +1,6 @@
 //! Splits a text into its rules, each with a name, a dialect and a place.
 
-use super::reader::gaps::is_blank;
+use super::reader::head::head;
 use super::reader::quote::shortened;
 use super::reader::spelling;
 use super::table::{Dialect, UnknownDialect};
@@ -17,6 +17,9 @@ pub struct Rule {
     pub dialect: Dialect,
     /// The place of the rule, without the name and without blanks around it.
     pub span: Span,
+    /// Whether this is a definition, which has no result. Its name is the name that it defines, and its place contains the
+    /// name: [`define`](super::define) reads it.
+    pub is_definition: bool,
 }
 
 /// A part of a text that should be a rule and is not.
@@ -42,9 +45,10 @@ impl From<Error> for WrongRule {
 
 /// Splits a text into its rules, and takes names and dialects off.
 ///
-/// In Bones and dicelab `;` separates rules, and nothing between two separators is no rule. In dicebag and `OneDice` each
+/// In Bones and dicelab `;` separates rules, and nothing between two separators is no rule. In Bones a line that begins with a
+/// definition or with the name of a rule begins another rule, too, and a definition ends with its line. In dicebag and `OneDice` each
 /// line is a rule, unless the line is empty or begins with `//`. A DiceRoller text is one script. Any rule may begin with a
-/// name, a colon and a blank; a dialect in brackets may follow the name. Comments may stand anywhere, also before a name. A
+/// name, a colon and a blank; a dialect in brackets may follow the name. A name between double quotes may have any signs. Comments may stand anywhere, also before a name. A
 /// mistake in one rule does not affect the other rules.
 ///
 /// # Errors
@@ -69,7 +73,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     if source.text().len() > MAX_TEXT {
         return vec![Err(too_long().into())];
     }
-    let pieces = dialect.notation().rules(source.text());
+    let pieces = dialect.notation().pieces(source.text());
     if pieces.is_empty() {
         let nothing = Diagnostic::new(Span::new(0, 0), "there is no rule in this text")
             .with_help(format!("write a rule such as `{}`", dialect.example()));
@@ -77,7 +81,15 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
     }
     pieces
         .iter()
-        .map(|words| rule(dialect, source, words))
+        .map(|piece| match piece.defines {
+            Some(name) => Ok(Rule {
+                name: source.slice(name).to_owned(),
+                dialect,
+                span: piece.words[0].to(piece.words[piece.words.len() - 1]),
+                is_definition: true,
+            }),
+            None => rule(dialect, source, &piece.words),
+        })
         .collect()
 }
 
@@ -90,11 +102,13 @@ pub(super) fn too_long() -> Error {
 /// One rule from the places of its words. There is at least one word.
 fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
     let whole = words[0].to(words[words.len() - 1]);
-    let Some(head) = head(source.slice(whole)) else {
+    let has_free_names = default.notation().has_free_names();
+    let Some(head) = head(source.slice(whole), has_free_names) else {
         return Ok(Rule {
             name: on_one_line(source, words),
             dialect: default,
             span: whole,
+            is_definition: false,
         });
     };
     let wrong = |error| WrongRule {
@@ -114,6 +128,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             name: head.name.into(),
             dialect,
             span: Span::new(first.start, whole.end),
+            is_definition: false,
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,
@@ -142,46 +157,6 @@ fn known(name: &str, place: Span) -> Result<Dialect, Error> {
     })
 }
 
-/// The name of a rule, and perhaps a dialect, in front of the rule.
-struct Head<'s> {
-    name: &'s str,
-    /// The dialect in brackets, with the place of its first byte.
-    dialect: Option<(usize, &'s str)>,
-    /// The number of bytes before the rule, with the colon.
-    length: usize,
-}
-
-/// The head at the beginning of a text: a letter, then letters, digits, blanks and `_ ' / -`, perhaps a dialect in
-/// brackets, then a colon and a blank. A name contains no two slashes in a row, because they begin a comment.
-fn head(text: &str) -> Option<Head<'_>> {
-    if !text.starts_with(char::is_alphabetic) {
-        return None;
-    }
-    let is_in_name = |letter: char| letter.is_alphanumeric() || " \t_'/-".contains(letter);
-    let end = text.find(|letter| !is_in_name(letter))?;
-    let (name, mut rest) = text.split_at(end);
-    if name.contains("//") {
-        return None;
-    }
-    let mut dialect = None;
-    if let Some(bracket) = rest.strip_prefix('[') {
-        let (inner, after) = bracket.split_once(']')?;
-        // A name does not go on in another line.
-        if inner.contains('\n') {
-            return None;
-        }
-        let start = end + 1 + (inner.len() - inner.trim_start().len());
-        dialect = Some((start, inner.trim()));
-        rest = after.trim_start_matches([' ', '\t']);
-    }
-    let rest = rest.strip_prefix(':')?;
-    (rest.is_empty() || rest.starts_with(is_blank)).then(|| Head {
-        name: name.trim_end(),
-        dialect,
-        length: text.len() - rest.len(),
-    })
-}
-
 /// The words of a rule in one line, with one blank for each gap between two words.
 fn on_one_line(source: &Source, words: &[Span]) -> String {
     let mut line = String::new();
@@ -192,43 +167,4 @@ fn on_one_line(source: &Source, words: &[Span]) -> String {
         end = word.end;
     }
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn assert_head(text: &str, name: &str, dialect: Option<&str>, rule: &str) {
-        let head = head(text).unwrap();
-        assert_eq!(head.name, name);
-        assert_eq!(head.dialect.map(|(_, dialect)| dialect), dialect);
-        assert_eq!(&text[head.length..], rule);
-    }
-
-    #[test]
-    fn a_name_begins_with_a_letter_and_ends_before_a_colon_and_a_blank() {
-        assert_head("heroic: d6", "heroic", None, " d6");
-        assert_head(
-            "Baldur's 3d6/re-roll_1 : d6",
-            "Baldur's 3d6/re-roll_1",
-            None,
-            " d6",
-        );
-        assert_head("würfeln: d6", "würfeln", None, " d6");
-        assert_head("a:\nd6", "a", None, "\nd6");
-        assert_head("best [ dicelab ]: d6", "best", Some("dicelab"), " d6");
-        for text in [
-            "d6",
-            "4d6: 1",
-            "1?2:3",
-            "a:d6",
-            "(a): 1",
-            "d6 // note: 1",
-            "a\nb: 1",
-            "a [x\n]: 1",
-        ] {
-            assert!(head(text).is_none(), "{text}");
-        }
-    }
 }

@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use std::sync::Arc;
+
+use super::environment::{Definition, Environment};
 use super::settings::Settings;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
 use crate::source::{Source, Span};
 
@@ -13,13 +16,57 @@ pub(super) trait Notation: Sync {
     /// The words of each rule of a text. Every rule has at least one word.
     fn rules(&self, text: &str) -> Vec<Vec<Span>>;
 
+    /// The rules and definitions of a text. A notation without definitions has only rules.
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        let rule = |words| Piece {
+            words,
+            defines: None,
+        };
+        self.rules(text).into_iter().map(rule).collect()
+    }
+
     /// Reads one rule: the text of `span`, which lies in the source.
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error>;
+
+    /// As [`Notation::parse`], for a rule that may use an environment.
+    fn parse_in(
+        &self,
+        source: &Source,
+        span: Span,
+        _environment: &Environment,
+    ) -> Result<Box<dyn SyntaxTree>, Error> {
+        self.parse(source, span)
+    }
+
+    /// Reads one definition: the text of `span`, which lies in the source.
+    fn define(
+        &self,
+        _source: &Source,
+        span: Span,
+        _environment: &Environment,
+    ) -> Result<Arc<dyn Definition>, Error> {
+        let nothing = Diagnostic::new(span, "this notation has no definitions");
+        Err(Error::new(ErrorKind::Parse, nothing))
+    }
+
+    /// Whether the name of a rule may have any signs, without quotes.
+    fn has_free_names(&self) -> bool {
+        false
+    }
 
     /// Whether a free variable can have this name. A notation without variables has no names.
     fn is_name(&self, _word: &str) -> bool {
         false
     }
+}
+
+/// A part of a text: a rule with its name, or a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The places of the words; at least one.
+    pub(super) words: Vec<Span>,
+    /// The name of a definition; `None` for a rule.
+    pub(super) defines: Option<Span>,
 }
 
 /// A rule that was read, in the terms of its notation.
@@ -54,8 +101,21 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
 pub struct Reading {
     /// The core program; its result is a list in order.
     pub program: Program,
+    /// What the values of the program are.
+    pub kind: Kind,
     /// Findings about a rule that has a meaning, but probably not the intended one.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// What the values of a result are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A condition: 1 where it holds, and 0 where it does not.
+    Condition,
+    /// Numbers, or lists of numbers.
+    #[default]
+    Plain,
 }
 
 /// One step of a rule that changes a pool step by step.

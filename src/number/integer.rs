@@ -183,6 +183,26 @@ impl Integer {
         self.combine(other, i64::checked_rem, |a, b| a % b).ok()
     }
 
+    /// The quotient, rounded down; `None` if `other` is zero.
+    #[must_use]
+    pub fn div_floor(&self, other: &Self) -> Option<Self> {
+        let (quotient, rest) = (self.div(other)?, self.rem(other)?);
+        if rest.is_zero() || rest.is_negative() == other.is_negative() {
+            return Some(quotient);
+        }
+        quotient.sub(&Self::ONE).ok()
+    }
+
+    /// The remainder of the quotient rounded down, with the sign of `other`; `None` if `other` is zero.
+    #[must_use]
+    pub fn mod_floor(&self, other: &Self) -> Option<Self> {
+        let rest = self.rem(other)?;
+        if rest.is_zero() || rest.is_negative() == other.is_negative() {
+            return Some(rest);
+        }
+        rest.add(other).ok()
+    }
+
     /// The bitwise *and* of the infinite two's complement forms.
     #[must_use]
     pub fn bit_and(&self, other: &Self) -> Self {

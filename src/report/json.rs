@@ -189,6 +189,7 @@ impl<W: io::Write> Object<'_, W> {
         };
         self.field("method", &method)?;
         let kind = match answer.outcomes() {
+            Outcomes::Numbers(_) if rule.is_condition => "condition",
             Outcomes::Numbers(_) => "number",
             Outcomes::Lists(_) if rule.ordered => "sequence",
             Outcomes::Lists(_) => "multiset",

@@ -184,6 +184,8 @@ pub struct Answered {
     pub parameters: Vec<(String, Integer)>,
     /// Whether lists are shown in order rather than as multisets.
     pub ordered: bool,
+    /// Whether the values are those of a condition: 1 where it holds, and 0 where it does not.
+    pub is_condition: bool,
     /// Warnings about the text of the rule.
     pub warnings: Vec<Diagnostic>,
     /// The answer: the distribution of the rule.
@@ -216,6 +218,7 @@ impl Answered {
             dialect: None,
             parameters: Vec::new(),
             ordered: false,
+            is_condition: false,
             warnings: Vec::new(),
             answer,
         }

@@ -114,6 +114,11 @@ fn of_numbers(
     let mut values: Vec<&Integer> = numbers.iter().flat_map(|one| one.outcomes()).collect();
     values.sort();
     values.dedup();
+    let truths = [Integer::ZERO, Integer::ONE];
+    let are_conditions = report.rules.iter().all(|rule| rule.is_condition);
+    if are_conditions {
+        values = truths.iter().collect();
+    }
     let bulk = bulk(answers, numbers, style.all);
     let ends = gathering_tails(answers, bulk);
     let [below, above] = ends;
@@ -184,7 +189,7 @@ fn of_numbers(
         .map(|(answer, numbers)| Ok(column(report, answer, numbers, &spans, view)?.into_iter()))
         .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
-        label: span.label(view).unwrap_or_default(),
+        label: label(span, view, are_conditions),
         cells: columns.iter_mut().map(Iterator::next).collect(),
     });
     let mut sheet = Sheet {
@@ -202,6 +207,16 @@ fn of_numbers(
         sheet.gather(label, answers.iter().map(weight));
     }
     Ok(sheet)
+}
+
+/// The label of a row: the values of conditions are words.
+fn label(span: &Span, view: View, are_conditions: bool) -> String {
+    let label = span.label(view).unwrap_or_default();
+    match label.as_str() {
+        "0" if are_conditions => "no".into(),
+        "1" if are_conditions => "yes".into(),
+        _ => label,
+    }
 }
 
 /// The lowest and the highest value of the bulk of all rules; with `all`, of all listed values.

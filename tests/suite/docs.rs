@@ -50,6 +50,11 @@ fn transcripts_of_the_readme_are_current() {
 }
 
 #[test]
+fn transcripts_of_the_page_of_the_language_are_current() {
+    transcripts(&package("docs/bones.md"));
+}
+
+#[test]
 fn transcripts_of_the_command_line_are_current() {
     for path in files(&package("tests/cli"), "trycmd") {
         transcripts(&path);

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use dicedist::engine::{self, Reason, Route, enumerate::enumerate};
 use dicedist::ir::{
-    Arena, Arithmetic, Arrangement, Comparison, Folding, Program, Selection, Site, Term, TermId,
+    Arena, Arithmetic, Arrangement, Comparison, Faces, Folding, Program, Selection, Site, Term,
+    TermId,
 };
 use dicedist::limits::{FaceOrder, Limits, Observer, Unobserved};
 use dicedist::number::Fraction;
@@ -68,7 +69,7 @@ impl Tape<'_> {
     }
 
     fn number(&mut self, depth: u8) -> TermId {
-        let options = if depth == 0 { 3 } else { 11 };
+        let options = if depth == 0 { 3 } else { 13 };
         match self.choose(options) {
             1 if self.has_endless && self.choose(3) == 2 => self.endless(),
             1 => {
@@ -93,8 +94,10 @@ impl Tape<'_> {
                     Arithmetic::Concatenate,
                     Arithmetic::BitAnd,
                     Arithmetic::BitOr,
+                    Arithmetic::FloorDivide,
+                    Arithmetic::Modulo,
                 ];
-                let operator = operators[usize::from(self.choose(10))];
+                let operator = operators[usize::from(self.choose(12))];
                 let (a, b) = (self.operand(depth - 1), self.operand(depth - 1));
                 let site = self.site();
                 self.arena.add(Term::Arithmetic(operator, a, b, site))
@@ -125,6 +128,15 @@ impl Tape<'_> {
                 let a = self.number(depth - 1);
                 let site = self.site();
                 self.arena.add(Term::Negate(a, site))
+            }
+            11 => {
+                let faces = [(-1_i64, 2_i64), (0, 1), (3, 5)];
+                let faces = faces.map(|(face, weight)| (face.into(), weight.into()));
+                self.arena.add(Term::Pick(Faces::new(faces.into())))
+            }
+            12 => {
+                let (a, b) = (self.list(depth - 1), self.list(depth - 1));
+                self.arena.add(Term::Compare(a, b))
             }
             _ => self.small(-1, 5),
         }
@@ -175,7 +187,7 @@ impl Tape<'_> {
                 _ => self.number(0),
             };
         }
-        match self.choose(14) {
+        match self.choose(15) {
             0 => self.number(depth),
             1 => {
                 let (a, b) = (self.list(depth - 1), self.list(depth - 1));
@@ -249,13 +261,18 @@ impl Tape<'_> {
                 let body = self.within(number, |tape| tape.list(depth - 1));
                 self.arena.add(Term::Let(value, body))
             }
+            13 => {
+                let (a, b) = (self.list(depth - 1), self.list(depth - 1));
+                self.arena.add(Term::Without(a, b))
+            }
             _ => {
                 let arrangements = [
+                    Arrangement::Distinct,
                     Arrangement::Sort,
                     Arrangement::Reverse,
                     Arrangement::Shuffle,
                 ];
-                let arrangement = arrangements[usize::from(self.choose(3))];
+                let arrangement = arrangements[usize::from(self.choose(4))];
                 let list = self.list(depth - 1);
                 self.arena.add(Term::Arrange(arrangement, list))
             }

@@ -15,6 +15,7 @@ mod diceroller;
 mod docs;
 mod engine;
 mod families;
+mod forms;
 mod hostile;
 mod house_rules;
 mod imports;
@@ -33,6 +34,7 @@ mod onedice;
 mod oracle;
 #[cfg(unix)]
 mod outputs;
+mod questions;
 mod replay;
 mod report;
 mod sampling;

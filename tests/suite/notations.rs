@@ -677,7 +677,11 @@ mod diagnostics {
         helps(Bones, "2d6+3", "write sum(2#d6)+3 to add the dice");
         helps(Bones, "3d6kh2", "write sum(high 2 3#d6)");
         helps(Bones, "4d6dl1", "write sum(drop low 1 4#d6)");
-        helps(Bones, "d%", "write `d100`");
+        helps(
+            Bones,
+            "4d%",
+            "write 4#d% for four dice, sum(4#d%) to add them",
+        );
         helps(Bones, "dd6", "write `d d6`");
     }
 

@@ -2,7 +2,7 @@
 //! [`crate::seeds`] has the seeds.
 
 #[path = "../../fuzz/bodies.rs"]
-mod bodies;
+pub(crate) mod bodies;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +24,8 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 const TOKENS: &str = "0 1 2 3 6 7 9 10 99 100 101 10000 10001 999999999 99999999999999999999 ( ) [ ] { } , ; : = < > ! \
     + - * / % ^ . .. # & | ? $ $t1 == != <= >= d D a c f b p k q m x S C G H L V P E e K A T t i kh kl dh dl min max \
     lp sp tp df sum prod count perm sort rev drop keep low high first last let in while do foreach if then else (1,2) \
-    () d6 2#d6 2d6 // \u{0} é ６ \u{1f3b2} \\n";
+    () d6 2#d6 2d6 not and or case of repeat until for reroll rank distinct without draw compare abs( max( mod def \
+    \"a\" // \u{0} é ６ \u{1f3b2} \\n";
 
 /// A target's name and body.
 type Target = (&'static str, fn(&str));

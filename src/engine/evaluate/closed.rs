@@ -6,7 +6,7 @@
 use super::enumerate::result_of;
 use super::measure::End;
 use crate::algebra::Weight;
-use crate::ir::{Arena, Arrangement, Term, TermId};
+use crate::ir::{Arena, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
 use std::rc::Rc;
@@ -50,7 +50,7 @@ impl ClosedTerms {
                 Term::Variable(index) => index.saturating_add(1),
                 _ => 0,
             };
-            let mut rolls = matches!(term, Term::Die(..) | Term::Arrange(Arrangement::Shuffle, _));
+            let mut rolls = term.rolls();
             term.for_children(|child, bound| {
                 let (inner, also_rolls) = facts[child.index()];
                 reach = reach.max(inner.saturating_sub(bound));

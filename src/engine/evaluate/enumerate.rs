@@ -16,7 +16,7 @@ use crate::engine::failure::{self, Chance};
 use crate::engine::operate;
 use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
-use crate::ir::{Aim, Arena, Arrangement, Program, Site, SiteId, Term, TermId};
+use crate::ir::{Aim, Arena, Arrangement, Faces, Program, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
 use crate::map::ValueMap;
 use crate::number::Integer;
@@ -202,6 +202,13 @@ impl Evaluator<'_> {
                     Ok(operate::difference(&lists[0], &lists[1]))
                 })
             }
+            Term::Without(e, f) => self.lists([*e, *f], environment, |[list, removed]| {
+                operate::without(list, removed)
+            }),
+            Term::Compare(e, f) => {
+                self.lists([*e, *f], environment, |[a, b]| vec![operate::compare(a, b)])
+            }
+            Term::Pick(faces) => self.pick(faces),
             Term::Arrange(arrangement, e) => self.arrange(*arrangement, *e, environment),
             Term::Die(n, site) => self.die(*n, *site, environment),
             Term::Repeat(n, e, site) => self.repeat(*n, *e, *site, environment),
@@ -320,6 +327,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<List> {
         let values = self.evaluate(e, environment)?;
         match arrangement {
+            Arrangement::Distinct => values.map(self.budget, |value| operate::distinct(&value)),
             Arrangement::Reverse => values.map(self.budget, |mut value| {
                 value.reverse();
                 value
@@ -350,6 +358,36 @@ impl Evaluator<'_> {
             })?;
         }
         drawn.map(self.budget, |(list, _)| list)
+    }
+
+    /// An operator on two lists that cannot fail.
+    fn lists(
+        &self,
+        ids: [TermId; 2],
+        environment: &mut Vec<List>,
+        operator: impl Fn([&[Integer]; 2]) -> List,
+    ) -> Evaluated<List> {
+        self.operands(&ids, environment)?
+            .and_then(self.budget, |values| {
+                let [a, b] = [&values[0], &values[1]];
+                self.has_room_to_select(a)?;
+                self.has_room_to_select(b)?;
+                Ok(Measure::certain(operator([a, b])))
+            })
+    }
+
+    fn pick(&self, faces: &Faces) -> Evaluated<List> {
+        let weighted = faces.weighted();
+        self.budget.count_states(weighted.len() as u64)?;
+        self.budget
+            .has_room_for_members::<[u64; 16]>(weighted.len())?;
+        let weight = |weight: &Integer| weight.to_big().into_parts().1;
+        let total: Weight = weighted.iter().map(|(_, of)| weight(of)).sum();
+        let mut measure = Measure::zero(total);
+        let faces = weighted.iter();
+        let faces = faces.map(|(face, of)| (vec![face.clone()], weight(of)));
+        measure.values.extend(faces);
+        Ok(measure)
     }
 
     fn die(&self, n: TermId, site: SiteId, environment: &mut Vec<List>) -> Evaluated<List> {

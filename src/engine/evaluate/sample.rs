@@ -301,10 +301,12 @@ impl<'a, F: Faces> Roller<'a, F> {
                 Ok(operate::range(&a, &b)?)
             }
             Term::Arithmetic(..)
+            | Term::Compare(..)
             | Term::Die(..)
             | Term::Fold(..)
             | Term::Integer(_)
-            | Term::Negate(..) => Ok(vec![self.evaluate_number(id, environment)?]),
+            | Term::Negate(..)
+            | Term::Pick(_) => Ok(vec![self.evaluate_number(id, environment)?]),
             Term::Select(selection, n, e, site) => {
                 let (n, list) = (
                     self.operand(*n, environment)?,
@@ -339,9 +341,19 @@ impl<'a, F: Faces> Roller<'a, F> {
                 operate::difference(&list, &removed)
                     .map_err(|kind| fail(kind, self.site(*site).whole))
             }
+            Term::Without(e, f) => {
+                let (list, removed) = (
+                    self.evaluate(*e, environment)?,
+                    self.evaluate(*f, environment)?,
+                );
+                self.ask_to_select(&list)?;
+                self.ask_to_select(&removed)?;
+                Ok(operate::without(&list, &removed))
+            }
             Term::Arrange(arrangement, e) => {
                 let mut list = self.evaluate(*e, environment)?;
                 match arrangement {
+                    Arrangement::Distinct => list = operate::distinct(&list),
                     Arrangement::Reverse => list.reverse(),
                     Arrangement::Shuffle => self.shuffle(&mut list)?,
                     Arrangement::Sort => list.sort(),
@@ -443,6 +455,16 @@ impl<'a, F: Faces> Roller<'a, F> {
                 }
                 self.faces.face(&sides)
             }
+            Term::Compare(e, f) => {
+                let (a, b) = (
+                    self.evaluate(*e, environment)?,
+                    self.evaluate(*f, environment)?,
+                );
+                self.ask_to_select(&a)?;
+                self.ask_to_select(&b)?;
+                Ok(operate::compare(&a, &b))
+            }
+            Term::Pick(faces) => self.pick(faces.weighted()),
             Term::Integer(value) => Ok(value.clone()),
             _ => unreachable!("the callers ask for numbers alone"),
         }
@@ -474,6 +496,23 @@ impl<'a, F: Faces> Roller<'a, F> {
         let (a, b) = (self.operand(a, environment)?, self.operand(b, environment)?);
         let site = self.site(site);
         Ok((number(a, site, 0)?, number(b, site, 1)?))
+    }
+
+    /// One of some faces with weights. Weights that are too large for one number are as unlikely as any other.
+    fn pick(&mut self, faces: &[(Integer, Integer)]) -> Result<Integer, NoValue> {
+        let overlong = |_| LimitReached::List;
+        let mut total = Integer::ZERO;
+        for (_, weight) in faces {
+            total = total.add(weight).map_err(overlong)?;
+        }
+        let mut place = self.faces.face(&total)?;
+        for (face, weight) in faces {
+            if place <= *weight {
+                return Ok(face.clone());
+            }
+            place = place.sub(weight).map_err(overlong)?;
+        }
+        Err(LimitReached::List.into())
     }
 
     /// The shuffle of Fisher and Yates: each place, the last one first, is exchanged with a random place that is not

@@ -192,12 +192,19 @@ pub(in crate::engine) fn arithmetic_bounds(
         Arithmetic::Multiply => ends(times)?,
         // |a/b| <= |a|, with the sign of a where b is positive.
         Arithmetic::Divide if b.low > 0 => ends(|x, y| Ok(if is_infinite(x) { x } else { x / y }))?,
-        Arithmetic::Divide => (-largest, largest),
+        Arithmetic::Divide | Arithmetic::FloorDivide => (-largest, largest),
         Arithmetic::Remainder => {
             let most = magnitude(b).saturating_sub(1).max(0).min(largest);
             (
                 if a.low < 0 { -most } else { 0 },
                 if a.high > 0 { most } else { 0 },
+            )
+        }
+        Arithmetic::Modulo => {
+            let most = magnitude(b).saturating_sub(1).max(0);
+            (
+                if b.low < 0 { -most } else { 0 },
+                if b.high > 0 { most } else { 0 },
             )
         }
         Arithmetic::Concatenate | Arithmetic::Shift => {

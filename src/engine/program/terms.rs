@@ -51,7 +51,7 @@ impl Store<'_> {
             return known;
         }
         let term = self.arena.term(id);
-        let mut random = matches!(term, Term::Die(..) | Term::Arrange(Arrangement::Shuffle, _));
+        let mut random = term.rolls();
         term.for_children(|child, _| random = random || stack::level(|| self.is_random(child)));
         self.terms.random.insert(id, random);
         random
@@ -77,7 +77,7 @@ impl Store<'_> {
         let ignored = Order::Ignored;
         match self.arena.term(id) {
             Term::Variable(variable) => *variable == index && order == Order::Kept,
-            Term::Integer(_) | Term::Fail(..) => false,
+            Term::Integer(_) | Term::Pick(_) | Term::Fail(..) => false,
             Term::Join(parts) => parts
                 .iter()
                 .any(|&part| self.looks_at_order(part, index, order)),
@@ -90,7 +90,9 @@ impl Store<'_> {
             | Term::Arrange(Arrangement::Sort | Arrangement::Shuffle, a) => {
                 self.looks_at_order(*a, index, ignored)
             }
-            Term::Arrange(Arrangement::Reverse, a) => self.looks_at_order(*a, index, order),
+            Term::Arrange(Arrangement::Distinct | Arrangement::Reverse, a) => {
+                self.looks_at_order(*a, index, order)
+            }
             Term::Repeat(n, e, _) | Term::Filter(_, n, e, _) => {
                 self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, order)
             }
@@ -108,7 +110,10 @@ impl Store<'_> {
                 };
                 self.looks_at_order(*n, index, ignored) || self.looks_at_order(*e, index, inner)
             }
-            Term::Difference(e, f, _) => {
+            Term::Compare(e, f) => {
+                self.looks_at_order(*e, index, ignored) || self.looks_at_order(*f, index, ignored)
+            }
+            Term::Difference(e, f, _) | Term::Without(e, f) => {
                 self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index, ignored)
             }
             Term::If(c, e, f) => {

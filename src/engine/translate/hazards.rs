@@ -73,7 +73,10 @@ impl Translator<'_, '_> {
         site: SiteId,
     ) -> Attempt<()> {
         match operator {
-            Arithmetic::Divide | Arithmetic::Remainder => {
+            Arithmetic::Divide
+            | Arithmetic::FloorDivide
+            | Arithmetic::Modulo
+            | Arithmetic::Remainder => {
                 let zero = self.store.equals(b, 0)?;
                 let not = self.store.complement(zero)?;
                 self.must_hold(not, ErrorKind::DivisionByZero, site)

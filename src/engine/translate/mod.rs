@@ -5,6 +5,7 @@
 //! way ([`hazards`]), and judged when the whole program is translated.
 
 pub(super) mod bodies;
+mod by_value;
 mod draws;
 mod event;
 mod foreach;

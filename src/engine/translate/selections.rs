@@ -133,7 +133,7 @@ impl Translator<'_, '_> {
                     },
                 )
             }
-            Term::Arrange(_, e) => {
+            Term::Arrange(Arrangement::Reverse | Arrangement::Shuffle | Arrangement::Sort, e) => {
                 stack::level(|| self.translate_reduced(*e, reductions, environment))
             }
             Term::Join(parts) => {

@@ -1,11 +1,10 @@
 //! Terms as nodes: one arm a term of the core language.
 
 use crate::engine::failure::Failure;
-use crate::engine::program::{Compare, NodeId, Order, Reduction, narrow};
+use crate::engine::program::{NodeId, Order, Reduction, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{
-    Forms as _, MOST_VALUES, NOT_A_PART, ascending, difference, fold_of_parts, reversed, shuffled,
-    unordered, values,
+    Forms as _, ascending, difference, fold_of_parts, reversed, shuffled, unordered,
 };
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::repeat::Repeated;
@@ -68,6 +67,12 @@ impl Translator<'_, '_> {
                 let name = self.store.pools.name();
                 self.store.die(sides, name)
             }
+            Term::Pick(faces) => self.pick(faces),
+            Term::Compare(e, f) => {
+                let a = self.translate(*e, Order::Ignored, environment)?;
+                let b = self.translate(*f, Order::Ignored, environment)?;
+                self.compare_by_value(a, b)
+            }
             Term::Negate(a, site) => {
                 let [a] = self.translate_numbers([*a], *site, environment)?;
                 self.store.linear(0, &[(-1, a)])
@@ -90,6 +95,10 @@ impl Translator<'_, '_> {
                 let parts =
                     self.translate_reduced(*e, vec![Reduction::Fold(*folding)], environment)?;
                 self.store.fold(fold_of_parts(*folding), parts)
+            }
+            Term::Arrange(Arrangement::Distinct, e) => {
+                let list = self.translate(*e, order, environment)?;
+                self.distinct(list, order)
             }
             Term::Arrange(Arrangement::Sort, e) => {
                 let list = self.translate(*e, Order::Ignored, environment)?;
@@ -147,6 +156,11 @@ impl Translator<'_, '_> {
                 }
             }
             Term::Difference(..) => Err(Stop::Unsupported(Reason::DifferenceInOrder)),
+            Term::Without(e, f) => {
+                let whole = self.translate(*e, order, environment)?;
+                let part = self.translate(*f, Order::Ignored, environment)?;
+                self.without(whole, part, order)
+            }
             Term::If(c, e, f) => {
                 let condition = self.translate(*c, Order::Ignored, environment)?;
                 let condition = self.store.is_not_empty(condition)?;
@@ -294,37 +308,5 @@ impl Translator<'_, '_> {
             Err(Stop::Unsupported(_)) => Ok(Err(factors)),
             Err(stop) => Err(stop),
         }
-    }
-
-    /// A multiset less another, value by value.
-    pub(in crate::engine) fn difference_by_value(
-        &mut self,
-        whole: NodeId,
-        part: NodeId,
-        site: SiteId,
-    ) -> Attempt<NodeId> {
-        let (Some(mut values), Some(others)) = (
-            values(self.store, whole, MOST_VALUES)?,
-            values(self.store, part, MOST_VALUES)?,
-        ) else {
-            return Err(NOT_A_PART);
-        };
-        values.extend(others);
-        values.sort_unstable();
-        values.dedup();
-        let mut left = Vec::with_capacity(values.len());
-        for value in values {
-            let member = self.store.constant(value);
-            let [have, taken] = [whole, part].map(|list| {
-                let equal = self.store.filtered(Compare::Equal, member, list)?;
-                self.store.fold(Folding::Count, equal)
-            });
-            let rest = self.store.linear(0, &[(1, have?), (-1, taken?)])?;
-            let is_enough = self.store.at_least(rest, 0)?;
-            self.must_hold(is_enough, ErrorKind::Domain, site)?;
-            let rest = self.store.natural(rest)?;
-            left.push(self.store.copies(rest, member)?);
-        }
-        self.store.join(&left)
     }
 }

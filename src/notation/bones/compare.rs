@@ -40,6 +40,22 @@ pub(super) fn as_filter(context: Context, at: usize) -> Option<String> {
     context.reads(&text).then_some(help)
 }
 
+/// The text of `a < b < c` as two comparisons. The second comparison is the token `at`.
+pub(super) fn chained(context: Context, at: usize) -> Option<String> {
+    let first = at.saturating_sub(MAX_DISTANCE)..at;
+    let mut first = first
+        .rev()
+        .filter(|&at| context.token(at).is_some_and(Token::is_comparison));
+    let first = first.next()?;
+    let start = start_of_operand(context, first)?;
+    let end = end_of_operand(context, at)?;
+    let left = context.words(start, at);
+    let middle = context.words(first + 1, at);
+    let right = context.words(at, end);
+    let text = format!("{left} and {middle} {right}");
+    (is_short(&text) && context.reads(&text)).then_some(text)
+}
+
 /// The first token of the left operand of a comparison. The operand begins after a comma or a keyword.
 fn start_of_operand(context: Context, at: usize) -> Option<usize> {
     let mut closed = 0_usize;
@@ -89,13 +105,17 @@ fn ends(token: Token) -> bool {
     matches!(
         token,
         Token::Assign
+            | Token::And
             | Token::Comma
             | Token::Do
             | Token::Dots
             | Token::Else
             | Token::If
             | Token::In
+            | Token::NextState
+            | Token::Or
             | Token::Semicolon
+            | Token::Separator
             | Token::Then
     )
 }

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use super::error::Found;
 use super::grammar;
-use super::lexer::{self, Lexed, Token};
+use super::lexer::{self, Lexed, Names, Token};
 use super::table::Table;
 use crate::notation::reader::lexed::Tokens;
 use crate::source::{Source, Span};
@@ -13,6 +13,7 @@ use crate::source::{Source, Span};
 #[derive(Clone, Copy)]
 pub(super) struct Context<'s> {
     pub(super) table: Table,
+    names: Names<'s>,
     tokens: Tokens<'s, Token>,
 }
 
@@ -28,9 +29,19 @@ impl<'s> Deref for Context<'s> {
 pub(super) const MAX_DISTANCE: usize = 50;
 
 impl<'s> Context<'s> {
-    pub(super) fn new(table: Table, text: &'s str, span: Span, lexed: &'s Lexed) -> Self {
+    pub(super) fn new(
+        table: Table,
+        text: &'s str,
+        span: Span,
+        lexed: &'s Lexed,
+        names: Names<'s>,
+    ) -> Self {
         let tokens = Tokens { text, span, lexed };
-        Self { table, tokens }
+        Self {
+            table,
+            names,
+            tokens,
+        }
     }
 
     /// The token at a place, with its text.
@@ -50,8 +61,8 @@ impl<'s> Context<'s> {
     /// Whether a short text is a rule. A suggestion is parsed before it is made.
     pub(super) fn reads(self, text: &str) -> bool {
         let source = Source::new("suggestion", text);
-        let lexed = lexer::lex(self.table, text, source.span());
-        let context = Context::new(self.table, text, source.span(), &lexed);
+        let lexed = lexer::lex(self.table, text, source.span(), self.names);
+        let context = Context::new(self.table, text, source.span(), &lexed, self.names);
         let is_readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !context.has_wrong_signs();
         is_readable
             && !lexed.tokens.is_empty()
@@ -60,17 +71,17 @@ impl<'s> Context<'s> {
 
     /// Whether the tokens of a rule cannot be read at all.
     fn has_wrong_signs(self) -> bool {
-        let mut open = 0_usize;
+        let mut open = Vec::new();
         for &token in &self.lexed.tokens {
             match token {
-                Token::Open => open += 1,
-                Token::Close if open == 0 => return true,
-                Token::Close => open -= 1,
+                Token::Open | Token::OpenBrace => open.push(token),
+                Token::Close if open.pop() != Some(Token::Open) => return true,
+                Token::CloseBrace if open.pop() != Some(Token::OpenBrace) => return true,
                 Token::Unknown => return true,
                 _ => {}
             }
         }
-        open > 0
+        !open.is_empty()
     }
 
     /// The parenthesis that closes an opening one, unless it is far away.

@@ -103,15 +103,45 @@ pub(super) enum ParseErrorKind {
     /// `drop keep >1 (1,2)`
     TwoModifiers,
     /// `(1`
-    Unclosed,
+    Unclosed { is_brace: bool },
     /// `1)`
-    Unopened,
+    Unopened { is_brace: bool },
     /// `x`; `near` is a known name or word that is like it
     UnboundName {
         name: String,
         near: Option<String>,
         help: Option<String>,
+        /// The definition that uses the name.
+        within: Option<String>,
     },
+    /// Dicelab: `not 1`; `what` is a word or a sign of Bones alone
+    BonesAlone { what: String },
+    /// `1 < 2 < 3`; `help` is the text with `and`
+    ChainedComparison { help: Option<String> },
+    /// `def x =`
+    EmptyDefinition,
+    /// `max 1`
+    ExpectedArguments { word: String },
+    /// `case 1 2`
+    ExpectedBrace { found: Found },
+    /// `case 1 {2 3}`
+    ExpectedColon { found: Found },
+    /// `reroll 1 d6`; `word` is the word before
+    ExpectedState {
+        word: String,
+        found: Found,
+        help: Option<String>,
+    },
+    /// `repeat x = 1 do x`
+    ExpectedHow { found: Found },
+    /// `def f(1) = 2`
+    ExpectedParameter { found: Found },
+    /// `1 + not 2`
+    LooseNot,
+    /// `given`, before it is there; `word` is the word
+    NotYet { word: String },
+    /// `def f(x, x) = 1`
+    SameParameter { name: String },
 }
 
 /// A token as a message names it.
@@ -170,6 +200,7 @@ impl ParseError {
             name,
             near: None,
             help: None,
+            ..
         } = &self.kind
         {
             diagnostic.remedy = Some(Remedy::GiveValue(name.clone()));
@@ -245,10 +276,78 @@ impl ParseErrorKind {
                 format!("`{found}` is not a sign of {table}")
             }
             Self::TwoModifiers => "a filter has one `drop` or `keep` at most".into(),
-            Self::Unclosed => "this parenthesis is never closed".into(),
-            Self::Unopened => "this parenthesis was never opened".into(),
+            Self::Unclosed { is_brace: false } => "this parenthesis is never closed".into(),
+            Self::Unclosed { is_brace: true } => "this brace is never closed".into(),
+            Self::Unopened { is_brace: false } => "this parenthesis was never opened".into(),
+            Self::Unopened { is_brace: true } => "this brace was never opened".into(),
+            Self::UnboundName {
+                name,
+                within: Some(definition),
+                ..
+            } => format!("`{name}` in the definition of `{definition}` has no value"),
             Self::UnboundName { name, .. } => format!("`{name}` has no value"),
+            _ => self.message_about_forms(),
         }
+    }
+
+    /// The message about a form that dicelab has not.
+    fn message_about_forms(&self) -> String {
+        match self {
+            Self::BonesAlone { what } => format!("dicelab has no `{what}`; Bones has"),
+            Self::ChainedComparison { .. } => "a comparison has two sides".into(),
+            Self::EmptyDefinition => "the definition stops before what the name stands for".into(),
+            Self::ExpectedArguments { word } => {
+                format!("`{word}` takes its arguments in parentheses")
+            }
+            Self::ExpectedBrace { found } => format!("expected `{{`, found {found}"),
+            Self::ExpectedColon { found } => format!("expected `:`, found {found}"),
+            Self::ExpectedHow { found } => {
+                format!("expected `while`, `until` or `for`, found {found}")
+            }
+            Self::ExpectedParameter { found } => {
+                format!("expected the name of a parameter, found {found}")
+            }
+            Self::ExpectedState { word, found, .. } => {
+                format!("expected a name after `{word}`, found {found}")
+            }
+            Self::LooseNot => "`not` is looser than the operator before it".into(),
+            Self::NotYet { word } => format!("`{word}` has no meaning yet"),
+            Self::SameParameter { name } => format!("two parameters are named `{name}`"),
+            _ => "this cannot be read".into(),
+        }
+    }
+
+    /// The help for a form that dicelab has not.
+    fn help_about_forms(&self) -> Option<String> {
+        Some(match self {
+            Self::BonesAlone { .. } => {
+                "leave `-d dicelab` out, or name the rule `name [bones]: …`".into()
+            }
+            Self::ChainedComparison { help } => {
+                format!("write `{}`", help.as_deref().unwrap_or("1 < x and x < 3"))
+            }
+            Self::EmptyDefinition => "write `def ability = sum(drop low 1 4#d6)`".into(),
+            Self::ExpectedArguments { word } => format!("write `{word}(…)`"),
+            Self::ExpectedBrace { .. } => {
+                "write `case d20 {1: -1, 2..19: 0, 20: 1}`, or `draw 5 {1..52}`".into()
+            }
+            Self::ExpectedColon { .. } => "write `case d6 {6: 2, 1 or 2: -1, else: 0}`".into(),
+            Self::ExpectedParameter { .. } => {
+                "write `def attack(bonus, ac) = d20 + bonus >= ac`".into()
+            }
+            Self::ExpectedState {
+                help: Some(help), ..
+            } => help.clone(),
+            Self::ExpectedState { word, .. } if word == "reroll" => {
+                "write `reroll x = d6 until x > 2`".into()
+            }
+            Self::ExpectedHow { .. } | Self::ExpectedState { .. } => {
+                "write `repeat x = 0 until x >= 20 do x + d6`".into()
+            }
+            Self::LooseNot => "put `not …` in parentheses".into(),
+            Self::SameParameter { .. } => "give one of them another name".into(),
+            _ => return None,
+        })
     }
 
     fn label(&self) -> Option<&'static str> {
@@ -350,6 +449,9 @@ impl ParseErrorKind {
             Self::InfixComparison { sign, help: None } => {
                 format!("write `{sign}4 2#d6` for the members of 2#d6 that are {sign} 4")
             }
+            Self::Function { name, help: None } if !name.is_empty() => {
+                format!("write `def {name}(x) = …` before the rule to define it")
+            }
             Self::Function { help, .. } | Self::Juxtaposed { help, .. } => help.clone()?,
             Self::KeywordAsName { keyword } => {
                 format!("write `{}` or another word", keyword.to_uppercase())
@@ -383,8 +485,10 @@ impl ParseErrorKind {
             Self::SeveralRules => "leave it out, or give each rule on its own".into(),
             Self::UnknownSign { help, .. } => format!("write {}", help.as_ref()?),
             Self::TwoModifiers => "write `drop >1 (1,2)`: `keep` alone changes nothing".into(),
-            Self::Unclosed => "write `)` where it ends".into(),
-            Self::Unopened => "leave it out, or write `(` before it".into(),
+            Self::Unclosed { is_brace: false } => "write `)` where it ends".into(),
+            Self::Unclosed { is_brace: true } => "write `}` where it ends".into(),
+            Self::Unopened { is_brace: false } => "leave it out, or write `(` before it".into(),
+            Self::Unopened { is_brace: true } => "leave it out, or write `{` before it".into(),
             Self::UnboundName {
                 near: Some(near), ..
             } => format!("did you mean `{near}`?"),
@@ -394,7 +498,7 @@ impl ParseErrorKind {
             Self::UnboundName { name, .. } => {
                 format!("write `let {name} = … in …`")
             }
-            _ => return None,
+            _ => return self.help_about_forms(),
         })
     }
 }

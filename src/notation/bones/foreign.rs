@@ -5,6 +5,7 @@
 
 use super::context::Context;
 use super::lexer::Token;
+use super::table::Table;
 use crate::notation::reader::quote::{is_short, shortened};
 
 /// The help for a function of other languages, whose name is the token `at`.
@@ -160,6 +161,11 @@ pub(super) fn custom_die(context: Context, at: usize) -> Option<(String, usize)>
         return None;
     }
     let faces = context.words(at + 1, end);
+    if context.table == Table::Bones {
+        let die = format!("d{{{faces}}}");
+        let suggests = is_short(faces) && context.reads(&die);
+        return suggests.then_some((format!("`{die}` for a die with these faces"), end));
+    }
     let die = format!("first 1 perm ({faces})");
     let alone = at == 1 && context.token(end + 1).is_none();
     let die = if alone { die } else { format!("({die})") };

@@ -5,15 +5,29 @@
 use chumsky::pratt::{Associativity, Operator as _, infix, left, prefix, right};
 use chumsky::prelude::*;
 
+use super::forms::{self, Rule, opening, opening_sign, sign_of_binder};
 use super::language::{Expected, Failure, Known, Part, State, Words, after_list, operator};
 use super::lexer::{Lexed, Token};
 use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
-use crate::ir::Comparison;
 use crate::notation::reader::failure::Refusal;
 use crate::notation::reader::parsers::{self, At, Extra, Input, add, leave, noted, sign, token};
 use crate::notation::reader::tree::NodeId;
-use crate::source::{Source, Span};
+use crate::source::Source;
+
+/// The parts of an operand.
+#[derive(Clone)]
+struct Parts<'s, E> {
+    /// A whole rule: what stands in parentheses, or before a word or sign of the operand.
+    expression: E,
+    /// A whole rule at the end of the operand.
+    tail: Boxed<'s>,
+    /// The first argument of a filter.
+    first: Boxed<'s>,
+    argument: Boxed<'s>,
+}
+
+type Boxed<'s> = chumsky::Boxed<'s, 's, Input<'s, Words>, NodeId, Extra<'s, Words>>;
 
 type Ops<'s> = Vec<parsers::Operator<'s, Words>>;
 
@@ -29,14 +43,46 @@ pub(super) fn parse(
 /// A whole rule, or the content of parentheses.
 fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s, Words>> {
     recursive(move |expression| {
-        let argument = recursive(|argument| {
-            operand(table, expression, argument.clone())
-                .pratt(operators(table, argument))
-                .boxed()
-        });
+        let parts = |tail, first, argument| Parts {
+            expression: expression.clone(),
+            tail,
+            first,
+            argument,
+        };
         match table {
-            Table::Bones => range_of_lists(argument).boxed(),
-            Table::Dicelab => list(item(argument)).boxed(),
+            Table::Bones => {
+                // In the first argument of a filter no comparison is infix, outside parentheses.
+                let first = recursive(|first| {
+                    let first = first.boxed();
+                    let tail = range_of_lists(first.clone()).boxed();
+                    let parts = parts(tail, first.clone(), first.clone());
+                    operand(table, &parts)
+                        .pratt(operators(table, first))
+                        .boxed()
+                })
+                .boxed();
+                let argument = recursive(|argument| {
+                    let parts = parts(expression.clone().boxed(), first.clone(), argument.boxed());
+                    operand(table, &parts)
+                        .pratt(operators(table, first.clone()))
+                        .boxed()
+                });
+                range_of_lists(forms::condition(argument)).boxed()
+            }
+            Table::Dicelab => {
+                let argument = recursive(|argument| {
+                    let argument = argument.boxed();
+                    let parts = parts(
+                        expression.clone().boxed(),
+                        argument.clone(),
+                        argument.clone(),
+                    );
+                    operand(table, &parts)
+                        .pratt(operators(table, argument))
+                        .boxed()
+                });
+                list(item(argument)).boxed()
+            }
         }
     })
 }
@@ -95,21 +141,23 @@ fn list<'s>(member: impl Rule<'s>) -> impl Rule<'s> {
 }
 
 /// An operand of an operator.
-fn operand<'s>(
-    table: Table,
-    expression: impl Rule<'s> + 's,
-    argument: impl Rule<'s> + 's,
-) -> impl Rule<'s> {
+fn operand<'s, E: Rule<'s> + 's>(table: Table, parts: &Parts<'s, E>) -> impl Rule<'s> + use<'s, E> {
+    let Parts {
+        expression,
+        tail,
+        first,
+        argument,
+    } = parts.clone();
     let expected = Expected::Operand;
     let integer = sign(Token::Integer, expected).map_with(|(), extra| add(extra, Node::Integer));
     let name = sign(Token::Name, expected).map_with(|(), extra| add(extra, Node::Name));
     let binder = |word, [equals, before_body]: [_; 2], binder| {
         opening_sign(word)
-            .ignore_then(bound_name())
+            .ignore_then(forms::bound_name())
             .then_ignore(sign_of_binder(equals))
             .then(expression.clone())
             .then_ignore(sign_of_binder(before_body))
-            .then(expression.clone())
+            .then(tail.clone())
             .map_with(move |((name, value), body), extra| {
                 leave(extra, Node::Bind(binder, Binding { name, value, body }))
             })
@@ -119,16 +167,19 @@ fn operand<'s>(
         .then_ignore(sign(Token::Then, Expected::Then))
         .then(expression.clone())
         .then_ignore(sign(Token::Else, Expected::Else))
-        .then(expression.clone())
+        .then(tail.clone())
         .map_with(|((condition, yes), no), extra| leave(extra, Node::If(condition, yes, no)));
     let worded = match table {
-        Table::Bones => filter(by_value)
-            .then(argument.clone())
-            .then(argument)
-            .map_with(|((filter, argument), list), extra| {
-                leave(extra, Node::Filter(filter, argument, list))
-            })
-            .boxed(),
+        Table::Bones => choice((
+            filter(by_value)
+                .then(first.clone())
+                .then(argument)
+                .map_with(|((filter, argument), list), extra| {
+                    leave(extra, Node::Filter(filter, argument, list))
+                }),
+            forms::form(expression.clone(), tail.clone(), first),
+        ))
+        .boxed(),
         // Words and filters have no precedence: the operand extends as far as it can.
         Table::Dicelab => choice((
             opening(Expected::Operand, word)
@@ -208,6 +259,8 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
             (token == Token::Caret).then_some(Operator::Power)
         }),
         arithmetic(left(2), |token| match token {
+            Token::Div => Some(Operator::Div),
+            Token::Mod => Some(Operator::Mod),
             Token::Percent => Some(Operator::Remainder),
             Token::Slash => Some(Operator::Divide),
             Token::Star => Some(Operator::Multiply),
@@ -231,6 +284,12 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
             prefix(4, opening(Expected::Operand, word), |word, list, extra| {
                 leave(extra, Node::Word(word, list))
             })
+            .boxed(),
+            prefix(
+                4,
+                opening(Expected::Operand, forms::pair).then(argument.clone()),
+                |(pair, argument), list, extra| leave(extra, Node::Pair(pair, argument, list)),
+            )
             .boxed(),
             prefix(
                 4,
@@ -266,6 +325,7 @@ fn arithmetic<'s>(
 fn word(token: Token) -> Option<Word> {
     Some(match token {
         Token::Count => Word::Count,
+        Token::Distinct => Word::Distinct,
         Token::Perm => Word::Perm,
         Token::Prod => Word::Prod,
         Token::Rev => Word::Rev,
@@ -286,15 +346,7 @@ fn by_rank(token: Token) -> Option<By> {
 }
 
 fn by_value(token: Token) -> Option<By> {
-    Some(By::Value(match token {
-        Token::Equal => Comparison::Equal,
-        Token::Greater => Comparison::Greater,
-        Token::GreaterOrEqual => Comparison::GreaterOrEqual,
-        Token::Less => Comparison::Less,
-        Token::LessOrEqual => Comparison::LessOrEqual,
-        Token::NotEqual => Comparison::NotEqual,
-        _ => return None,
-    }))
+    forms::comparison(token).map(By::Value)
 }
 
 /// A filter without its operands.
@@ -310,40 +362,6 @@ fn filter<'s>(by: fn(Token) -> Option<By>) -> impl Part<'s, Filter> {
         .map(|(modifier, by)| Filter { modifier, by });
     let plain = opening(Expected::Operand, by).map(|by| Filter { modifier: None, by });
     choice((plain, with_modifier))
-}
-
-fn bound_name<'s>() -> impl Part<'s, Span> {
-    sign(Token::Name, Expected::Name).map_with(|(), extra| {
-        let tokens = extra.span();
-        extra.state().place(tokens)
-    })
-}
-
-fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
-    let expected = match token {
-        Token::Assign => Expected::Assign,
-        Token::Do => Expected::Do,
-        _ => Expected::In,
-    };
-    sign(token, expected)
-}
-
-/// A parser of a node.
-trait Rule<'s>: Part<'s, NodeId> {}
-
-impl<'s, P: Part<'s, NodeId>> Rule<'s> for P {}
-
-/// The first token of a nested part.
-fn opening<'s, O>(
-    expected: Expected,
-    read: impl Fn(Token) -> Option<O> + Clone,
-) -> impl Part<'s, O> {
-    parsers::opening(expected, move |_: &mut State<'s>, token| read(token))
-}
-
-/// [`opening`] for a token of one kind, without an output.
-fn opening_sign<'s>(kind: Token) -> impl Part<'s, ()> {
-    parsers::opening_sign(kind, Expected::Operand)
 }
 
 /// Fails at a `-` after a list. `-` after a complete operand is always binary, and its left operand must be a number.

@@ -1,15 +1,16 @@
 //! Finds out which mistake was made, from the place at which the grammar failed and the tokens around it.
 
-use super::compare::as_filter;
+use super::compare::{as_filter, chained};
 use super::context::Context;
-use super::error::{ParseError, ParseErrorKind};
+use super::error::{Dice, Meaning, ParseError, ParseErrorKind};
 use super::foreign::{function, is_function, is_function_alone};
 use super::language::{Expected, Failure};
-use super::lexer::{KEYWORDS, Token};
+use super::lexer::{KEYWORDS, Token, soft_keyword};
+use super::names::Unbound;
 use super::shorthand::shorthand;
+use super::table::Table;
 use crate::notation::reader::quote::{is_short, shortened};
 use crate::notation::reader::spelling;
-use crate::source::Span;
 
 /// The errors for the failures of the grammar.
 pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseError> {
@@ -46,6 +47,16 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     }
     let found = context.token(at);
     let operand_before = context.before(at).is_some_and(Token::ends_operand);
+    let kind = bones_alone(context, at).or_else(|| form(context, failure));
+    if let Some(kind) = kind {
+        let place = match kind {
+            ParseErrorKind::BonesAlone { .. } if !is_soft_name(context, at) => {
+                context.place(at - 1)
+            }
+            _ => context.place(at),
+        };
+        return ParseError::new(place, kind);
+    }
     let kind = if failure.expects(Expected::NumberBefore) && found.is_some_and(is_for_numbers) {
         Some(ParseErrorKind::ArithmeticAfterList {
             operator: context.found(at),
@@ -195,11 +206,12 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-const EXPECTED_WORDS: [(Expected, &str); 4] = [
+const EXPECTED_WORDS: [(Expected, &str); 5] = [
     (Expected::Do, "do"),
     (Expected::Else, "else"),
     (Expected::In, "in"),
     (Expected::Then, "then"),
+    (Expected::Until, "until"),
 ];
 
 /// A mistake in `let`, `foreach` or `while` before its value.
@@ -278,6 +290,9 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     if !failure.expects(Expected::Operator) && !failure.expects(Expected::Comma) {
         return None;
     }
+    if let Some(kind) = number_of_dice(context, at) {
+        return Some(kind);
+    }
     if found.is_filter() && context.word(at - 1) == "not" {
         return Some(ParseErrorKind::Juxtaposed {
             found: context.found(at),
@@ -286,6 +301,10 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
                 context.word(at)
             )),
         });
+    }
+    if found.is_comparison() && context.table == Table::Bones {
+        let help = chained(context, at);
+        return Some(ParseErrorKind::ChainedComparison { help });
     }
     if found.is_comparison() {
         return Some(ParseErrorKind::InfixComparison {
@@ -339,6 +358,26 @@ fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     })
 }
 
+/// `4dF`, `4d%`, `4d{1,2}`: a number of dice without `#`.
+fn number_of_dice(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let die = match context.token(at)? {
+        Token::AnyDie => "d{…}",
+        Token::Fate => "dF",
+        Token::Percentile => "d%",
+        _ => return None,
+    };
+    let count = context.word(at.checked_sub(1)?);
+    let is_number = context.before(at) == Some(Token::Integer) && is_short(count);
+    is_number.then(|| ParseErrorKind::DiceCount {
+        count: count.into(),
+        dice: Dice {
+            each: format!("{count}#{die}"),
+            total: format!("sum({count}#{die})"),
+            meaning: Meaning::Sum,
+        },
+    })
+}
+
 /// `high(1 4#d6)`: both operands of a filter in one pair of parentheses.
 fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
     let open = context.open_before(at)?;
@@ -357,6 +396,62 @@ fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
     });
     let help = help.filter(|help| is_short(help));
     Some(ParseErrorKind::FilterParenthesised { help })
+}
+
+/// Whether a token is a word that Bones has and dicelab has not.
+fn is_soft_name(context: Context, at: usize) -> bool {
+    context.token(at) == Some(Token::Name) && soft_keyword(context.word(at)).is_some()
+}
+
+/// Dicelab: a word of Bones at the mistake, or before it.
+fn bones_alone(context: Context, at: usize) -> Option<ParseErrorKind> {
+    if context.table == Table::Bones {
+        return None;
+    }
+    let before = at.checked_sub(1);
+    let mut places = [Some(at), before].into_iter().flatten();
+    let place = places.find(|&at| is_soft_name(context, at) && !context.binds(context.word(at)))?;
+    let what = context.word(place).into();
+    Some(ParseErrorKind::BonesAlone { what })
+}
+
+/// A mistake about a form that dicelab has not.
+fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
+    let at = failure.at;
+    let found = || context.found(at);
+    let token = context.token(at);
+    let not_yet = matches!(
+        token,
+        Some(Token::Best | Token::Def | Token::Given | Token::Of | Token::OpenBrace | Token::Text)
+    );
+    let before = context.before(at);
+    if failure.expects(Expected::Name) && matches!(before, Some(Token::Repeat | Token::Reroll)) {
+        let help = function(context, at - 1);
+        let word = context.word(at - 1).into();
+        let found = found();
+        return Some(ParseErrorKind::ExpectedState { word, found, help });
+    }
+    if failure.expects(Expected::Arguments) {
+        let word = context.word(at - 1).into();
+        return Some(ParseErrorKind::ExpectedArguments { word });
+    }
+    if token == Some(Token::Not) && failure.expects(Expected::Operand) && before.is_some() {
+        return Some(ParseErrorKind::LooseNot);
+    }
+    if not_yet {
+        let word = context.word(at).into();
+        return Some(ParseErrorKind::NotYet { word });
+    }
+    if failure.expects(Expected::How) {
+        return Some(ParseErrorKind::ExpectedHow { found: found() });
+    }
+    if failure.expects(Expected::Brace) {
+        return Some(ParseErrorKind::ExpectedBrace { found: found() });
+    }
+    if failure.expects(Expected::Colon) && !failure.expects(Expected::CloseBrace) {
+        return Some(ParseErrorKind::ExpectedColon { found: found() });
+    }
+    None
 }
 
 /// The help for an operator that other languages write as a word.
@@ -406,9 +501,15 @@ fn missing_operand(context: Context, failure: &Failure) -> ParseErrorKind {
     }
 }
 
-/// The error for a name that nothing binds. `scope` is the names that are bound at its place.
-pub(super) fn unbound(context: Context, place: Span, scope: &[&str]) -> ParseError {
-    let name = &context.text[place.start..place.end];
+/// The error for a name that nothing binds.
+pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
+    let Unbound {
+        ref name,
+        place,
+        ref within,
+        ref scope,
+    } = *unbound;
+    let name = name.as_str();
     let of_die = name
         .strip_prefix('d')
         .filter(|rest| scope.contains(rest))
@@ -419,10 +520,18 @@ pub(super) fn unbound(context: Context, place: Span, scope: &[&str]) -> ParseErr
         spelling::nearest(name, known).map(Into::into)
     });
     let near = near.or_else(|| (name == "dF").then(|| "d3-2".into()));
+    let near = near.filter(|_| within.is_none());
     let at = context.lexed.spans.binary_search(&place).ok();
     let help = at.filter(|_| is_function_alone(name));
     let help = help.and_then(|at| function(context, at));
     let near = near.filter(|_| help.is_none());
     let name = shortened(name);
-    ParseError::new(place, ParseErrorKind::UnboundName { name, near, help })
+    let within = within.as_deref().map(shortened);
+    let kind = ParseErrorKind::UnboundName {
+        name,
+        near,
+        help,
+        within,
+    };
+    ParseError::new(place, kind)
 }

@@ -16,12 +16,20 @@ pub(super) struct Words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Assign,
+    /// The parenthesis before the arguments of a word such as `max`
+    Arguments,
+    /// The brace before the entries of a deck, or before the arms of a `case`
+    Brace,
     Close,
+    CloseBrace,
+    Colon,
     Comma,
     Do,
     Else,
     End,
     Filter,
+    /// `while`, `until` or `for` after the state of a loop
+    How,
     In,
     Name,
     /// Dicelab: a number before an operator on numbers, where the text has a list by syntax.
@@ -29,6 +37,7 @@ pub(super) enum Expected {
     Operand,
     Operator,
     Then,
+    Until,
 }
 
 impl failure::Expected for Expected {
@@ -57,8 +66,15 @@ impl Language for Words {
         let mut ends_with_body = false;
         node.each_operand(|operand| ends_with_body = known.facts[operand.index()].ends_with_body);
         match node {
-            Node::Bind(..) | Node::If(..) => ends_with_body = true,
-            Node::Group(_) => ends_with_body = false,
+            Node::Bind(..) | Node::If(..) | Node::Loop(_) | Node::Reroll(_) => {
+                ends_with_body = true;
+            }
+            Node::AnyDie(_)
+            | Node::Call(..)
+            | Node::Case(_)
+            | Node::Draw(..)
+            | Node::Function(..)
+            | Node::Group(_) => ends_with_body = false,
             _ => {}
         }
         let is_list = match node {

@@ -1,14 +1,18 @@
 //! Bones, and dicelab, which is the same language with another precedence.
 //!
-//! The input is the text of one rule. The output is a core program, warnings, and the tree for people. The stages are
-//! [`lexer`] (characters to tokens), [`grammar`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`warnings`] and
-//! [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which mistake it is, [`error`] has
-//! the message, and the later stages do not run.
+//! [`pieces`] splits a text into rules and definitions. The input of the other stages is the text of one rule, with the
+//! definitions before it; the output is a core program, warnings, and the tree for people. The stages are
+//! [`lexer`] (characters to tokens), [`grammar`] and [`forms`] (tokens to a [`tree`]) and [`lower`] (tree to [`crate::ir`]). [`names`],
+//! [`warnings`], [`traps`] and [`print`](mod@print) also read the tree. If a stage fails, [`signs`] or [`hints`] find out which mistake
+//! it is, [`error`] has the message, and the later stages do not run. [`blame`] words the errors of evaluation.
+//!
+//! `docs/bones.md` is the page of the language for people.
 //!
 //! # To add a word
 //!
-//! Add it to [`lexer`], to the words in [`tree`] and [`grammar`], to [`lower`], to the lists in [`warnings`], and to the tables
-//! of this page. A rule that uses the new word as the name of a variable stops working.
+//! Add it to the soft keywords of [`lexer`], to the words in [`tree`], to [`grammar`] or [`forms`], to [`print`](mod@print), to
+//! [`lower`], to the lists in [`warnings`], and to the tables of this page and of `docs/bones.md`. A rule that binds the new word
+//! as a name keeps its meaning: there the word is no keyword.
 //!
 //! # Grammar
 //!
@@ -33,17 +37,39 @@
 //! Bones:
 //!
 //! ```text
+//! definition = "def" name [ "(" [ name { "," name } ] ")" ] "=" rule ;
 //! rule       = list [ ".." list ] ;
-//! list       = argument { "," argument } ;
+//! list       = condition { "," condition } ;
+//! condition  = both { "or" both } ;
+//! both       = negated { "and" negated } ;
+//! negated    = "not" negated | compared ;
+//! compared   = argument [ ( "==" | "!=" | "<" | ">" | "<=" | ">=" ) argument ] ;
 //! argument   = product { ( "+" | "-" | "." ) product } ;
-//! product    = signed { ( "*" | "/" | "%" ) signed } ;
+//! product    = signed { ( "*" | "/" | "%" | "div" | "mod" ) signed } ;
 //! signed     = "-" signed | chosen ;
-//! chosen     = word chosen | rank argument chosen | repeated ;
+//! chosen     = ( word | "distinct" ) chosen
+//!            | ( rank | "rank" | "without" | "compare" ) argument chosen
+//!            | repeated ;
 //! repeated   = power [ "#" repeated ] ;
 //! power      = die [ "^" power ] ;
 //! die        = "d" die | operand ;
-//! worded     = comparison argument argument ;
+//! worded     = comparison argument argument | form ;
+//! form       = "dF" | "d%" | "d" entries | "draw" argument entries
+//!            | ( "max" | "min" | "abs" | name ) arguments
+//!            | "case" rule "{" { arm "," } [ arm | "else" ":" rule ] "}"
+//!            | "repeat" state { "," state } ( ( "while" | "until" ) rule | "for" name "in" rule )
+//!              "do" rule [ "then" rule ]
+//!            | "reroll" state "until" rule ;
+//! arguments  = "(" [ rule { "," rule } ] ")" ;
+//! entries    = "{" [ entry { "," entry } ] "}" ;
+//! entry      = rule [ ":" rule ] ;
+//! arm        = pattern { "or" pattern } ":" rule ;
+//! pattern    = argument [ ".." [ argument ] ] | ".." argument ;
+//! state      = name "=" rule ;
 //! ```
+//!
+//! A comma directly between the parentheses of `arguments`, or directly between braces, makes no list; neither does a comma
+//! before the name of the next `state`. A name stands before `arguments` only if it has a definition.
 //!
 //! dicelab:
 //!
@@ -79,9 +105,11 @@
 //! | `* / %` | left | `#` | right |
 //! | `+ - .` | left | `..` | once |
 //! | filters by comparison | prefix | `,` | any number |
-//! | `,` | any number | words and filters take everything that follows | prefix |
-//! | `..` | once | `let while foreach if` | prefix |
-//! | `let while foreach if` | prefix | | |
+//! | comparisons | not chained | words and filters take everything that follows | prefix |
+//! | `not`; `and`; `or` | prefix; left; left | `let while foreach if` | prefix |
+//! | `,` | any number | | |
+//! | `..` | once | | |
+//! | `let while foreach if repeat reroll` | prefix | | |
 //!
 //! Dicelab distinguishes numbers and lists by syntax: integers, names, arithmetic, dice, `sum prod count` and any of these in
 //! parentheses are numbers; everything else is a list. The operands of arithmetic, the left operand of `#` and both operands
@@ -113,33 +141,43 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
+mod blame;
 mod compare;
 mod context;
+mod definition;
 mod error;
 mod foreign;
+mod forms;
 mod grammar;
+mod header;
 mod hints;
 mod language;
 mod lexer;
 mod lower;
+mod names;
+mod pieces;
 mod print;
 mod shorthand;
 mod signs;
 mod table;
+mod traps;
 mod tree;
 mod warnings;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use self::context::Context;
+use self::definition::Definition;
 use self::error::{ParseError, ParseErrorKind};
-use self::lexer::Lexed;
+use self::lexer::{Lexed, Names};
 use self::table::Table;
 use self::tree::Tree;
+use super::environment::{self, Environment};
 use super::reader::failure::Refusal;
 use super::reader::quote::MOST_LISTED;
 use super::settings::Settings;
-use super::syntax::{Notation, Reading, SyntaxTree};
+use super::syntax::{Notation, Piece, Reading, SyntaxTree};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::source::{Source, Span};
 
@@ -157,20 +195,113 @@ impl Notation for Bones {
         self.0.gaps().words(text, Some(';'))
     }
 
+    fn pieces(&self, text: &str) -> Vec<Piece> {
+        if self.0 == Table::Bones {
+            return pieces::pieces(text);
+        }
+        let rule = |words| Piece {
+            words,
+            defines: None,
+        };
+        self.rules(text).into_iter().map(rule).collect()
+    }
+
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
-        let lexed = lexer::lex(self.0, source.text(), span);
-        let tree = parse(self.0, source, span, &lexed)?;
+        self.parse_in(source, span, &Environment::default())
+    }
+
+    fn parse_in(
+        &self,
+        source: &Source,
+        span: Span,
+        environment: &Environment,
+    ) -> Result<Box<dyn SyntaxTree>, Error> {
+        let definitions = self.definitions(environment);
+        let defined = defined(&definitions);
+        let is_defined = |name: &str| defined.contains(name);
+        let names = Names {
+            is_given: &|name| environment.is_given(name),
+            is_defined: &is_defined,
+        };
+        let lexed = lexer::lex(self.0, source.text(), span, names);
+        let tree = parse(self.0, source, span, &lexed, names)?;
         Ok(Box::new(Rule {
             table: self.0,
             span,
             lexed,
             tree,
+            definitions,
         }))
+    }
+
+    fn define(
+        &self,
+        source: &Source,
+        span: Span,
+        environment: &Environment,
+    ) -> Result<Arc<dyn environment::Definition>, Error> {
+        let definitions = self.definitions(environment);
+        let own = pieces::pieces(source.slice(span))
+            .first()
+            .and_then(|own| own.defines);
+        let own = own.map_or("", |own| &source.slice(span)[own.start..own.end]);
+        let defined = defined(&definitions);
+        let is_defined = |name: &str| name == own || defined.contains(name);
+        let names = Names {
+            is_given: &|name| environment.is_given(name),
+            is_defined: &is_defined,
+        };
+        let mut lexed = lexer::lex(self.0, source.text(), span, names);
+        let context = Context::new(self.0, source.text(), span, &lexed, names);
+        let signs = signs::signs(context);
+        if !signs.is_empty() {
+            return Err(failed(self.0, ErrorKind::Parse, signs));
+        }
+        let header =
+            header::header(context).map_err(|error| failed(self.0, ErrorKind::Parse, [error]))?;
+        if let Some(first) = definitions.iter().find(|known| known.name == own) {
+            return Err(header::twice(first, header.name));
+        }
+        lexed.tokens.drain(..header.length);
+        lexed.spans.drain(..header.length);
+        if lexed.tokens.is_empty() {
+            let end = Span::new(span.end, span.end);
+            let empty = ParseError::new(end, ParseErrorKind::EmptyDefinition);
+            return Err(failed(self.0, ErrorKind::Parse, [empty]));
+        }
+        let body = lexed.spans[0].to(span);
+        let tree = parse(self.0, source, body, &lexed, names)?;
+        Ok(Arc::new(header::definition(
+            header,
+            tree,
+            span,
+            &definitions,
+        )))
     }
 
     fn is_name(&self, word: &str) -> bool {
         lexer::is_name(word)
     }
+
+    fn has_free_names(&self) -> bool {
+        self.0 == Table::Bones
+    }
+}
+
+impl Bones {
+    /// The definitions of an environment that rules in this language can use.
+    fn definitions(self, environment: &Environment) -> Vec<Arc<Definition>> {
+        match self.0 {
+            Table::Bones => environment.definitions(),
+            Table::Dicelab => Vec::new(),
+        }
+    }
+}
+
+/// The names of definitions.
+fn defined(definitions: &[Arc<Definition>]) -> BTreeSet<&str> {
+    let names = definitions.iter().map(|known| known.name.as_str());
+    names.collect()
 }
 
 /// A rule that was read.
@@ -180,16 +311,14 @@ struct Rule {
     span: Span,
     lexed: Lexed,
     tree: Tree,
+    /// The definitions that stand before the rule.
+    definitions: Vec<Arc<Definition>>,
 }
 
 impl SyntaxTree for Rule {
     fn free_names(&self) -> BTreeSet<String> {
-        let unbound = match lower::lower(self.table, &self.tree, &BTreeMap::new()) {
-            Ok(_) => Vec::new(),
-            Err(unbound) => unbound,
-        };
-        let names = unbound.into_iter().map(|unbound| unbound.name);
-        names.map(|name| self.tree.slice(name).to_owned()).collect()
+        let unbound = names::unbound(&self.tree, Vec::new(), &self.definitions, None);
+        unbound.into_iter().map(|unbound| unbound.name).collect()
     }
 
     fn print(&self) -> String {
@@ -200,29 +329,55 @@ impl SyntaxTree for Rule {
         print::tree(&self.tree)
     }
 
+    fn in_its_words(&self, error: Error) -> Error {
+        blame::in_its_words(&self.tree, error)
+    }
+
     fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
         let Self {
             table,
             span,
             ref lexed,
             ref tree,
+            ref definitions,
         } = *self;
-        let program = lower::lower(table, tree, &settings.parameters).map_err(|unbound| {
-            let context = Context::new(table, tree.source.text(), span, lexed);
+        let mut unbound = names::unbound(tree, Vec::new(), definitions, None);
+        unbound.retain(|unbound| !settings.parameters.contains_key(&unbound.name));
+        if !unbound.is_empty() {
+            let defined = defined(definitions);
+            let is_defined = |name: &str| defined.contains(name);
+            let names = Names {
+                is_given: &|name| settings.parameters.contains_key(name),
+                is_defined: &is_defined,
+            };
+            let context = Context::new(table, tree.source.text(), span, lexed, names);
             let errors = unbound
-                .into_iter()
-                .map(|unbound| hints::unbound(context, unbound.name, &unbound.scope));
-            failed(table, ErrorKind::Unbound, errors)
-        })?;
+                .iter()
+                .map(|unbound| hints::unbound(context, unbound));
+            return Err(failed(table, ErrorKind::Unbound, errors));
+        }
+        let (program, kind) = lower::lower(table, tree, definitions, &settings.parameters)?;
+        let mut warnings = warnings::warnings(table, tree);
+        if table == Table::Bones {
+            warnings.extend(traps::traps(tree, lexed));
+            warnings.sort_by_key(|warning| warning.span);
+        }
         Ok(vec![Reading {
             program,
-            warnings: warnings::warnings(table, tree),
+            kind,
+            warnings,
         }])
     }
 }
 
-fn parse(table: Table, source: &Source, span: Span, lexed: &Lexed) -> Result<Tree, Error> {
-    let context = Context::new(table, source.text(), span, lexed);
+fn parse(
+    table: Table,
+    source: &Source,
+    span: Span,
+    lexed: &Lexed,
+    names: Names<'_>,
+) -> Result<Tree, Error> {
+    let context = Context::new(table, source.text(), span, lexed, names);
     if lexed.tokens.is_empty() {
         let empty = ParseError::new(span, ParseErrorKind::Empty);
         return Err(failed(table, ErrorKind::Parse, [empty]));

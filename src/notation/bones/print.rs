@@ -4,7 +4,9 @@
 //! (`printing_what_was_read_is_a_fixed_point`).
 
 use super::table::Table;
-use super::tree::{Binding, Node, Operator, Tree};
+use super::tree::{
+    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pattern, Tree, symbol,
+};
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
 use crate::stack;
@@ -17,13 +19,21 @@ pub(super) fn text(table: Table, tree: &Tree) -> String {
 /// The canonical text of a part of a rule, in the precedence of a table.
 pub(super) fn part(table: Table, tree: &Tree, id: NodeId) -> String {
     let mut out = String::new();
-    Printer { table, tree }.write(id, level::WHOLE, &mut out);
+    let printer = Printer {
+        table,
+        tree,
+        separates: false,
+    };
+    printer.write(id, level::WHOLE, &mut out);
     out
 }
 
+#[derive(Clone, Copy)]
 struct Printer<'t> {
     table: Table,
     tree: &'t Tree,
+    /// Whether a comma separates here: between the parentheses of a call, and between braces.
+    separates: bool,
 }
 
 /// The levels of precedence, the loosest first. Bones and dicelab each use some of them. The levels of words and filters depend
@@ -32,16 +42,20 @@ mod level {
     pub(super) const WHOLE: u8 = 0;
     pub(super) const RANGE: u8 = 1;
     pub(super) const JOIN: u8 = 2;
-    pub(super) const ITEM: u8 = 3;
-    pub(super) const SUM: u8 = 4;
-    pub(super) const LOOSE_MINUS: u8 = 5;
-    pub(super) const PRODUCT: u8 = 6;
-    pub(super) const MINUS: u8 = 7;
-    pub(super) const WORD: u8 = 8;
-    pub(super) const REPEAT: u8 = 9;
-    pub(super) const POWER: u8 = 10;
-    pub(super) const DIE: u8 = 11;
-    pub(super) const ATOM: u8 = 12;
+    pub(super) const OR: u8 = 3;
+    pub(super) const AND: u8 = 4;
+    pub(super) const NOT: u8 = 5;
+    pub(super) const COMPARE: u8 = 6;
+    pub(super) const ITEM: u8 = 7;
+    pub(super) const SUM: u8 = 8;
+    pub(super) const LOOSE_MINUS: u8 = 9;
+    pub(super) const PRODUCT: u8 = 10;
+    pub(super) const MINUS: u8 = 11;
+    pub(super) const WORD: u8 = 12;
+    pub(super) const REPEAT: u8 = 13;
+    pub(super) const POWER: u8 = 14;
+    pub(super) const DIE: u8 = 15;
+    pub(super) const ATOM: u8 = 16;
 }
 
 impl Printer<'_> {
@@ -54,14 +68,34 @@ impl Printer<'_> {
             }
             Node::Arithmetic(Operator::Power, ..) => level::POWER,
             Node::Arithmetic(..) => level::PRODUCT,
+            Node::Compare(..) => level::COMPARE,
+            Node::Connect(Connective::And, ..) => level::AND,
+            Node::Connect(Connective::Or, ..) => level::OR,
             Node::Die(_) => level::DIE,
             Node::Filter(filter, ..) if bones && filter.is_by_value() => level::ITEM,
             Node::Filter(..) | Node::Word(..) if bones => level::WORD,
-            Node::Bind(..) | Node::Filter(..) | Node::If(..) | Node::Word(..) => level::WHOLE,
-            Node::Group(_) | Node::Integer | Node::Name | Node::Unreadable => level::ATOM,
+            Node::Bind(..)
+            | Node::Filter(..)
+            | Node::If(..)
+            | Node::Loop(_)
+            | Node::Reroll(_)
+            | Node::Word(..) => level::WHOLE,
+            Node::AnyDie(_)
+            | Node::Call(..)
+            | Node::Case(_)
+            | Node::Draw(..)
+            | Node::Fate
+            | Node::Function(..)
+            | Node::Group(_)
+            | Node::Integer
+            | Node::Name
+            | Node::Percentile
+            | Node::Unreadable => level::ATOM,
             Node::Join(_) => level::JOIN,
             Node::Negate(_) if bones => level::MINUS,
             Node::Negate(_) => level::LOOSE_MINUS,
+            Node::Not(_) => level::NOT,
+            Node::Pair(..) => level::WORD,
             Node::Range(..) if bones => level::RANGE,
             Node::Repeat(..) if bones => level::REPEAT,
             Node::Range(..) | Node::Repeat(..) => level::ITEM,
@@ -73,14 +107,197 @@ impl Printer<'_> {
         stack::level(|| {
             let id = self.tree.ungrouped(id);
             let node = self.tree.node(id);
-            if self.level(node) < loosest {
+            let is_list = self.separates && matches!(node, Node::Join(_));
+            if is_list || self.level(node) < loosest {
                 out.push('(');
-                self.node(id, node, out);
+                self.where_commas_join().node(id, node, out);
                 out.push(')');
             } else {
                 self.node(id, node, out);
             }
         });
+    }
+
+    fn where_commas_join(self) -> Self {
+        Self {
+            separates: false,
+            ..self
+        }
+    }
+
+    fn where_commas_separate(self) -> Self {
+        Self {
+            separates: true,
+            ..self
+        }
+    }
+
+    /// Writes a node before the word `then`. It stands in parentheses if it ends with a loop, which would take the word.
+    fn before_then(&self, id: NodeId, out: &mut String) {
+        if self.ends_with_loop(id) {
+            out.push('(');
+            self.where_commas_join().write(id, level::WHOLE, out);
+            out.push(')');
+        } else {
+            self.write(id, level::WHOLE, out);
+        }
+    }
+
+    /// Whether a node ends with a loop that could go on with `then`.
+    fn ends_with_loop(&self, id: NodeId) -> bool {
+        let mut id = self.tree.ungrouped(id);
+        loop {
+            id = self.tree.ungrouped(match self.tree.node(id) {
+                Node::Bind(_, Binding { body, .. }) | Node::Reroll(Binding { body, .. }) => *body,
+                Node::If(_, _, no) => *no,
+                Node::Loop(repeated) => match repeated.result {
+                    None => return true,
+                    Some(result) => result,
+                },
+                _ => return false,
+            });
+        }
+    }
+
+    /// Writes parts with commas between them that make no list.
+    fn separated(&self, parts: &[NodeId], out: &mut String) {
+        for (number, part) in parts.iter().enumerate() {
+            out.push_str(if number == 0 { "" } else { ", " });
+            self.where_commas_separate().write(*part, level::WHOLE, out);
+        }
+    }
+
+    fn entries(&self, entries: &[Entry], out: &mut String) {
+        out.push('{');
+        for (number, entry) in entries.iter().enumerate() {
+            out.push_str(if number == 0 { "" } else { ", " });
+            self.separated(&[entry.face], out);
+            if let Some(weight) = entry.weight {
+                out.push_str(": ");
+                self.separated(&[weight], out);
+            }
+        }
+        out.push('}');
+    }
+
+    fn case(&self, case: &Case, out: &mut String) {
+        out.push_str("case ");
+        self.write(case.value, level::WHOLE, out);
+        out.push_str(" {");
+        let mut comma = "";
+        let separate = self.where_commas_separate();
+        for arm in &case.arms {
+            out.push_str(comma);
+            comma = ", ";
+            for (number, pattern) in arm.patterns.iter().enumerate() {
+                out.push_str(if number == 0 { "" } else { " or " });
+                let (low, high) = pattern.ends();
+                if let Some(low) = low {
+                    separate.write(low, level::ITEM, out);
+                }
+                if !matches!(pattern, Pattern::One(_)) {
+                    out.push_str("..");
+                }
+                if let Some(high) = high {
+                    separate.write(high, level::ITEM, out);
+                }
+            }
+            out.push_str(": ");
+            separate.write(arm.result, level::WHOLE, out);
+        }
+        if let Some(otherwise) = case.otherwise {
+            out.push_str(comma);
+            out.push_str("else: ");
+            separate.write(otherwise, level::WHOLE, out);
+        }
+        out.push('}');
+    }
+
+    fn repeated(&self, repeated: &Loop, out: &mut String) {
+        out.push_str("repeat ");
+        for (number, &(name, first)) in repeated.states.iter().enumerate() {
+            out.extend([
+                if number == 0 { "" } else { ", " },
+                self.tree.slice(name),
+                " = ",
+            ]);
+            self.separated(&[first], out);
+        }
+        match repeated.how {
+            How::For(name, list) => {
+                out.extend([" for ", self.tree.slice(name), " in "]);
+                self.write(list, level::WHOLE, out);
+            }
+            How::Until(condition) => {
+                out.push_str(" until ");
+                self.write(condition, level::WHOLE, out);
+            }
+            How::While(condition) => {
+                out.push_str(" while ");
+                self.write(condition, level::WHOLE, out);
+            }
+        }
+        out.push_str(" do ");
+        match repeated.result {
+            None => self.write(repeated.body, level::WHOLE, out),
+            Some(result) => {
+                self.before_then(repeated.body, out);
+                out.push_str(" then ");
+                self.write(result, level::WHOLE, out);
+            }
+        }
+    }
+
+    /// Writes a node that dicelab has not.
+    fn form(&self, node: &Node, out: &mut String) {
+        match node {
+            Node::AnyDie(entries) => {
+                out.push('d');
+                self.entries(entries, out);
+            }
+            Node::Call(name, arguments) => {
+                out.extend([self.tree.slice(*name), "("]);
+                self.separated(arguments, out);
+                out.push(')');
+            }
+            Node::Case(case) => self.case(case, out),
+            Node::Compare(comparison, a, b) => {
+                self.write(*a, level::ITEM, out);
+                out.extend([" ", symbol(*comparison), " "]);
+                self.write(*b, level::ITEM, out);
+            }
+            Node::Connect(connective, a, b) => {
+                let level = self.level(node);
+                self.write(*a, level, out);
+                out.extend([" ", connective.word(), " "]);
+                self.write(*b, level + 1, out);
+            }
+            Node::Draw(count, entries) => {
+                self.prefix("draw", *count, level::DIE, out);
+                out.push(' ');
+                self.entries(entries, out);
+            }
+            Node::Fate => out.push_str("dF"),
+            Node::Function(function, arguments) => {
+                out.extend([function.word(), "("]);
+                self.separated(arguments, out);
+                out.push(')');
+            }
+            Node::Loop(repeated) => self.repeated(repeated, out),
+            Node::Not(a) => self.prefix("not", *a, level::NOT, out),
+            Node::Pair(pair, argument, list) => {
+                self.prefix(pair.word(), *argument, level::DIE, out);
+                self.list_of_filter(*list, level::WORD, out);
+            }
+            Node::Percentile => out.push_str("d%"),
+            Node::Reroll(Binding { name, value, body }) => {
+                out.extend(["reroll ", self.tree.slice(*name), " = "]);
+                self.write(*value, level::WHOLE, out);
+                out.push_str(" until ");
+                self.write(*body, level::WHOLE, out);
+            }
+            _ => {}
+        }
     }
 
     fn node(&self, id: NodeId, node: &Node, out: &mut String) {
@@ -120,7 +337,9 @@ impl Printer<'_> {
             }
             Node::Group(_) | Node::Unreadable => out.push_str("()"),
             Node::If(condition, yes, no) => {
-                for (word, part) in [("if ", condition), (" then ", yes), (" else ", no)] {
+                out.push_str("if ");
+                self.before_then(*condition, out);
+                for (word, part) in [(" then ", yes), (" else ", no)] {
                     out.push_str(word);
                     self.write(*part, level::WHOLE, out);
                 }
@@ -129,7 +348,7 @@ impl Printer<'_> {
             Node::Join(members) => {
                 for (number, member) in members.iter().enumerate() {
                     out.push_str(if number == 0 { "" } else { ", " });
-                    self.write(*member, level::ITEM, out);
+                    self.write(*member, if bones { level::OR } else { level::ITEM }, out);
                 }
             }
             Node::Negate(operand) => {
@@ -160,6 +379,7 @@ impl Printer<'_> {
                 let loosest = if bones { level::WORD } else { level::WHOLE };
                 self.prefix(word.word(), *list, loosest, out);
             }
+            _ => self.form(node, out),
         }
     }
 
@@ -191,12 +411,33 @@ impl Printer<'_> {
 /// The tree with one line for each node, and with operands indented below.
 pub(super) fn tree(tree: &Tree) -> String {
     outline::outline(tree, |id| match tree.node(id) {
+        Node::AnyDie(entries) => format!("d{}", shape(entries)),
         Node::Arithmetic(operator, ..) => operator.symbol().into(),
         Node::Bind(binder, Binding { name, .. }) => {
             format!("{} {}", binder.words()[0], tree.slice(*name))
         }
+        Node::Call(name, _) => format!("{}()", tree.slice(*name)),
+        Node::Case(case) => patterns(tree, case),
+        Node::Compare(comparison, ..) => symbol(*comparison).into(),
+        Node::Connect(connective, ..) => connective.word().into(),
         Node::Die(_) => "d".into(),
+        Node::Draw(_, entries) => format!("draw {}", shape(entries)),
+        Node::Fate => "dF".into(),
         Node::Filter(filter, ..) => filter.words(),
+        Node::Function(function, _) => format!("{}()", function.word()),
+        Node::Loop(repeated) => {
+            let names = repeated.states.iter().map(|&(name, _)| tree.slice(name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            match repeated.how {
+                How::For(name, _) => format!("repeat {names} for {}", tree.slice(name)),
+                How::Until(_) => format!("repeat {names} until"),
+                How::While(_) => format!("repeat {names} while"),
+            }
+        }
+        Node::Not(_) => "not".into(),
+        Node::Pair(pair, ..) => pair.word().into(),
+        Node::Percentile => "d%".into(),
+        Node::Reroll(Binding { name, .. }) => format!("reroll {}", tree.slice(*name)),
         Node::Group(_) | Node::Unreadable => "()".into(),
         Node::If(..) => "if".into(),
         Node::Integer | Node::Name => tree.words(id).into(),
@@ -206,4 +447,29 @@ pub(super) fn tree(tree: &Tree) -> String {
         Node::Repeat(..) => "#".into(),
         Node::Word(word, _) => word.word().into(),
     })
+}
+
+/// The braces of a die or a deck: which entries have a weight of their own.
+fn shape(entries: &[Entry]) -> String {
+    let entries = entries
+        .iter()
+        .map(|entry| entry.weight.map_or("_", |_| "_: _"));
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+/// The patterns of a choice without their numbers.
+fn patterns(tree: &Tree, case: &Case) -> String {
+    let arms = case.arms.iter().map(|arm| {
+        let words = arm.patterns.iter().map(|pattern| {
+            let (low, high) = pattern.ends();
+            let [low, high] = [low, high].map(|end| end.map_or("", |end| tree.words(end)));
+            match pattern {
+                Pattern::One(_) => low.into(),
+                _ => format!("{low}..{high}"),
+            }
+        });
+        words.collect::<Vec<String>>().join(" or ")
+    });
+    let arms = arms.chain(case.otherwise.map(|_| "else".to_owned()));
+    format!("case {{{}}}", arms.collect::<Vec<_>>().join(", "))
 }

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::error::{ParseError, ParseErrorKind};
 use super::foreign;
 use super::lexer::Token;
+use super::table::Table;
 use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 
@@ -16,11 +17,38 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
     let mut explained = 0;
     for (at, &token) in context.lexed.tokens.iter().enumerate() {
         let kind = match token {
-            Token::Open => {
+            Token::Open | Token::OpenBrace => {
                 open.push(at);
                 continue;
             }
-            Token::Close if open.pop().is_none() => ParseErrorKind::Unopened,
+            Token::Close | Token::CloseBrace => {
+                let opening = match token {
+                    Token::Close => Token::Open,
+                    _ => Token::OpenBrace,
+                };
+                match open.last() {
+                    Some(&last) if context.token(last) == Some(opening) => {
+                        open.pop();
+                        continue;
+                    }
+                    // One of several open brackets is closed: those within it are not.
+                    Some(_) if open.iter().any(|&at| context.token(at) == Some(opening)) => {
+                        let last = open.pop().unwrap_or(at);
+                        while open
+                            .last()
+                            .is_some_and(|&at| context.token(at) != Some(opening))
+                        {
+                            open.pop();
+                        }
+                        open.pop();
+                        errors.push(unclosed(context, last));
+                        continue;
+                    }
+                    _ => ParseErrorKind::Unopened {
+                        is_brace: token == Token::CloseBrace,
+                    },
+                }
+            }
             Token::Unknown if at < explained => continue,
             Token::Unknown => {
                 if let Some((help, end)) = foreign::custom_die(context, at) {
@@ -29,6 +57,9 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
                     let help = Some(help.into());
                     ParseErrorKind::UnknownSign { found, help }
                 } else {
+                    if "&|".contains(context.word(at)) && context.word(at + 1) == context.word(at) {
+                        explained = at + 2;
+                    }
                     // The corrected rule is suggested only once.
                     unknown(context, at, errors.is_empty())
                 }
@@ -40,12 +71,15 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
             return errors;
         }
     }
-    let unclosed = open
-        .into_iter()
-        .map(|at| ParseError::new(context.place(at), ParseErrorKind::Unclosed));
+    let unclosed = open.into_iter().map(|at| unclosed(context, at));
     errors.extend(unclosed);
     errors.sort_by_key(|error| error.span);
     errors
+}
+
+fn unclosed(context: Context, at: usize) -> ParseError {
+    let is_brace = context.token(at) == Some(Token::OpenBrace);
+    ParseError::new(context.place(at), ParseErrorKind::Unclosed { is_brace })
 }
 
 fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
@@ -68,9 +102,19 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
                 _ => None,
             }
         }
+        '!' if context.table == Table::Bones => {
+            Some("`not` before a condition, `!=` for the members that differ")
+        }
+        '&' if context.table == Table::Bones => {
+            Some("`and` between two conditions, or one filter before another, as in `>2 <5 3#d6`")
+        }
+        '|' if context.table == Table::Bones => Some(
+            "`or` between two conditions, or `(<2 x),(>5 x)` for the members that pass either filter",
+        ),
         '!' => Some("`!=` for the members that differ"),
         '&' => Some("one filter before another, as in `>2 <5 3#d6`, for both"),
         '|' => Some("`(<2 x),(>5 x)` for the members that pass either filter"),
+        '{' | '}' | '"' => return ParseErrorKind::BonesAlone { what: word.into() },
         '?' => Some("`if >4 x then 1 else 0` to choose"),
         '_' if foreign::number(context, at).is_some() => {
             let number = foreign::number(context, at).unwrap_or_default();

@@ -7,22 +7,93 @@ use crate::source::Span;
 /// A node of a rule. The value of a number or a name is the text of its place.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
+    /// A die with these faces: `d{1, 1, 2}`.
+    AnyDie(Box<[Entry]>),
     Arithmetic(Operator, NodeId, NodeId),
     Bind(Binder, Binding),
+    /// The place of the name of a definition, and the arguments.
+    Call(Span, Box<[NodeId]>),
+    Case(Box<Case>),
+    /// An infix comparison of two numbers.
+    Compare(Comparison, NodeId, NodeId),
+    Connect(Connective, NodeId, NodeId),
     Die(NodeId),
+    /// A number of cards from a deck with these entries.
+    Draw(NodeId, Box<[Entry]>),
+    /// `dF`
+    Fate,
     Filter(Filter, NodeId, NodeId),
+    Function(Function, Box<[NodeId]>),
     /// Parentheses, which keep a place and have no other meaning. Empty parentheses are the empty list.
     Group(Option<NodeId>),
     If(NodeId, NodeId, NodeId),
     Integer,
     Join(Box<[NodeId]>),
+    Loop(Box<Loop>),
     Name,
     Negate(NodeId),
+    Not(NodeId),
+    Pair(Pair, NodeId, NodeId),
+    /// `d%`
+    Percentile,
     Range(NodeId, NodeId),
     Repeat(NodeId, NodeId),
+    /// `reroll x = E until C`; the body of the binding is the condition.
+    Reroll(Binding),
     /// Parentheses whose content is wrong and was reported.
     Unreadable,
     Word(Word, NodeId),
+}
+
+/// An entry between the braces of a die or a deck.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) face: NodeId,
+    /// The weight of each of the faces; 1 where there is none.
+    pub(super) weight: Option<NodeId>,
+}
+
+/// `case value { arms, else: otherwise }`
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub(super) value: NodeId,
+    pub(super) arms: Box<[Arm]>,
+    pub(super) otherwise: Option<NodeId>,
+}
+
+/// The patterns of an arm, one of which must fit, and its result.
+#[derive(Clone, Debug)]
+pub(super) struct Arm {
+    pub(super) patterns: Box<[Pattern]>,
+    pub(super) result: NodeId,
+}
+
+/// The numbers that an arm is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pattern {
+    Between(NodeId, NodeId),
+    From(NodeId),
+    One(NodeId),
+    To(NodeId),
+}
+
+/// `repeat states how do body then result`
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    /// The names of the state, with their first values.
+    pub(super) states: Box<[(Span, NodeId)]>,
+    pub(super) how: How,
+    pub(super) body: NodeId,
+    pub(super) result: Option<NodeId>,
+}
+
+/// What ends a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    /// A round for each member of a list.
+    For(Span, NodeId),
+    Until(NodeId),
+    While(NodeId),
 }
 
 /// The operators between two numbers.
@@ -30,7 +101,9 @@ pub(super) enum Node {
 pub(super) enum Operator {
     Add,
     Concatenate,
+    Div,
     Divide,
+    Mod,
     Multiply,
     Power,
     Remainder,
@@ -77,10 +150,34 @@ pub(super) enum By {
     Value(Comparison),
 }
 
+/// The words between two conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Connective {
+    And,
+    Or,
+}
+
+/// The words with arguments in parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    Abs,
+    Max,
+    Min,
+}
+
+/// The words with two operands that are no filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pair {
+    Compare,
+    Rank,
+    Without,
+}
+
 /// The words with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     Count,
+    Distinct,
     Perm,
     Prod,
     Rev,
@@ -94,6 +191,9 @@ pub(super) type Tree = tree::Tree<Node>;
 impl tree::Node for Node {
     fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
         match self {
+            Self::AnyDie(entries) => entries
+                .iter()
+                .for_each(|entry| entry.each_operand(&mut visit)),
             Self::Arithmetic(_, a, b)
             | Self::Bind(
                 _,
@@ -101,20 +201,45 @@ impl tree::Node for Node {
                     value: a, body: b, ..
                 },
             )
+            | Self::Compare(_, a, b)
+            | Self::Connect(_, a, b)
             | Self::Filter(_, a, b)
+            | Self::Pair(_, a, b)
             | Self::Range(a, b)
-            | Self::Repeat(a, b) => {
+            | Self::Repeat(a, b)
+            | Self::Reroll(Binding {
+                value: a, body: b, ..
+            }) => {
                 visit(*a);
                 visit(*b);
             }
-            Self::Die(a) | Self::Group(Some(a)) | Self::Negate(a) | Self::Word(_, a) => visit(*a),
-            Self::Group(None) | Self::Integer | Self::Name | Self::Unreadable => {}
+            Self::Call(_, parts) | Self::Function(_, parts) | Self::Join(parts) => {
+                parts.iter().copied().for_each(visit);
+            }
+            Self::Case(case) => case.each_operand(visit),
+            Self::Die(a)
+            | Self::Group(Some(a))
+            | Self::Negate(a)
+            | Self::Not(a)
+            | Self::Word(_, a) => visit(*a),
+            Self::Draw(count, entries) => {
+                visit(*count);
+                entries
+                    .iter()
+                    .for_each(|entry| entry.each_operand(&mut visit));
+            }
+            Self::Fate
+            | Self::Group(None)
+            | Self::Integer
+            | Self::Name
+            | Self::Percentile
+            | Self::Unreadable => {}
             Self::If(a, b, c) => {
                 visit(*a);
                 visit(*b);
                 visit(*c);
             }
-            Self::Join(parts) => parts.iter().copied().for_each(visit),
+            Self::Loop(repeated) => repeated.each_operand(visit),
         }
     }
 
@@ -124,6 +249,51 @@ impl tree::Node for Node {
             Self::Group(inner) => *inner,
             _ => None,
         }
+    }
+}
+
+impl Entry {
+    fn each_operand(self, visit: &mut impl FnMut(NodeId)) {
+        visit(self.face);
+        self.weight.into_iter().for_each(visit);
+    }
+}
+
+impl Case {
+    fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+        visit(self.value);
+        for arm in &self.arms {
+            for pattern in &arm.patterns {
+                let (low, high) = pattern.ends();
+                low.into_iter().for_each(&mut visit);
+                high.into_iter().for_each(&mut visit);
+            }
+            visit(arm.result);
+        }
+        self.otherwise.into_iter().for_each(visit);
+    }
+}
+
+impl Pattern {
+    /// The least and the greatest number, where there is one. A single number is the least one alone.
+    pub(super) fn ends(self) -> (Option<NodeId>, Option<NodeId>) {
+        match self {
+            Self::Between(low, high) => (Some(low), Some(high)),
+            Self::From(low) | Self::One(low) => (Some(low), None),
+            Self::To(high) => (None, Some(high)),
+        }
+    }
+}
+
+impl Loop {
+    fn each_operand(&self, mut visit: impl FnMut(NodeId)) {
+        self.states.iter().for_each(|&(_, first)| visit(first));
+        match self.how {
+            How::For(_, list) => visit(list),
+            How::Until(condition) | How::While(condition) => visit(condition),
+        }
+        visit(self.body);
+        self.result.into_iter().for_each(visit);
     }
 }
 
@@ -139,14 +309,8 @@ impl Node {
             | Self::Negate(_)
             | Self::Unreadable
             | Self::Word(Word::Count | Word::Prod | Word::Sum, _) => false,
-            Self::Bind(..)
-            | Self::Filter(..)
-            | Self::Group(_)
-            | Self::If(..)
-            | Self::Join(_)
-            | Self::Range(..)
-            | Self::Repeat(..)
-            | Self::Word(Word::Perm | Word::Rev | Word::Sort, _) => true,
+            // Dicelab has not all of these, and only dicelab asks.
+            _ => true,
         }
     }
 }
@@ -156,7 +320,9 @@ impl Operator {
         match self {
             Self::Add => "+",
             Self::Concatenate => ".",
+            Self::Div => "div",
             Self::Divide => "/",
+            Self::Mod => "mod",
             Self::Multiply => "*",
             Self::Power => "^",
             Self::Remainder => "%",
@@ -204,11 +370,41 @@ impl Word {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Count => "count",
+            Self::Distinct => "distinct",
             Self::Perm => "perm",
             Self::Prod => "prod",
             Self::Rev => "rev",
             Self::Sort => "sort",
             Self::Sum => "sum",
+        }
+    }
+}
+
+impl Connective {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::And => "and",
+            Self::Or => "or",
+        }
+    }
+}
+
+impl Function {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Abs => "abs",
+            Self::Max => "max",
+            Self::Min => "min",
+        }
+    }
+}
+
+impl Pair {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Compare => "compare",
+            Self::Rank => "rank",
+            Self::Without => "without",
         }
     }
 }

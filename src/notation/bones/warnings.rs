@@ -2,12 +2,12 @@
 
 use super::print;
 use super::table::Table;
-use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
+use super::tree::{Binder, Binding, By, Filter, How, Modifier, Node, Operator, Pair, Tree, Word};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
 use crate::notation::reader::range::Range;
-use crate::notation::reader::tree::NodeId;
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 use crate::stack;
 
@@ -128,6 +128,33 @@ impl Reader<'_> {
                 self.read(count);
                 Facts::list(self.read(body).members)
             }
+            Node::AnyDie(_) | Node::Draw(..) | Node::Fate | Node::Percentile => {
+                self.random += 1;
+                self.read_operands(id);
+                match tree.node(id) {
+                    Node::Draw(..) => Facts::UNKNOWN,
+                    _ => Facts::number(Range::UNKNOWN),
+                }
+            }
+            Node::Function(..) | Node::Pair(Pair::Compare, ..) => {
+                self.read_operands(id);
+                Facts::number(Range::UNKNOWN)
+            }
+            // What a definition rolls is not known here.
+            Node::Call(..) => {
+                self.random += 1;
+                self.read_operands(id);
+                Facts::UNKNOWN
+            }
+            Node::Case(_)
+            | Node::Compare(..)
+            | Node::Connect(..)
+            | Node::Not(_)
+            | Node::Pair(..) => {
+                self.read_operands(id);
+                Facts::UNKNOWN
+            }
+            Node::Loop(_) | Node::Reroll(_) => self.repeated(id),
             Node::Word(word, list) => {
                 self.swallowed(
                     id,
@@ -138,7 +165,7 @@ impl Reader<'_> {
                 self.random += usize::from(word == Word::Perm);
                 match word {
                     Word::Count => Facts::number(Range::at_least(0)),
-                    Word::Perm | Word::Rev | Word::Sort => Facts::list(members),
+                    Word::Distinct | Word::Perm | Word::Rev | Word::Sort => Facts::list(members),
                     Word::Prod | Word::Sum if members.low >= Some(0) => {
                         Facts::number(Range::at_least(0))
                     }
@@ -146,6 +173,38 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    fn read_operands(&mut self, id: NodeId) {
+        let tree = self.tree;
+        tree.node(id).each_operand(|operand| {
+            self.read(operand);
+        });
+    }
+
+    /// A loop with a state. Its names count as used: a counter may only be counted.
+    fn repeated(&mut self, id: NodeId) -> Facts {
+        let tree = self.tree;
+        let outside = self.scope.len();
+        let names: Vec<Span> = match tree.node(id) {
+            Node::Loop(repeated) => {
+                let states = repeated.states.iter().map(|&(name, _)| name);
+                match repeated.how {
+                    How::For(name, _) => states.chain([name]).collect(),
+                    How::Until(_) | How::While(_) => states.collect(),
+                }
+            }
+            Node::Reroll(Binding { name, .. }) => vec![*name],
+            _ => Vec::new(),
+        };
+        self.scope.extend(names.into_iter().map(|name| Bound {
+            name: tree.slice(name),
+            value: Facts::UNKNOWN,
+            is_used: true,
+        }));
+        self.read_operands(id);
+        self.scope.truncate(outside);
+        Facts::UNKNOWN
     }
 
     fn name(&mut self, id: NodeId) -> Facts {

@@ -87,7 +87,7 @@ use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
-use super::syntax::{Notation, Reading, SyntaxTree};
+use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
 use crate::source::{Source, Span};
 
@@ -148,6 +148,7 @@ impl SyntaxTree for Rule {
         let program = lower::lower(&self.tree, settings.wanted)
             .ok_or_else(|| Error::new(ErrorKind::Limit, error::too_long(self.span)))?;
         Ok(vec![Reading {
+            kind: Kind::Plain,
             program,
             warnings: warnings::warnings(&self.tree),
         }])

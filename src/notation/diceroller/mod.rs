@@ -77,7 +77,7 @@ use self::lexer::Token;
 use self::tree::{Kind, Script};
 use super::reader::failure::Refusal;
 use super::settings::Settings;
-use super::syntax::{Notation, Reading, Step, SyntaxTree};
+use super::syntax::{self, Notation, Reading, Step, SyntaxTree};
 use crate::error::{Error, ErrorKind};
 use crate::ir::Folding;
 use crate::source::{Source, Span};
@@ -143,6 +143,7 @@ impl SyntaxTree for Rule {
         let programs = lower::results(&self.compiled).into_iter();
         Ok(programs
             .map(|program| Reading {
+                kind: syntax::Kind::Plain,
                 program,
                 warnings: warnings.clone(),
             })

@@ -113,7 +113,7 @@ use super::reader::failure::Refusal;
 use super::reader::gaps;
 use super::reader::lexed::Tokens;
 use super::settings::Settings;
-use super::syntax::{Notation, Reading, SyntaxTree};
+use super::syntax::{Kind, Notation, Reading, SyntaxTree};
 use crate::error::{Error, ErrorKind};
 use crate::source::{Source, Span};
 
@@ -192,6 +192,7 @@ impl SyntaxTree for Tree {
             Error::with_all(ErrorKind::Unbound, errors)
         })?;
         Ok(vec![Reading {
+            kind: Kind::Plain,
             program,
             warnings: warnings::warnings(self, &facts),
         }])

@@ -10,12 +10,12 @@ use crate::error::Diagnostic;
 use crate::limits::{MAX_CHAIN, MAX_DEPTH};
 use crate::source::Span;
 
-/// A kind of text that a grammar can expect at a place. A notation has at most 16 kinds.
+/// A kind of text that a grammar can expect at a place. A notation has at most 32 kinds.
 pub(crate) trait Expected: Copy + Debug + 'static {
     /// The end of the rule.
     const END: Self;
 
-    /// The number of the kind, below 16.
+    /// The number of the kind, below 32.
     fn number(self) -> u8;
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Failure<E> {
     /// The index of the token; the number of tokens for the end of the text.
     pub(crate) at: usize,
     /// A set of kinds, one bit for each.
-    expected: u16,
+    expected: u32,
     /// A part that was read and is the mistake.
     pub(crate) part: Option<Span>,
     kind: std::marker::PhantomData<E>,

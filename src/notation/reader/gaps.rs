@@ -26,7 +26,7 @@ pub(crate) fn is_blank(character: char) -> bool {
 impl Gaps {
     /// The end of the gap that begins at `start`; `start` itself if no gap begins there. `begins_line` says whether a line
     /// comment may begin at `start`, or after blanks.
-    pub(super) fn end(self, text: &str, start: usize, begins_line: bool) -> usize {
+    pub(crate) fn end(self, text: &str, start: usize, begins_line: bool) -> usize {
         let mut at = start;
         let mut may_begin_line = begins_line;
         let mut after_line_end = false;

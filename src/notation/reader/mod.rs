@@ -6,6 +6,7 @@
 
 pub(super) mod failure;
 pub(super) mod gaps;
+pub(super) mod head;
 pub(super) mod lexed;
 pub(super) mod lookalike;
 pub(super) mod outline;

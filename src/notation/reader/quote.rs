@@ -18,6 +18,15 @@ pub(crate) fn shortened(word: &str) -> String {
     source::shortened(word, LONGEST_WORD).into_owned()
 }
 
+/// The length in bytes of the text between double quotes at the beginning of a text, with both quotes. The text is not empty and
+/// ends in its line, and a comment does not begin in it.
+pub(crate) fn quoted(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('"')?;
+    let length = inner.find(['"', '\n'])?;
+    let is_text = length > 0 && inner[length..].starts_with('"') && !inner[..length].contains("//");
+    is_text.then_some(length + 2)
+}
+
 /// Whether a character shows nothing.
 pub(crate) fn is_unseen(character: char) -> bool {
     character.is_control() || character.is_whitespace() || is_invisible(character)

@@ -1,0 +1,85 @@
+//! Errors of evaluation in the words of Bones: what the place of an error says about the mistake.
+
+use super::tree::{Function, Node, Tree, Word, symbol};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::reader::quote::is_short;
+use crate::notation::reader::tree::NodeId;
+use crate::source::Span;
+
+/// The error with a better message or with help, if the node at its place tells more.
+pub(super) fn in_its_words(tree: &Tree, error: Error) -> Error {
+    let kind = error.kind();
+    error.map(|finding| {
+        let Some(place) = finding.span else {
+            return finding;
+        };
+        match kind {
+            ErrorKind::Type => match help(tree, place) {
+                Some(help) => finding.with_help(help),
+                None => finding,
+            },
+            ErrorKind::Domain => domain(tree, place, finding),
+            _ => finding,
+        }
+    })
+}
+
+/// What to write where a list stands for a number.
+fn help(tree: &Tree, place: Span) -> Option<String> {
+    tree.ids().find_map(|id| match *tree.node(id) {
+        Node::Compare(comparison, a, b) if tree.span(a) == place || tree.span(b) == place => {
+            let is_left = tree.span(a) == place;
+            let (list, number) = if is_left { (a, b) } else { (b, a) };
+            let [list, number] = [list, number].map(|id| tree.words(id));
+            let members = format!("{}{number} {list}", symbol(comparison));
+            Some(if is_left && is_short(&members) {
+                format!(
+                    "write `{members}` for the members that pass, or `count {list} …` for their number"
+                )
+            } else {
+                "write a filter such as `==6 x` for the members that pass, \
+                          or `count`, `sum` or `max(…)` for one number"
+                    .into()
+            })
+        }
+        Node::Word(Word::Count, list) => swallowed(tree, id, list, place),
+        _ => None,
+    })
+}
+
+/// `count >=7 c + count ==10 c`: the list of the filter is a sum.
+fn swallowed(tree: &Tree, id: NodeId, list: NodeId, place: Span) -> Option<String> {
+    let Node::Filter(filter, _, sum) = *tree.node(tree.ungrouped(list)) else {
+        return None;
+    };
+    let Node::Arithmetic(operator, a, b) = *tree.node(sum) else {
+        return None;
+    };
+    if !filter.is_by_value() || tree.span(a) != place {
+        return None;
+    }
+    let first = tree.slice(Span::new(tree.span(id).start, place.end));
+    let text = format!("({first}) {} ({})", operator.symbol(), tree.words(b));
+    is_short(&text).then(|| format!("write `{text}`"))
+}
+
+/// An operand outside the domain: of which operator.
+fn domain(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
+    let at_place = tree
+        .ids()
+        .rev()
+        .find(|&id| tree.span(id) == place && !matches!(tree.node(id), Node::Group(_)));
+    let (message, help) = match at_place.map(|id| tree.node(id)) {
+        Some(Node::Case(_)) => (
+            "a value that no arm of the `case` is for can occur here",
+            "write `else: …` as the last arm",
+        ),
+        Some(Node::Function(Function::Max | Function::Min, _)) => (
+            "the greatest or least member of nothing can be asked for here",
+            "write one more argument, as in `max(0, x)`",
+        ),
+        _ => return finding,
+    };
+    let message = message.to_owned();
+    Diagnostic { message, ..finding }.with_help(help)
+}

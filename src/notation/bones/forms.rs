@@ -1,0 +1,309 @@
+//! The parsers of the forms that Bones has and dicelab has not: conditions, dice with any faces, decks, choices, calls and
+//! loops with a state.
+
+use chumsky::pratt::{Operator as _, infix, left, none, prefix};
+use chumsky::prelude::*;
+
+use super::language::{Expected, Part, State, Words};
+use super::lexer::Token;
+use super::tree::{
+    Arm, Binding, Case, Connective, Entry, Function, How, Loop, Node, Pair, Pattern,
+};
+use crate::ir::Comparison;
+use crate::notation::reader::parsers::{self, At, add, leave, noted, sign};
+use crate::notation::reader::tree::NodeId;
+use crate::source::Span;
+
+/// A parser of a node.
+pub(super) trait Rule<'s>: Part<'s, NodeId> {}
+
+impl<'s, P: Part<'s, NodeId>> Rule<'s> for P {}
+
+/// The first token of a nested part.
+pub(super) fn opening<'s, O>(
+    expected: Expected,
+    read: impl Fn(Token) -> Option<O> + Clone,
+) -> impl Part<'s, O> {
+    parsers::opening(expected, move |_: &mut State<'s>, token| read(token))
+}
+
+/// [`opening`] for a token of one kind, without an output.
+pub(super) fn opening_sign<'s>(kind: Token) -> impl Part<'s, ()> {
+    parsers::opening_sign(kind, Expected::Operand)
+}
+
+/// A word or sign between the parts of a binder.
+pub(super) fn sign_of_binder<'s>(token: Token) -> impl Part<'s, ()> {
+    let expected = match token {
+        Token::Assign => Expected::Assign,
+        Token::Do => Expected::Do,
+        _ => Expected::In,
+    };
+    sign(token, expected)
+}
+
+/// The place of a name.
+pub(super) fn bound_name<'s>() -> impl Part<'s, Span> {
+    sign(Token::Name, Expected::Name).map_with(|(), extra| {
+        let tokens = extra.span();
+        extra.state().place(tokens)
+    })
+}
+
+/// The comparison of a token.
+pub(super) fn comparison(token: Token) -> Option<Comparison> {
+    Some(match token {
+        Token::Equal => Comparison::Equal,
+        Token::Greater => Comparison::Greater,
+        Token::GreaterOrEqual => Comparison::GreaterOrEqual,
+        Token::Less => Comparison::Less,
+        Token::LessOrEqual => Comparison::LessOrEqual,
+        Token::NotEqual => Comparison::NotEqual,
+        _ => return None,
+    })
+}
+
+/// The word with two operands of a token.
+pub(super) fn pair(token: Token) -> Option<Pair> {
+    Some(match token {
+        Token::Compare => Pair::Compare,
+        Token::Rank => Pair::Rank,
+        Token::Without => Pair::Without,
+        _ => return None,
+    })
+}
+
+/// Comparisons, `not`, `and` and `or`, ever looser, over arguments.
+pub(super) fn condition<'s>(argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+    let between = |read: fn(Token) -> Option<Token>| {
+        noted(
+            Expected::Operator,
+            move |_: &mut State<'s>, token| read(token),
+            |state, at| {
+                state.enter(at);
+                Ok(())
+            },
+        )
+    };
+    let connect = |level, token: fn(Token) -> Option<Token>, connective| {
+        infix(
+            left(level),
+            between(token),
+            move |a, _, b, extra: At<Words>| leave(extra, Node::Connect(connective, a, b)),
+        )
+        .boxed()
+    };
+    let compare = infix(
+        none(3),
+        noted(
+            Expected::Operator,
+            |_: &mut State<'s>, token| comparison(token),
+            |state, at| {
+                state.enter(at);
+                Ok(())
+            },
+        ),
+        |a, comparison, b, extra: At<Words>| leave(extra, Node::Compare(comparison, a, b)),
+    );
+    let not = prefix(2, opening_sign(Token::Not), |(), a, extra: At<Words>| {
+        leave(extra, Node::Not(a))
+    });
+    let operators: Vec<parsers::Operator<'s, Words>> = vec![
+        compare.boxed(),
+        not.boxed(),
+        connect(
+            1,
+            |token| (token == Token::And).then_some(token),
+            Connective::And,
+        ),
+        connect(
+            0,
+            |token| (token == Token::Or).then_some(token),
+            Connective::Or,
+        ),
+    ];
+    argument.pratt(operators).boxed()
+}
+
+/// An operand that begins with a word or a brace of Bones alone.
+pub(super) fn form<'s>(
+    expression: impl Rule<'s> + 's,
+    tail: impl Rule<'s> + 's,
+    argument: impl Rule<'s> + 's,
+) -> impl Rule<'s> {
+    let fate = sign(Token::Fate, Expected::Operand).map_with(|(), extra| add(extra, Node::Fate));
+    let percentile = opening_sign(Token::Percentile)
+        .then_ignore(sign(Token::Percent, Expected::Operand))
+        .map_with(|(), extra| leave(extra, Node::Percentile));
+    let any_die = opening_sign(Token::AnyDie)
+        .ignore_then(entries(expression.clone()))
+        .map_with(|entries, extra| leave(extra, Node::AnyDie(entries)));
+    let draw = opening_sign(Token::Draw)
+        .ignore_then(argument.clone())
+        .then(entries(expression.clone()))
+        .map_with(|(count, entries), extra| leave(extra, Node::Draw(count, entries)));
+    let function = opening(Expected::Operand, function)
+        .then(arguments(expression.clone()))
+        .map_with(|(function, arguments), extra| leave(extra, Node::Function(function, arguments)));
+    let call = opening_sign(Token::Called)
+        .map_with(|(), extra| {
+            let tokens = extra.span();
+            extra.state().place(tokens)
+        })
+        .then(arguments(expression.clone()))
+        .map_with(|(name, arguments), extra| leave(extra, Node::Call(name, arguments)));
+    let reroll = opening_sign(Token::Reroll)
+        .ignore_then(bound_name())
+        .then_ignore(sign(Token::Assign, Expected::Assign))
+        .then(expression.clone())
+        .then_ignore(sign(Token::Until, Expected::Until))
+        .then(expression.clone())
+        .map_with(|((name, value), body), extra| {
+            leave(extra, Node::Reroll(Binding { name, value, body }))
+        });
+    choice((
+        fate,
+        percentile,
+        any_die,
+        draw,
+        function,
+        call,
+        reroll,
+        repeated(expression.clone(), tail),
+        case(expression, argument),
+    ))
+    .boxed()
+}
+
+fn function(token: Token) -> Option<Function> {
+    Some(match token {
+        Token::Abs => Function::Abs,
+        Token::Max => Function::Max,
+        Token::Min => Function::Min,
+        _ => return None,
+    })
+}
+
+/// Arguments in parentheses.
+fn arguments<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[NodeId]>> {
+    sign(Token::Open, Expected::Arguments)
+        .ignore_then(
+            expression
+                .separated_by(sign(Token::Separator, Expected::Comma))
+                .collect::<Vec<_>>(),
+        )
+        .then_ignore(sign(Token::Close, Expected::Close))
+        .map(Into::into)
+}
+
+/// The entries of a die or a deck, in braces.
+fn entries<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[Entry]>> {
+    let weight = sign(Token::Colon, Expected::Colon).ignore_then(expression.clone());
+    let entry = expression
+        .then(weight.or_not())
+        .map(|(face, weight)| Entry { face, weight });
+    sign(Token::OpenBrace, Expected::Brace)
+        .ignore_then(
+            entry
+                .separated_by(sign(Token::Separator, Expected::Comma))
+                .collect::<Vec<_>>(),
+        )
+        .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
+        .map(Into::into)
+}
+
+fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> impl Rule<'s> {
+    let dots = || sign(Token::Dots, Expected::Operator);
+    let to = sign(Token::Dots, Expected::Operand)
+        .ignore_then(argument.clone())
+        .map(Pattern::To);
+    let from = argument
+        .clone()
+        .then(dots().ignore_then(argument.or_not()).or_not())
+        .map(|(low, high)| match high {
+            None => Pattern::One(low),
+            Some(None) => Pattern::From(low),
+            Some(Some(high)) => Pattern::Between(low, high),
+        });
+    let patterns = choice((to, from))
+        .separated_by(sign(Token::Or, Expected::Operator))
+        .at_least(1)
+        .collect::<Vec<_>>();
+    let colon = || sign(Token::Colon, Expected::Colon);
+    let arm = patterns
+        .then_ignore(colon())
+        .then(expression.clone())
+        .map(|(patterns, result)| Arm {
+            patterns: patterns.into(),
+            result,
+        });
+    let separator = || sign(Token::Separator, Expected::Comma);
+    let otherwise = sign(Token::Else, Expected::Else)
+        .ignore_then(colon())
+        .ignore_then(expression.clone());
+    let arms = arm
+        .then_ignore(separator().or(sign(Token::CloseBrace, Expected::CloseBrace).rewind()))
+        .repeated()
+        .collect::<Vec<_>>();
+    opening_sign(Token::Case)
+        .ignore_then(expression)
+        .then_ignore(sign(Token::OpenBrace, Expected::Brace))
+        .then(arms)
+        .then(otherwise.or_not())
+        .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
+        .map_with(|((value, arms), otherwise), extra| {
+            let arms = arms.into();
+            leave(
+                extra,
+                Node::Case(Box::new(Case {
+                    value,
+                    arms,
+                    otherwise,
+                })),
+            )
+        })
+}
+
+fn repeated<'s>(expression: impl Rule<'s> + 's, tail: impl Rule<'s> + 's) -> impl Rule<'s> {
+    let state = bound_name()
+        .then_ignore(sign(Token::Assign, Expected::Assign))
+        .then(expression.clone());
+    let states = state
+        .separated_by(sign(Token::NextState, Expected::Comma))
+        .at_least(1)
+        .collect::<Vec<_>>();
+    let condition = |token, how: fn(NodeId) -> How| {
+        sign(token, Expected::How)
+            .ignore_then(expression.clone())
+            .map(how)
+    };
+    let members = sign(Token::For, Expected::How)
+        .ignore_then(bound_name())
+        .then_ignore(sign(Token::In, Expected::In))
+        .then(expression.clone())
+        .map(|(name, list)| How::For(name, list));
+    let how = choice((
+        condition(Token::While, How::While),
+        condition(Token::Until, How::Until),
+        members,
+    ));
+    let result = sign(Token::Then, Expected::Then).ignore_then(tail.clone());
+    opening_sign(Token::Repeat)
+        .ignore_then(states)
+        .then(how)
+        .then_ignore(sign(Token::Do, Expected::Do))
+        .then(tail)
+        .then(result.or_not())
+        .map_with(|(((states, how), body), result), extra| {
+            let states = states.into();
+            leave(
+                extra,
+                Node::Loop(Box::new(Loop {
+                    states,
+                    how,
+                    body,
+                    result,
+                })),
+            )
+        })
+}

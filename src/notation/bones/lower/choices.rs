@@ -1,0 +1,267 @@
+//! Conditions, `if` and `case`.
+
+use super::lowering::{Leaf, Lowering};
+use super::values::{Kind, Value};
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Comparison, Expr};
+use crate::notation::bones::tree::{Case, Connective, Pattern};
+use crate::notation::reader::quote::shortened;
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+
+impl<'t, 'p> Lowering<'t, 'p> {
+    /// An infix comparison: the left side is evaluated first.
+    pub(super) fn compare(
+        &mut self,
+        id: NodeId,
+        comparison: Comparison,
+        a: NodeId,
+        b: NodeId,
+    ) -> Value {
+        let site = self.site(id, a, b);
+        let (left, right) = (self.term(a), self.term(b));
+        let numbers = left.known_number().zip(right.known_number());
+        let known = numbers.map(|(left, right)| comparison.holds(&left, &right));
+        let test = if right.known_number().is_some() {
+            // The members of the left side that pass: the right side cannot fail.
+            let (number, list) = (self.number(&right, b), self.only(&left, a));
+            self.build.filter(comparison, number, list, site)
+        } else {
+            let (number, list) = (self.number(&left, a), self.only(&right, b));
+            self.build.filter(turned(comparison), number, list, site)
+        };
+        self.condition(test, known)
+    }
+
+    /// `and` and `or`: the right side is evaluated only where the left does not decide.
+    pub(super) fn connect(&mut self, connective: Connective, a: NodeId, b: NodeId) -> Value {
+        let left = self.operand(a, connective.word());
+        let right = self.operand(b, connective.word());
+        let truths = (left.known_truth(), right.known_truth());
+        let (one, none) = (self.build.integer(1), self.build.empty());
+        let right = match right.kind {
+            Kind::Condition => right.test(),
+            _ => self.build.choose(right.test(), one, none),
+        };
+        match connective {
+            Connective::And => {
+                let known = match truths {
+                    (Some(false), _) => Some(false),
+                    (Some(true), right) => right,
+                    (None, _) => None,
+                };
+                let test = self.build.choose(left.test(), right, none);
+                self.condition(test, known)
+            }
+            Connective::Or => {
+                let known = match truths {
+                    (Some(true), _) => Some(true),
+                    (Some(false), right) => right,
+                    (None, _) => None,
+                };
+                let test = self.build.choose(left.test(), one, right);
+                self.condition(test, known)
+            }
+        }
+    }
+
+    pub(super) fn not(&mut self, id: NodeId) -> Value {
+        let operand = self.operand(id, "not");
+        let known = operand.known_truth().map(|holds| !holds);
+        let (one, none) = (self.build.integer(1), self.build.empty());
+        let test = self.build.choose(operand.test(), none, one);
+        self.condition(test, known)
+    }
+
+    /// An operand of `not`, `and` or `or`: no number, because a number always holds.
+    fn operand(&mut self, id: NodeId, word: &str) -> Value {
+        let value = self.term(id);
+        if value.kind != Kind::Number || self.failure.is_some() {
+            return value;
+        }
+        let text = shortened(self.tree.words(id));
+        let message = format!("`{word}` stands between conditions, and this is always one number");
+        let message = match word {
+            "not" => "`not` stands before a condition, and this is always one number".into(),
+            _ => message,
+        };
+        let help = format!("compare it: write `x == {text}` or `{text} > 0`");
+        let finding = Diagnostic::new(self.span(id), message)
+            .with_label("a number, which is never empty")
+            .with_help(help);
+        self.refuse(ErrorKind::Type, finding)
+    }
+
+    /// `if`, with a leaf for each branch. In a definition a condition that is known decides which branch is unfolded.
+    pub(super) fn choose(
+        &mut self,
+        condition: &Value,
+        yes: NodeId,
+        no: NodeId,
+        leaf: Leaf<'_, 't, 'p>,
+    ) -> Value {
+        if self.calls.is_open()
+            && let Some(holds) = condition.known_truth()
+        {
+            self.calls.decide();
+            let value = leaf(self, if holds { yes } else { no });
+            self.calls.undo();
+            return value;
+        }
+        let (first, second) = (leaf(self, yes), leaf(self, no));
+        let test = condition.test();
+        self.either(test, (&first, yes), (&second, no))
+    }
+
+    /// One of two values. Beside a number a condition counts as 1 or 0; beside nothing it stays a condition.
+    fn either(&mut self, test: Expr, yes: (&Value, NodeId), no: (&Value, NodeId)) -> Value {
+        let (a, b) = (yes.0, no.0);
+        let is_condition = |value: &Value| value.kind == Kind::Condition || value.length == Some(0);
+        let kind = match (a.kind, b.kind) {
+            _ if is_condition(a)
+                && is_condition(b)
+                && (a.kind, b.kind) != (Kind::List, Kind::List) =>
+            {
+                Kind::Condition
+            }
+            (Kind::List, _) | (_, Kind::List) => Kind::List,
+            _ => Kind::Number,
+        };
+        match kind {
+            Kind::Condition => {
+                let [yes, no] = [a, b].map(Value::test);
+                let test = self.build.choose(test, yes, no);
+                self.condition(test, None)
+            }
+            Kind::List => {
+                let length = a.length.filter(|_| a.length == b.length);
+                Value::list(self.build.choose(test, a.expr, b.expr)).with_length(length)
+            }
+            Kind::Number => {
+                let [yes, no] = [yes, no].map(|(value, id)| self.number(value, id));
+                Value::number(self.build.choose(test, yes, no))
+            }
+        }
+    }
+
+    /// `case`, with a leaf for each result.
+    pub(super) fn case(&mut self, id: NodeId, case: &Case, leaf: Leaf<'_, 't, 'p>) -> Value {
+        let value = self.term(case.value);
+        let number = self.only(&value, case.value);
+        let mut arms = Vec::new();
+        for arm in &case.arms {
+            let mut patterns = Vec::new();
+            for &pattern in &arm.patterns {
+                let (low, high) = pattern.ends();
+                let [low, high] = [low, high].map(|end| end.map(|end| self.end(end)));
+                patterns.push((pattern, low, high));
+            }
+            arms.push((patterns, arm.result));
+        }
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        if self.calls.is_open()
+            && let Some(number) = value.known_number()
+        {
+            let fits = |patterns: &[(Pattern, Option<Integer>, Option<Integer>)]| {
+                let mut patterns = patterns.iter();
+                patterns.any(|(pattern, low, high)| {
+                    fits(*pattern, low.as_ref(), high.as_ref(), &number)
+                })
+            };
+            let arm = arms.iter().find(|(patterns, _)| fits(patterns));
+            if let Some(result) = arm.map(|&(_, result)| result).or(case.otherwise) {
+                self.calls.decide();
+                let value = leaf(self, result);
+                self.calls.undo();
+                return value;
+            }
+        }
+        let number = Value::number(number).with_number(value.known_number());
+        self.shared(&number, |this, number| {
+            let results: Vec<_> = arms.iter().map(|&(_, result)| leaf(this, result)).collect();
+            let mut chosen = case
+                .otherwise
+                .map(|otherwise| (leaf(this, otherwise), otherwise));
+            for ((patterns, result), value) in arms.iter().zip(results).rev() {
+                let tests: Vec<_> = patterns
+                    .iter()
+                    .map(|pattern| this.pattern(pattern, number, id))
+                    .collect();
+                let test = this.build.join(&tests);
+                let (other, place) = match chosen.take() {
+                    Some(other) => other,
+                    None => (this.nothing_fits(id, &value), *result),
+                };
+                let value = this.either(test, (&value, *result), (&other, place));
+                chosen = Some((value, *result));
+            }
+            if let Some((value, _)) = chosen {
+                return value;
+            }
+            let nothing = Value::list(this.build.empty());
+            this.nothing_fits(id, &nothing)
+        })
+    }
+
+    /// The error of a choice without a fitting arm, as a value of the same kind as another.
+    fn nothing_fits(&mut self, id: NodeId, like: &Value) -> Value {
+        let site = self.site_at(id);
+        let fail = self.build.fail(ErrorKind::Domain, site);
+        like.clone().map(|_| fail)
+    }
+
+    /// An end of a pattern: a number that is known before any roll.
+    fn end(&mut self, id: NodeId) -> Integer {
+        let value = self.term(id);
+        if let Some(number) = value.known_number() {
+            return number;
+        }
+        let message = "what a `case` compares with must be known before any roll";
+        let finding = Diagnostic::new(self.span(id), message)
+            .with_help("write `if x == … then … else …` to compare with a roll");
+        self.unknown(ErrorKind::Type, finding);
+        Integer::ZERO
+    }
+
+    /// A term that has a member where a number fits a pattern.
+    fn pattern(
+        &mut self,
+        (pattern, low, high): &(Pattern, Option<Integer>, Option<Integer>),
+        number: Expr,
+        id: NodeId,
+    ) -> Expr {
+        let mut list = number;
+        if let Some(low) = low {
+            let comparison = match pattern {
+                Pattern::One(_) => Comparison::Equal,
+                _ => Comparison::GreaterOrEqual,
+            };
+            list = self.members(comparison, low, list, id);
+        }
+        if let Some(high) = high {
+            list = self.members(Comparison::LessOrEqual, high, list, id);
+        }
+        list
+    }
+}
+
+/// Whether a number fits a pattern.
+fn fits(pattern: Pattern, low: Option<&Integer>, high: Option<&Integer>, number: &Integer) -> bool {
+    match pattern {
+        Pattern::One(_) => low == Some(number),
+        _ => low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high),
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn turned(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        same @ (Comparison::Equal | Comparison::NotEqual) => same,
+    }
+}

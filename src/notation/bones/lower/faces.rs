@@ -1,0 +1,163 @@
+//! Dice with any faces, and decks.
+
+use std::collections::BTreeMap;
+
+use super::lowering::Lowering;
+use super::values::Value;
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Arrangement, Comparison, Selection};
+use crate::notation::bones::tree::Entry;
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+
+impl Lowering<'_, '_> {
+    /// `dF`
+    pub(super) fn fate(&mut self) -> Value {
+        let faces = [-1_i64, 0, 1].map(|face| (Integer::from(face), Integer::ONE));
+        Value::number(self.build.pick(faces.into()))
+    }
+
+    /// `d{…}`: one of the faces. A die whose faces are not all known draws a card from a deck of its faces.
+    pub(super) fn any_die(&mut self, id: NodeId, entries: &[Entry]) -> Value {
+        let Some(entries) = self.entries(entries) else {
+            return Value::list(self.build.empty());
+        };
+        let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
+        for (face, weight) in &entries {
+            for member in face.known.as_deref().unwrap_or_default() {
+                let sum = weights.entry(member.clone()).or_insert(Integer::ZERO);
+                match sum.add(weight) {
+                    Ok(larger) => *sum = larger,
+                    Err(_) => return self.too_heavy(id),
+                }
+            }
+        }
+        let is_known = entries.iter().all(|(face, _)| face.known.is_some());
+        if is_known && !weights.is_empty() {
+            return Value::number(self.build.pick(weights.into_iter().collect()));
+        }
+        let site = self.site_at(id);
+        let is_fair = entries.iter().all(|(_, weight)| *weight == Integer::ONE);
+        if is_fair {
+            let faces: Vec<_> = entries.into_iter().map(|(face, _)| face).collect();
+            let faces = self.join(&faces);
+            return self.shared(&faces, |this, faces| {
+                let deck = this.build.arrange(Arrangement::Shuffle, faces);
+                let one = this.build.integer(1);
+                let drawn = this.build.select(Selection::First, one, deck, site);
+                let nothing = this.build.fail(ErrorKind::BadDie, site);
+                Value::number(this.build.choose(faces, drawn, nothing))
+            });
+        }
+        // Faces that are rolled are numbers, or `entries` has refused them: the die shows the place of one of them.
+        let names: Vec<_> = entries.iter().map(|_| self.build.name()).collect();
+        let places = (0..entries.len()).map(Integer::from);
+        let weights = entries.iter().map(|(face, weight)| {
+            let times = face.known.as_ref().map_or(1, |known| known.len());
+            weight.mul(&Integer::from(times))
+        });
+        let Ok(weights) = weights.collect::<Result<Vec<_>, _>>() else {
+            return self.too_heavy(id);
+        };
+        let place = self.build.pick(places.zip(weights).collect());
+        let name = self.build.name();
+        let shown = self.build.variable(name);
+        let mut value = self.build.fail(ErrorKind::BadDie, site);
+        for (index, ((face, _), &variable)) in entries.iter().zip(&names).enumerate().rev() {
+            let is_shown = self.members(Comparison::Equal, &Integer::from(index), shown, id);
+            let face = match face.known.as_deref() {
+                Some(known) if known.len() > 1 => {
+                    let even = known.iter().map(|member| (member.clone(), Integer::ONE));
+                    let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
+                    for (member, one) in even {
+                        let sum = weights.entry(member).or_insert(Integer::ZERO);
+                        *sum = sum.add(&one).unwrap_or(one);
+                    }
+                    self.build.pick(weights.into_iter().collect())
+                }
+                _ => self.build.variable(variable),
+            };
+            value = self.build.choose(is_shown, face, value);
+        }
+        value = self.build.bind(name, place, value);
+        for ((face, _), variable) in entries.iter().zip(names).rev() {
+            value = self.build.bind(variable, face.expr, value);
+        }
+        Value::number(value)
+    }
+
+    /// `draw n {…}`: the first cards of a shuffled deck.
+    pub(super) fn draw(&mut self, id: NodeId, count: NodeId, entries: &[Entry]) -> Value {
+        let site = self.site(id, count, id);
+        let value = self.term(count);
+        let number = self.number(&value, count);
+        let Some(entries) = self.entries(entries) else {
+            return Value::list(self.build.empty());
+        };
+        let mut cards = Vec::new();
+        for (face, weight) in entries {
+            cards.push(if weight == Integer::ONE {
+                face
+            } else {
+                let length = super::known::times(Some(weight.clone()), face.length);
+                let times = self.build.integer(weight);
+                Value::list(self.build.repeat(times, face.expr, site)).with_length(length)
+            });
+        }
+        let deck = self.join(&cards);
+        let length = super::known::selected(Selection::First, value.known_number(), deck.length);
+        let deck = self.build.arrange(Arrangement::Shuffle, deck.expr);
+        let drawn = self.build.select(Selection::First, number, deck, site);
+        Value::list(drawn).with_length(length)
+    }
+
+    /// The entries with their weights, which are known and at least 1. A face with a weight is a number or known.
+    fn entries(&mut self, entries: &[Entry]) -> Option<Vec<(Value, Integer)>> {
+        let has_weights = entries.iter().any(|entry| entry.weight.is_some());
+        let mut all = Vec::new();
+        for entry in entries {
+            let face = self.term(entry.face);
+            let is_number = face.known.is_some() || face.length == Some(1);
+            let face = if has_weights && !is_number {
+                Value::number(self.only(&face, entry.face))
+            } else {
+                face
+            };
+            let weight = match entry.weight {
+                None => Integer::ONE,
+                Some(weight) => self.weight(weight)?,
+            };
+            all.push((face, weight));
+        }
+        self.failure.is_none().then_some(all)
+    }
+
+    fn weight(&mut self, id: NodeId) -> Option<Integer> {
+        let value = self.term(id);
+        if self.failure.is_some() {
+            return None;
+        }
+        match value.known_number() {
+            Some(weight) if weight >= Integer::ONE => return Some(weight),
+            Some(_) => {
+                let message = "a weight is at least 1";
+                let finding = Diagnostic::new(self.span(id), message)
+                    .with_help("leave out what is never to come up");
+                self.refuse(ErrorKind::Domain, finding);
+            }
+            None => {
+                let message = "a weight must be known before any roll";
+                let finding = Diagnostic::new(self.span(id), message)
+                    .with_help("write a number, or `d{x}` for a list that is rolled");
+                self.unknown(ErrorKind::Domain, finding);
+            }
+        }
+        None
+    }
+
+    fn too_heavy(&mut self, id: NodeId) -> Value {
+        let message = "the weights of this die are too large";
+        let finding = Diagnostic::new(self.span(id), message);
+        self.refuse(ErrorKind::Overflow, finding)
+    }
+}

@@ -1,0 +1,288 @@
+//! Loops with a state that end by a condition: `repeat` and `reroll`. Such a loop is a `While` of the core language over the packed
+//! state, and its value is taken from the last state.
+
+use super::counters::Variables;
+use super::lowering::Lowering;
+use super::state::{Part, size_of};
+use super::values::{Bound, Value};
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Expr, Name, Selection};
+use crate::notation::bones::tree::{Binding, How, Loop};
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+use crate::source::Span;
+
+/// The values of the next state, and its packed form if there are several branches.
+type Next = (Vec<Value>, Option<Expr>);
+
+/// What decides whether another round begins.
+#[derive(Clone, Copy)]
+enum Ending {
+    Until(NodeId),
+    While(NodeId),
+}
+
+impl Lowering<'_, '_> {
+    /// `reroll x = E until C`
+    pub(super) fn reroll(&mut self, id: NodeId, binding: Binding) -> Value {
+        let value = self.term(binding.value);
+        let names = [binding.name];
+        let again = value.clone();
+        let mut body = |_: &mut Self, _: &[Part]| (vec![again.clone()], None);
+        let ending = Ending::Until(binding.body);
+        match self.rounds(id, &names, &[value], ending, &mut body) {
+            None => Value::list(self.build.empty()),
+            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, None),
+        }
+    }
+
+    /// `repeat … do … then …`
+    pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop) -> Value {
+        let names: Vec<Span> = repeated.states.iter().map(|&(name, _)| name).collect();
+        let first: Vec<Value> = repeated
+            .states
+            .iter()
+            .map(|&(_, first)| self.term(first))
+            .collect();
+        if names.len() > 1 && repeated.result.is_none() {
+            let message = "a loop with several variables needs `then`";
+            let finding = Diagnostic::new(self.span(id), message)
+                .with_help("write `then` and what the value of the loop is to be");
+            return self.refuse(ErrorKind::Type, finding);
+        }
+        if let Some(twice) = self.named_twice(&names) {
+            let name = self.tree.slice(twice).to_owned();
+            let message = format!("two variables of the loop are named `{name}`");
+            let finding = Diagnostic::new(self.calls.place().unwrap_or(twice), message)
+                .with_help("give one of them another name");
+            return self.refuse(ErrorKind::Type, finding);
+        }
+        let ending = match repeated.how {
+            How::Until(condition) => Ending::Until(condition),
+            How::While(condition) => Ending::While(condition),
+            How::For(name, list) => {
+                return self.for_each(id, repeated, &names, first, (name, list));
+            }
+        };
+        let variables = Variables::of(self.tree, repeated);
+        if !variables.counters.is_empty() {
+            return self.with_counters(id, repeated, &names, &first, ending, &variables);
+        }
+        let mut body =
+            |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, &variables);
+        match self.rounds(id, &names, &first, ending, &mut body) {
+            None => Value::list(self.build.empty()),
+            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, repeated.result),
+        }
+    }
+
+    /// A loop whose value depends on nothing but counters.
+    fn with_counters(
+        &mut self,
+        id: NodeId,
+        repeated: &Loop,
+        names: &[Span],
+        first: &[Value],
+        ending: Ending,
+        variables: &Variables,
+    ) -> Value {
+        // All first values are evaluated before the loop.
+        let mut bound = Vec::new();
+        let mut starts = Vec::new();
+        for value in first {
+            starts.push(self.variable(&mut bound, value.clone()));
+        }
+        let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
+        let mut kept: Vec<Value> = variables
+            .kept
+            .iter()
+            .map(|&place| starts[place].clone())
+            .collect();
+        let is_empty = kept.is_empty();
+        if is_empty {
+            kept.push(Value::number(self.build.integer(0)));
+        }
+        let mut body = |this: &mut Self, parts: &[Part]| {
+            if is_empty {
+                // The body is evaluated for its rolls alone, and adds a known number.
+                return (vec![Value::number(this.build.integer(0))], None);
+            }
+            this.step(repeated.body, parts, variables)
+        };
+        let Some((rounds, parts)) = self.rounds(id, &kept_names, &kept, ending, &mut body) else {
+            return Value::list(self.build.empty());
+        };
+        let Some(size) = size_of(&parts) else {
+            // Lists have no fixed size: the loop keeps all variables.
+            let variables = Variables::all(names.len());
+            let mut body =
+                |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, &variables);
+            return match self.rounds(id, names, first, ending, &mut body) {
+                None => Value::list(self.build.empty()),
+                Some((rounds, parts)) => {
+                    self.last_state(id, names, rounds, &parts, repeated.result)
+                }
+            };
+        };
+        let count = self.rounds_of(rounds, size, id);
+        let count = self.variable(&mut bound, Value::number(count)).expr;
+        let outside = self.scope.len();
+        let mut only = None;
+        for (place, step) in &variables.counters {
+            let value = self.counted_value(starts[*place].expr, step, count, id);
+            let value = self.variable(&mut bound, value);
+            self.scope
+                .push(Bound::new(self.tree.slice(names[*place]), &value));
+            only.get_or_insert(value);
+        }
+        let value = match (repeated.result, only) {
+            (Some(result), _) => self.term(result),
+            (None, Some(value)) => value,
+            (None, None) => Value::list(self.build.empty()),
+        };
+        self.scope.truncate(outside);
+        self.bound(bound, value)
+    }
+
+    /// A value as a variable that is bound around what follows, unless it is simple.
+    pub(super) fn variable(&mut self, bound: &mut Vec<(Name, Expr)>, value: Value) -> Value {
+        if value.known.is_some() || self.build.variable_of(value.expr).is_some() {
+            return value;
+        }
+        let name = self.build.name();
+        bound.push((name, value.expr));
+        value.renamed(self.build.variable(name))
+    }
+
+    /// A value with variables bound around it.
+    pub(super) fn bound(&mut self, bound: Vec<(Name, Expr)>, value: Value) -> Value {
+        let bound = bound.into_iter().rev();
+        bound.fold(value, |value, (name, part)| {
+            value.map(|value| self.build.bind(name, part, value))
+        })
+    }
+
+    fn named_twice(&self, names: &[Span]) -> Option<Span> {
+        let mut names = names.iter().enumerate();
+        let all: Vec<&str> = names
+            .clone()
+            .map(|(_, &name)| self.tree.slice(name))
+            .collect();
+        names
+            .find(|&(place, &name)| all[..place].contains(&self.tree.slice(name)))
+            .map(|(_, &name)| name)
+    }
+
+    /// The list of all states of a loop whose rounds end by a condition, and the parts of a state. `body` gives the values of the next
+    /// state, or its packed form.
+    fn rounds(
+        &mut self,
+        id: NodeId,
+        names: &[Span],
+        first: &[Value],
+        ending: Ending,
+        body: &mut dyn FnMut(&mut Self, &[Part]) -> Next,
+    ) -> Option<(Expr, Vec<Part>)> {
+        let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
+        loop {
+            let state = self.build.name();
+            let packed = self.build.variable(state);
+            let values = self.unpack(packed, &parts, id);
+            let outside = self.scope.len();
+            let bound = self.enter(names, &values);
+            let test = match ending {
+                Ending::Until(condition) | Ending::While(condition) => {
+                    let condition = self.term(condition);
+                    condition.test()
+                }
+            };
+            let (next, whole) = body(self, &parts);
+            self.scope.truncate(outside);
+            if self.failure.is_some() {
+                return None;
+            }
+            let wider = parts.iter().zip(&next);
+            let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+            if wider != parts {
+                parts = wider;
+                continue;
+            }
+            let next = match whole {
+                Some(whole) => whole,
+                None => self.pack(&next, &parts, id),
+            };
+            let nothing = self.build.empty();
+            let round = match ending {
+                Ending::Until(_) => self.build.choose(test, nothing, next),
+                Ending::While(_) => self.build.choose(test, next, nothing),
+            };
+            let round = self.leave(bound, round);
+            let start = self.pack(first, &parts, id);
+            let rounds = self.build.repeat_while(state, start, round);
+            return Some((rounds, parts));
+        }
+    }
+
+    /// The value of a loop, from all its states.
+    pub(super) fn last_state(
+        &mut self,
+        id: NodeId,
+        names: &[Span],
+        rounds: Expr,
+        parts: &[Part],
+        result: Option<NodeId>,
+    ) -> Value {
+        // Where no list is part of it, the last state is a list of a known length.
+        let (rounds, parts_of) = match size_of(parts) {
+            Some(size) => {
+                let site = self.site_at(id);
+                let size = self.build.integer(Integer::from(size));
+                let last = self.build.select(Selection::Last, size, rounds, site);
+                (last, true)
+            }
+            None => (rounds, false),
+        };
+        if result.is_none() && parts_of {
+            return self.unpack(rounds, parts, id).swap_remove(0);
+        }
+        let name = self.build.name();
+        let last = self.build.variable(name);
+        let values = self.unpack(last, parts, id);
+        let value = match result {
+            None => values.into_iter().next().expect("a loop has a variable"),
+            Some(result) => {
+                let outside = self.scope.len();
+                let bound = self.enter(names, &values);
+                let value = self.term(result);
+                self.scope.truncate(outside);
+                self.bound(bound, value)
+            }
+        };
+        value.map(|value| self.build.bind(name, rounds, value))
+    }
+
+    /// Brings names into scope for some values: each is bound to a variable, if it is not one.
+    pub(super) fn enter(&mut self, names: &[Span], values: &[Value]) -> Vec<(Name, Expr)> {
+        let mut bound = Vec::new();
+        for (&name, value) in names.iter().zip(values) {
+            let name = self.tree.slice(name);
+            let is_simple = value.known.is_some() || self.build.variable_of(value.expr).is_some();
+            let value = if is_simple {
+                value.clone()
+            } else {
+                let variable = self.build.name();
+                bound.push((variable, value.expr));
+                value.renamed(self.build.variable(variable))
+            };
+            self.scope.push(Bound::new(name, &value));
+        }
+        bound
+    }
+
+    pub(super) fn leave(&mut self, bound: Vec<(Name, Expr)>, body: Expr) -> Expr {
+        let bound = bound.into_iter().rev();
+        bound.fold(body, |body, (name, value)| {
+            self.build.bind(name, value, body)
+        })
+    }
+}

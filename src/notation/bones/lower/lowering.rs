@@ -1,0 +1,173 @@
+//! The lowering of one rule: the core program that is being built, the names in scope, and what every file of this folder needs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::calls::Calls;
+use super::known;
+use super::values::{Bound, Failure, Kind, Value};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::ir::{Builder, Comparison, Expr, Folding, Site, SiteId};
+use crate::notation::bones::definition::Definition;
+use crate::notation::bones::table::Table;
+use crate::notation::bones::tree::Tree;
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+use crate::source::Span;
+
+/// The largest number of terms of a rule with all definitions and loops unfolded.
+pub(super) const MOST_TERMS: usize = 1_000_000;
+
+pub(super) struct Lowering<'t, 'p> {
+    pub(super) table: Table,
+    pub(super) tree: &'t Tree,
+    pub(super) parameters: &'p BTreeMap<String, Integer>,
+    /// The definitions that can be used at the place that is being lowered.
+    pub(super) definitions: &'t [Arc<Definition>],
+    /// The places of all definitions by their names.
+    pub(super) places: BTreeMap<&'t str, usize>,
+    pub(super) build: Builder,
+    /// The names in scope, the innermost last.
+    pub(super) scope: Vec<Bound<'t>>,
+    pub(super) calls: Calls,
+    /// Why the tree has no program. Nothing more is lowered after a failure.
+    pub(super) failure: Option<Failure>,
+}
+
+/// Lowers a part of a tree.
+pub(super) type Leaf<'l, 't, 'p> = &'l mut dyn FnMut(&mut Lowering<'t, 'p>, NodeId) -> Value;
+
+impl Lowering<'_, '_> {
+    /// A known list.
+    pub(super) fn constant(&mut self, members: &[Integer]) -> Value {
+        let parts: Vec<_> = members
+            .iter()
+            .map(|member| self.build.integer(member.clone()))
+            .collect();
+        let value = Value::list(self.build.join(&parts)).with_known(members.to_vec());
+        match members {
+            [_] => value.into_number(),
+            _ => value,
+        }
+    }
+
+    pub(super) fn join(&mut self, values: &[Value]) -> Value {
+        let parts: Vec<_> = values.iter().map(|value| value.expr).collect();
+        let lengths = values.iter().map(|value| value.length);
+        let length = lengths
+            .into_iter()
+            .try_fold(0_usize, |sum: usize, length| sum.checked_add(length?));
+        let known = values.iter().map(|value| value.known.as_deref());
+        let known = known::join(known);
+        Value::list(self.build.join(&parts))
+            .with_length(length)
+            .with_known(known)
+    }
+
+    /// The place of a node in the source of the rule. For a node of a definition from another source it is the place of the
+    /// call.
+    pub(super) fn span(&self, id: NodeId) -> Span {
+        self.calls.place().unwrap_or_else(|| self.tree.span(id))
+    }
+
+    pub(super) fn site(&mut self, whole: NodeId, left: NodeId, right: NodeId) -> SiteId {
+        let [whole, left, right] = [whole, left, right].map(|id| self.span(id));
+        self.build.site(Site::new(whole, left, right))
+    }
+
+    /// The site of a term that is its own operand.
+    pub(super) fn site_at(&mut self, id: NodeId) -> SiteId {
+        let span = self.span(id);
+        self.build.site(Site::at(span))
+    }
+
+    /// A value that is used more than once: `body` gets a variable for it.
+    pub(super) fn shared(
+        &mut self,
+        value: &Value,
+        body: impl FnOnce(&mut Self, Expr) -> Value,
+    ) -> Value {
+        if self.build.variable_of(value.expr).is_some() || value.known.is_some() {
+            return body(self, value.expr);
+        }
+        let name = self.build.name();
+        let variable = self.build.variable(name);
+        let body = body(self, variable);
+        body.map(|body| self.build.bind(name, value.expr, body))
+    }
+
+    /// The members of a value for which a comparison with a known number holds.
+    pub(super) fn members(
+        &mut self,
+        comparison: Comparison,
+        number: &Integer,
+        list: Expr,
+        id: NodeId,
+    ) -> Expr {
+        let number = self.build.integer(number.clone());
+        let site = self.site_at(id);
+        self.build.filter(comparison, number, list, site)
+    }
+
+    /// A condition, from a term that has one member where it holds and none elsewhere.
+    pub(super) fn condition(&mut self, test: Expr, known: Option<bool>) -> Value {
+        let (one, none) = (self.build.integer(1), self.build.empty());
+        let expr = self.build.choose(test, one, none);
+        let value = Value {
+            test: Some(test),
+            kind: Kind::Condition,
+            ..Value::list(expr)
+        };
+        let known = known.map(|holds| {
+            if holds {
+                vec![Integer::ONE]
+            } else {
+                Vec::new()
+            }
+        });
+        value.with_known(known).with_length(None)
+    }
+
+    /// The value where a number is needed: a condition counts as 1 or 0.
+    pub(super) fn number(&mut self, value: &Value, id: NodeId) -> Expr {
+        if value.kind != Kind::Condition {
+            return value.expr;
+        }
+        let site = self.site_at(id);
+        self.build.fold(Folding::Count, value.test(), site)
+    }
+
+    /// The value as one that is always one number: any other list is the error `type` at a node.
+    pub(super) fn only(&mut self, value: &Value, id: NodeId) -> Expr {
+        if value.kind == Kind::Condition || value.length == Some(1) {
+            return self.number(value, id);
+        }
+        let site = self.site_at(id);
+        self.build.fold(Folding::Only, value.expr, site)
+    }
+
+    /// A value for a place that has none because of a failure.
+    pub(super) fn refuse(&mut self, kind: ErrorKind, finding: Diagnostic) -> Value {
+        self.fail(kind, finding, false)
+    }
+
+    /// As [`Lowering::refuse`], for something that must be known before any roll.
+    pub(super) fn unknown(&mut self, kind: ErrorKind, finding: Diagnostic) -> Value {
+        self.fail(kind, finding, true)
+    }
+
+    fn fail(&mut self, kind: ErrorKind, finding: Diagnostic, is_unknown: bool) -> Value {
+        let error = Error::new(kind, finding);
+        self.failure.get_or_insert(Failure { error, is_unknown });
+        Value::list(self.build.empty())
+    }
+
+    pub(super) fn too_large(&mut self, id: NodeId) {
+        let most = MOST_TERMS;
+        let message = format!("the rule has more than {most} parts with all definitions unfolded");
+        let place: Span = self.span(id);
+        let finding = Diagnostic::new(place, message)
+            .with_help("write `repeat` for what is done again and again");
+        self.refuse(ErrorKind::Limit, finding);
+    }
+}

@@ -1,0 +1,253 @@
+//! Loops with a state over the members of a list.
+//!
+//! A loop over a list of known length is unfolded; another one has the number of rounds that are over as one more part of its
+//! state.
+
+use super::counters::Variables;
+use super::lowering::Lowering;
+use super::state::{Part, size_of};
+use super::values::{Bound, Value};
+use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
+use crate::notation::bones::tree::Loop;
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+use crate::source::Span;
+
+/// The longest list that a loop is unfolded for.
+const MOST_ROUNDS: usize = 200;
+
+impl Lowering<'_, '_> {
+    /// `repeat … for y in L do …`
+    pub(super) fn for_each(
+        &mut self,
+        id: NodeId,
+        repeated: &Loop,
+        names: &[Span],
+        first: Vec<Value>,
+        (name, list): (Span, NodeId),
+    ) -> Value {
+        let members = self.term(list);
+        if let Some(length) = members.length.filter(|&length| length <= MOST_ROUNDS) {
+            return self.unfolded(id, repeated, names, first, (name, &members, length));
+        }
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        let value = self.shared(&members, |this, list| {
+            this.counted(id, repeated, names, &first, (name, list))
+        });
+        // A body that needs to know the member of a known list is unfolded all the same.
+        match self.value_by_value(&members) {
+            None => value,
+            Some(known) => self.unfolded(id, repeated, names, first, (name, &members, known.len())),
+        }
+    }
+
+    /// A loop over a list with one round after the other, and the values of each round bound.
+    pub(super) fn unfolded(
+        &mut self,
+        id: NodeId,
+        repeated: &Loop,
+        names: &[Span],
+        first: Vec<Value>,
+        (member, list, length): (Span, &Value, usize),
+    ) -> Value {
+        let site = self.site_at(id);
+        let mut bound = Vec::new();
+        let variables = Variables::all(names.len());
+        // The first values are evaluated before the list.
+        let mut state: Vec<Value> = Vec::new();
+        for value in first {
+            state.push(self.variable(&mut bound, value));
+        }
+        let list = self.variable(&mut bound, list.clone());
+        let member = self.tree.slice(member);
+        for round in 0..length {
+            let value = if let Some(known) = list.known.as_deref() {
+                self.constant(&known[round..=round])
+            } else {
+                let counts = [round, 1].map(|count| self.build.integer(Integer::from(count)));
+                let rest = self
+                    .build
+                    .select(Selection::DropFirst, counts[0], list.expr, site);
+                let value = self.build.select(Selection::First, counts[1], rest, site);
+                self.variable(&mut bound, Value::number(value))
+            };
+            let outside = self.scope.len();
+            for (&name, value) in names.iter().zip(&state) {
+                self.scope.push(Bound::new(self.tree.slice(name), value));
+            }
+            self.scope.push(Bound::new(member, &value));
+            let mut parts: Vec<Part> = state.iter().map(Part::of).collect();
+            let (next, whole) = loop {
+                let (next, whole) = self.step(repeated.body, &parts, &variables);
+                if self.failure.is_some() {
+                    self.scope.truncate(outside);
+                    return Value::list(self.build.empty());
+                }
+                let wider = parts.iter().zip(&next);
+                let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+                if whole.is_none() || wider == parts {
+                    break (next, whole);
+                }
+                parts = wider;
+            };
+            self.scope.truncate(outside);
+            let next = match whole {
+                None => next,
+                Some(whole) => {
+                    let packed = self.variable(&mut bound, Value::list(whole));
+                    self.unpack(packed.expr, &parts, id)
+                }
+            };
+            state.clear();
+            for value in next {
+                state.push(self.variable(&mut bound, value));
+            }
+        }
+        let value = match repeated.result {
+            None => state.swap_remove(0),
+            Some(result) => {
+                let outside = self.scope.len();
+                for (&name, value) in names.iter().zip(&state) {
+                    self.scope.push(Bound::new(self.tree.slice(name), value));
+                }
+                let value = self.term(result);
+                self.scope.truncate(outside);
+                value
+            }
+        };
+        self.bound(bound, value)
+    }
+
+    /// A loop over a list of any length: the number of rounds that are over is one more part of the state.
+    pub(super) fn counted(
+        &mut self,
+        id: NodeId,
+        repeated: &Loop,
+        names: &[Span],
+        first: &[Value],
+        (member, list): (Span, Expr),
+    ) -> Value {
+        let site = self.site_at(id);
+        let variables = Variables::all(names.len());
+        let length = self.build.fold(Folding::Count, list, site);
+        let (zero, one) = (self.build.integer(0), self.build.integer(1));
+        let mut parts: Vec<Part> = first.iter().map(Part::of).collect();
+        let round = Part::of(&Value::number(zero));
+        loop {
+            let state = self.build.name();
+            let packed = self.build.variable(state);
+            let all: Vec<Part> = std::iter::once(round)
+                .chain(parts.iter().copied())
+                .collect();
+            let mut values = self.unpack(packed, &all, id);
+            let place = values.remove(0);
+            let outside = self.scope.len();
+            let bound = self.enter(names, &values);
+            let index = self.build.name();
+            let variable = self.build.variable(index);
+            let rest = self
+                .build
+                .select(Selection::DropFirst, variable, list, site);
+            let value = self.build.select(Selection::First, one, rest, site);
+            let shown = self.build.name();
+            let current = Value::number(self.build.variable(shown));
+            self.scope
+                .push(Bound::new(self.tree.slice(member), &current));
+            let (next, whole) = self.step(repeated.body, &parts, &variables);
+            self.scope.truncate(outside);
+            if self.failure.is_some() {
+                return Value::list(self.build.empty());
+            }
+            let wider = parts.iter().zip(&next);
+            let wider: Vec<Part> = wider.map(|(part, next)| part.or(Part::of(next))).collect();
+            if wider != parts {
+                parts = wider;
+                continue;
+            }
+            let over = self.build.arithmetic(Arithmetic::Add, variable, one, site);
+            let next = match whole {
+                None => {
+                    let mut next = next;
+                    next.insert(0, Value::number(over));
+                    self.pack(&next, &all, id)
+                }
+                Some(whole) => self.with_round(whole, over, &parts, &all, id),
+            };
+            let next = self.build.bind(shown, value, next);
+            let nothing = self.build.empty();
+            let goes_on = self
+                .build
+                .filter(Comparison::Greater, variable, length, site);
+            let next = self.build.choose(goes_on, next, nothing);
+            let next = self.leave(bound, next);
+            let next = self.build.bind(index, place.expr, next);
+            let mut start = vec![Value::number(zero)];
+            start.extend(first.iter().cloned());
+            let start = self.pack(&start, &all, id);
+            let rounds = self.build.repeat_while(state, start, next);
+            let mut with_place = vec![member];
+            with_place.extend(names);
+            return self.last_of_rounds(id, &with_place, rounds, &all, repeated.result);
+        }
+    }
+
+    /// A packed state with the number of rounds as its first part.
+    pub(super) fn with_round(
+        &mut self,
+        whole: Expr,
+        over: Expr,
+        parts: &[Part],
+        all: &[Part],
+        id: NodeId,
+    ) -> Expr {
+        let name = self.build.name();
+        let packed = self.build.variable(name);
+        let mut values = self.unpack(packed, parts, id);
+        values.insert(0, Value::number(over));
+        let packed = self.pack(&values, all, id);
+        self.build.bind(name, whole, packed)
+    }
+
+    /// The value of a loop whose first part is the number of rounds.
+    pub(super) fn last_of_rounds(
+        &mut self,
+        id: NodeId,
+        names: &[Span],
+        rounds: Expr,
+        parts: &[Part],
+        result: Option<NodeId>,
+    ) -> Value {
+        let Some(result) = result else {
+            let name = self.build.name();
+            let all = self.build.variable(name);
+            let value = self.unpack_last(all, parts, id).swap_remove(1);
+            return value.map(|value| self.build.bind(name, rounds, value));
+        };
+        // The name of the member has no value after the loop: it is hidden by nothing, so its place is skipped.
+        let name = self.build.name();
+        let all = self.build.variable(name);
+        let mut values = self.unpack_last(all, parts, id);
+        values.remove(0);
+        let outside = self.scope.len();
+        let bound = self.enter(&names[1..], &values);
+        let value = self.term(result);
+        self.scope.truncate(outside);
+        let value = self.bound(bound, value);
+        value.map(|value| self.build.bind(name, rounds, value))
+    }
+
+    /// The parts of the last of all states.
+    pub(super) fn unpack_last(&mut self, all: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
+        match size_of(parts) {
+            None => self.unpack(all, parts, id),
+            Some(size) => {
+                let site = self.site_at(id);
+                let size = self.build.integer(Integer::from(size));
+                let last = self.build.select(Selection::Last, size, all, site);
+                self.unpack(last, parts, id)
+            }
+        }
+    }
+}

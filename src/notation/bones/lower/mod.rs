@@ -1,0 +1,333 @@
+//! Lowers a tree to a core program. The two tables differ here only in the operator `.` and in negative counts.
+//!
+//! [`lowering`] has the program that is being built, and [`values`] are terms with what is known of them before any roll.
+//! [`known`] computes with known values, [`unfold`] unfolds definitions, [`choices`] and [`faces`] lower `case` and dice with any
+//! faces, [`lists`] the words for lists and numbers, [`loops`] and [`members`] loops with a [`state`].
+
+mod calls;
+mod choices;
+mod counters;
+mod faces;
+mod known;
+mod lists;
+mod loops;
+mod lowering;
+mod members;
+mod state;
+mod steps;
+mod unfold;
+mod values;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::calls::Calls;
+use self::lowering::{Leaf, Lowering, MOST_TERMS};
+use self::values::{Bound, Kind, Value};
+use super::definition::Definition;
+use super::table::Table;
+use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
+use crate::error::{Error, ErrorKind};
+use crate::ir::{Arithmetic, Arrangement, Builder, Folding, Program, Selection, Site};
+use crate::notation::reader::tree::NodeId;
+use crate::notation::syntax;
+use crate::number::Integer;
+use crate::stack;
+
+/// The program of a tree in which every name has a value, and what its values are.
+pub(super) fn lower(
+    table: Table,
+    tree: &Tree,
+    definitions: &[Arc<Definition>],
+    parameters: &BTreeMap<String, Integer>,
+) -> Result<(Program, syntax::Kind), Error> {
+    let mut lowering = Lowering {
+        table,
+        tree,
+        parameters,
+        definitions,
+        places: (definitions.iter().enumerate())
+            .map(|(place, definition)| (definition.name.as_str(), place))
+            .collect(),
+        build: Builder::new(),
+        scope: Vec::new(),
+        calls: Calls::default(),
+        failure: None,
+    };
+    let root = lowering.term(tree.root);
+    let kind = match root.kind {
+        Kind::Condition => syntax::Kind::Condition,
+        Kind::List | Kind::Number => syntax::Kind::Plain,
+    };
+    let root = lowering.number(&root, tree.root);
+    // Definitions can use a part of the program more than once: its size is that of all uses.
+    if !definitions.is_empty()
+        && lowering.failure.is_none()
+        && lowering.build.size(root) > MOST_TERMS as u64
+    {
+        lowering.too_large(tree.root);
+    }
+    match lowering.failure {
+        None => Ok((lowering.build.program(root), kind)),
+        Some(failure) => Err(failure.error),
+    }
+}
+
+impl<'t, 'p> Lowering<'t, 'p> {
+    pub(super) fn term(&mut self, id: NodeId) -> Value {
+        if self.failure.is_none() && self.build.len() > MOST_TERMS {
+            self.too_large(id);
+        }
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        stack::level(|| self.node(id))
+    }
+
+    fn node(&mut self, id: NodeId) -> Value {
+        let tree = self.tree;
+        match *tree.node(id) {
+            Node::AnyDie(ref entries) => self.any_die(id, entries),
+            Node::Arithmetic(operator, a, b) => {
+                let site = self.site(id, a, b);
+                let (left, right) = (self.term(a), self.term(b));
+                let core = self.arithmetic(operator);
+                let known = known::arithmetic(core, left.known_number(), right.known_number());
+                let (left, right) = (self.number(&left, a), self.number(&right, b));
+                let value = self.build.arithmetic(core, left, right, site);
+                Value::number(value).with_number(known)
+            }
+            Node::Bind(binder, binding) => match binder {
+                Binder::Let => self.bind(binding, &mut Self::term),
+                Binder::Foreach => self.foreach(binding),
+                Binder::While => {
+                    let first = self.term(binding.value);
+                    let name = self.build.name();
+                    let variable = self.build.variable(name);
+                    let name_of = tree.slice(binding.name);
+                    self.scope.push(Bound::new(name_of, &Value::list(variable)));
+                    let body = self.term(binding.body);
+                    self.scope.pop();
+                    Value::list(self.build.repeat_while(name, first.expr, body.expr))
+                }
+            },
+            Node::Call(name, ref arguments) => self.call(id, name, arguments),
+            Node::Case(ref case) => self.case(id, case, &mut Self::term),
+            Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),
+            Node::Connect(connective, a, b) => self.connect(connective, a, b),
+            Node::Die(sides) => {
+                let site = self.site(id, sides, sides);
+                let value = self.term(sides);
+                let sides = self.number(&value, sides);
+                Value::number(self.build.die(sides, site))
+            }
+            Node::Draw(count, ref entries) => self.draw(id, count, entries),
+            Node::Fate => self.fate(),
+            Node::Filter(filter, argument, list) => self.filter(id, filter, argument, list),
+            Node::Function(function, ref arguments) => self.function(id, function, arguments),
+            Node::Group(None) | Node::Unreadable => {
+                Value::list(self.build.empty()).with_known(Vec::new())
+            }
+            Node::Group(Some(content)) => self.term(content),
+            Node::If(condition, yes, no) => {
+                let condition = self.term(condition);
+                self.choose(&condition, yes, no, &mut Self::term)
+            }
+            Node::Integer => self.integer(id),
+            Node::Join(ref members) => {
+                let members: Vec<_> = members.iter().map(|&member| self.term(member)).collect();
+                self.join(&members)
+            }
+            Node::Loop(ref repeated) => self.repeated(id, repeated),
+            Node::Name => self.name(id),
+            Node::Negate(operand) => {
+                let site = self.site(id, operand, operand);
+                let value = self.term(operand);
+                let known = value.known_number().and_then(|value| value.neg().ok());
+                let operand = self.number(&value, operand);
+                Value::number(self.build.negate(operand, site)).with_number(known)
+            }
+            Node::Not(operand) => self.not(operand),
+            Node::Pair(pair, a, b) => self.pair(id, pair, a, b),
+            Node::Percentile => {
+                let site = self.build.site(Site::at(self.span(id)));
+                let sides = self.build.integer(100);
+                Value::number(self.build.die(sides, site))
+            }
+            Node::Range(low, high) => {
+                let site = self.site(id, low, high);
+                let ends = [low, high].map(|end| self.term(end));
+                let known = known::range(ends[0].known_number(), ends[1].known_number());
+                let [low, high] = [self.number(&ends[0], low), self.number(&ends[1], high)];
+                Value::list(self.build.range(low, high, site)).with_known(known)
+            }
+            Node::Repeat(count, body) => {
+                let site = self.site(id, count, body);
+                let times = self.count(count);
+                let body = self.term(body);
+                let length = known::times(times.known_number(), body.length);
+                let count = self.number(&times, count);
+                Value::list(self.build.repeat(count, body.expr, site)).with_length(length)
+            }
+            Node::Reroll(binding) => self.reroll(id, binding),
+            Node::Word(word, list) => self.word(id, word, list),
+        }
+    }
+
+    /// `let … in …`, with a leaf for the body.
+    pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> Value {
+        let value = self.term(binding.value);
+        let name = self.build.name();
+        let variable = self.build.variable(name);
+        let bound = Bound::new(self.tree.slice(binding.name), &value.renamed(variable));
+        self.scope.push(bound);
+        let body = leaf(self, binding.body);
+        self.scope.pop();
+        body.map(|body| self.build.bind(name, value.expr, body))
+    }
+
+    /// `foreach … in … do …`. A list that is known is taken value by value where the body needs that.
+    fn foreach(&mut self, binding: Binding) -> Value {
+        let list = self.term(binding.value);
+        let name = self.tree.slice(binding.name);
+        let variable = self.build.name();
+        let member = Value::number(self.build.variable(variable));
+        self.scope.push(Bound::new(name, &member));
+        let body = self.term(binding.body);
+        self.scope.pop();
+        if let Some(members) = self.value_by_value(&list) {
+            let values: Vec<_> = members
+                .iter()
+                .map(|member| {
+                    let member = self.constant(std::slice::from_ref(member));
+                    self.scope.push(Bound::new(name, &member));
+                    let value = self.term(binding.body);
+                    self.scope.pop();
+                    value
+                })
+                .collect();
+            return self.join(&values);
+        }
+        let length = list.length.zip(body.length);
+        let length = length.and_then(|(list, body)| list.checked_mul(body));
+        Value::list(self.build.foreach(variable, list.expr, body.expr)).with_length(length)
+    }
+
+    /// The members of a known list, if the body of a loop over it could not be lowered because the member is not known. The
+    /// failure is taken back.
+    pub(super) fn value_by_value(&mut self, list: &Value) -> Option<Vec<Integer>> {
+        let members = list.known.as_ref()?;
+        self.failure.take_if(|failure| failure.is_unknown)?;
+        Some(members.to_vec())
+    }
+
+    fn word(&mut self, id: NodeId, word: Word, list: NodeId) -> Value {
+        let site = self.site(id, list, list);
+        let value = self.term(list);
+        let known = known::word(word, value.known.as_deref());
+        let (length, list) = (value.length, value.expr);
+        let fold = |this: &mut Self, folding| {
+            let known = known.as_ref().and_then(|known| known.first().cloned());
+            Value::number(this.build.fold(folding, list, site)).with_number(known)
+        };
+        let arrange = |this: &mut Self, arrangement| {
+            let value = Value::list(this.build.arrange(arrangement, list)).with_length(length);
+            value.with_known(known.clone())
+        };
+        match word {
+            Word::Count => fold(self, Folding::Count),
+            Word::Distinct => self.distinct(list).with_known(known),
+            Word::Perm => arrange(self, Arrangement::Shuffle),
+            Word::Prod => fold(self, Folding::Product),
+            Word::Rev => arrange(self, Arrangement::Reverse),
+            Word::Sort => arrange(self, Arrangement::Sort),
+            Word::Sum => fold(self, Folding::Sum),
+        }
+    }
+
+    fn filter(&mut self, id: NodeId, filter: Filter, argument: NodeId, list: NodeId) -> Value {
+        let site = self.site(id, argument, list);
+        let drops = filter.modifier == Some(Modifier::Drop);
+        let selection = match (filter.by, drops) {
+            (By::First, false) => Selection::First,
+            (By::First, true) => Selection::DropFirst,
+            (By::High, false) => Selection::High,
+            (By::High, true) => Selection::DropHigh,
+            (By::Last, false) => Selection::Last,
+            (By::Last, true) => Selection::DropLast,
+            (By::Low, false) => Selection::Low,
+            (By::Low, true) => Selection::DropLow,
+            (By::Value(comparison), _) => {
+                let kept = if drops {
+                    comparison.negated()
+                } else {
+                    comparison
+                };
+                let (number, members) = (self.term(argument), self.term(list));
+                let known = known::filter(kept, number.known_number(), members.known.as_deref());
+                let number = self.number(&number, argument);
+                let value = self.build.filter(kept, number, members.expr, site);
+                return Value::list(value).with_known(known);
+            }
+        };
+        let count = self.count(argument);
+        let members = self.term(list);
+        let known = known::select(selection, count.known_number(), members.known.as_deref());
+        let length = known::selected(selection, count.known_number(), members.length);
+        let count = self.number(&count, argument);
+        let value = self.build.select(selection, count, members.expr, site);
+        Value::list(value).with_length(length).with_known(known)
+    }
+
+    /// A count. In dicelab a negative count means 0.
+    fn count(&mut self, id: NodeId) -> Value {
+        let count = self.term(id);
+        if self.table == Table::Bones || self.build.never_negative(count.expr, 8) {
+            return count;
+        }
+        let none = self.build.integer(Integer::ZERO);
+        let site = self.site(id, id, id);
+        Value::number(
+            self.build
+                .arithmetic(Arithmetic::Max, none, count.expr, site),
+        )
+    }
+
+    fn integer(&mut self, id: NodeId) -> Value {
+        if let Ok(value) = self.tree.words(id).parse::<Integer>() {
+            return Value::number(self.build.integer(value.clone())).with_number(Some(value));
+        }
+        let site = self.build.site(Site::at(self.span(id)));
+        Value::number(self.build.fail(ErrorKind::Overflow, site))
+    }
+
+    fn name(&mut self, id: NodeId) -> Value {
+        let name = self.tree.words(id);
+        let bound = self.scope.iter().rev().find(|bound| bound.name == name);
+        if let Some(bound) = bound {
+            return bound.value.clone();
+        }
+        if self.definition(name).is_some() {
+            return self.call(id, self.tree.span(id), &[]);
+        }
+        match self.parameters.get(name) {
+            Some(value) => self.constant(std::slice::from_ref(value)),
+            None => Value::list(self.build.empty()),
+        }
+    }
+
+    fn arithmetic(&self, operator: Operator) -> Arithmetic {
+        match operator {
+            Operator::Add => Arithmetic::Add,
+            Operator::Concatenate if self.table == Table::Dicelab => Arithmetic::Shift,
+            Operator::Concatenate => Arithmetic::Concatenate,
+            Operator::Div => Arithmetic::FloorDivide,
+            Operator::Divide => Arithmetic::Divide,
+            Operator::Mod => Arithmetic::Modulo,
+            Operator::Multiply => Arithmetic::Multiply,
+            Operator::Power => Arithmetic::Power,
+            Operator::Remainder => Arithmetic::Remainder,
+            Operator::Subtract => Arithmetic::Subtract,
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The state of a loop, packed into one list.
+//!
+//! The list holds the members of all parts: first those of the parts of any length, then those of the others, then the lengths
+//! of the former. So each part can be found from the end, also behind the states of earlier rounds.
+
+use super::lowering::Lowering;
+use super::values::{Kind, Value};
+use crate::ir::{Comparison, Expr, Folding, Name, Selection};
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+
+/// What is always so of one part of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    kind: Kind,
+    length: Option<usize>,
+}
+
+/// The longest list that counts as one of a fixed length.
+const LONGEST: usize = 100;
+
+impl Part {
+    pub(super) fn of(value: &Value) -> Self {
+        let length = value.length.filter(|length| (1..=LONGEST).contains(length));
+        Self {
+            kind: value.kind,
+            length: length.filter(|_| value.kind != Kind::Condition),
+        }
+    }
+
+    /// What is so of this part and of another value.
+    pub(super) fn or(self, other: Self) -> Self {
+        let length = self.length.filter(|_| self.length == other.length);
+        match (self.kind, other.kind) {
+            (a, b) if a == b => Self { kind: a, length },
+            // Beside a number a condition counts as 1 or 0.
+            (Kind::Condition, Kind::Number) | (Kind::Number, Kind::Condition) => Self {
+                kind: Kind::Number,
+                length: Some(1),
+            },
+            _ => Self {
+                kind: Kind::List,
+                length,
+            },
+        }
+    }
+
+    /// The value with only these facts about it.
+    pub(super) fn as_fact(self, value: &Value) -> Value {
+        Value {
+            kind: self.kind,
+            length: self.length,
+            known: None,
+            ..value.clone()
+        }
+    }
+
+    /// The number of members; `None` for a part of any length. A condition is one number.
+    fn size(self) -> Option<usize> {
+        match self.kind {
+            Kind::Condition => Some(1),
+            _ => self.length,
+        }
+    }
+}
+
+/// The length of a packed state, if it is always the same.
+pub(super) fn size_of(parts: &[Part]) -> Option<usize> {
+    parts.iter().map(|part| part.size()).sum()
+}
+
+impl Lowering<'_, '_> {
+    /// The packed state of some values.
+    pub(super) fn pack(&mut self, values: &[Value], parts: &[Part], id: NodeId) -> Expr {
+        let is_list = |part: &Part| part.size().is_none();
+        let mut exprs: Vec<_> = values
+            .iter()
+            .zip(parts)
+            .map(|(value, part)| match part.kind {
+                Kind::Condition | Kind::Number => self.number(value, id),
+                Kind::List => value.expr,
+            })
+            .collect();
+        if !parts.iter().any(is_list) {
+            return self.build.join(&exprs);
+        }
+        // The values are evaluated in their order.
+        let names: Vec<Name> = exprs.iter().map(|_| self.build.name()).collect();
+        let variables: Vec<Expr> = names
+            .iter()
+            .map(|&name| self.build.variable(name))
+            .collect();
+        let site = self.site_at(id);
+        let of = |wanted: bool| {
+            let both = variables.iter().zip(parts);
+            both.filter(move |(_, part)| is_list(part) == wanted)
+                .map(|(&variable, _)| variable)
+        };
+        let mut members: Vec<Expr> = of(true).chain(of(false)).collect();
+        for list in of(true) {
+            members.push(self.build.fold(Folding::Count, list, site));
+        }
+        let mut packed = self.build.join(&members);
+        for (name, expr) in names.into_iter().zip(exprs.drain(..)).rev() {
+            packed = self.build.bind(name, expr, packed);
+        }
+        packed
+    }
+
+    /// The parts of the last state in a list that ends with a packed state.
+    pub(super) fn unpack(&mut self, packed: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
+        let lists = parts.iter().filter(|part| part.size().is_none()).count();
+        let sizes: usize = parts.iter().filter_map(|part| part.size()).sum();
+        let mut after = sizes + lists;
+        let mut length_at = lists;
+        // From the front the parts of a fixed length, and the lengths of the others.
+        let mut lengths = Vec::new();
+        for part in parts {
+            if part.size().is_none() {
+                lengths.push(self.members_before(packed, length_at - 1, 1, None, id));
+                length_at -= 1;
+            }
+        }
+        let mut values = Vec::new();
+        let mut list = 0;
+        let whole = (lists == 0).then_some(sizes);
+        for part in parts {
+            let value = if let Some(size) = part.size() {
+                after -= size;
+                self.members_before(packed, after, size, whole, id)
+            } else {
+                list += 1;
+                let later = lengths[list..].to_vec();
+                self.list_before(packed, sizes + lists, &later, lengths[list - 1], id)
+            };
+            values.push(match part.kind {
+                Kind::Condition => {
+                    let holds = self.members(Comparison::Equal, &Integer::ONE, value, id);
+                    self.condition(holds, None)
+                }
+                Kind::List => Value::list(value).with_length(part.length),
+                Kind::Number => Value::number(value),
+            });
+        }
+        values
+    }
+
+    /// `size` members of a list, before the last `after` ones. `whole` is the length of the list, if it is known.
+    fn members_before(
+        &mut self,
+        list: Expr,
+        after: usize,
+        size: usize,
+        whole: Option<usize>,
+        id: NodeId,
+    ) -> Expr {
+        let site = self.site_at(id);
+        let [size_expr, both] =
+            [size, after + size].map(|count| self.build.integer(Integer::from(count)));
+        if after == 0 {
+            return match whole {
+                Some(whole) if whole == size => list,
+                _ => self.build.select(Selection::Last, size_expr, list, site),
+            };
+        }
+        if whole == Some(after + size) {
+            return self.build.select(Selection::First, size_expr, list, site);
+        }
+        let rest = self.build.select(Selection::Last, both, list, site);
+        self.build.select(Selection::First, size_expr, rest, site)
+    }
+
+    /// The list of a length, before lists of other lengths and the last `after` members.
+    fn list_before(
+        &mut self,
+        packed: Expr,
+        after: usize,
+        later: &[Expr],
+        length: Expr,
+        id: NodeId,
+    ) -> Expr {
+        let site = self.site_at(id);
+        let after = self.build.integer(Integer::from(after));
+        let mut rest = self.build.select(Selection::DropLast, after, packed, site);
+        for &length in later.iter().rev() {
+            rest = self.build.select(Selection::DropLast, length, rest, site);
+        }
+        self.build.select(Selection::Last, length, rest, site)
+    }
+}

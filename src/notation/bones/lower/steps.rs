@@ -1,0 +1,99 @@
+//! The next state of a loop: the values at the ends of the branches of its body.
+
+use super::counters::Variables;
+use super::lowering::{Leaf, Lowering};
+use super::state::Part;
+use super::values::Value;
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::Expr;
+use crate::notation::bones::tree::{Binder, Node};
+use crate::notation::reader::tree::NodeId;
+
+impl<'t, 'p> Lowering<'t, 'p> {
+    /// The values of the next state, in the branches of the body; and the packed state, if there are several branches.
+    pub(super) fn step(
+        &mut self,
+        body: NodeId,
+        parts: &[Part],
+        variables: &Variables,
+    ) -> (Vec<Value>, Option<Expr>) {
+        if variables.count == 1 {
+            return (vec![self.term(body)], None);
+        }
+        let inner = self.tree.ungrouped(body);
+        if let Node::Join(ref members) = *self.tree.node(inner)
+            && members.len() == variables.count
+        {
+            let kept = variables.kept.iter();
+            return (kept.map(|&place| self.term(members[place])).collect(), None);
+        }
+        let mut found: Option<Vec<Value>> = None;
+        let mut seen: Vec<Part> = parts.to_vec();
+        let packed = self.branches(body, (parts, variables), &mut |values| {
+            for (part, value) in seen.iter_mut().zip(values) {
+                *part = part.or(Part::of(value));
+            }
+            found.get_or_insert_with(|| values.to_vec());
+        });
+        // Values that say what is so in all branches.
+        let values = found.unwrap_or_default();
+        let values = values.into_iter().zip(seen);
+        let values = values.map(|(value, part)| part.as_fact(&value)).collect();
+        (values, Some(packed.expr))
+    }
+
+    /// The packed state of each branch of a body.
+    pub(super) fn branches(
+        &mut self,
+        id: NodeId,
+        (parts, variables): (&[Part], &Variables),
+        seen: &mut dyn FnMut(&[Value]),
+    ) -> Value {
+        let tree = self.tree;
+        match *tree.node(id) {
+            Node::Group(Some(inner)) => self.branches(inner, (parts, variables), seen),
+            Node::Join(ref members) if members.len() == variables.count => {
+                let kept = variables.kept.iter();
+                let values: Vec<_> = kept.map(|&place| self.term(members[place])).collect();
+                seen(&values);
+                let packed = self.pack(&values, parts, id);
+                Value::list(packed)
+            }
+            Node::Bind(Binder::Let, binding) => {
+                let leaf: Leaf<'_, 't, 'p> =
+                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                self.bind(binding, leaf)
+            }
+            Node::If(condition, yes, no) => {
+                let condition = self.term(condition);
+                let leaf: Leaf<'_, 't, 'p> =
+                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                self.choose(&condition, yes, no, leaf)
+            }
+            Node::Case(ref case) => {
+                let leaf: Leaf<'_, 't, 'p> =
+                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                self.case(id, case, leaf)
+            }
+            _ => {
+                let found = match *tree.node(id) {
+                    Node::Join(ref members) => members.len(),
+                    _ => 1,
+                };
+                let needed = variables.count;
+                let message = format!(
+                    "the loop has {needed} variables, and here {} for the next round",
+                    match found {
+                        1 => "is 1 value".to_owned(),
+                        found => format!("are {found} values"),
+                    }
+                );
+                let finding = Diagnostic::new(self.span(id), message).with_help(
+                    "write one value for each variable, with commas between them; \
+                     a list that is one value stands in parentheses",
+                );
+                self.refuse(ErrorKind::Type, finding)
+            }
+        }
+    }
+}

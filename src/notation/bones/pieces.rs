@@ -1,0 +1,172 @@
+//! Splits a text into rules and definitions.
+
+use super::lexer;
+use super::table::Table;
+use crate::notation::reader::gaps::{Gaps, is_blank};
+use crate::notation::reader::head::head;
+use crate::notation::reader::lexed::run;
+use crate::notation::reader::quote::quoted;
+use crate::notation::syntax::Piece;
+use crate::source::Span;
+
+/// The rules and definitions of a text. `;` ends each of them. A line outside brackets that begins with a definition, or with a
+/// name, a colon and a blank, begins another one. A definition also ends before each other line outside brackets, unless the line
+/// begins with a blank.
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
+    let mut reader = Reader {
+        text,
+        gaps: Table::Bones.gaps(),
+        pieces: Vec::new(),
+        words: Vec::new(),
+        defines: None,
+        open: 0,
+    };
+    reader.read();
+    reader.pieces
+}
+
+struct Reader<'s> {
+    text: &'s str,
+    gaps: Gaps,
+    pieces: Vec<Piece>,
+    /// The words of the piece that is being read.
+    words: Vec<Span>,
+    /// The name that the piece defines.
+    defines: Option<Span>,
+    /// How many brackets are open.
+    open: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let text = self.text;
+        let mut at = self.gaps.end(text, 0, true);
+        let mut end_of_last = 0;
+        while at < text.len() {
+            if self.begins_piece(end_of_last, at) {
+                self.end_piece();
+            }
+            if self.words.is_empty() {
+                self.defines = defined(text, self.gaps, at);
+            }
+            at = self.word(at);
+            end_of_last = at;
+            at = self.gaps.end(text, at, false);
+        }
+        self.end_piece();
+    }
+
+    /// Whether the word at a place begins another piece although no `;` stands before it.
+    fn begins_piece(&self, end_of_last: usize, at: usize) -> bool {
+        let gap = &self.text[end_of_last..at];
+        if self.words.is_empty() || self.open > 0 || !gap.contains('\n') {
+            return false;
+        }
+        let is_indented = !gap.ends_with('\n');
+        if self.defines.is_some() {
+            return !is_indented;
+        }
+        let rest = &self.text[at..];
+        head(rest, true).is_some() || defined(self.text, self.gaps, at).is_some()
+    }
+
+    /// Reads the word at a place, or the `;`; the place after it.
+    fn word(&mut self, start: usize) -> usize {
+        let text = self.text;
+        let mut at = start;
+        while let Some(next) = text[at..].chars().next() {
+            if let Some(length) = quoted(&text[at..]) {
+                at += length;
+                continue;
+            }
+            if is_blank(next) || text[at..].starts_with("//") {
+                break;
+            }
+            if next == ';' {
+                if at > start {
+                    break;
+                }
+                self.end_piece();
+                return at + 1;
+            }
+            match next {
+                '(' | '{' => self.open += 1,
+                ')' | '}' => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+            at += next.len_utf8();
+        }
+        self.words.push(Span::new(start, at));
+        at
+    }
+
+    fn end_piece(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        let defines = self.defines.take();
+        self.open = 0;
+        if !words.is_empty() {
+            self.pieces.push(Piece { words, defines });
+        }
+    }
+}
+
+/// The name that a definition at a place defines: `def NAME =` or `def NAME(`.
+fn defined(text: &str, gaps: Gaps, at: usize) -> Option<Span> {
+    let rest = text[at..].strip_prefix("def")?;
+    let name = gaps.end(text, at + 3, false);
+    let length = run(&text[name..], char::is_alphabetic);
+    if name == at + 3 || length == 0 || rest.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let end = name + length;
+    let after = &text[gaps.end(text, end, false)..];
+    let begins = after.starts_with('(') || after.starts_with('=') && !after.starts_with("==");
+    (begins && lexer::is_name(&text[name..end])).then_some(Span::new(name, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<(bool, String)> {
+        let slice = |span: &Span| text[span.start..span.end].to_owned();
+        let pieces = pieces(text).into_iter().map(|piece| {
+            let words: Vec<String> = piece.words.iter().map(slice).collect();
+            (piece.defines.is_some(), words.join(" "))
+        });
+        pieces.collect()
+    }
+
+    #[track_caller]
+    fn assert_split(text: &str, expected: &[(bool, &str)]) {
+        let expected = expected.iter().map(|(is, text)| (*is, (*text).to_owned()));
+        assert_eq!(split(text), expected.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_definition_ends_with_its_line_and_goes_on_in_indented_ones_and_brackets() {
+        assert_split("def a = 1\na", &[(true, "def a = 1"), (false, "a")]);
+        assert_split("def a =\n  1\n+ 2", &[(true, "def a = 1"), (false, "+ 2")]);
+        assert_split(
+            "def a = (1,\n2) + 3; a",
+            &[(true, "def a = (1, 2) + 3"), (false, "a")],
+        );
+        assert_split(
+            "def a(x) = x // one; two\n\na(1)",
+            &[(true, "def a(x) = x"), (false, "a(1)")],
+        );
+    }
+
+    #[test]
+    fn a_rule_ends_before_a_line_with_a_name_or_a_definition() {
+        assert_split("a: 1\nb: 2\n+ 3", &[(false, "a: 1"), (false, "b: 2 + 3")]);
+        assert_split(
+            "1 +\n2\ndef x = 3",
+            &[(false, "1 + 2"), (true, "def x = 3")],
+        );
+        assert_split("d{1: 2,\n3: 4}", &[(false, "d{1: 2, 3: 4}")]);
+        assert_split("\"a;b\": 1;2", &[(false, "\"a;b\": 1"), (false, "2")]);
+        assert_split("def = 1", &[(false, "def = 1")]);
+        assert_split("def x == 1", &[(false, "def x == 1")]);
+    }
+}

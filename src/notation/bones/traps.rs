@@ -1,0 +1,118 @@
+//! Warnings about texts that are read in another way than they look, and about words of the language that are names here.
+
+use std::collections::BTreeSet;
+
+use super::lexer::{Lexed, Token, soft_keyword};
+use super::tree::{By, Node, Operator, Tree, Word};
+use crate::error::Diagnostic;
+use crate::notation::reader::quote::{MOST_LISTED, is_short};
+use crate::notation::reader::tree::NodeId;
+use crate::source::Span;
+
+/// The warnings about a rule of Bones.
+pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
+    let mut found = names(tree, lexed);
+    for id in tree.ids() {
+        let warning = match *tree.node(id) {
+            Node::If(_, _, no) => after_else(tree, id, no),
+            Node::Range(low, high) => cut_range(tree, id, low, high),
+            Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
+            _ => None,
+        };
+        found.extend(warning);
+    }
+    found.truncate(MOST_LISTED);
+    found
+}
+
+/// `let min = 1 in min`: a word that is a name here, because something binds it or gives it a value.
+fn names(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
+    let mut seen = BTreeSet::new();
+    let tokens = lexed.tokens.iter().zip(&lexed.spans);
+    let names = tokens.filter(|&(&token, _)| token == Token::Name);
+    let words = names.filter(|&(_, &span)| {
+        let word = tree.slice(span);
+        soft_keyword(word).is_some() && seen.insert(word)
+    });
+    words
+        .map(|(_, &span)| {
+            let word = tree.slice(span);
+            Diagnostic::new(span, format!("`{word}` is a name in this rule"))
+                .with_note(format!(
+                    "where nothing else gives it a value, `{word}` is a word of the language"
+                ))
+                .with_help("give the variable another name")
+        })
+        .collect()
+}
+
+/// `if c then a else b, x`: the comma belongs to what follows `else`.
+fn after_else(tree: &Tree, whole: NodeId, no: NodeId) -> Option<Diagnostic> {
+    let Node::Join(ref members) = *tree.node(no) else {
+        return None;
+    };
+    let span = tree.span(no);
+    let first = members.first()?;
+    let cut = tree.span(*first).end;
+    let head = tree.slice(Span::new(tree.span(whole).start, cut));
+    let rest = tree.slice(Span::new(cut, span.end));
+    let meant = format!("({head}){rest}");
+    let warning = Diagnostic::new(span, "the comma belongs to what follows `else`");
+    Some(if is_short(&meant) {
+        warning.with_help(format!(
+            "write `{meant}` if the list goes on after the `if`, else put it in parentheses"
+        ))
+    } else {
+        warning.with_help("put the `if`, or the list after `else`, in parentheses")
+    })
+}
+
+/// `first 5 perm 1..52`: the range begins with the words.
+fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagnostic> {
+    let operand = match *tree.node(low) {
+        Node::Word(Word::Perm | Word::Rev | Word::Sort | Word::Distinct, operand) => operand,
+        Node::Filter(filter, _, operand) if !matches!(filter.by, By::Value(_)) => operand,
+        _ => return None,
+    };
+    let mut first = operand;
+    while let Node::Word(_, inner) | Node::Filter(_, _, inner) = *tree.node(first) {
+        first = inner;
+    }
+    let start = tree.span(id).start;
+    let [low, high] = [tree.span(low), tree.span(high)];
+    let words = tree.slice(Span::new(start, tree.span(first).start));
+    let from = tree.slice(Span::new(tree.span(first).start, low.end));
+    let to = tree.slice(high);
+    let meant = format!("{words}({from}..{to})");
+    let read = format!("({})..{to}", tree.slice(low));
+    let message = if is_short(&read) {
+        format!("`..` is looser than the words before it: this means `{read}`")
+    } else {
+        "`..` is looser than the words before it".into()
+    };
+    let warning = Diagnostic::new(tree.span(id), message);
+    Some(if is_short(&meant) {
+        warning.with_help(format!("write `{meant}`"))
+    } else {
+        warning.with_help("put the range in parentheses")
+    })
+}
+
+/// `(x - 10)/2`: the modifier of an ability score.
+fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
+    let is = |id, number: &str| matches!(tree.node(id), Node::Integer) && tree.words(id) == number;
+    let inner = tree.ungrouped(a);
+    let Node::Arithmetic(Operator::Subtract, _, ten) = *tree.node(inner) else {
+        return None;
+    };
+    if inner == a || !is(tree.ungrouped(ten), "10") || !is(b, "2") {
+        return None;
+    }
+    let meant = format!("{} div 2", tree.words(a));
+    let warning = Diagnostic::new(tree.span(id), "`/` rounds toward zero; `div` rounds down");
+    Some(if is_short(&meant) {
+        warning.with_help(format!("write `{meant}`"))
+    } else {
+        warning.with_help("write `div` for `/`")
+    })
+}

@@ -1,1 +1,0 @@
-if not >3 d6 then 1 else 0

@@ -1,0 +1,654 @@
+//! The forms that Bones has and dicelab has not: definitions, conditions, dice with any faces, choices and loops with a state.
+//! Random programs with all of them agree with the slow evaluator, and print as texts that mean the same.
+
+use dicedist::notation::{self, Environment, Kind, Settings};
+use dicedist::source::Source;
+use dicedist::{Dialect, Error, ErrorKind, Limits, engine};
+
+use crate::command::run;
+use crate::replay::bodies;
+use crate::seeds::seeds;
+
+/// A generator of small programs in which every part has the kind that its place asks for, or nearly always.
+struct Writer {
+    state: u64,
+    /// The names in scope; all are numbers.
+    names: Vec<&'static str>,
+    has_definition: bool,
+}
+
+impl Writer {
+    fn below(&mut self, bound: usize) -> usize {
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.state >> 40).unwrap() % bound
+    }
+
+    fn one_of(&mut self, words: &[&'static str]) -> &'static str {
+        words[self.below(words.len())]
+    }
+
+    fn with<R>(&mut self, names: &[&'static str], write: impl FnOnce(&mut Self) -> R) -> R {
+        let outside = self.names.len();
+        self.names.extend(names);
+        let written = write(self);
+        self.names.truncate(outside);
+        written
+    }
+
+    fn number(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            if !self.names.is_empty() && self.below(2) == 0 {
+                let names = self.names.clone();
+                return self.one_of(&names).into();
+            }
+            return self
+                .one_of(&[
+                    "0",
+                    "1",
+                    "2",
+                    "3",
+                    "d2",
+                    "d3",
+                    "dF",
+                    "d{1,1,3}",
+                    "d{0: 2, 1..2}",
+                ])
+                .into();
+        }
+        let depth = depth - 1;
+        match self.below(16) {
+            0 => format!("({} + {})", self.number(depth), self.number(depth)),
+            1 => format!("({} - {})", self.number(depth), self.number(depth)),
+            2 => {
+                let sign = self.one_of(&["div", "mod", "/", "%", "*"]);
+                format!("({} {sign} {})", self.number(depth), self.number(depth))
+            }
+            3 => {
+                let word = self.one_of(&["max", "min"]);
+                format!("{word}({}, {})", self.number(depth), self.list(depth))
+            }
+            4 => format!("abs({})", self.number(depth)),
+            5 => format!("(sum {})", self.list(depth)),
+            6 => format!("(count {})", self.list(depth)),
+            7 => format!(
+                "(if {} then {} else {})",
+                self.condition(depth),
+                self.number(depth),
+                self.number(depth)
+            ),
+            8 => {
+                let value = self.number(depth);
+                let body = self.with(&["x"], |this| this.number(depth));
+                format!("(let x = {value} in {body})")
+            }
+            9 => {
+                let (value, a, b) = (self.number(depth), self.number(depth), self.number(depth));
+                let rest = self.one_of(&["", ", else: 1"]);
+                format!("case {value} {{..0: {a}, 1 or 3: {b}, 2..: 5{rest}}}")
+            }
+            10 => format!("(compare {} {})", self.list(depth), self.list(depth)),
+            11 => format!("({} + 1)", self.condition(depth)),
+            12 if self.has_definition => format!("f({})", self.number(depth)),
+            12 | 13 => self.repeated(depth),
+            14 => "(reroll z = d3 until z > 1)".into(),
+            _ => format!(
+                "(rank {} {})",
+                self.one_of(&["1", "2", "(0-1)"]),
+                self.list(depth)
+            ),
+        }
+    }
+
+    fn repeated(&mut self, depth: usize) -> String {
+        let first = self.number(depth);
+        match self.below(4) {
+            0 => {
+                let list = self.list(depth);
+                let body = self.with(&["s", "y"], |this| this.number(depth));
+                format!("(repeat s = {first} for y in {list} do {body})")
+            }
+            1 => {
+                let second = self.number(depth);
+                let [a, b] =
+                    ["s", "t"].map(|_| self.with(&["s", "t", "i"], |this| this.number(depth)));
+                let result = self.with(&["s", "t"], |this| this.number(0));
+                format!(
+                    "(repeat s = {first}, t = {second} for i in 1..2 do {a}, {b} then {result})"
+                )
+            }
+            2 => {
+                let step = self.one_of(&["1", "d2", "d{1,2,2}"]);
+                format!("(repeat s = 0 until s >= 2 do s + {step})")
+            }
+            _ => {
+                let condition = self.with(&["s"], |this| this.condition(0));
+                let body = self.with(&["s"], |this| this.number(0));
+                format!(
+                    "(repeat s = {first}, n = 0 while n < 2 and {condition} do \
+                     let u = {body} in if u > 1 then u, n + 1 else 0, n + 1 then s)"
+                )
+            }
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self
+                .one_of(&[
+                    "()",
+                    "(1,2)",
+                    "(1..3)",
+                    "2#d2",
+                    "2#d{1,1,3}",
+                    "(2,1,2)",
+                    "d3",
+                ])
+                .into();
+        }
+        let depth = depth - 1;
+        match self.below(8) {
+            0 => format!("({}#{})", self.one_of(&["0", "1", "2"]), self.number(depth)),
+            1 => format!("({}, {})", self.list(depth), self.number(depth)),
+            2 => format!("(distinct {})", self.list(depth)),
+            3 => format!("(without {} {})", self.list(depth), self.list(depth)),
+            4 => format!(
+                "(draw {} {{1: 2, 2..3}})",
+                self.one_of(&["0", "1", "2", "9"])
+            ),
+            5 => format!("(sort {})", self.list(depth)),
+            6 => {
+                let filter = self.one_of(&["high 1", "drop low 1", ">1", "!=2", "first 1"]);
+                format!("({filter} {})", self.list(depth))
+            }
+            _ => self.condition(depth),
+        }
+    }
+
+    fn condition(&mut self, depth: usize) -> String {
+        let sign = self.one_of(&["==", "!=", "<", "<=", ">", ">="]);
+        if depth == 0 {
+            return format!("({} {sign} {})", self.number(0), self.number(0));
+        }
+        let depth = depth - 1;
+        match self.below(6) {
+            0 => format!("(not {})", self.condition(depth)),
+            1 => format!("({} and {})", self.condition(depth), self.condition(depth)),
+            2 => format!("({} or {})", self.condition(depth), self.condition(depth)),
+            3 => format!("(==2 {})", self.list(depth)),
+            _ => format!("({} {sign} {})", self.number(depth), self.number(depth)),
+        }
+    }
+
+    fn program(&mut self) -> String {
+        let mut text = String::new();
+        if self.below(3) == 0 {
+            let body = self.with(&["a"], |this| this.number(1));
+            text = format!("def f(a) = {body}\n");
+            self.has_definition = true;
+        }
+        let depth = 1 + self.below(3);
+        text + &match self.below(4) {
+            0 => self.list(depth),
+            1 => self.condition(depth),
+            _ => self.number(depth),
+        }
+    }
+}
+
+fn program(number: u64) -> String {
+    let mut writer = Writer {
+        state: number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5555,
+        names: Vec::new(),
+        has_definition: false,
+    };
+    writer.below(2);
+    writer.program()
+}
+
+#[test]
+fn random_programs_agree_with_the_slow_evaluator() {
+    for seed in seeds() {
+        for number in 0..600 {
+            let text = program(seed.wrapping_mul(1_000_003).wrapping_add(number));
+            let source = Source::new("rule", text.as_str());
+            let checked = std::panic::catch_unwind(|| {
+                bodies::answer(Dialect::Bones, &source, number % 4 == 0);
+            });
+            assert!(checked.is_ok(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn random_programs_print_as_texts_that_mean_the_same() {
+    let mut count = 0;
+    for number in 0..2_000 {
+        let text = program(number);
+        let read = std::panic::catch_unwind(|| bodies::parse(Dialect::Bones, &text));
+        assert!(read.is_ok(), "{text}");
+        count += usize::from(read_all(&text).is_ok());
+    }
+    assert!(count > 1_800, "only {count} programs are read");
+}
+
+/// The results of the last rule of a text.
+fn read_all(text: &str) -> Result<notation::Reading, Error> {
+    let source = Source::new("rule", text);
+    let mut environment = Environment::default();
+    let mut last = None;
+    for piece in notation::rules(Dialect::Bones, &source) {
+        let piece = piece?;
+        if piece.is_definition {
+            notation::define(Dialect::Bones, &source, piece.span, &mut environment)?;
+        } else {
+            let rule = notation::parse_in(Dialect::Bones, &source, piece.span, &environment)?;
+            last = Some(rule.lower(&Settings::default())?.swap_remove(0));
+        }
+    }
+    Ok(last.expect("the text has a rule"))
+}
+
+/// All outcomes of the last rule of a text, as `value: probability`.
+#[track_caller]
+fn outcomes(text: &str) -> String {
+    let program = read_all(text).unwrap().program.sorted();
+    let answer = engine::analyze(&program, &Limits::default(), &dicedist::limits::Unobserved);
+    let answer = answer.unwrap_or_else(|error| panic!("{text}: {error}"));
+    let outcomes = answer.outcomes().iter();
+    let outcomes =
+        outcomes.map(|(value, weight)| format!("{value}: {}", answer.probability(weight)));
+    outcomes.collect::<Vec<_>>().join(", ")
+}
+
+/// Both texts have the same core program.
+#[track_caller]
+fn same(text: &str, explicit: &str) {
+    let core = |text: &str| read_all(text).unwrap().program.to_string();
+    assert_eq!(core(text), core(explicit), "{text}");
+}
+
+#[track_caller]
+fn refused(text: &str, kind: ErrorKind, message: &str) {
+    let error = read_all(text).and_then(|reading| {
+        engine::analyze(
+            &reading.program,
+            &Limits::default(),
+            &dicedist::limits::Unobserved,
+        )
+    });
+    let error = error.expect_err(text);
+    assert_eq!(error.kind(), kind, "{text}: {error}");
+    assert!(error.to_string().contains(message), "{text}: {error}");
+}
+
+/// The precedence is that of section 2 of the specification of the forms.
+mod conditions {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_looser_than_filters_and_tighter_than_not_and_or() {
+        same("count >=2 3#d3 >= 2", "(count >=2 3#d3) >= 2");
+        same(
+            "not 1 == d2 and 2 == d2 or 3 == d2",
+            "((not (1 == d2)) and (2 == d2)) or (3 == d2)",
+        );
+        same("1 + 2 == d6, 3 < d2", "((1 + 2) == d6), (3 < d2)");
+        same(
+            "let x = 3#d6 in high 1 >3 x",
+            "let x = 3#d6 in high 1 (>3 x)",
+        );
+        same(
+            "let x = 3#d6 in high 1 x > 3",
+            "let x = 3#d6 in (high 1 x) > 3",
+        );
+        same("1 < d2..3", "(1 < d2)..3");
+    }
+
+    #[test]
+    fn a_condition_is_a_list_in_lists_and_a_number_in_arithmetic() {
+        // By hand: a d6 is at least 5 with 1/3.
+        assert_eq!(outcomes("d6 >= 5"), "0: 2/3, 1: 1/3");
+        assert_eq!(outcomes("(d6 >= 5) * 10"), "0: 2/3, 10: 1/3");
+        assert_eq!(
+            outcomes("count (d6 >= 5, d6 >= 5)"),
+            "0: 4/9, 1: 4/9, 2: 1/9"
+        );
+        assert_eq!(
+            outcomes("let c = d6 >= 5 in if c then c + 1 else c"),
+            "0: 2/3, 2: 1/3"
+        );
+        assert_eq!(outcomes("def c = d6 >= 5\nc"), "0: 2/3, 1: 1/3");
+        assert_eq!(
+            outcomes("if d2 == 1 then d6 >= 5 else 7"),
+            "0: 1/3, 1: 1/6, 7: 1/2"
+        );
+        let kind = |text| read_all(text).unwrap().kind;
+        assert_eq!(
+            kind("if d2 == 1 then d6 >= 5 else d6 == 1"),
+            Kind::Condition
+        );
+        assert_eq!(kind("if d2 == 1 then d6 >= 5 else ()"), Kind::Condition);
+        assert_eq!(kind("if d2 == 1 then d6 >= 5 else 7"), Kind::Plain);
+        assert_eq!(kind(">=5 d6"), Kind::Plain);
+    }
+
+    #[test]
+    fn the_right_side_is_evaluated_only_where_the_left_does_not_decide() {
+        assert_eq!(outcomes("let x = d2 - 1 in x == 0 or 1/x == 1"), "1: 1");
+        assert_eq!(
+            outcomes("let x = d2 - 1 in x != 0 and 1/x == 1"),
+            "0: 1/2, 1: 1/2"
+        );
+        refused(
+            "let x = d2 - 1 in x == 1 or 1/x == 1",
+            ErrorKind::DivisionByZero,
+            "zero",
+        );
+    }
+
+    #[test]
+    fn numbers_and_lists_are_no_conditions_and_no_sides() {
+        refused(
+            "let x = d6 in x == 3 or 4",
+            ErrorKind::Type,
+            "write `x == 4`",
+        );
+        refused("not 4", ErrorKind::Type, "always one number");
+        refused("2#d6 > 3", ErrorKind::Type, "list");
+        refused("1 < 2 < 3", ErrorKind::Parse, "write `1 < 2 and 2 < 3`");
+        refused("1 + not 2", ErrorKind::Parse, "in parentheses");
+    }
+}
+
+mod definitions {
+    use super::*;
+
+    #[test]
+    fn arguments_are_evaluated_once_and_named_rolls_at_each_use() {
+        assert_eq!(
+            outcomes("def twice(x) = x + x\ntwice(d2)"),
+            "2: 1/2, 4: 1/2"
+        );
+        assert_eq!(
+            outcomes("def coin = d2\ncoin + coin"),
+            "2: 1/4, 3: 1/2, 4: 1/4"
+        );
+        assert_eq!(outcomes("def f(x) = x; let f = 3 in f"), "3: 1");
+        assert_eq!(
+            outcomes("def f(a, b) = a - b\nf(if 1 == 1 then 7 else 8, 5)"),
+            "2: 1"
+        );
+        assert_eq!(outcomes("def f(a) = a\ndef g(a) = f(a) + 1\ng(1)"), "2: 1");
+    }
+
+    #[test]
+    fn recursion_ends_by_what_is_known() {
+        // The sum of n coins, each 0 or 1: binomial.
+        let coins = "def coins(n) = if n == 0 then 0 else d2 - 1 + coins(n - 1)\n";
+        assert_eq!(
+            outcomes(&format!("{coins}coins(2)")),
+            "0: 1/4, 1: 1/2, 2: 1/4"
+        );
+        let fib = "def fib(n) = case n {..1: n, 2..: fib(n - 1) + fib(n - 2)}\n";
+        assert_eq!(outcomes(&format!("{fib}fib(60)")), "1548008755920: 1");
+        let loops = "def f(n) = if n == 0 then 1 else sum(foreach i in 1..n do f(i - 1))\n";
+        assert_eq!(outcomes(&format!("{loops}f(10)")), "512: 1"); // 2^(n-1)
+        refused("def f(n) = f(n + 1)\nf(1)", ErrorKind::Domain, "repeat");
+        refused(
+            "def f = if d6 == 6 then f else 1\nf",
+            ErrorKind::Domain,
+            "repeat",
+        );
+        refused(
+            "def f(n) = if n == 0 then 0 else f(n - 1)\nf(5000)",
+            ErrorKind::Limit,
+            "repeat",
+        );
+        let tree = "def f(n) = if n == 0 then d2 else f(n - 1) + f(n - 1) + d n\n";
+        refused(&format!("{tree}f(200)"), ErrorKind::Limit, "parts");
+        refused(
+            "def f(n, k) = if n == 0 then d2 else f(n - 1, d2) + f(n - 1, d3)\nf(100, 1)",
+            ErrorKind::Limit,
+            "parts",
+        );
+    }
+
+    #[test]
+    fn mistakes_about_definitions_show_them() {
+        refused("def f(x) = x\nf(1, 2)", ErrorKind::Type, "needs 1 argument");
+        refused("def f(x) = x\nf", ErrorKind::Type, "write `f(x)`");
+        refused("def f = 1\nf(2)", ErrorKind::Type, "no arguments");
+        refused("def f = 1\ndef f = 2\nf", ErrorKind::Parse, "second time");
+        refused(
+            "def f(min) = 1\nf(1)",
+            ErrorKind::Parse,
+            "word of the language",
+        );
+        refused("def f(x, x) = 1\nf(1)", ErrorKind::Parse, "two parameters");
+        refused("def f =\nf", ErrorKind::Parse, "stops before");
+        refused("def f(x = 2\nf", ErrorKind::Parse, "never closed");
+        refused(
+            "def f = y\nf",
+            ErrorKind::Unbound,
+            "in the definition of `f`",
+        );
+        refused("f(3)", ErrorKind::Parse, "def f(x)");
+    }
+
+    #[test]
+    fn definitions_reach_over_arguments_and_settings_reach_definitions() {
+        let said = run([
+            "def hit = d20 + b >= 15",
+            "hit",
+            "--set",
+            "b=0,5",
+            "--exactly",
+            "1",
+        ]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert!(
+            said.stdout.contains("3/10") && said.stdout.contains("11/20"),
+            "{}",
+            said.stdout
+        );
+        let said = run(["def f = 1/(d2-1)", "f"]);
+        assert!(said.stderr.contains("[ rule 2:1:1 ]"), "{}", said.stderr);
+        let said = run(["def f = 1"]);
+        assert_eq!(said.code, Some(1), "{}", said.stderr);
+        let said = run(["-d", "dicelab", "not 1"]);
+        assert!(said.stderr.contains("Bones has"), "{}", said.stderr);
+    }
+}
+
+mod dice {
+    use super::*;
+
+    #[test]
+    fn dice_may_have_any_faces_and_weights() {
+        assert_eq!(outcomes("d{1, 1, 2}"), "1: 2/3, 2: 1/3");
+        assert_eq!(
+            outcomes("d{0: 4, 1..6}"),
+            "0: 2/5, 1: 1/10, 2: 1/10, 3: 1/10, 4: 1/10, 5: 1/10, 6: 1/10"
+        );
+        assert_eq!(outcomes("let x = 2#d2 in d{x}"), "1: 1/2, 2: 1/2");
+        assert_eq!(
+            outcomes("let x = d2 in d{x: 3, 9}"),
+            "1: 3/8, 2: 3/8, 9: 1/4"
+        );
+        assert_eq!(outcomes("dF"), "-1: 1/3, 0: 1/3, 1: 1/3");
+        same("d%", "d100");
+        refused("d{}", ErrorKind::BadDie, "die");
+        refused("d{1: 0}", ErrorKind::Domain, "at least 1");
+        refused("d{1: d6}", ErrorKind::Domain, "known before any roll");
+        refused("d{1: 2", ErrorKind::Parse, "brace");
+    }
+
+    #[test]
+    fn decks_are_drawn_without_replacement() {
+        // Hypergeometric: 2 of 4 cards, one of them a 1.
+        assert_eq!(outcomes("count ==1 draw 2 {0: 3, 1}"), "0: 1/2, 1: 1/2");
+        assert_eq!(outcomes("count draw 9 {1..3}"), "3: 1");
+        refused("draw (0-1) {1}", ErrorKind::NegativeCount, "negative");
+    }
+
+    #[test]
+    fn a_choice_by_value_takes_the_first_arm_that_fits() {
+        assert_eq!(
+            outcomes("case d6 {6: 2, 1 or 3: -1, 1..: 0}"),
+            "-1: 1/3, 0: 1/2, 2: 1/6"
+        );
+        assert_eq!(
+            outcomes("count case d2 {1: (1, 2), else: ()}"),
+            "0: 1/2, 2: 1/2"
+        );
+        refused("case d6 {6: 2}", ErrorKind::Domain, "");
+        refused("case d6 {d2: 2}", ErrorKind::Type, "known before any roll");
+        refused("case d6 {6 2}", ErrorKind::Parse, "expected `:`");
+    }
+}
+
+mod loops {
+    use super::*;
+
+    #[test]
+    fn a_state_has_any_number_of_parts() {
+        assert_eq!(
+            outcomes("repeat a = 0, b = 5 while a < 3 do a + 1, b - a then b"),
+            "2: 1"
+        );
+        assert_eq!(
+            outcomes(
+                "repeat a = 0, b = 1 until a == 3 do let c = a + 1 in if c > 1 then c, b * 2 else c, b then b"
+            ),
+            "4: 1"
+        );
+        assert_eq!(
+            outcomes("repeat x = () for i in 1..4 do i, x"),
+            "4 3 2 1: 1".replace("4 3 2 1", "1 2 3 4")
+        );
+        assert_eq!(
+            outcomes("repeat x = (), n = 0 while n < 3 do (x, n), n + 1 then sum x"),
+            "3: 1"
+        );
+        assert_eq!(
+            outcomes("repeat c = 1 == 2, n = 0 until n == 2 do not c, n + 1 then c"),
+            "0: 1"
+        );
+        assert_eq!(
+            outcomes("repeat s = 0 for y in (5, 1, 3) do 10 * s + y"),
+            "513: 1"
+        );
+        assert_eq!(
+            outcomes("repeat s = 0 for y in 1..300 do s + y"),
+            "45150: 1"
+        );
+        assert_eq!(outcomes("reroll x = d6 until x > 4"), "5: 1/2, 6: 1/2");
+        assert_eq!(outcomes("let x = 3 in reroll x = d x until x == 2"), "2: 1");
+        refused(
+            "repeat a = 1, b = 2 while a < 3 do a + 1 then a",
+            ErrorKind::Type,
+            "2 variables",
+        );
+        refused(
+            "repeat a = 1, b = 2 while a < 3 do a + 1, b",
+            ErrorKind::Type,
+            "`then`",
+        );
+        refused(
+            "repeat a = 1, a = 2 while a < 3 do a + 1, 1 then a",
+            ErrorKind::Type,
+            "two variables",
+        );
+    }
+
+    #[test]
+    fn a_duel_is_a_race() {
+        // The first to throw heads wins: 2/3 for the one who begins.
+        let duel = "repeat a = 1, b = 1 while a > 0 and b > 0 do \
+            let q = b - (d2 - 1) in (if q > 0 then a - (d2 - 1) else a), q then a > 0";
+        assert_eq!(outcomes(duel), "0: 1/3, 1: 2/3");
+    }
+}
+
+mod words {
+    use super::*;
+
+    #[test]
+    fn words_for_lists_and_numbers_follow_their_definitions() {
+        for (text, expected) in [
+            ("rank 2 (5, 9, 7)", "7"),
+            ("rank (0-1) (5, 9, 7)", "5"),
+            ("count rank 4 (5, 9, 7)", "0"),
+            ("let i = 3 in rank i (5, 9, 7)", "5"),
+            ("sum distinct (2, 1, 2)", "3"),
+            ("sum (first 1 distinct (2, 1, 2))", "2"),
+            ("sum without (6, 6) (6, 5, 6, 6)", "11"),
+            ("compare (1, 3) (3, 1, 1)", "-1"),
+            ("compare (2, 3) (3, 1, 1)", "1"),
+            ("compare () ()", "0"),
+            ("max(1, (7, 2), 3)", "7"),
+            ("min(4)", "4"),
+            ("abs(0-4)", "4"),
+            ("(0-7) div 2", "-4"),
+            ("(0-7) mod 2", "1"),
+            ("7 mod (0-2)", "-1"),
+            ("7 div (0-2)", "-4"),
+        ] {
+            assert_eq!(outcomes(text), format!("{expected}: 1"), "{text}");
+        }
+        refused("max()", ErrorKind::Domain, "");
+        refused("max(>9 d6)", ErrorKind::Domain, "");
+        refused("7 div (d2-1)", ErrorKind::DivisionByZero, "zero");
+        refused("abs(1, 2)", ErrorKind::Type, "one number");
+        refused("max 1", ErrorKind::Parse, "in parentheses");
+        // The number of different faces of five dice, by Stirling numbers of the second kind.
+        assert_eq!(
+            outcomes("count distinct 5#d6"),
+            "1: 1/1296, 2: 25/432, 3: 125/324, 4: 25/54, 5: 5/54, 6: 0".replace(", 6: 0", "")
+        );
+        // Two d6 against two d6: by symmetry, with the chance of a tie (6/36)² · 6/6 … by enumeration.
+        assert_eq!(outcomes("compare d6 d6"), "-1: 5/12, 0: 1/6, 1: 5/12");
+    }
+
+    #[test]
+    fn new_words_are_names_where_they_are_bound_and_warn() {
+        let reading = read_all("let min = 3 in min").unwrap();
+        assert!(reading.warnings[0].message.contains("`min` is a name"));
+        assert!(
+            read_all("let x = 3 in max(x, 2)")
+                .unwrap()
+                .warnings
+                .is_empty()
+        );
+        let said = run(["max + 1", "--set", "max=3"]);
+        assert_eq!(said.code, Some(0));
+        assert!(
+            said.stderr.contains("is a name in this rule"),
+            "{}",
+            said.stderr
+        );
+    }
+
+    #[test]
+    fn traps_are_named_with_the_text_that_was_meant() {
+        let help = |text: &str| {
+            let warnings = read_all(text).unwrap().warnings;
+            warnings
+                .iter()
+                .find_map(|warning| warning.help.clone())
+                .unwrap_or_default()
+        };
+        assert!(help("if d6 == 1 then 1 else 2, 3").contains("(if d6 == 1 then 1 else 2), 3"));
+        assert!(help("first 5 perm 1..52").contains("first 5 perm (1..52)"));
+        assert!(help("(d20 - 10)/2").contains("(d20 - 10) div 2"));
+        let said = run(["let c = 5#d10 in count >=7 c + count ==10 c"]);
+        assert!(
+            said.stderr.contains("(count >=7 c) + (count ==10 c)"),
+            "{}",
+            said.stderr
+        );
+    }
+}
