@@ -425,7 +425,9 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         Some(Token::Best | Token::Def | Token::Given | Token::Of | Token::OpenBrace | Token::Text)
     );
     let before = context.before(at);
-    if failure.expects(Expected::Name) && matches!(before, Some(Token::Repeat | Token::Reroll)) {
+    let is_keyword = token.is_some_and(Token::is_keyword);
+    let after_loop = matches!(before, Some(Token::Repeat | Token::Reroll));
+    if failure.expects(Expected::Name) && after_loop && !is_keyword {
         let help = function(context, at - 1);
         let word = context.word(at - 1).into();
         let found = found();

@@ -12,9 +12,10 @@ use crate::source::Span;
 /// The warnings about a rule of Bones.
 pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
     let mut found = names(tree, lexed);
+    let states = states(tree);
     for id in tree.ids() {
         let warning = match *tree.node(id) {
-            Node::If(_, _, no) => after_else(tree, id, no),
+            Node::If(_, _, no) if !states.contains(&id.index()) => after_else(tree, id, no),
             Node::Range(low, high) => cut_range(tree, id, low, high),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
             _ => None,
@@ -44,6 +45,34 @@ fn names(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
                 .with_help("give the variable another name")
         })
         .collect()
+}
+
+/// The choices between states of loops with several variables: there a comma belongs to what follows `else`.
+fn states(tree: &Tree) -> BTreeSet<usize> {
+    let mut choices = BTreeSet::new();
+    let mut open: Vec<NodeId> = tree
+        .ids()
+        .filter_map(|id| match tree.node(id) {
+            Node::Loop(repeated) if repeated.states.len() > 1 => Some(repeated.body),
+            _ => None,
+        })
+        .collect();
+    while let Some(id) = open.pop() {
+        match *tree.node(id) {
+            Node::Group(Some(inner)) => open.push(inner),
+            Node::Bind(_, binding) => open.push(binding.body),
+            Node::If(_, yes, no) => {
+                choices.insert(id.index());
+                open.extend([yes, no]);
+            }
+            Node::Case(ref case) => {
+                open.extend(case.arms.iter().map(|arm| arm.result));
+                open.extend(case.otherwise);
+            }
+            _ => {}
+        }
+    }
+    choices
 }
 
 /// `if c then a else b, x`: the comma belongs to what follows `else`.
