@@ -75,7 +75,8 @@ pub enum Dominance {
 }
 
 impl Comparison {
-    /// Compares two answers; `None` if one consists of lists, or is sampled. Linear in the number of outcomes, with a few
+    /// Compares two answers; `None` if one consists of lists, or is sampled, or if their units differ
+    /// ([`crate::ir::Program::converted`] gives programs one unit). Linear in the number of outcomes, with a few
     /// products of long weights for each.
     #[must_use]
     pub fn of(a: &Answer, b: &Answer) -> Option<Self> {
@@ -96,6 +97,9 @@ impl Comparison {
         [mean_a, mean_b]: [&Moment; 2],
         budget: &Budget<'_>,
     ) -> Result<Option<Self>, LimitReached> {
+        if a.unit != b.unit {
+            return Ok(None);
+        }
         let (Some(a), Some(b)) = (side(a), side(b)) else {
             return Ok(None);
         };

@@ -39,6 +39,9 @@
 //! - [`Answer::never_ends`] belongs to rolls that go on for ever, such as `while x=1 do 1`. Figures of a [`summary`]
 //!   are then given that the roll ends.
 //!
+//! Outcomes are integers in a unit, [`Answer::unit`]: in rules whose results are fractions, such as `1d6/2` in tabletop, 1 has
+//! several parts ([`number::Unit`]).
+//!
 //! No figure is taken from the listed part alone: what mass elsewhere leaves open is an interval, or unknown.
 //!
 //! ```

@@ -19,7 +19,7 @@ use crate::algebra::{Distribution, Listing as _, Weight};
 use crate::engine::{Answer, Interval, Outcomes, Sampling};
 use crate::number::{Fraction, Integer};
 
-/// An event whose probability is asked for.
+/// An event whose probability is asked for. Its value is in the unit of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
     /// The roll is this value or a higher one.
@@ -198,11 +198,11 @@ pub struct Summary {
     pub skewness: Moment<Root>,
     /// The fourth standardised moment less 3, not in lowest terms; undefined where the variance is zero or infinite.
     pub excess_kurtosis: Moment,
-    /// The lowest possible value; `None` if it is unknown, or there is none.
+    /// The lowest possible value, in the unit of the answer; `None` if it is unknown, or there is none.
     pub min: Option<Integer>,
-    /// The smallest value that is exceeded at most half the time; `None` if it is unknown, or there is none.
+    /// The smallest value that is exceeded at most half the time, in the unit of the answer; `None` if it is unknown, or there is none.
     pub median: Option<Integer>,
-    /// The highest possible value; `None` if it is unknown, or there is none.
+    /// The highest possible value, in the unit of the answer; `None` if it is unknown, or there is none.
     pub max: Option<Integer>,
     /// The indexes of the most likely outcomes among the listed ones, ascending; `None` if they are not certain.
     /// [`Outcomes::value`] gives the outcome at an index.
@@ -261,6 +261,7 @@ impl Summary {
             ),
             (None, None) => (mean_between(answer), Moment::Unknown),
         };
+        let [mean, variance] = in_ones([mean, variance], answer);
         let (skewness, excess_kurtosis) = match (&variance, &shape) {
             (Moment::Infinite, _) => (Moment::Undefined, Moment::Undefined),
             (Moment::Finite(variance), _) if variance.is_zero() => {
@@ -292,6 +293,23 @@ impl Summary {
             ..unknown
         }
     }
+}
+
+/// A mean and a variance that are in the unit of an answer, as numbers.
+fn in_ones([mean, variance]: [Moment; 2], answer: &Answer) -> [Moment; 2] {
+    if answer.unit.is_whole() {
+        return [mean, variance];
+    }
+    let part = Fraction::new(BigInt::one(), answer.unit.parts().to_big());
+    let times = |moment: Moment, factor: &Fraction| match moment {
+        Moment::Finite(moment) => Moment::Finite(moment * factor),
+        Moment::Between { low, high } => Moment::Between {
+            low: low * factor,
+            high: high * factor,
+        },
+        other => other,
+    };
+    [times(mean, &part), times(variance, &(&part * &part))]
 }
 
 /// The ends of the mean of an answer whose moments are not known.
@@ -328,7 +346,7 @@ fn mode<T>(distribution: &Distribution<T>, answer: &Answer) -> Option<Vec<usize>
     (candidates.len() == 1).then_some(candidates)
 }
 
-/// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends; `None` if it is not known, or the outcomes
+/// The smallest value `x` with `P(X <= x) >= p`, given that the roll ends, in the unit of the answer; `None` if it is not known, or the outcomes
 /// are lists.
 ///
 /// # Examples
@@ -432,7 +450,10 @@ fn sampled_event(
 /// Mean and variance of the listed numbers of a sample; unknown if there is none.
 pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
     match answer.numbers().and_then(Spread::of) {
-        Some(spread) => [spread.mean(), spread.variance()].map(Moment::Finite),
+        Some(spread) => in_ones(
+            [spread.mean(), spread.variance()].map(Moment::Finite),
+            answer,
+        ),
         None => [Moment::Unknown, Moment::Unknown],
     }
 }

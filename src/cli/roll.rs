@@ -50,7 +50,10 @@ pub(super) fn roll(
                         let holds = members == [Integer::ONE];
                         writeln!(out, "{prefix}{}", if holds { "yes" } else { "no" })?;
                     }
-                    Ok(members) => writeln!(out, "{prefix}{}", Value::List(&members))?,
+                    Ok(members) => {
+                        let rolled = Value::List(&members).show(series.reading.program.unit());
+                        writeln!(out, "{prefix}{rolled}")?;
+                    }
                     Err(error) => {
                         refused.push(series.refused(error));
                         break;

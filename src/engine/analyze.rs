@@ -41,13 +41,14 @@ pub fn analyze(
 /// As [`analyze`], within a budget that others share.
 pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let answer = by_turns(program, budget);
-    match &answer {
+    let answer = match &answer {
         // The rule may have fewer paths than states.
         Err(error) if matches!(error.limit(), Some(LimitReached::States(_))) => {
             answer_by_paths(program, budget)?.map_or(answer, Ok)
         }
         _ => answer,
-    }
+    };
+    answer.map(|answer| answer.of_program(program))
 }
 
 /// The answer by turns of residual programs and of the slow evaluator.

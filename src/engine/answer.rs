@@ -4,8 +4,9 @@ use super::confidence::{self, Interval};
 use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
+use crate::ir::Program;
 use crate::limits::{Budget, LimitReached};
-use crate::number::{Fraction, Integer};
+use crate::number::{Fraction, Integer, Unit};
 
 /// A value of a rule as the list of its members.
 pub type List = Vec<Integer>;
@@ -24,6 +25,8 @@ pub struct Answer {
     pub route: Route,
     /// How many states were visited.
     pub states: u64,
+    /// The unit of all outcomes, bounds and moments of the law. A report shows each outcome by [`Unit::show`].
+    pub unit: Unit,
     /// Where the engine could not decide whether the rule can fail: the most that the probability of an error can be.
     /// Otherwise 0.
     pub may_fail: Fraction,
@@ -163,8 +166,16 @@ impl Answer {
             law,
             route: Route::Residual,
             states,
+            unit: Unit::WHOLE,
             may_fail: Fraction::default(),
         }
+    }
+
+    /// The same answer in units of this program's result.
+    #[must_use]
+    pub(in crate::engine) fn of_program(self, program: &Program) -> Self {
+        let unit = program.unit().clone();
+        Self { unit, ..self }
     }
 
     /// The answer whose whole distribution is listed.
@@ -451,15 +462,21 @@ impl<'a> Value<'a> {
     }
 }
 
-impl std::fmt::Display for Value<'_> {
-    /// The members, separated by blanks; nothing for the empty list.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (index, member) in self.members().iter().enumerate() {
-            if index > 0 {
-                formatter.write_str(" ")?;
-            }
-            member.fmt(formatter)?;
-        }
-        Ok(())
+impl Value<'_> {
+    /// The members as people read them, separated by blanks; nothing for the empty list.
+    #[must_use]
+    pub fn show(&self, unit: &Unit) -> String {
+        self.joined(|member| unit.show(member))
+    }
+
+    /// The members as integers or fractions in lowest terms, separated by blanks; nothing for the empty list.
+    #[must_use]
+    pub fn exact(&self, unit: &Unit) -> String {
+        self.joined(|member| unit.exact(member))
+    }
+
+    fn joined(&self, text: impl Fn(&Integer) -> String) -> String {
+        let members: Vec<String> = self.members().iter().map(text).collect();
+        members.join(" ")
     }
 }

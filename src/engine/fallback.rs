@@ -43,7 +43,7 @@ pub fn analyze_or_estimate<R: Rng>(
         Err(other) if other.is_limit() => Err(error),
         estimated => estimated.map(|answer| Answer {
             route: Route::Sampled(Some(reached)),
-            ..answer
+            ..answer.of_program(program)
         }),
     }
 }

@@ -82,7 +82,7 @@ pub fn analyze_around(
     ];
     let listed = Numbers::new([(number.clone(), equal)], common);
     let law = Law::new(listed, tails, Weight::ZERO, None);
-    Ok(Some(Answer::new(law, budget.states())))
+    Ok(Some(Answer::new(law, budget.states()).of_program(program)))
 }
 
 /// The program that counts the members of another program's value, or those for which a comparison with a number

@@ -2,9 +2,9 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 
-use super::term::{Arrangement, Site, SiteId, Term, TermId};
+use super::term::{Arithmetic, Arrangement, Site, SiteId, Term, TermId};
 use crate::map::ValueHasher;
-use crate::number::Integer;
+use crate::number::{Integer, Unit};
 use crate::source::Span;
 
 /// Hash-consed terms: equal terms have equal ids, and children come before parents.
@@ -119,6 +119,7 @@ pub struct Program {
     arena: Arena,
     root: TermId,
     aim: Aim,
+    unit: Unit,
 }
 
 /// The question about a program's value.
@@ -139,7 +140,37 @@ impl Program {
             arena,
             root,
             aim: Aim::Value,
+            unit: Unit::WHOLE,
         }
+    }
+
+    /// The same program, of whose result 1 has this many parts: the value 3 of the root stands for `3/2` in halves.
+    #[must_use]
+    pub fn in_parts(mut self, unit: Unit) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// The unit of the members of the root's value.
+    #[must_use]
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// A program with the same result in another unit, in which the numbers of this unit are whole; `None` if they are not.
+    #[must_use]
+    pub fn converted(mut self, unit: &Unit) -> Option<Self> {
+        let factor = unit.parts_of(&self.unit)?;
+        if factor != Integer::ONE {
+            let site = self.arena.site(Site::at(Span::default()));
+            let factor = self.arena.integer(factor);
+            let member = self.arena.add(Term::Variable(0));
+            let scaled = Term::Arithmetic(Arithmetic::Multiply, member, factor, site);
+            let body = self.arena.add(scaled);
+            self.root = self.arena.add(Term::Foreach(self.root, body));
+            self.unit = unit.clone();
+        }
+        Some(self)
     }
 
     /// The program that asks for the share of each number among the members of this program's value. The place is that of

@@ -156,6 +156,38 @@ impl Integer {
         self.combine(other, i64::checked_mul, |a, b| a * b)
     }
 
+    /// The greatest common divisor, not negative; that of zero and zero is zero.
+    #[must_use]
+    pub fn gcd(&self, other: &Self) -> Self {
+        let (mut a, mut b) = (self.clone(), other.clone());
+        while let Some(rest) = a.rem(&b) {
+            (a, b) = (b, rest);
+        }
+        if a.is_negative() {
+            a.neg().unwrap_or(a)
+        } else {
+            a
+        }
+    }
+
+    /// The least common multiple of two positive integers.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] beyond [`MAX_BITS`] bits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::number::Integer;
+    ///
+    /// assert_eq!(Integer::from(4).lcm(&6.into()), Ok(12.into()));
+    /// ```
+    pub fn lcm(&self, other: &Self) -> Result<Self, Overflow> {
+        let shared = self.gcd(other);
+        self.div(&shared).unwrap_or(Self::ZERO).mul(other)
+    }
+
     /// The opposite.
     ///
     /// # Errors

@@ -4,9 +4,10 @@
 //! [`Fraction`] and [`crate::algebra::Weight`]. They may compute with the `num_bigint` integers inside a [`Fraction`]
 //! or a weight, but they define no number type of their own. No float is defined or accepted here.
 
+mod fraction;
 mod integer;
+mod unit;
 
+pub use fraction::Fraction;
 pub use integer::{Integer, MAX_BITS, Overflow, ParseIntegerError};
-
-/// An exact fraction: reduced, with a positive denominator.
-pub type Fraction = num_rational::BigRational;
+pub use unit::Unit;

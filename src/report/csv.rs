@@ -34,7 +34,8 @@ use super::sheet::is_open;
 use super::{Answered, Query, Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
-use crate::engine::Value;
+use crate::engine::{Answer, Value};
+use crate::number::Integer;
 use crate::summary::{self, Figure};
 
 /// The columns of a listing, after the name and the parameters.
@@ -46,6 +47,9 @@ const LISTING: [&str; 6] = [
     "numerator",
     "denominator",
 ];
+
+/// The column behind each column of values, if the values are fractions.
+const DECIMAL: &str = "value_decimal";
 
 /// The columns of queries, after the name and the parameters.
 const QUERIES: [&str; 5] = ["query", "value", "probability", "numerator", "denominator"];
@@ -95,7 +99,8 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         .collect();
     if style.queries.is_empty() {
         let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
-        write_header(&parameters, &LISTING, sampled, &mut writer)?;
+        let has_fractions = has_fractions(rules);
+        write_header(&parameters, &LISTING, sampled, has_fractions, &mut writer)?;
         for rule in rules {
             let mut rows = Rows {
                 writer: &mut writer,
@@ -104,6 +109,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
                 terms: LowestTerms::new(rule.answer.total()),
                 exact: rule.answer.sampling().is_none(),
                 sampled,
+                has_fractions,
             };
             rows.rule(rule)?;
         }
@@ -113,20 +119,35 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     writer.flush()
 }
 
+/// Whether the unit of the outcomes is a fraction.
+fn has_fractions(rules: &[Answered]) -> bool {
+    rules.iter().any(|rule| !rule.answer.unit.is_whole())
+}
+
+/// A value in the unit of its answer, as a decimal.
+fn decimal_of(value: &Integer, answer: &Answer) -> String {
+    decimal::nearest(&answer.unit.fraction(value)).to_string()
+}
+
 /// Writes the header. A parameter with the name of another column gets `set:` before its name.
 fn write_header(
     parameters: &[&str],
     columns: &[&str],
     has_bounds: bool,
+    has_fractions: bool,
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
     let bounds: &[&str] = if has_bounds { &BOUNDS } else { &[] };
-    let others: Vec<&str> = ["name"]
+    let mut others: Vec<&str> = ["name"]
         .iter()
         .chain(columns)
         .chain(bounds)
         .copied()
         .collect();
+    if has_fractions {
+        let value = others.iter().position(|column| *column == "value");
+        others.insert(value.map_or(1, |value| value + 1), DECIMAL);
+    }
     writer.write_field("name")?;
     for name in parameters {
         if others.contains(name) {
@@ -162,7 +183,8 @@ fn write_queries(
     let figures: Vec<_> = rules.iter().map(figures).collect();
     let is_open = |figure: &Figure| figure.exact().is_none();
     let has_bounds = figures.iter().flatten().flatten().any(is_open);
-    write_header(parameters, &QUERIES, has_bounds, writer)?;
+    let has_fractions = has_fractions(rules);
+    write_header(parameters, &QUERIES, has_bounds, has_fractions, writer)?;
     for (rule, figures) in rules.iter().zip(&figures) {
         let prefix = prefix(rule, parameters);
         for (query, figure) in queries.iter().zip(figures) {
@@ -170,7 +192,10 @@ fn write_queries(
                 writer.write_field(field)?;
             }
             writer.write_field(query.name())?;
-            writer.write_field(query.value().to_string())?;
+            writer.write_field(rule.answer.unit.exact(query.value()))?;
+            if has_fractions {
+                writer.write_field(decimal_of(query.value(), &rule.answer))?;
+            }
             let mut fields: [String; 5] = Default::default();
             match figure {
                 Some(Figure::Exact(exact)) => {
@@ -218,6 +243,7 @@ struct Rows<'a, 'w, W: io::Write> {
     terms: LowestTerms<'a>,
     exact: bool,
     sampled: bool,
+    has_fractions: bool,
 }
 
 /// The cumulative weights at a row, if they are known.
@@ -238,7 +264,8 @@ impl<W: io::Write> Rows<'_, '_, W> {
                 at_most: Some(&at_most).filter(|_| !is_open),
                 ..Curves::default()
             };
-            self.row(&format!("<={}", tail.bound), &tail.weight, &curves, None)?;
+            let bound = answer.unit.exact(&tail.bound);
+            self.row((&format!("<={bound}"), ""), &tail.weight, &curves, None)?;
         }
         let above = answer.above();
         let mut at_least = answer.outcomes().mass();
@@ -258,7 +285,12 @@ impl<W: io::Write> Rows<'_, '_, W> {
             let bounds = interval.map(|interval| {
                 [&interval.low, &interval.high].map(|bound| decimal::nearest(bound).to_string())
             });
-            self.row(&value.to_string(), weight, &curves, bounds)?;
+            let decimal = match value {
+                Value::Number(number) if self.has_fractions => decimal_of(number, answer),
+                _ => String::new(),
+            };
+            let value = value.exact(&answer.unit);
+            self.row((&value, &decimal), weight, &curves, bounds)?;
             at_least -= weight;
         }
         if let Some(tail) = above {
@@ -266,12 +298,13 @@ impl<W: io::Write> Rows<'_, '_, W> {
                 at_least: Some(&at_least).filter(|_| !is_open),
                 ..Curves::default()
             };
-            self.row(&format!(">={}", tail.bound), &tail.weight, &curves, None)?;
+            let bound = answer.unit.exact(&tail.bound);
+            self.row((&format!(">={bound}"), ""), &tail.weight, &curves, None)?;
         }
         for (name, mass) in WITHOUT_VALUE {
             let weight = mass(answer);
             if !weight.is_zero() {
-                self.row(name, &weight, &Curves::default(), None)?;
+                self.row((name, ""), &weight, &Curves::default(), None)?;
             }
         }
         Ok(())
@@ -279,7 +312,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
 
     fn row(
         &mut self,
-        value: &str,
+        (value, decimal): (&str, &str),
         weight: &Weight,
         curves: &Curves,
         bounds: Option<[String; 2]>,
@@ -288,6 +321,9 @@ impl<W: io::Write> Rows<'_, '_, W> {
             self.writer.write_field(field)?;
         }
         self.writer.write_field(value)?;
+        if self.has_fractions {
+            self.writer.write_field(decimal)?;
+        }
         self.writer
             .write_field(self.scale.significant(weight, DIGITS))?;
         for curve in [curves.at_least, curves.at_most] {

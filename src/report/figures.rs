@@ -12,7 +12,7 @@ use super::sheet::Sheet;
 use super::{Answered, Report, Style};
 use crate::algebra::Tail;
 use crate::compare::{Comparison, Dominance};
-use crate::engine::{Outcomes, Value};
+use crate::engine::{Answer, Outcomes, Value};
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
 
@@ -73,22 +73,24 @@ pub(crate) fn summaries(
     }
     row("minimum", &|rule, summary| {
         let beyond = || end(rule, rule.answer.below(), "<=");
-        text(summary.min.as_ref()).or_else(beyond)
+        text(rule, summary.min.as_ref()).or_else(beyond)
     });
     row("5th percentile", &|rule, _| {
-        text(percentile(rule, 5).as_ref())
+        text(rule, percentile(rule, 5).as_ref())
     });
-    row("median", &|_, summary| text(summary.median.as_ref()));
+    row("median", &|rule, summary| {
+        text(rule, summary.median.as_ref())
+    });
     row("95th percentile", &|rule, _| {
-        text(percentile(rule, 95).as_ref())
+        text(rule, percentile(rule, 95).as_ref())
     });
     row("maximum", &|rule, summary| {
         let beyond = || end(rule, rule.answer.above(), ">=");
-        text(summary.max.as_ref()).or_else(beyond)
+        text(rule, summary.max.as_ref()).or_else(beyond)
     });
     row("most likely", &|rule, summary| {
         let places = summary.mode.as_deref()?;
-        Some(mode(rule.answer.outcomes(), places))
+        Some(mode(&rule.answer, places))
     });
     // A constant has no skewness or kurtosis, and those of a distribution with a tail are unknown.
     let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
@@ -291,20 +293,20 @@ fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
 /// The text for the least or greatest outcome of an answer with a tail at that end.
 fn end(rule: &Answered, tail: Option<&Tail>, sign: &str) -> Option<String> {
     let tail = tail.filter(|_| rule.answer.unresolved().is_zero())?;
-    Some(format!("{sign}{}", tail.bound))
+    Some(format!("{sign}{}", rule.answer.unit.show(&tail.bound)))
 }
 
-fn text(value: Option<&Integer>) -> Option<String> {
-    value.map(ToString::to_string)
+fn text(rule: &Answered, value: Option<&Integer>) -> Option<String> {
+    value.map(|value| rule.answer.unit.show(value))
 }
 
-fn mode(outcomes: &Outcomes, places: &[usize]) -> String {
+fn mode(answer: &Answer, places: &[usize]) -> String {
     if places.len() > NAMED_MODES {
         return format!("{} outcomes", places.len());
     }
-    let name = |&place: &usize| match outcomes.value(place) {
-        Value::Number(number) => number.to_string(),
-        Value::List(list) => list_label(list),
+    let name = |&place: &usize| match answer.outcomes().value(place) {
+        Value::Number(number) => answer.unit.show(number),
+        Value::List(list) => list_label(list, &answer.unit),
     };
     places.iter().map(name).collect::<Vec<String>>().join(", ")
 }

@@ -27,7 +27,7 @@ use crate::algebra::Weight;
 use crate::compare::{Comparison, Dominance};
 use crate::engine::{Answer, Method, Outcomes, Value};
 use crate::error::Diagnostic;
-use crate::number::{Fraction, Integer};
+use crate::number::{Fraction, Integer, Unit};
 use crate::source::shortened;
 use crate::summary::{self, Figure, Moment, Summary};
 
@@ -216,7 +216,7 @@ impl<W: io::Write> Object<'_, W> {
         for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             write!(self.out, "{comma}\n        {{\"value\": ")?;
-            self.value(value)?;
+            self.value(value, &answer.unit)?;
             if answer.sampling().is_none() {
                 write!(self.out, ", \"probability\": \"{}\"", terms.text(weight))?;
             }
@@ -238,7 +238,7 @@ impl<W: io::Write> Object<'_, W> {
         write!(self.out, "{end}]")
     }
 
-    fn mode(&mut self, places: Option<&[usize]>, outcomes: &Outcomes) -> io::Result<()> {
+    fn mode(&mut self, places: Option<&[usize]>, answer: &Answer) -> io::Result<()> {
         let Some(places) = places else {
             return self.field("mode", &Json::Null);
         };
@@ -246,19 +246,21 @@ impl<W: io::Write> Object<'_, W> {
         write!(self.out, "[")?;
         for (index, &place) in places.iter().enumerate() {
             write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
-            self.value(outcomes.value(place))?;
+            self.value(answer.outcomes().value(place), &answer.unit)?;
         }
         write!(self.out, "]")
     }
 
     /// A value. A list is written member by member, because it may be long.
-    fn value(&mut self, value: Value) -> io::Result<()> {
-        let Value::List(members) = value else {
-            return write!(self.out, "{value}");
+    fn value(&mut self, value: Value, unit: &Unit) -> io::Result<()> {
+        let members = match value {
+            Value::List(members) => members,
+            Value::Number(number) => return put_number(self.out, number, unit),
         };
         write!(self.out, "[")?;
         for (index, member) in members.iter().enumerate() {
-            write!(self.out, "{}{member}", if index > 0 { ", " } else { "" })?;
+            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
+            put_number(self.out, member, unit)?;
         }
         write!(self.out, "]")
     }
@@ -270,7 +272,7 @@ impl<W: io::Write> Object<'_, W> {
             let tail = tail?;
             let probability = answer.probability(&tail.weight);
             Some(json!({
-                end: integer(&tail.bound),
+                end: number(&tail.bound, &answer.unit),
                 "probability": probability.to_string(),
                 "decimal": decimal::nearest(&probability),
             }))
@@ -318,10 +320,33 @@ impl<W: io::Write> Object<'_, W> {
         self.field("skewness", &skewness)?;
         let kurtosis = summary.excess_kurtosis.finite().map(decimal::nearest);
         self.field("excess_kurtosis", &kurtosis)?;
-        self.field("median", &summary.median.as_ref().map(integer))?;
-        self.mode(summary.mode.as_deref(), answer.outcomes())?;
-        self.field("min", &summary.min.as_ref().map(integer))?;
-        self.field("max", &summary.max.as_ref().map(integer))
+        let of_answer = |value: &Integer| number(value, &answer.unit);
+        self.field("median", &summary.median.as_ref().map(of_answer))?;
+        self.mode(summary.mode.as_deref(), answer)?;
+        self.field("min", &summary.min.as_ref().map(of_answer))?;
+        self.field("max", &summary.max.as_ref().map(of_answer))
+    }
+}
+
+/// Writes a number: an integer, or the string of a fraction.
+fn put_number(out: &mut impl io::Write, value: &Integer, unit: &Unit) -> io::Result<()> {
+    let text = unit.exact(value);
+    if text.contains('/') {
+        write!(out, "\"{text}\"")
+    } else {
+        write!(out, "{text}")
+    }
+}
+
+/// A number in a unit: an integer, or the string of a fraction.
+fn number(value: &Integer, unit: &Unit) -> Json {
+    if unit.is_whole() {
+        return integer(value);
+    }
+    let text = unit.exact(value);
+    match text.parse() {
+        Ok(whole) => integer(&whole),
+        Err(_) => Json::from(text),
     }
 }
 
@@ -366,7 +391,7 @@ fn query(answer: &Answer, query: &summary::Query) -> Json {
     let event = summary::event(answer, query);
     let mut result = json!({
         "query": query.name(),
-        "value": integer(query.value()),
+        "value": number(query.value(), &answer.unit),
         "probability": event.as_ref().map(figure),
         "decimal": event.as_ref().and_then(Figure::exact).map(decimal::nearest),
     });

@@ -10,7 +10,7 @@ use num_traits::Zero;
 use super::decimal;
 use crate::algebra::Weight;
 use crate::engine::{Answer, Outcomes};
-use crate::number::{Fraction, Integer};
+use crate::number::{Fraction, Integer, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
 pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
@@ -152,7 +152,7 @@ fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
 const LONGEST_LABEL: usize = 500;
 
 /// The text of a list: its members, only the first members of a very long list, or `()`.
-pub(crate) fn list_label(list: &[Integer]) -> String {
+pub(crate) fn list_label(list: &[Integer], unit: &Unit) -> String {
     if list.is_empty() {
         return "()".into();
     }
@@ -163,7 +163,7 @@ pub(crate) fn list_label(list: &[Integer]) -> String {
             break;
         }
         let blank = if index == 0 { "" } else { " " };
-        let _ = write!(label, "{blank}{member}");
+        let _ = write!(label, "{blank}{}", unit.show(member));
     }
     label
 }
@@ -196,7 +196,7 @@ mod tests {
             let labels = lists
                 .shown
                 .iter()
-                .map(|(list, _)| list_label(list))
+                .map(|(list, _)| list_label(list, &Unit::WHOLE))
                 .collect::<Vec<_>>();
             let rest = lists
                 .rest

@@ -156,7 +156,8 @@ impl Lines {
             for query in &style.queries {
                 names.push(name.clone());
                 let words = query.name().replace('-', " ");
-                events.push(format!("{words} {}", query.value()));
+                let value = rule.answer.unit.show(query.value());
+                events.push(format!("{words} {value}"));
                 let event = summary::event(&rule.answer, query);
                 let sampled = rule.answer.sampling().is_some();
                 // For a sample the observed share is shown, with bounds in place of the fraction.

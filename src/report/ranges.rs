@@ -8,7 +8,7 @@ use num_integer::Integer as _;
 use num_traits::One;
 
 use super::View;
-use crate::number::Integer;
+use crate::number::{Integer, Unit};
 
 /// The largest number of ranges of a long table, without the rows for its far ends.
 const MOST_RANGES: u32 = 30;
@@ -33,11 +33,12 @@ impl Span {
     }
 
     /// The label of the row; `None` if the view has no row for this interval.
-    pub(super) fn label(&self, view: View) -> Option<String> {
-        match (view, &self.low, &self.high) {
-            (View::AtLeast, low, _) => low.as_ref().map(ToString::to_string),
-            (View::AtMost, _, high) => high.as_ref().map(ToString::to_string),
-            (View::Exactly, Some(low), Some(high)) if low == high => Some(low.to_string()),
+    pub(super) fn label(&self, view: View, unit: &Unit) -> Option<String> {
+        let [low, high] = [&self.low, &self.high].map(|end| end.as_ref().map(|end| unit.show(end)));
+        match (view, low, high) {
+            (View::AtLeast, low, _) => low,
+            (View::AtMost, _, high) => high,
+            (View::Exactly, Some(low), Some(high)) if low == high => Some(low),
             (View::Exactly, Some(low), Some(high)) => Some(format!("{low}..{high}")),
             (View::Exactly, Some(low), None) => Some(format!(">={low}")),
             (View::Exactly, None, Some(high)) => Some(format!("<={high}")),
@@ -116,6 +117,7 @@ pub(super) fn note(
     spans: &[Span],
     width: Option<&BigInt>,
     view: View,
+    unit: &Unit,
 ) -> Option<String> {
     let within = |span: Option<&Span>, value: Option<&&Integer>| {
         let both = span
@@ -143,7 +145,10 @@ pub(super) fn note(
         View::AtLeast | View::AtMost => "steps",
     };
     let width = width.filter(|width| !width.is_one());
-    let width = width.map_or_else(String::new, |width| format!(" in {each} of {width}"));
+    let width = width.and_then(|width| Integer::from_big(width.clone()).ok());
+    let width = width.map_or_else(String::new, |width| {
+        format!(" in {each} of {}", unit.show(&width))
+    });
     let count = values.len();
     Some(format!("{count} values{width}{ends}"))
 }

@@ -17,7 +17,7 @@ use super::{Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
 use crate::engine::Answer;
 use crate::limits::LimitReached;
-use crate::number::{Fraction, Integer};
+use crate::number::{Fraction, Integer, Unit};
 
 /// The largest number of rows. A longer table is shown in ranges of values, or as its most likely lists.
 const MOST_ROWS: usize = 40;
@@ -91,6 +91,11 @@ impl Cell {
     }
 }
 
+/// The unit that all answers share.
+pub(crate) fn unit_of<'a>(answers: &[&'a Answer]) -> &'a Unit {
+    answers.first().map_or(&Unit::WHOLE, |answer| &answer.unit)
+}
+
 /// The tails of a rule, below first, with the intervals in which they lie.
 fn tails(answer: &Answer) -> impl Iterator<Item = (Span, &Weight)> {
     let below = answer.below().map(|tail| {
@@ -114,7 +119,7 @@ fn of_numbers(
     let mut values: Vec<&Integer> = numbers.iter().flat_map(|one| one.outcomes()).collect();
     values.sort();
     values.dedup();
-    let truths = [Integer::ZERO, Integer::ONE];
+    let truths = [Integer::ZERO, unit_of(answers).parts().clone()];
     let are_conditions = report.rules.iter().all(|rule| rule.is_condition);
     if are_conditions {
         values = truths.iter().collect();
@@ -172,16 +177,17 @@ fn of_numbers(
         .collect();
     uncovered_tails.sort();
     uncovered_tails.dedup();
-    let note = note(&values, &spans, width.as_ref(), view);
+    let unit = unit_of(answers);
+    let note = note(&values, &spans, width.as_ref(), view, unit);
     if view != View::Exactly {
         // In a cumulative view the thresholds of tails are ordinary rows.
         spans.append(&mut uncovered_tails);
-        spans.retain(|span| span.label(view).is_some());
+        spans.retain(|span| span.label(view, unit).is_some());
         spans.sort_by(|a, b| match view {
             View::AtMost => a.high.cmp(&b.high),
             View::Exactly | View::AtLeast => a.low.cmp(&b.low),
         });
-        spans.dedup_by_key(|span| span.label(view));
+        spans.dedup_by_key(|span| span.label(view, unit));
     }
     let mut columns: Vec<_> = answers
         .iter()
@@ -189,7 +195,7 @@ fn of_numbers(
         .map(|(answer, numbers)| Ok(column(report, answer, numbers, &spans, view)?.into_iter()))
         .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
-        label: label(span, view, are_conditions),
+        label: label(span, view, unit, are_conditions),
         cells: columns.iter_mut().map(Iterator::next).collect(),
     });
     let mut sheet = Sheet {
@@ -203,15 +209,15 @@ fn of_numbers(
             let tail = tails(answer).find(|(tail, _)| *tail == span);
             tail.map_or(Weight::ZERO, |(_, weight)| weight.clone())
         };
-        let label = span.label(View::Exactly).unwrap_or_default();
+        let label = span.label(View::Exactly, unit).unwrap_or_default();
         sheet.gather(label, answers.iter().map(weight));
     }
     Ok(sheet)
 }
 
 /// The label of a row: the values of conditions are words.
-fn label(span: &Span, view: View, are_conditions: bool) -> String {
-    let label = span.label(view).unwrap_or_default();
+fn label(span: &Span, view: View, unit: &Unit, are_conditions: bool) -> String {
+    let label = span.label(view, unit).unwrap_or_default();
     match label.as_str() {
         "0" if are_conditions => "no".into(),
         "1" if are_conditions => "yes".into(),
@@ -393,7 +399,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
             })
         });
         Row {
-            label: list_label(list),
+            label: list_label(list, unit_of(answers)),
             cells: cells.collect(),
         }
     });
@@ -415,7 +421,7 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
                     Weight::ZERO
                 }
             };
-            let label = span.label(View::Exactly).unwrap_or_default();
+            let label = span.label(View::Exactly, &answer.unit).unwrap_or_default();
             sheet.gather(label, (0..answers.len()).map(weight));
         }
     }

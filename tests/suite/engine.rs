@@ -506,21 +506,21 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
             let mut listed: BTreeMap<String, Fraction> = fast
                 .outcomes()
                 .iter()
-                .map(|(value, weight)| (value.to_string(), fast.probability(weight)))
+                .map(|(value, weight)| (value.exact(&fast.unit), fast.probability(weight)))
                 .collect();
             for (value, weight) in slow.outcomes().iter() {
                 let expected = slow.probability(weight);
-                if let Some(found) = listed.remove(&value.to_string()) {
+                if let Some(found) = listed.remove(&value.exact(&fast.unit)) {
                     let least = &expected - &open;
                     let most = &expected + &unknown;
                     prop_assert!(
                         least <= found && found <= most,
-                        "{program}\nP({value}) = {found}, at least {expected}"
+                        "{program}\nP({value:?}) = {found}, at least {expected}"
                     );
                 } else {
                     prop_assert!(
                         expected <= &tails + &open,
-                        "{program}\n{value} is not listed, but has {expected}"
+                        "{program}\n{value:?} is not listed, but has {expected}"
                     );
                 }
             }
@@ -600,7 +600,10 @@ fn agree_in_order(
                 let values = answer.outcomes().iter();
                 values
                     .map(|(value, weight)| {
-                        (value.to_string(), answer.probability(weight).to_string())
+                        (
+                            value.exact(&answer.unit),
+                            answer.probability(weight).to_string(),
+                        )
                     })
                     .collect()
             };
@@ -774,7 +777,7 @@ fn powers_of_minus_one_alternate() {
         let values: Vec<String> = answer
             .outcomes()
             .iter()
-            .map(|(value, _)| value.to_string())
+            .map(|(value, _)| value.exact(&answer.unit))
             .collect();
         assert_eq!(values, [expected], "{text}");
     }

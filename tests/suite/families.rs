@@ -100,7 +100,12 @@ fn read(text: &str) -> Program {
 fn values(answer: &Answer) -> Vec<(String, String)> {
     let values = answer.outcomes().iter();
     values
-        .map(|(value, weight)| (value.to_string(), answer.probability(weight).to_string()))
+        .map(|(value, weight)| {
+            (
+                value.exact(&answer.unit),
+                answer.probability(weight).to_string(),
+            )
+        })
         .collect()
 }
 

@@ -258,8 +258,13 @@ fn outcomes(text: &str) -> String {
     let answer = engine::analyze(&program, &Limits::default(), &dicedist::limits::Unobserved);
     let answer = answer.unwrap_or_else(|error| panic!("{text}: {error}"));
     let outcomes = answer.outcomes().iter();
-    let outcomes =
-        outcomes.map(|(value, weight)| format!("{value}: {}", answer.probability(weight)));
+    let outcomes = outcomes.map(|(value, weight)| {
+        format!(
+            "{}: {}",
+            value.exact(&answer.unit),
+            answer.probability(weight)
+        )
+    });
     outcomes.collect::<Vec<_>>().join(", ")
 }
 

@@ -389,11 +389,9 @@ fn judge_float(expect: &Expectation, listing: &Listing) -> Verdict {
 }
 
 fn is_ascending(listing: &Listing) -> bool {
-    let members = |value: &str| -> Vec<i128> {
-        value
-            .split_whitespace()
-            .map(|member| member.parse().unwrap_or(i128::MAX))
-            .collect()
+    let members = |value: &str| -> Vec<Fraction> {
+        let members = value.split_whitespace();
+        members.map(|member| member.parse().unwrap()).collect()
     };
     listing
         .outcomes
@@ -403,11 +401,8 @@ fn is_ascending(listing: &Listing) -> bool {
 /// A value in the form of the vectors: members joined by blanks.
 fn name(value: &Value) -> String {
     match value {
-        Value::Array(members) => members
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" "),
+        Value::Array(members) => members.iter().map(name).collect::<Vec<_>>().join(" "),
+        Value::String(fraction) => fraction.clone(),
         number => number.to_string(),
     }
 }

@@ -36,7 +36,8 @@ pub fn enumerate(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    enumerate_within(program, &Budget::start(limits, observer))
+    let answer = enumerate_within(program, &Budget::start(limits, observer))?;
+    Ok(answer.of_program(program))
 }
 
 /// As [`enumerate`](fn@enumerate), within a budget that is already in use.

@@ -138,12 +138,9 @@ pub fn estimate<R: Rng>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    estimate_within(
-        program,
-        request,
-        generator,
-        &Budget::start(limits, observer),
-    )
+    let budget = Budget::start(limits, observer);
+    let answer = estimate_within(program, request, generator, &budget)?;
+    Ok(answer.of_program(program))
 }
 
 /// As [`estimate`], within a budget that others share.

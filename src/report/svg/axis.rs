@@ -43,8 +43,8 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
 }
 
 /// The label of a value, on an axis that covers an interval of length `covered`. A long number is in scientific notation, unless
-/// neighbouring labels would become equal.
-pub(super) fn value_label(value: f64, covered: f64) -> String {
+/// neighbouring labels would become equal. A step below 1 needs decimals.
+pub(super) fn value_label(value: f64, covered: f64, step: f64) -> String {
     if value.abs() >= 1e7 && covered >= value.abs() / 20.0 {
         let text = format!("{value:e}");
         // Rounding removes the digits of rounding errors: a tick is a round number.
@@ -54,7 +54,12 @@ pub(super) fn value_label(value: f64, covered: f64) -> String {
                 format!("{}e{exponent}", (mantissa * 1000.0).round() / 1000.0)
             })
     } else {
-        format!("{value:.0}")
+        let places = if step < 1.0 {
+            (-step.log10()).ceil().min(12.0) as usize
+        } else {
+            0
+        };
+        format!("{value:.places$}")
     }
 }
 
@@ -78,9 +83,10 @@ mod tests {
         assert_eq!(percent_label(0.075, 0.025), "7.5%");
         assert_eq!(percent_label(0.000_02, 0.000_01), "0.002%");
         assert_eq!(percent_label(0.0, 0.25), "0%");
-        assert_eq!(value_label(-40.0, 80.0), "-40");
-        assert_eq!(value_label(2.5e13, 3e13), "2.5e13");
-        assert_eq!(value_label(1e9 + 6.0, 6.0), "1000000006");
+        assert_eq!(value_label(-40.0, 80.0, 10.0), "-40");
+        assert_eq!(value_label(2.5e13, 3e13, 5e12), "2.5e13");
+        assert_eq!(value_label(1.5, 3.0, 0.5), "1.5");
+        assert_eq!(value_label(1e9 + 6.0, 6.0, 1.0), "1000000006");
     }
 
     #[test]

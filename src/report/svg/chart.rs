@@ -9,11 +9,11 @@ use num_traits::Zero;
 use super::axis::round_step;
 use crate::algebra::{Distribution, Tail, Weight};
 use crate::engine::Answer;
-use crate::number::{Fraction, Integer};
+use crate::number::{Fraction, Integer, Unit};
 use crate::report::bulk::bulk_ends;
 use crate::report::decimal;
 use crate::report::scale::Scale;
-use crate::report::sheet::{Seen, bounds, is_open};
+use crate::report::sheet::{Seen, bounds, is_open, unit_of};
 use crate::report::{Answered, View, WITHOUT_VALUE, figures};
 
 /// The largest number of slots of one series that are drawn as bars.
@@ -64,10 +64,14 @@ pub(super) struct Chart {
     pub(super) first: f64,
     /// The distance between the middles of neighbouring slots.
     pub(super) width: f64,
+    /// The distance between neighbouring slots, and the value of the first, in the unit of the values.
+    slot: i64,
+    low: i64,
+    unit: Unit,
     /// The number of slots.
     pub(super) slots: i64,
-    /// The width of a slot, if a slot gathers several values.
-    pub(super) gathered: Option<i64>,
+    /// The width of a slot, as people read it, if a slot gathers several values.
+    pub(super) gathered: Option<String>,
     pub(super) series: Vec<Series>,
     /// The columns left of the axis: tails below.
     pub(super) left: Vec<Extra>,
@@ -100,6 +104,12 @@ impl Chart {
     /// The middle of a slot.
     pub(super) fn middle(&self, slot: i64) -> f64 {
         self.first + slot as f64 * self.width
+    }
+
+    /// The value of a slot that gathers no others, as people read it.
+    pub(super) fn value(&self, slot: i64) -> String {
+        let value = self.low.saturating_add(slot.saturating_mul(self.slot));
+        self.unit.show(&value.into())
     }
 
     /// The highest share, or upper bound of a share, in the chart.
@@ -189,6 +199,8 @@ impl Chart {
             slots: (high - low) / width + 1,
             gathers,
         };
+        let unit = unit_of(&answers);
+        let parts = decimal::nearest(&Fraction::from_integer(unit.parts().to_big()));
         let mut notes = Vec::new();
         let series = rules
             .iter()
@@ -207,10 +219,13 @@ impl Chart {
         };
         Some(Self {
             kind,
-            first: low as f64 + offset,
-            width: width as f64,
+            first: (low as f64 + offset) / parts,
+            width: width as f64 / parts,
+            slot: viewport.width,
+            low: viewport.low,
+            unit: unit.clone(),
             slots: viewport.slots,
-            gathered: gathers.then_some(width),
+            gathered: gathers.then(|| unit.show(&width.into())),
             series,
             left,
             right,
@@ -234,6 +249,9 @@ impl Chart {
             kind: Kind::Bars,
             first: 0.0,
             width: 1.0,
+            slot: 1,
+            low: 0,
+            unit: Unit::WHOLE,
             slots: 1,
             gathered: None,
             series: Vec::new(),
@@ -414,6 +432,8 @@ fn extras(
     view: View,
     notes: &mut Vec<String>,
 ) -> (Vec<Extra>, Vec<Extra>) {
+    let unit = unit_of(answers);
+    let show = |value: i64| unit.show(&value.into());
     let mut sides = [Vec::new(), Vec::new()];
     let mut unseen = Vec::new();
     let mut hidden = vec![Weight::ZERO; answers.len()];
@@ -453,13 +473,13 @@ fn extras(
         let mut columns: Vec<(String, Vec<Weight>)> = Vec::new();
         let joined = cut && tails.iter().any(|(_, tail)| beyond(tail));
         if joined {
-            columns.push((format!("{sign}{bound}"), gathered.clone()));
+            columns.push((format!("{sign}{}", show(bound)), gathered.clone()));
         }
         for (rule, tail) in &tails {
             let label = if cut && beyond(tail) {
-                format!("{sign}{bound}")
+                format!("{sign}{}", show(bound))
             } else {
-                format!("{sign}{}", tail.bound)
+                format!("{sign}{}", unit.show(&tail.bound))
             };
             let found = columns.iter().position(|(other, _)| *other == label);
             let index = found.unwrap_or_else(|| {
@@ -470,9 +490,9 @@ fn extras(
         }
         if cut && !joined && !silent {
             unseen.push(if above {
-                format!("above {}", viewport.high)
+                format!("above {}", show(viewport.high))
             } else {
-                format!("below {}", viewport.low)
+                format!("below {}", show(viewport.low))
             });
             for (hidden, weight) in hidden.iter_mut().zip(&gathered) {
                 *hidden += weight;

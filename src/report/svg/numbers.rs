@@ -176,7 +176,7 @@ fn share_name(chart: &Chart, view: View) -> String {
         View::AtMost => "probability of at most this value",
     };
     let least = if chart.is_least { " (or more)" } else { "" };
-    match chart.gathered {
+    match &chart.gathered {
         Some(width) => format!("{name}{least}, in ranges of {width} values"),
         None => format!("{name}{least}"),
     }
@@ -443,35 +443,42 @@ impl Plot<'_, '_> {
             self.chart.middle(0),
             self.chart.middle(self.chart.slots - 1),
         );
-        let label = |value| value_label(value, last - first);
-        let widest = [first, last].map(|value| text_width(&label(value.round()), LABEL.size));
+        let least = self.chart.width.min(1.0);
+        let step = |room: f64| round_step(room.max(least));
+        let label = |value, step| value_label(value, last - first, step);
+        let ends = [0, self.chart.slots - 1].map(|slot| self.chart.value(slot));
+        let ends = if self.chart.gathered.is_none() {
+            ends
+        } else {
+            [first, last].map(|value| label(value.round(), 1.0))
+        };
+        let widest = ends.map(|end| text_width(&end, LABEL.size));
         let widest = widest[0].max(widest[1]);
         let value_of =
             |room: f64| (self.high - self.low) * room / (self.area.right - self.area.left);
         let every = self.chart.gathered.is_none() && value_of(widest + 7.0) <= self.chart.width;
-        let values = if every {
+        let values: Vec<(f64, String)> = if every {
             (0..self.chart.slots)
-                .map(|slot| self.chart.middle(slot))
+                .map(|slot| (self.chart.middle(slot), self.chart.value(slot)))
                 .collect()
         } else {
-            ticks(
-                self.low,
-                self.high,
-                round_step(value_of(widest + 24.0).max(1.0)),
-            )
-            .values
+            let ticks = ticks(self.low, self.high, step(value_of(widest + 24.0)));
+            let labelled = ticks.values.into_iter();
+            labelled
+                .map(|value| (value, label(value, ticks.step)))
+                .collect()
         };
-        for value in values {
+        for (value, label) in values {
             let x = self.x(value);
             // A label that would leave the picture is left out.
-            if x + text_width(&label(value), LABEL.size) / 2.0 > WIDTH - 3.0 {
+            if x + text_width(&label, LABEL.size) / 2.0 > WIDTH - 3.0 {
                 continue;
             }
 
             let (axis, below) = (self.area.bottom, self.area.bottom + 18.0);
             self.canvas.line(&[(x, axis), (x, axis + 4.0)], AXIS, 1.0)?;
             self.canvas
-                .text(&label(value), (x, below), Anchor::Middle, LABEL)?;
+                .text(&label, (x, below), Anchor::Middle, LABEL)?;
         }
         Ok(())
     }
