@@ -123,7 +123,7 @@ pub(crate) fn pipeline(text: &str) {
     };
     let number = usize::from(first.as_bytes()[0]);
     let dialect = Dialect::ALL[number % Dialect::ALL.len()];
-    let is_ordered = number / 5 % 2 == 1;
+    let is_ordered = number / Dialect::ALL.len() % 2 == 1;
     if rule.len() > LONGEST {
         return;
     }

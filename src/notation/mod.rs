@@ -19,13 +19,16 @@ mod environment;
 mod onedice;
 mod parsed;
 mod reader;
+mod recognise;
 mod rules;
 mod settings;
 mod syntax;
 mod table;
+mod tabletop;
 
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
+pub use recognise::{Recognised, Unrecognised, recognise};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};
 pub use syntax::{Kind, Reading, Step};

@@ -8,7 +8,7 @@ use super::rules::too_long;
 use super::settings::Settings;
 use super::syntax::{Reading, Step, SyntaxTree};
 use super::table::Dialect;
-use crate::error::Error;
+use crate::error::{Diagnostic, Error};
 use crate::limits::MAX_TEXT;
 use crate::source::{Source, Span};
 
@@ -16,6 +16,7 @@ use crate::source::{Source, Span};
 #[derive(Clone, Debug)]
 pub struct Parsed {
     dialect: Dialect,
+    span: Span,
     tree: Arc<dyn SyntaxTree>,
 }
 
@@ -87,6 +88,7 @@ pub fn parse_in(
     check_length(source, span)?;
     Ok(Parsed {
         dialect,
+        span,
         tree: dialect
             .notation()
             .parse_in(source, span, environment)?
@@ -130,6 +132,12 @@ impl Parsed {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// The place of the rule in its source.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.span
     }
 
     /// The names that nothing in the rule binds: they need values from [`Settings::parameters`].
@@ -177,6 +185,13 @@ impl Parsed {
     #[must_use]
     pub fn steps(&self) -> Option<Vec<Step>> {
         self.tree.steps()
+    }
+
+    /// Findings that are worth knowing only if somebody asks how the rule is read: differences between programs that are too
+    /// common for a warning.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<Diagnostic> {
+        self.tree.remarks()
     }
 
     /// An error of evaluating the rule, in the words of its notation.

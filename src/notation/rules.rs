@@ -20,6 +20,8 @@ pub struct Rule {
     /// Whether this is a definition, which has no result. Its name is the name that it defines, and its place contains the
     /// name: [`define`](super::define) reads it.
     pub is_definition: bool,
+    /// Whether the rule names its notation itself.
+    pub names_dialect: bool,
 }
 
 /// A part of a text that should be a rule and is not.
@@ -87,6 +89,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
                 dialect,
                 span: piece.words[0].to(piece.words[piece.words.len() - 1]),
                 is_definition: true,
+                names_dialect: true,
             }),
             None => rule(dialect, source, &piece.words),
         })
@@ -100,7 +103,7 @@ pub(super) fn too_long() -> Error {
 }
 
 /// One rule from the places of its words. There is at least one word.
-fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
+pub(super) fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
     let whole = words[0].to(words[words.len() - 1]);
     let has_free_names = default.notation().has_free_names();
     let Some(head) = head(source.slice(whole), has_free_names) else {
@@ -109,6 +112,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             dialect: default,
             span: whole,
             is_definition: false,
+            names_dialect: false,
         });
     };
     let wrong = |error| WrongRule {
@@ -129,6 +133,7 @@ fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, Wrong
             dialect,
             span: Span::new(first.start, whole.end),
             is_definition: false,
+            names_dialect: head.dialect.is_some(),
         }),
         None => Err(wrong(Error::new(
             ErrorKind::Parse,

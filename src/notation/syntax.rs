@@ -90,6 +90,11 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Findings that are worth knowing only if somebody asks how the rule is read.
+    fn remarks(&self) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
     /// An error of evaluation in the words of the notation.
     fn in_its_words(&self, error: Error) -> Error {
         error

@@ -9,6 +9,7 @@ use super::diceroller::Diceroller;
 use super::onedice::Onedice;
 use super::reader::quote::shortened;
 use super::syntax::Notation;
+use super::tabletop::Tabletop;
 
 /// A dice notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +26,8 @@ pub enum Dialect {
     Diceroller,
     /// `OneDice`, the notation of Chinese dice bots: `4d6k3`.
     Onedice,
+    /// tabletop: the rolls of virtual tables, `4d6kh3`.
+    Tabletop,
 }
 
 /// The properties of a notation.
@@ -39,7 +42,7 @@ struct Row {
 }
 
 /// Every notation in the order of listings, the default first.
-const NOTATIONS: [Row; 5] = [
+const NOTATIONS: [Row; 6] = [
     Row {
         dialect: Dialect::Bones,
         name: "bones",
@@ -74,6 +77,13 @@ const NOTATIONS: [Row; 5] = [
         example: "4d6k3",
         has_pools: true,
         notation: &Onedice,
+    },
+    Row {
+        dialect: Dialect::Tabletop,
+        name: "tabletop",
+        example: "4d6kh3",
+        has_pools: false,
+        notation: &Tabletop,
     },
 ];
 
@@ -168,6 +178,7 @@ mod tests {
             Dialect::Dicelab,
             Dialect::Diceroller,
             Dialect::Onedice,
+            Dialect::Tabletop,
         ];
         for dialect in all {
             assert_eq!(dialect.name().parse(), Ok(dialect));

@@ -222,6 +222,11 @@ fn hostile_onedice_ends_well() {
     rules_end_well("onedice", 180);
 }
 
+#[test]
+fn hostile_tabletop_ends_well() {
+    rules_end_well("tabletop", 170);
+}
+
 /// What somebody may call something, or count with, in any notation: `X` is a long name, and `9` a long number.
 const LONG_WORDS: [&str; 26] = [
     "X",

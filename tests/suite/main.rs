@@ -40,3 +40,4 @@ mod report;
 mod sampling;
 mod seeds;
 mod short_lists;
+mod tabletop;

@@ -516,7 +516,7 @@ mod several_rules {
         assert_eq!(diagnostic.message, "unknown dialect 'dicelap'");
         assert_eq!(
             diagnostic.notes,
-            ["the dialects are bones, dicelab, dicebag, diceroller, onedice"]
+            ["the dialects are bones, dicelab, dicebag, diceroller, onedice, tabletop"]
         );
         assert_eq!(diagnostic.help.as_deref(), Some("did you mean `dicelab`?"));
         assert_eq!(diagnostic.span, Some((3..10).into()));
@@ -1096,7 +1096,12 @@ mod dicebag {
         assert!(answer.above().or(answer.below()).is_none(), "{text}");
         let outcomes = answer.outcomes().iter();
         outcomes
-            .map(|(value, weight)| (value.to_string(), answer.probability(weight).to_string()))
+            .map(|(value, weight)| {
+                (
+                    value.exact(&answer.unit),
+                    answer.probability(weight).to_string(),
+                )
+            })
             .collect()
     }
 

@@ -1,0 +1,189 @@
+//! Finds the notation of rules for which nobody named one.
+//!
+//! A rule is Bones if Bones reads it. Only a rule that Bones does not read is offered to [`CANDIDATES`]. dicebag and `OneDice`
+//! are not among them: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
+
+use super::environment::Environment;
+use super::parsed::{Parsed, parse, parse_in};
+use super::rules::{Rule, rule};
+use super::table::Dialect;
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::source::{Source, Span};
+
+/// A notation that a rule is offered to, and the words of which a rule must have one; any rule for no words.
+struct Candidate {
+    dialect: Dialect,
+    words: &'static [&'static str],
+}
+
+/// The notations that a rule is offered to, in this order.
+const CANDIDATES: [Candidate; 1] = [Candidate {
+    dialect: Dialect::Tabletop,
+    words: &[],
+}];
+
+/// The notations that are only named where they would read a rule.
+const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
+
+/// A rule whose notation was found.
+#[derive(Clone, Debug)]
+pub struct Recognised {
+    /// The rule with its notation.
+    pub rule: Rule,
+    /// The same text in another notation that reads it, too.
+    pub other: Option<Parsed>,
+}
+
+/// A rule that no notation reads.
+#[derive(Clone, Debug)]
+pub struct Unrecognised {
+    /// The error of the notation that came furthest.
+    pub error: Error,
+    /// The notation that came furthest, where it is not Bones.
+    pub dialect: Option<Dialect>,
+    /// Notations that read the text, but probably not as it is meant.
+    pub readers: Vec<Dialect>,
+}
+
+/// The notation of a rule for which nobody named one, and which [`rules()`](super::rules()) found in a text of Bones. It may be
+/// several rules in another notation, a line for each.
+///
+/// # Errors
+///
+/// An [`Unrecognised`] rule, if no notation reads it.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::notation::{Environment, recognise, rules};
+/// use dicedist::{Dialect, source::Source};
+///
+/// let source = Source::new("rules", "sum(2#d6); 4d6kh3");
+/// let environment = Environment::default();
+/// let found = rules(Dialect::Bones, &source).into_iter().map(|rule| {
+///     recognise(&source, rule.unwrap(), &environment).unwrap().remove(0).rule.dialect
+/// });
+/// assert!(found.eq([Dialect::Bones, Dialect::Tabletop]));
+/// ```
+pub fn recognise(
+    source: &Source,
+    rule: Rule,
+    environment: &Environment,
+) -> Result<Vec<Recognised>, Unrecognised> {
+    let Err(error) = parse_in(Dialect::Bones, source, rule.span, environment) else {
+        let span = with_comment(source, rule.span);
+        let other = CANDIDATES.iter().find_map(|candidate| {
+            candidate.is_for(source.slice(span)).then_some(())?;
+            parse(candidate.dialect, source, span).ok()
+        });
+        return Ok(vec![Recognised { rule, other }]);
+    };
+    // What is no parse error is one of a rule that Bones reads.
+    if error.kind() != ErrorKind::Parse {
+        return Ok(vec![Recognised { rule, other: None }]);
+    }
+    let mut furthest = (None, error.clone());
+    for candidate in &CANDIDATES {
+        if !candidate.is_for(source.slice(rule.span)) {
+            continue;
+        }
+        match offered(candidate.dialect, source, &rule, environment) {
+            Ok(rules) => {
+                let recognised = rules.into_iter();
+                let recognised = recognised.map(|rule| Recognised { rule, other: None });
+                return Ok(recognised.collect());
+            }
+            Err(other) if other.kind() != ErrorKind::Parse || is_better(&other, &furthest.1) => {
+                furthest = (Some(candidate.dialect), other);
+            }
+            Err(other) => furthest.1 = beside(furthest.1, candidate.dialect, &other),
+        }
+    }
+    let (dialect, mut wrong) = furthest;
+    if dialect.is_some() {
+        wrong = beside(wrong, Dialect::Bones, &error);
+    }
+    let readers = NAMED.into_iter();
+    let readers = readers.filter(|dialect| parse(*dialect, source, rule.span).is_ok());
+    Err(Unrecognised {
+        error: wrong,
+        dialect,
+        readers: readers.collect(),
+    })
+}
+
+/// The place of a rule with the comment behind it, which may be no comment in another notation: `7//2`.
+fn with_comment(source: &Source, span: Span) -> Span {
+    let behind = &source.text()[span.end..];
+    let line = behind.split('\n').next().unwrap_or_default();
+    if line.trim_start().starts_with("//") {
+        return Span::new(span.start, span.end + line.trim_end().len());
+    }
+    span
+}
+
+impl Candidate {
+    fn is_for(&self, text: &str) -> bool {
+        self.words.is_empty() || self.words.iter().any(|word| text.contains(word))
+    }
+}
+
+/// The rules that a rule is in another notation, all of which can be read, there or as Bones.
+fn offered(
+    dialect: Dialect,
+    source: &Source,
+    whole: &Rule,
+    environment: &Environment,
+) -> Result<Vec<Rule>, Error> {
+    let start = whole.span.start;
+    let pieces = dialect.notation().rules(source.slice(whole.span));
+    let mut rules = Vec::new();
+    for (index, words) in pieces.iter().enumerate() {
+        let words: Vec<Span> = words
+            .iter()
+            .map(|word| Span::new(start + word.start, start + word.end))
+            .collect();
+        let mut rule = rule(dialect, source, &words)?;
+        if pieces.len() == 1 || index == 0 && !source.slice(whole.span).starts_with(&whole.name) {
+            rule.name.clone_from(&whole.name);
+        }
+        if let Err(error) = parse(rule.dialect, source, rule.span) {
+            // Lines of several notations may stand together.
+            if pieces.len() == 1
+                || parse_in(Dialect::Bones, source, rule.span, environment).is_err()
+            {
+                return Err(error);
+            }
+            rule.dialect = Dialect::Bones;
+        }
+        rules.push(rule);
+    }
+    Ok(rules)
+}
+
+/// Whether an error is a better answer: it came further in the text, or as far and alone has a correction.
+fn is_better(error: &Error, other: &Error) -> bool {
+    let place = |error: &Error| error.diagnostics()[0].span.map(|span| span.start);
+    let corrects = |error: &Error| {
+        let help = error.diagnostics()[0].help.as_deref();
+        help.is_some_and(|help| help.starts_with("write `"))
+    };
+    let is_alone = corrects(error) && !corrects(other);
+    place(error) > place(other) || place(error) == place(other) && is_alone
+}
+
+/// An error with the correction of another notation beside it.
+fn beside(error: Error, dialect: Dialect, other: &Error) -> Error {
+    let Some(help) = &other.diagnostics()[0].help else {
+        return error;
+    };
+    let note = format!("in {dialect}: {help}");
+    let mut is_first = true;
+    error.map(|finding: Diagnostic| {
+        if std::mem::take(&mut is_first) {
+            finding.with_note(&note)
+        } else {
+            finding
+        }
+    })
+}

@@ -1,0 +1,154 @@
+//! Finds the mistakes that the grammar does not see: modifiers that do not belong where they stand.
+
+use super::error::ParseError;
+use super::lower::outside;
+use super::stages::{Score, Stages};
+use super::tree::{self, Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::words::Modifier;
+use crate::notation::reader::quote::is_short;
+use crate::notation::reader::tree::NodeId;
+use crate::source::Span;
+
+/// The mistakes of a tree, in the order of the text.
+pub(super) fn mistakes(tree: &Tree) -> Vec<(Span, ParseError)> {
+    let found = tree.ids().filter_map(|id| mistake(tree, id).err());
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|(span, _)| *span);
+    found
+}
+
+fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
+    let span = tree.span(id);
+    match tree.node(id) {
+        Node::Advantage(_, roll) => {
+            let leftmost = tree::leftmost(tree, *roll);
+            let is_plain = match tree.node(leftmost) {
+                Node::Die(die) => is_plain_d20(tree, die),
+                _ => false,
+            };
+            if !is_plain {
+                return Err((span, ParseError::AdvantageOfOther));
+            }
+        }
+        Node::Call(function, arguments) => {
+            let (least, most) = function.arguments();
+            if !(least..=most).contains(&arguments.len()) {
+                return Err((span, ParseError::Arguments(*function)));
+            }
+        }
+        Node::Die(die) => {
+            Stages::of(&die.modifiers).map_err(|(place, error)| match error {
+                ParseError::FailureWithoutTarget { .. } => {
+                    let both = both_ways(tree, id, die);
+                    (place, ParseError::FailureWithoutTarget { both })
+                }
+                error => (place, error),
+            })?;
+        }
+        Node::Name if outside(tree.words(id)).0.is_empty() => {
+            return Err((span, ParseError::NoName));
+        }
+        Node::Pool(pool) => group(tree, pool)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// `10d10!>8f1` as `10d10>8f1!`, which counts and explodes, and as `10d10!10>8f1`.
+fn both_ways(tree: &Tree, id: NodeId, die: &Die) -> Option<[String; 2]> {
+    let [explodes, fails] = &die.modifiers[..] else {
+        return None;
+    };
+    let (Kind::Modifier(Modifier::Explode(_)), Argument::Condition(_, number)) =
+        (explodes.kind, explodes.argument)
+    else {
+        return None;
+    };
+    let Sides::Number(sides) = die.sides else {
+        return None;
+    };
+    let words = tree.words(id);
+    let dice = &words[..explodes.span.start - tree.span(id).start];
+    let sign_and_number = Span::new(explodes.span.start, tree.span(number).end);
+    let condition = tree.slice(sign_and_number);
+    let word = &condition[..condition.find(['<', '>', '='])?];
+    let condition = &condition[word.len()..];
+    let (fails, sides) = (tree.slice(fails.span), tree.words(sides));
+    let both = [
+        format!("{dice}{condition}{fails}{word}"),
+        format!("{dice}{word}{sides}{condition}{fails}"),
+    ];
+    both.iter().all(|text| is_short(text)).then_some(both)
+}
+
+fn is_plain_d20(tree: &Tree, die: &Die) -> bool {
+    let number = |id: NodeId| match tree.node(id) {
+        Node::Number => tree.words(id).parse().unwrap_or(0),
+        _ => 0,
+    };
+    let sides = match die.sides {
+        Sides::Number(sides) => number(sides),
+        Sides::Word(_) => 0,
+    };
+    sides == 20 && die.count.is_none_or(|count| number(count) == 1) && die.modifiers.is_empty()
+}
+
+fn group(tree: &Tree, pool: &Pool) -> Result<(), (Span, ParseError)> {
+    for part in &pool.modifiers {
+        if !is_for_groups(part) {
+            let error = if pool.is_parenthesis {
+                ParseError::ParenthesisModifier
+            } else {
+                ParseError::GroupModifier
+            };
+            return Err((part.span, error));
+        }
+    }
+    let stages = Stages::of(&pool.modifiers)?;
+    let [member] = pool.members[..] else {
+        return Ok(());
+    };
+    if pool.is_parenthesis && !is_die_in_parentheses(tree, member) {
+        let place = pool.modifiers[0].span;
+        return Err((place, ParseError::ParenthesisModifier));
+    }
+    if stages.choices.is_empty() && matches!(stages.score, Score::Sum) {
+        return Ok(());
+    }
+    let wrong = |id| (tree.span(id), ParseError::GroupOfOther);
+    let sum = Sum::of(tree, member).map_err(wrong)?;
+    for id in sum.dice {
+        if let Node::Die(die) = tree.node(id) {
+            let stages = Stages::of(&die.modifiers)?;
+            if !matches!(stages.score, Score::Sum) || !stages.margins.is_empty() {
+                return Err(wrong(id));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_for_groups(part: &Modified) -> bool {
+    match part.kind {
+        Kind::Target => true,
+        Kind::Modifier(modifier) => matches!(
+            modifier,
+            Modifier::Drop
+                | Modifier::DropEnd(_)
+                | Modifier::Fail
+                | Modifier::Keep
+                | Modifier::KeepEnd(_)
+                | Modifier::MarkFailure
+                | Modifier::MarkSuccess
+                | Modifier::Sort
+        ),
+    }
+}
+
+/// Whether a part is dice within one pair of parentheses.
+fn is_die_in_parentheses(tree: &Tree, id: NodeId) -> bool {
+    match *tree.node(id) {
+        Node::Group(inner) => matches!(tree.node(inner), Node::Die(_)),
+        _ => false,
+    }
+}

@@ -1,0 +1,184 @@
+//! The errors of reading and of evaluating a roll, with their wording.
+
+use super::words::Function;
+use crate::error::{Diagnostic, ErrorKind, Remedy};
+use crate::notation::reader::failure::Limit;
+use crate::notation::reader::quote::shortened;
+use crate::source::Span;
+
+/// The kinds of error. The comment of each begins with a short roll that has the error.
+#[derive(Debug)]
+pub(super) enum ParseError {
+    /// `2d20kh1 adv`
+    AdvantageOfOther,
+    /// `floor(1, 2)`
+    Arguments(Function),
+    /// A text without a roll
+    Empty,
+    /// `10d10!>8f1`; two ways to write it
+    FailureWithoutTarget { both: Option<[String; 2]> },
+    /// `{3d6*2}kh1`
+    GroupOfOther,
+    /// `{2d6}r1`
+    GroupModifier,
+    /// `d2#d6`
+    Hash,
+    /// `3d6ms<>3`
+    MarginSign,
+    /// `2d6+`
+    Missing {
+        what: &'static str,
+        found: Option<String>,
+        help: Option<String>,
+    },
+    /// `1d20+@{}`
+    NoName,
+    /// `4d6min`
+    NoNumber { modifier: &'static str },
+    /// `4d6df`
+    NothingMarked { modifier: &'static str },
+    /// `(2d6+3)kh1`
+    ParenthesisModifier,
+    /// `8d10>=8>=9`
+    SecondScore,
+    /// `4d6 kh3`; the whole roll corrected
+    Text {
+        found: String,
+        why: Option<&'static str>,
+        help: Option<String>,
+    },
+    /// Dice with more than six marks
+    TooManyMarks,
+    /// `(2d6`
+    Unclosed { open: String, close: &'static str },
+    /// `2d6)`
+    Unopened { close: String },
+}
+
+impl ParseError {
+    /// The error in words, at a place.
+    pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(span, self.message());
+        diagnostic.help = self.help();
+        diagnostic
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::AdvantageOfOther => {
+                "advantage needs a plain `1d20` or `d20` at the beginning of the roll".into()
+            }
+            Self::Arguments(function) => match function.arguments() {
+                (least, most) if least == most => format!(
+                    "`{}` takes {}",
+                    function.name(),
+                    if least == 1 { "one number" } else { "two numbers" }
+                ),
+                _ => format!("`{}` takes one number or more", function.name()),
+            },
+            Self::Empty => "there is no roll here".into(),
+            Self::FailureWithoutTarget { .. } => {
+                "`f` counts failures against the successes of a target, and there is no target before it".into()
+            }
+            Self::GroupOfOther => {
+                "the modifiers of a group with one member choose among its dice, so it must be a sum of dice and numbers"
+                    .into()
+            }
+            Self::GroupModifier => "this modifier is for dice, not for a group".into(),
+            Self::Hash => "`#` repeats a roll only behind a plain number at the beginning".into(),
+            Self::MarginSign => "a margin needs `>`, `>=`, `=`, `<` or `<=`".into(),
+            Self::Missing { what, found, .. } => match found {
+                Some(found) => format!("expected {what}, found `{found}`"),
+                None => format!("expected {what}, found the end of the roll"),
+            },
+            Self::NoName => "there is no name in these braces".into(),
+            Self::NoNumber { modifier } => format!("`{modifier}` needs a number"),
+            Self::NothingMarked { modifier } => {
+                format!("`{modifier}` says nothing about which dice fail")
+            }
+            Self::ParenthesisModifier => {
+                "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice".into()
+            }
+            Self::SecondScore => "dice count in one way only, and this is a second".into(),
+            Self::Text { found, why, .. } => match why {
+                Some(why) => format!("`{found}` {why}"),
+                None => format!("`{found}` is no part of a roll"),
+            },
+            Self::TooManyMarks => "more than six of `cs`, `cf`, `df` and `sf` mark these dice".into(),
+            Self::Unclosed { open, .. } => format!("this `{open}` is never closed"),
+            Self::Unopened { close } => format!("this `{close}` closes nothing"),
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let write = |what: &str| Some(format!("write `{what}`"));
+        let example = |what: &str| Some(format!("as in `{what}`"));
+        match self {
+            Self::AdvantageOfOther => example("1d20+5 adv"),
+            Self::Arguments(function) => match function.arguments() {
+                (2, _) => Some(format!("as in `{}(1d6,2)`", function.name())),
+                _ => Some(format!("as in `{}(1d6)`", function.name())),
+            },
+            Self::Empty => example("2d6+3"),
+            Self::FailureWithoutTarget { both: Some([a, b]) } => {
+                Some(format!("write `{a}` or `{b}`"))
+            }
+            Self::FailureWithoutTarget { both: None } => example("8d10>=8f1"),
+            Self::GroupOfOther => Some("put the modifiers on the dice inside".into()),
+            Self::GroupModifier => Some("put it on the dice inside".into()),
+            Self::Hash => example("6#4d6kh3"),
+            Self::MarginSign => example("1d20ms>=15"),
+            Self::Missing { help, .. } => example(help.as_ref()?),
+            Self::Text { help, .. } => write(help.as_ref()?),
+            Self::NoName => example("@{name}"),
+            Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
+            Self::NothingMarked { modifier } => Some(format!(
+                "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"
+            )),
+            Self::ParenthesisModifier => {
+                Some("write braces around several rolls, as in `{2d6+3,1d12}kh1`".into())
+            }
+            Self::SecondScore => Some("leave one of them out".into()),
+            Self::TooManyMarks => Some("write fewer of them".into()),
+            Self::Unclosed { close, .. } => Some(format!("write `{close}` where it ends")),
+            Self::Unopened { .. } => Some("leave it out".into()),
+        }
+    }
+}
+
+/// A value from outside that is not given.
+pub(super) fn unbound(span: Span, name: &str, default: Option<&str>) -> Diagnostic {
+    let message = match default {
+        Some(default) => format!(
+            "`{}` has no value, because its default `{}` is no whole number",
+            shortened(name),
+            shortened(default)
+        ),
+        None => format!("`{}` has no value", shortened(name)),
+    };
+    Diagnostic::new(span, message).with_remedy(Remedy::GiveValue(name.into()))
+}
+
+/// A quotient whose values have no common denominator within the limits.
+pub(super) fn no_unit(span: Span) -> Diagnostic {
+    let message =
+        "`/` is exact here, and the possible values have no common denominator within the limits";
+    Diagnostic::new(span, message)
+        .with_help("write `floor(a/b)` or `a//b` to round the quotient down")
+}
+
+/// A roll that reaches a limit.
+pub(super) fn too_deep(place: Span, limit: Limit) -> Diagnostic {
+    limit.complaint(place, "write several equal parts as one, as `10d6`")
+}
+
+/// An error of evaluating a roll, in the words of the notation.
+pub(super) fn of_evaluation(kind: ErrorKind, finding: Diagnostic) -> Diagnostic {
+    match kind {
+        ErrorKind::Domain => finding.with_help(
+            "numbers of dice and of sides are whole (`floor(…)` rounds down), a root is exact or directly inside \
+             `floor(…)`, and 0 has no negative power",
+        ),
+        _ => finding,
+    }
+}

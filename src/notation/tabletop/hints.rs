@@ -1,0 +1,331 @@
+//! Finds out which mistake was made, from the place at which the text stops being a roll and the tokens around it.
+//!
+//! A suggestion is the whole roll, corrected. It is read before it is made, so every suggested roll can be read.
+
+use std::ops::Deref;
+
+use super::check;
+use super::error::ParseError;
+use super::grammar::{self, Expected, Failure};
+use super::lexer::{self, Token, Unknown};
+use super::phrases;
+use super::words::{FUNCTIONS, MODIFIERS};
+use crate::notation::reader::lexed::Tokens;
+use crate::notation::reader::lookalike::lookalike;
+use crate::notation::reader::spelling;
+use crate::source::{Source, Span};
+
+/// The tokens of a roll, for messages about a mistake.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'s>(pub(super) Tokens<'s, Token>);
+
+impl<'s> Deref for Context<'s> {
+    type Target = Tokens<'s, Token>;
+
+    fn deref(&self) -> &Tokens<'s, Token> {
+        &self.0
+    }
+}
+
+/// The longest text that a suggestion is made for.
+const MOST_QUOTED: usize = 100;
+
+/// A mistake with its reason and the whole roll corrected.
+type Correction = (Option<&'static str>, Option<String>);
+
+impl Context<'_> {
+    /// The error about the first bracket without a partner. With such a bracket, other errors would be misleading.
+    pub(super) fn unmatched(self) -> Option<(Span, ParseError)> {
+        let mut open: Vec<(Token, usize)> = Vec::new();
+        for (at, &token) in self.lexed.tokens.iter().enumerate() {
+            let opening = match token {
+                Token::Open | Token::BraceOpen | Token::InlineOpen => {
+                    open.push((token, at));
+                    continue;
+                }
+                Token::Close => Token::Open,
+                Token::BraceClose => Token::BraceOpen,
+                Token::InlineClose => Token::InlineOpen,
+                Token::Unknown(Unknown::UnclosedName | Unknown::UnclosedComment) => {
+                    let word = self.word(at);
+                    let (open, close) = match word.as_bytes() {
+                        [b'/', ..] => ("/*", "*/"),
+                        [b'[', ..] => ("[", "]"),
+                        _ => (&word[..2], "}"),
+                    };
+                    let open = open.into();
+                    return Some((self.place(at), ParseError::Unclosed { open, close }));
+                }
+                _ => continue,
+            };
+            match open.pop() {
+                Some((found, _)) if found == opening => {}
+                Some((_, at)) => return Some(self.unclosed(at)),
+                None => {
+                    let close = self.word(at).into();
+                    return Some((self.place(at), ParseError::Unopened { close }));
+                }
+            }
+        }
+        open.first().map(|&(_, at)| self.unclosed(at))
+    }
+
+    fn unclosed(self, at: usize) -> (Span, ParseError) {
+        let open = self.word(at).to_owned();
+        let close = match open.as_str() {
+            "{" => "}",
+            "[[" => "]]",
+            _ => ")",
+        };
+        (self.place(at), ParseError::Unclosed { open, close })
+    }
+
+    /// The error for a failure of the grammar, and its place.
+    pub(super) fn explain(self, failure: &Failure) -> (Span, ParseError) {
+        let at = failure.at;
+        let place = self.place(at);
+        let correction = match self.token(at) {
+            Some(Token::Unknown(Unknown::Hash)) => return (place, ParseError::Hash),
+            Some(_) => self.correction(at),
+            None => None,
+        };
+        let phrase = || {
+            let meant = self.phrase()?;
+            Some((None, Some(meant)))
+        };
+        let is_text = matches!(self.token(at), Some(Token::Unknown(_) | Token::Function(_)));
+        if let Some((why, help)) = correction.or_else(phrase) {
+            let found = self.found(at).unwrap_or_default();
+            return (place, ParseError::Text { found, why, help });
+        }
+        if is_text {
+            let found = self.found(at).unwrap_or_default();
+            let (why, help) = self.text(at);
+            return (place, ParseError::Text { found, why, help });
+        }
+        let found = self.found(at);
+        let (what, help) = self.missing(failure);
+        (place, ParseError::Missing { what, found, help })
+    }
+
+    /// What is missing where the grammar fails, and a roll that has it.
+    fn missing(self, failure: &Failure) -> (&'static str, Option<String>) {
+        let at = failure.at;
+        let before = self.place(at).start;
+        let with = |text: &str| self.inserted(before, text);
+        if failure.expects(Expected::Sides) {
+            return ("the sides of the die", with("6"));
+        }
+        if failure.expects(Expected::Operand) {
+            return ("dice or a number", with("1d6"));
+        }
+        if failure.expects(Expected::Number) && self.token(at).is_none() {
+            return ("a number", with("1"));
+        }
+        let help = with("*").or_else(|| with("+"));
+        ("an operator or the end of the roll", help)
+    }
+
+    /// The correction of a mistake that its token tells.
+    fn correction(self, at: usize) -> Option<Correction> {
+        let place = self.place(at);
+        let word = self.word(at);
+        let before = at.checked_sub(1).map(|before| self.place(before));
+        let gap = before.map(|before| Span::new(before.end, place.start));
+        let is_apart = gap.is_some_and(|gap| gap.start < gap.end);
+        match self.token(at)? {
+            Token::Die if is_apart && self.is_count(at) => {
+                let help = self.replaced(gap?, "")?;
+                Some((
+                    Some("must follow the number of dice without a blank"),
+                    Some(help),
+                ))
+            }
+            Token::Unknown(Unknown::Word) => self.word_at(at, is_apart, gap),
+            Token::Unknown(Unknown::Sign) => {
+                if let Some(help) = self.turned(at) {
+                    return Some((Some("is the wrong way round"), Some(help)));
+                }
+                if word == "." && self.is_sides(at) {
+                    return Some((Some("stands in a number of sides, which is whole"), None));
+                }
+                if let Some(meant) = word.chars().next().and_then(lookalike) {
+                    let help = self.replaced(place, meant)?;
+                    return Some((Some("is a lookalike"), Some(help)));
+                }
+                if word == "!" && is_apart {
+                    let help = self.replaced(gap?, "")?;
+                    return Some((Some("must follow the dice without a blank"), Some(help)));
+                }
+                None
+            }
+            Token::Compare(_) | Token::Target(_) => {
+                let help = self.turned(at)?;
+                Some((Some("is the wrong way round"), Some(help)))
+            }
+            Token::Die if self.before(at) == Some(Token::Decimal) => {
+                Some((Some("needs a whole number of dice before it"), None))
+            }
+            Token::Decimal | Token::Die | Token::Name | Token::Number if is_apart => {
+                let help = self.phrase().or_else(|| self.inserted(place.start, "+"))?;
+                Some((Some("follows without an operator"), Some(help)))
+            }
+            Token::BraceOpen | Token::Function(_) | Token::InlineOpen | Token::Open => {
+                let help = self.inserted(place.start, "*")?;
+                Some((Some("follows without an operator"), Some(help)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a plain number before a token can be a number of dice.
+    fn is_count(self, at: usize) -> bool {
+        self.before(at) == Some(Token::Number) && !self.is_sides(at)
+    }
+
+    /// Whether the number before a token is a number of sides.
+    fn is_sides(self, at: usize) -> bool {
+        let behind = at.checked_sub(2).and_then(|at| self.token(at));
+        matches!(behind, Some(Token::Dice | Token::Die))
+    }
+
+    /// The roll with `=>` or `=<` turned round.
+    fn turned(self, at: usize) -> Option<String> {
+        let both = self.place(at.checked_sub(1)?).to(self.place(at));
+        match self.slice(both) {
+            "=>" => self.replaced(both, ">="),
+            "=<" => self.replaced(both, "<="),
+            _ => None,
+        }
+    }
+
+    /// The correction of a word without a meaning at its place.
+    fn word_at(self, at: usize, is_apart: bool, gap: Option<Span>) -> Option<Correction> {
+        let place = self.place(at);
+        let word = self.word(at).to_lowercase();
+        if let Some(why) = unsupported(&word) {
+            return Some((Some(why), None));
+        }
+        if word == "d" {
+            let help = self.inserted(place.end, "6");
+            return Some((Some("needs the sides of the die behind it"), help));
+        }
+        if word == "x" {
+            let help = self.replaced(place, "*")?;
+            return Some((Some("multiplies as `*`"), Some(help)));
+        }
+        let begins_modifier = MODIFIERS.iter().any(|(known, _)| word.starts_with(known));
+        if is_apart
+            && begins_modifier
+            && let Some(help) = gap.and_then(|gap| self.replaced(gap, ""))
+        {
+            return Some((Some("must follow the dice without a blank"), Some(help)));
+        }
+        if let Some(help) = self.phrase() {
+            return Some((
+                Some("is a word, and rolls are written with signs"),
+                Some(help),
+            ));
+        }
+        let next = self.text.get(place.end..self.span.end).unwrap_or_default();
+        if next.trim_start().starts_with('(') {
+            let names = FUNCTIONS.iter().map(|(name, _)| *name);
+            let near = function_like(&word).or_else(|| spelling::nearest(&word, names));
+            let help = near.and_then(|near| self.replaced(place, near));
+            return Some((Some("is no function here"), help));
+        }
+        if is_apart && self.ends_operand(at) {
+            let help = self.inserted(place.start, "# ")?;
+            return Some((
+                Some("is no part of the roll; a comment begins with `#`"),
+                Some(help),
+            ));
+        }
+        let name = self.inserted(place.start, "@");
+        if !self.ends_operand(at) && name.is_some() {
+            return Some((
+                Some("is no number; a value from outside is written with `@`"),
+                name,
+            ));
+        }
+        None
+    }
+
+    /// A word that nothing corrects.
+    fn text(self, at: usize) -> Correction {
+        let word = self.word(at).to_lowercase();
+        (unsupported(&word), None)
+    }
+
+    /// Whether an operand may end before a token.
+    fn ends_operand(self, at: usize) -> bool {
+        matches!(
+            self.before(at),
+            Some(
+                Token::Argument
+                    | Token::BraceClose
+                    | Token::Close
+                    | Token::Decimal
+                    | Token::InlineClose
+                    | Token::Modifier(_)
+                    | Token::Name
+                    | Token::Number
+                    | Token::Sides(_)
+            )
+        )
+    }
+
+    /// The roll that the whole text means in words.
+    fn phrase(self) -> Option<String> {
+        let text = self.slice(self.span);
+        if text.len() > MOST_QUOTED {
+            return None;
+        }
+        phrases::meant(text).and_then(|meant| readable(&meant))
+    }
+
+    /// The roll with a text at a place.
+    fn inserted(self, at: usize, text: &str) -> Option<String> {
+        self.replaced(Span::new(at, at), text)
+    }
+
+    /// The roll with a part replaced, if the result is short and can be read.
+    fn replaced(self, place: Span, by: &str) -> Option<String> {
+        let before = self.text.get(self.span.start..place.start)?;
+        let after = self.text.get(place.end..self.span.end)?;
+        readable(&format!("{before}{by}{after}"))
+    }
+}
+
+/// The reason why a word of other programs is not supported.
+fn unsupported(word: &str) -> Option<&'static str> {
+    match word {
+        "sin" | "cos" | "tan" | "exp" | "log" | "ln" => {
+            Some("has no exact value, and is not supported")
+        }
+        "t" | "m" | "mt" => Some("is about tables and matches, which are not supported"),
+        _ => None,
+    }
+}
+
+/// The function that another program calls so.
+fn function_like(word: &str) -> Option<&'static str> {
+    match word {
+        "ceiling" | "roundup" => Some("ceil"),
+        "int" | "rounddown" => Some("floor"),
+        "sgn" => Some("sign"),
+        "power" => Some("pow"),
+        _ => None,
+    }
+}
+
+/// A short text, if it is a roll.
+fn readable(text: &str) -> Option<String> {
+    if text.len() > MOST_QUOTED || text.contains(['\n', '`']) {
+        return None;
+    }
+    let source = Source::new("suggestion", text);
+    let lexed = lexer::lex(text, source.span());
+    let tree = grammar::parse(&source, &lexed).ok()?;
+    check::mistakes(&tree).is_empty().then(|| text.to_owned())
+}

@@ -1,0 +1,202 @@
+//! tabletop: what players type at virtual tables.
+//!
+//! The input is the text of one roll. The output is a core program, warnings, and the tree for people. The stages are [`lexer`]
+//! (characters to tokens), [`grammar`] (tokens to a [`tree`]), [`check`] (modifiers that do not belong where they stand) and
+//! [`lower`] (tree to [`crate::ir`]). [`stages`] puts the modifiers of dice in the order of their application. If the
+//! grammar fails, [`hints`] finds out which mistake it is, and [`error`] has the message.
+//!
+//! The notation takes what `rpg-dice-roller`, Roll20, Foundry VTT and Avrae have in common. Where they differ, it takes
+//! what most players mean, and a warning says so.
+//!
+//! # Grammar
+//!
+//! Letters are read without regard to case. Blanks and `/* … */` may stand between the parts of arithmetic, but not in dice with
+//! their modifiers, except around a comparison sign. Each line is a roll, and `;` separates several.
+//!
+//! ```text
+//! text     = [ command ] [ digits "#" ] roll [ "adv" | "advantage" | "dis" | "disadvantage" ] [ comment ] ;
+//! roll     = sum { compare sum } ;
+//! compare  = "<" | ">" | "<=" | ">=" | "=" | "==" | "!=" | "<>" ;
+//! sum      = product { ( "+" | "-" ) product } ;
+//! product  = signed { ( "*" | "/" | "//" | "%" ) signed } ;
+//! signed   = ( "-" | "+" ) signed | power ;
+//! power    = operand [ ( "^" | "**" ) signed ] ;
+//! operand  = ( dice | group | call | number | name | "(" roll ")" | "[[" roll "]]" ) { label } ;
+//! dice     = [ count ] "d" sides { modifier } ;
+//! count    = digits | "(" roll ")" | "[[" roll "]]" | name ;
+//! sides    = count | "%" | "F" | "F.1" | "F.2" | "c" ;
+//! group    = ( "{" roll { "," roll } "}" | "(" roll { "," roll } [ "," ] ")" ) { modifier } ;
+//! call     = ( "abs" | "ceil" | "floor" | "max" | "min" | "pow" | "round" | "sign" | "sqrt" | "trunc" )
+//!            "(" roll { "," roll } ")" ;
+//! modifier = word [ number ] | word condition | condition ;
+//! condition = compare ( [ "-" ] number | "(" roll ")" ) ;
+//! name     = "@" word | "@{" text "}" | "?{" text [ "|" text ] "}" ;
+//! label    = "[" text "]" ;
+//! comment  = ( "#" | "//" ) text ;
+//! ```
+//!
+//! A comparison directly behind dice or a group is their target, and counts dice. Any other comparison is one of totals, and is
+//! 1 or 0.
+//!
+//! # Modifiers
+//!
+//! They apply in three stages, whatever the order of writing; within a stage from left to right.
+//!
+//! | stage | modifiers |
+//! |---|---|
+//! | what the dice show | `!` `x` `e` explode, `!!` compounds, `!p` penetrates, `!o` explodes once; `r` `rr` reroll, `ro` `roh` `rol` once; `ra` adds a die; `u` `uo` unique; `min` `mi` `max` `ma` |
+//! | which dice stay | `k` `kh` `kl` keep, `d` `dh` `dl` `p` `ph` `pl` `-H` `-L` drop |
+//! | what they count | a target with `f`; `even` `odd`; `df` `sf` with `cs` `cf`; then `ms` on the total |
+//!
+//! `s` `sa` `sd`, and `cs` `cf` by themselves, only mark dice. The page of [`stages`] says which modifiers act together.
+//!
+//! # Numbers
+//!
+//! Every number is an exact rational. The outcomes of `1d6/2` are 1/2, 1, 3/2 and so on: see [`lower`].
+
+mod check;
+mod error;
+mod grammar;
+mod hints;
+mod lexer;
+mod lower;
+mod phrases;
+mod print;
+mod scan;
+mod stages;
+mod tree;
+mod warnings;
+mod words;
+
+use std::collections::BTreeSet;
+
+use self::error::ParseError;
+use self::hints::Context;
+use self::tree::{Node, Tree};
+use super::reader::failure::Refusal;
+use super::reader::gaps;
+use super::reader::head::head;
+use super::reader::lexed::Tokens;
+use super::settings::Settings;
+use super::syntax::{Kind, Notation, Reading, SyntaxTree};
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::source::{Source, Span};
+
+/// The notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tabletop;
+
+impl Notation for Tabletop {
+    fn rules(&self, text: &str) -> Vec<Vec<Span>> {
+        gaps::lines(text)
+            .into_iter()
+            .flat_map(|words| split(text, &words))
+            .collect()
+    }
+
+    fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error> {
+        let lexed = lexer::lex(source.text(), span);
+        let context = Context(Tokens {
+            text: source.text(),
+            span,
+            lexed: &lexed,
+        });
+        let wrong = |(span, error): &(Span, ParseError)| error.diagnostic(*span);
+        let refused = |mistake| Error::new(ErrorKind::Parse, wrong(&mistake));
+        if lexed.tokens.is_empty() {
+            return Err(refused((span, ParseError::Empty)));
+        }
+        if let Some(mistake) = context.unmatched() {
+            return Err(refused(mistake));
+        }
+        let tree = match grammar::parse(source, &lexed) {
+            Ok(tree) => tree,
+            Err(Refusal::Failures(failures)) => {
+                return Err(refused(context.explain(&failures[0])));
+            }
+            Err(Refusal::Limit(at, limit)) => {
+                let place = context.place(at);
+                return Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)));
+            }
+        };
+        let mistakes = check::mistakes(&tree);
+        if mistakes.is_empty() {
+            return Ok(Box::new(Rule(tree)));
+        }
+        let findings: Vec<Diagnostic> = mistakes.iter().map(wrong).collect();
+        Err(Error::with_all(ErrorKind::Parse, findings))
+    }
+
+    /// Any word can be a name, because a name stands in braces.
+    fn is_name(&self, _: &str) -> bool {
+        true
+    }
+}
+
+/// The words of each roll of a line, which `;` separates.
+fn split(text: &str, words: &[Span]) -> Vec<Vec<Span>> {
+    let mut rolls = Vec::new();
+    let Some(end) = words.last().map(|last| last.end) else {
+        return rolls;
+    };
+    let mut words = words.to_vec();
+    while let Some(first) = words.first() {
+        let start = first.start;
+        let rest = Span::new(start, end);
+        let head = head(&text[start..end], false).map_or(0, |head| head.length);
+        let (_, semicolon) = lexer::until(text, Span::new(start + head, rest.end), true);
+        let mut roll = Vec::new();
+        let mut others = Vec::new();
+        for word in words {
+            if word.start < semicolon {
+                roll.push(Span::new(word.start, word.end.min(semicolon)));
+            }
+            if word.end > semicolon + 1 {
+                others.push(Span::new(word.start.max(semicolon + 1), word.end));
+            }
+        }
+        rolls.push(roll);
+        words = others;
+    }
+    rolls.retain(|roll| !roll.is_empty());
+    rolls
+}
+
+/// A roll that was read.
+#[derive(Debug)]
+struct Rule(Tree);
+
+impl SyntaxTree for Rule {
+    fn free_names(&self) -> BTreeSet<String> {
+        let tree = &self.0;
+        let names = tree.ids().filter(|&id| matches!(tree.node(id), Node::Name));
+        names
+            .map(|id| lower::outside(tree.words(id)).0.into())
+            .collect()
+    }
+
+    fn print(&self) -> String {
+        print::text(&self.0)
+    }
+
+    fn outline(&self) -> String {
+        print::tree(&self.0)
+    }
+
+    fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        Ok(vec![Reading {
+            program: lower::lower(&self.0, settings)?,
+            kind: Kind::Plain,
+            warnings: warnings::warnings(&self.0),
+        }])
+    }
+
+    fn remarks(&self) -> Vec<Diagnostic> {
+        warnings::remarks(&self.0)
+    }
+
+    fn in_its_words(&self, error: Error) -> Error {
+        let kind = error.kind();
+        error.map(|finding| error::of_evaluation(kind, finding))
+    }
+}

@@ -1,0 +1,461 @@
+//! Warnings about rolls that mean something else to players of another program, or hardly what was meant.
+
+use super::lexer::{Operator, Sides as Word};
+use super::stages::{Change, Choice, Condition, Count, Score, Stages};
+use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
+use super::words::{Modifier, sign};
+use crate::error::Diagnostic;
+use crate::ir::Comparison;
+use crate::notation::reader::quote::{MOST_LISTED, shortened};
+use crate::notation::reader::tree::NodeId;
+use crate::source::Span;
+
+/// The largest number of faces that are tried one by one.
+const MOST_FACES: i64 = 1000;
+
+/// No more warnings are looked for when there are this many, with repeated ones.
+const MOST_FOUND: usize = 500;
+
+/// The warnings about a roll, in the order of the text.
+pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for id in tree.ids() {
+        if found.len() > MOST_FOUND {
+            break;
+        }
+        match tree.node(id) {
+            Node::Binary(operator, a, b) => operators(tree, (*operator, *a, *b), &mut found),
+            Node::Die(die) => dice(tree, id, die, &mut found),
+            Node::Pool(pool) => group(tree, pool, &mut found),
+            _ => {}
+        }
+    }
+    found.sort_by_key(|warning| warning.span);
+    let mut seen: Vec<String> = Vec::new();
+    found.retain(|warning| {
+        let is_new = !seen.contains(&warning.message);
+        if is_new {
+            seen.push(warning.message.clone());
+        }
+        is_new
+    });
+    found.truncate(MOST_LISTED);
+    found
+}
+
+/// Differences between programs that are too common for warnings.
+pub(super) fn remarks(tree: &Tree) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for id in tree.ids() {
+        let Node::Die(die) = tree.node(id) else {
+            continue;
+        };
+        if die.sides == Sides::Word(Word::Percent) {
+            let message = "`d%` is 1 to 100; Avrae's is 0, 10, … 90";
+            found.push(Diagnostic::new(tree.span(id), message).as_note());
+        }
+        for part in die.modifiers.iter().take(MOST_LISTED) {
+            if let (Kind::Modifier(Modifier::Keep), Argument::Number(number)) =
+                (part.kind, part.argument)
+            {
+                let number = short(tree.words(number));
+                let message = format!(
+                    "`k{number}` keeps the {number} highest; in Avrae it keeps dice that show {number}"
+                );
+                found.push(Diagnostic::new(part.span, message).as_note());
+            }
+        }
+    }
+    found.truncate(MOST_LISTED);
+    found
+}
+
+fn operators(
+    tree: &Tree,
+    (operator, a, b): (Operator, NodeId, NodeId),
+    found: &mut Vec<Diagnostic>,
+) {
+    if operator == Operator::Floor {
+        let between = Span::new(tree.span(a).end, tree.span(b).start);
+        if tree.slice(between).starts_with(' ') && tree.slice(between).ends_with(' ') {
+            found.push(
+                Diagnostic::new(
+                    between,
+                    "`//` divides here, because a number or dice follow",
+                )
+                .with_help("write `#` to begin a comment"),
+            );
+        }
+    }
+    let is_sum = matches!(operator, Operator::Add | Operator::Subtract);
+    if let (true, Node::Die(die)) = (is_sum, tree.node(b))
+        && let Some(target) = target(&die.modifiers)
+    {
+        let left = tree
+            .slice(Span::new(tree.span(a).start, target.span.start))
+            .trim();
+        let compared = tree.slice(target.span);
+        let [left, compared] = [left, compared].map(short);
+        let message = "this comparison is about the last dice alone";
+        found.push(
+            Diagnostic::new(target.span, message)
+                .with_help(format!("write `({left}){compared}` to compare the total")),
+        );
+    }
+}
+
+/// A text for a message, cut if it is long.
+fn short(text: &str) -> String {
+    if text.chars().nth(60).is_none() {
+        text.to_owned()
+    } else {
+        shortened(text)
+    }
+}
+
+fn target(modifiers: &[Modified]) -> Option<&Modified> {
+    modifiers.iter().find(|part| part.kind == Kind::Target)
+}
+
+/// A number as written.
+fn constant(tree: &Tree, id: NodeId) -> Option<i64> {
+    let id = tree.ungrouped(id);
+    matches!(tree.node(id), Node::Number)
+        .then(|| tree.words(id).parse().ok())
+        .flatten()
+}
+
+/// The known number of dice.
+fn count(tree: &Tree, die: &Die) -> Option<i64> {
+    die.count.map_or(Some(1), |count| constant(tree, count))
+}
+
+/// The known faces of a die.
+fn faces(tree: &Tree, die: &Die) -> Option<(i64, i64)> {
+    match die.sides {
+        Sides::Number(sides) => constant(tree, sides).map(|sides| (1, sides)),
+        Sides::Word(Word::Coin) => Some((0, 1)),
+        Sides::Word(Word::Fate | Word::RareFate) => Some((-1, 1)),
+        Sides::Word(Word::Percent) => Some((1, 100)),
+    }
+}
+
+fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
+    let Ok(stages) = Stages::of(&die.modifiers) else {
+        return;
+    };
+    let is_single = count(tree, die) == Some(1);
+    if let (Sides::Number(sides), None | Some(1)) =
+        (die.sides, count(tree, die).filter(|_| die.count.is_some()))
+        && constant(tree, sides) == Some(66)
+    {
+        found.push(
+            Diagnostic::new(tree.span(id), "this is one die with 66 sides")
+                .with_help("write `10*1d6+1d6` for two dice that are read as digits"),
+        );
+    }
+    let kind = Kinds {
+        is_single,
+        has_target: target(&die.modifiers).is_some(),
+        deducts: matches!(stages.score, Score::Deduct(_)),
+    };
+    for part in die.modifiers.iter().take(MOST_FOUND) {
+        modifier(tree, die, part, kind, found);
+    }
+    orders(tree, die, &stages, found);
+    if let Some(target) = target(&die.modifiers) {
+        let before = &tree.slice(tree.span(id))[..target.span.start - tree.span(id).start];
+        if before.ends_with(char::is_whitespace) && !is_single {
+            let dice = short(before.trim());
+            let compared = tree.slice(target.span).replace(char::is_whitespace, "");
+            let compared = short(&compared);
+            found.push(
+                Diagnostic::new(
+                    target.span,
+                    "this counts dice, and does not compare the total",
+                )
+                .with_help(format!("write `({dice}){compared}` to compare the total")),
+            );
+        }
+    }
+    if let Some(place) = never_ends(tree, id, die, &stages) {
+        let message = "this never ends, because each roll makes one more";
+        found.push(Diagnostic::new(place, message));
+    }
+    if drops_all(tree, &stages, count(tree, die)) {
+        let (count, sides) = (die.count, die.sides);
+        let mut warning = Diagnostic::new(tree.span(id), "this drops every die, so it is always 0");
+        if let ([only], Sides::Number(sides)) = (&die.modifiers[..], sides)
+            && let Argument::Number(number) = only.argument
+            && tree.slice(only.span).to_lowercase().starts_with('d')
+        {
+            let count = count.map_or("1", |count| tree.words(count));
+            let (inner, outer) = (tree.words(sides), tree.words(number));
+            let help = format!("write `({count}d{inner})d{outer}` for dice of dice");
+            warning = warning.with_help(help);
+        }
+        found.push(warning);
+    }
+}
+
+/// What kind of dice a modifier belongs to.
+#[derive(Clone, Copy)]
+struct Kinds {
+    /// Whether there is only one.
+    is_single: bool,
+    has_target: bool,
+    /// Whether marks make dice count otherwise.
+    deducts: bool,
+}
+
+fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Vec<Diagnostic>) {
+    strict(tree, part, found);
+    let words = tree.slice(part.span).to_lowercase();
+    let Kind::Modifier(modifier) = part.kind else {
+        return;
+    };
+    match modifier {
+        Modifier::Reroll if !words.starts_with("rr") => found.push(
+            Diagnostic::new(
+                part.span,
+                "`r` rerolls until it fails, as in Roll20; in Foundry it rerolls once",
+            )
+            .with_help("write `ro` to reroll once"),
+        ),
+        Modifier::MarkSuccess | Modifier::MarkFailure
+            if !kind.is_single && !kind.deducts && part.argument != Argument::None =>
+        {
+            let word = modifier.word();
+            let warning = Diagnostic::new(
+                part.span,
+                format!("`{word}` only marks dice, as in Roll20; Foundry counts them"),
+            );
+            let condition = &words[2..];
+            let condition = if condition.starts_with(|sign: char| sign.is_ascii_digit()) {
+                format!("={condition}")
+            } else {
+                condition.to_owned()
+            };
+            let dice = bare(tree, die);
+            found.push(warning.with_help(format!("write `{dice}{condition}` to count")));
+        }
+        Modifier::Explode(_) if !kind.has_target => {
+            if let Argument::Condition(comparison, number) = part.argument {
+                let dice = bare(tree, die);
+                let number = tree.words(number);
+                let sign = sign(comparison);
+                let what = match comparison {
+                    Comparison::Equal => format!("on {number}"),
+                    Comparison::NotEqual => format!("on all but {number}"),
+                    _ => format!("on {sign}{number}"),
+                };
+                found.push(
+                    Diagnostic::new(part.span, format!("this explodes {what}, and adds up"))
+                        .with_help(format!("write `{dice}{sign}{number}!` to count successes")),
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The dice without their modifiers.
+fn bare(tree: &Tree, die: &Die) -> String {
+    let count = die.count.map_or("1", |count| tree.words(count));
+    let sides = match die.sides {
+        Sides::Number(sides) => tree.words(sides),
+        Sides::Word(Word::Coin) => "c",
+        Sides::Word(Word::Fate) => "F",
+        Sides::Word(Word::RareFate) => "F.1",
+        Sides::Word(Word::Percent) => "%",
+    };
+    short(&format!("{count}d{sides}"))
+}
+
+/// `>8`, which another program reads with the 8.
+fn strict(tree: &Tree, part: &Modified, found: &mut Vec<Diagnostic>) {
+    let Argument::Condition(comparison @ (Comparison::Greater | Comparison::Less), number) =
+        part.argument
+    else {
+        return;
+    };
+    let (sign, more) = match comparison {
+        Comparison::Greater => (">", 1),
+        _ => ("<", -1),
+    };
+    let words = short(tree.words(number));
+    let values = match constant(tree, number).and_then(|number| number.checked_add(more)) {
+        Some(first) if more > 0 => format!("is {first} and more here"),
+        Some(first) => format!("is {first} and less here"),
+        None => "leaves the number itself out here".into(),
+    };
+    let message =
+        format!("`{sign}{words}` {values}, as in Foundry and Avrae; Roll20 includes {words}");
+    found.push(
+        Diagnostic::new(part.span, message)
+            .with_help(format!("write `{sign}={words}` to include it")),
+    );
+}
+
+/// Modifiers that other programs apply in another order.
+fn orders(tree: &Tree, die: &Die, stages: &Stages, found: &mut Vec<Diagnostic>) {
+    let stage = |part: &Modified| match part.kind {
+        Kind::Modifier(
+            Modifier::Drop | Modifier::DropEnd(_) | Modifier::Keep | Modifier::KeepEnd(_),
+        ) => 2,
+        Kind::Modifier(
+            Modifier::Add
+            | Modifier::Explode(_)
+            | Modifier::Max
+            | Modifier::Min
+            | Modifier::Reroll
+            | Modifier::RerollEnd(_)
+            | Modifier::RerollOnce
+            | Modifier::Unique
+            | Modifier::UniqueOnce,
+        ) => 1,
+        _ => 3,
+    };
+    let choice = die.modifiers.iter().position(|part| stage(part) == 2);
+    if let Some(choice) = choice
+        && let Some(late) = die.modifiers[choice..].iter().find(|part| stage(part) == 1)
+    {
+        let words = short(tree.slice(late.span));
+        let message =
+            format!("`{words}` applies before the dice are chosen; Foundry and Avrae choose first");
+        found.push(Diagnostic::new(late.span, message));
+    }
+    let rank = |change: &Change| match change {
+        Change::Limit(limit, _) => match limit {
+            super::stages::Limit::AtLeast => 0,
+            super::stages::Limit::AtMost => 1,
+        },
+        Change::Explode(..) => 2,
+        Change::Add(_) | Change::Reroll(_) | Change::RerollOnce(_) => 3,
+        Change::Unique { .. } => 4,
+    };
+    let is_sorted = stages.changes.is_sorted_by_key(rank);
+    let place = die.modifiers.iter().find(|part| stage(part) == 1);
+    if let (false, Some(place)) = (is_sorted, place) {
+        let message = "these modifiers apply from left to right; rpg-dice-roller always takes min, max, explode, reroll, unique in this order";
+        found.push(Diagnostic::new(place.span, message));
+    }
+    mixed(
+        &stages.choices,
+        die.modifiers.iter().find(|part| stage(part) == 2),
+        found,
+    );
+}
+
+/// Choices that look at what is left, or that act together.
+fn mixed(choices: &[Choice], place: Option<&Modified>, found: &mut Vec<Diagnostic>) {
+    let Some(place) = place else { return };
+    let has_both_ends = choices.iter().any(|choice| match choice {
+        Choice::Keep(selectors) => !selectors.high.is_empty() && !selectors.low.is_empty(),
+        Choice::Drop(_) => false,
+    });
+    let message = if choices.len() > 1 {
+        "each choice sees what the one before it left; in rpg-dice-roller each looks at all dice"
+    } else if has_both_ends {
+        "this keeps the dice at both ends; in rpg-dice-roller each choice looks at all dice"
+    } else {
+        return;
+    };
+    found.push(Diagnostic::new(place.span, message));
+}
+
+/// Whether a choice leaves no dice of a known number.
+fn drops_all(tree: &Tree, stages: &Stages, number: Option<i64>) -> bool {
+    let is_fixed = stages
+        .changes
+        .iter()
+        .all(|change| !matches!(change, Change::Add(_) | Change::Explode(..)));
+    let known = |count: &Count| count.0.map_or(Some(1), |id| constant(tree, id));
+    let most = |counts: &[Count]| counts.iter().filter_map(known).max().unwrap_or(0);
+    stages.choices.iter().any(|choice| match choice {
+        Choice::Drop(selectors) => number.filter(|_| is_fixed).is_some_and(|number| {
+            number > 0 && most(&selectors.high) + most(&selectors.low) >= number
+        }),
+        Choice::Keep(selectors) => {
+            let counts = selectors.high.iter().chain(&selectors.low);
+            selectors.condition.tests.is_empty() && counts.map(known).all(|count| count == Some(0))
+        }
+    })
+}
+
+/// Whether every face of a die explodes, or is rolled again, with the place of the modifier if it is the only one, else that of the dice.
+fn never_ends(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Span> {
+    let (low, high) = faces(tree, die)?;
+    if high - low > MOST_FACES || high < low || count(tree, die) == Some(0) {
+        return None;
+    }
+    let always = |condition: &Condition, default: i64| {
+        (low..=high).all(|face| {
+            let is_default = condition.has_default && face == default;
+            is_default
+                || condition.tests.iter().any(|test| {
+                    let number = constant(tree, test.number);
+                    number.is_some_and(|number| test.comparison.holds(&face, &number))
+                })
+        })
+    };
+    // A modifier before it may change the faces that it sees.
+    let endless = match stages.changes.first()? {
+        Change::Explode(explosion, condition) => {
+            explosion.manner != super::words::Manner::Once && always(condition, high)
+        }
+        Change::Reroll(condition) => always(condition, low),
+        Change::Unique { is_once, condition } => {
+            let is_plain = condition.tests.is_empty() && !is_once;
+            is_plain && count(tree, die).is_some_and(|count| count > high - low + 1)
+        }
+        _ => false,
+    };
+    endless.then(|| match die.modifiers[..] {
+        [only] => only.span,
+        _ => tree.span(id),
+    })
+}
+
+fn group(tree: &Tree, pool: &Pool, found: &mut Vec<Diagnostic>) {
+    for part in pool.modifiers.iter().take(MOST_FOUND) {
+        strict(tree, part, found);
+    }
+    let Ok(stages) = Stages::of(&pool.modifiers) else {
+        return;
+    };
+    let choice = |part: &&Modified| {
+        matches!(
+            part.kind,
+            Kind::Modifier(
+                Modifier::Drop | Modifier::DropEnd(_) | Modifier::Keep | Modifier::KeepEnd(_)
+            )
+        )
+    };
+    mixed(&stages.choices, pool.modifiers.iter().find(choice), found);
+    let [member] = pool.members[..] else { return };
+    let Some(target) = target(&pool.modifiers) else {
+        return;
+    };
+    let Ok(sum) = Sum::of(tree, member) else {
+        return;
+    };
+    let number: Option<i64> = sum
+        .dice
+        .iter()
+        .map(|&id| match tree.node(id) {
+            Node::Die(die) => count(tree, die),
+            _ => None,
+        })
+        .sum();
+    if number != Some(1) {
+        let (inner, compared) = (short(tree.words(member)), short(tree.slice(target.span)));
+        found.push(
+            Diagnostic::new(
+                target.span,
+                "each die is compared, as in Roll20; rpg-dice-roller and Foundry compare the total",
+            )
+            .with_help(format!("write `({inner}){compared}` to compare the total")),
+        );
+    }
+}

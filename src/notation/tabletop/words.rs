@@ -1,0 +1,274 @@
+//! The words of the notation: modifiers, functions, comparison signs and chat commands.
+
+use crate::ir::Comparison;
+
+/// The modifiers of dice and groups. Each has one meaning, whatever its spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Modifier {
+    /// `!`, `!!` and `x` with what follows them: a die adds dice.
+    Explode(Explosion),
+    /// `r`, `rr`
+    Reroll,
+    /// `ro`
+    RerollOnce,
+    /// `roh`, `rol`
+    RerollEnd(End),
+    /// `ra`
+    Add,
+    /// `u`
+    Unique,
+    /// `uo`
+    UniqueOnce,
+    /// `min`, `mi`
+    Min,
+    /// `max`, `ma`
+    Max,
+    /// `k`: a number of the highest, or all that meet a condition
+    Keep,
+    /// `kh`, `kl`
+    KeepEnd(End),
+    /// `p`
+    Drop,
+    /// `d`, `dh`, `dl`, `ph`, `pl`, `-L`, `-H`
+    DropEnd(End),
+    /// `f`
+    Fail,
+    /// `even`, `odd`
+    Parity(Parity),
+    /// `cs`
+    MarkSuccess,
+    /// `cf`
+    MarkFailure,
+    /// `df`
+    Deduct,
+    /// `sf`
+    Subtract,
+    /// `ms`
+    Margin,
+    /// `s`, `sa`, `sd`
+    Sort,
+}
+
+/// How a die explodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Explosion {
+    /// Whether the chain of rolls is one die.
+    pub(super) is_compound: bool,
+    pub(super) manner: Manner,
+}
+
+/// How the added dice of an explosion differ from the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// They explode likewise.
+    Endless,
+    /// There is one, which does not explode.
+    Once,
+    /// Each counts 1 less.
+    Penetrating,
+}
+
+/// An end of the sorted dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    High,
+    Low,
+}
+
+/// The numbers that a modifier counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parity {
+    Even,
+    Odd,
+}
+
+/// What may follow a modifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// A sign and a number, or a number alone.
+    Condition,
+    /// A number.
+    Number,
+    Nothing,
+}
+
+impl Modifier {
+    /// What may follow the modifier.
+    pub(super) fn takes(self) -> Takes {
+        match self {
+            Self::RerollEnd(_) | Self::Min | Self::Max | Self::KeepEnd(_) | Self::DropEnd(_) => {
+                Takes::Number
+            }
+            Self::Parity(_) | Self::Sort => Takes::Nothing,
+            _ => Takes::Condition,
+        }
+    }
+}
+
+/// The spellings of the modifiers, in alphabetical order.
+pub(super) const MODIFIERS: [(&str, Modifier); 43] = {
+    use Modifier::{
+        Add, Deduct, Drop, DropEnd, Explode, Fail, Keep, KeepEnd, Margin, MarkFailure, MarkSuccess,
+        Max, Min, Parity, Reroll, RerollEnd, RerollOnce, Sort, Subtract, Unique, UniqueOnce,
+    };
+    const fn explode(is_compound: bool, manner: Manner) -> Modifier {
+        Explode(Explosion {
+            is_compound,
+            manner,
+        })
+    }
+    [
+        ("!", explode(false, Manner::Endless)),
+        ("!!", explode(true, Manner::Endless)),
+        ("!!o", explode(true, Manner::Once)),
+        ("!!p", explode(true, Manner::Penetrating)),
+        ("!o", explode(false, Manner::Once)),
+        ("!p", explode(false, Manner::Penetrating)),
+        ("-h", DropEnd(End::High)),
+        ("-l", DropEnd(End::Low)),
+        ("cf", MarkFailure),
+        ("cs", MarkSuccess),
+        ("d", DropEnd(End::Low)),
+        ("df", Deduct),
+        ("dh", DropEnd(End::High)),
+        ("dl", DropEnd(End::Low)),
+        ("e", explode(false, Manner::Endless)),
+        ("even", Parity(self::Parity::Even)),
+        ("f", Fail),
+        ("k", Keep),
+        ("kh", KeepEnd(End::High)),
+        ("kl", KeepEnd(End::Low)),
+        ("ma", Max),
+        ("max", Max),
+        ("mi", Min),
+        ("min", Min),
+        ("ms", Margin),
+        ("odd", Parity(self::Parity::Odd)),
+        ("p", Drop),
+        ("ph", DropEnd(End::High)),
+        ("pl", DropEnd(End::Low)),
+        ("r", Reroll),
+        ("ra", Add),
+        ("ro", RerollOnce),
+        ("roh", RerollEnd(End::High)),
+        ("rol", RerollEnd(End::Low)),
+        ("rr", Reroll),
+        ("s", Sort),
+        ("sa", Sort),
+        ("sd", Sort),
+        ("sf", Subtract),
+        ("u", Unique),
+        ("uo", UniqueOnce),
+        ("x", explode(false, Manner::Endless)),
+        ("xo", explode(false, Manner::Once)),
+    ]
+};
+
+/// The functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    Abs,
+    Ceil,
+    Floor,
+    Max,
+    Min,
+    Pow,
+    Round,
+    Sign,
+    Sqrt,
+    Trunc,
+}
+
+/// The names of the functions.
+pub(super) const FUNCTIONS: [(&str, Function); 10] = [
+    ("abs", Function::Abs),
+    ("ceil", Function::Ceil),
+    ("floor", Function::Floor),
+    ("max", Function::Max),
+    ("min", Function::Min),
+    ("pow", Function::Pow),
+    ("round", Function::Round),
+    ("sign", Function::Sign),
+    ("sqrt", Function::Sqrt),
+    ("trunc", Function::Trunc),
+];
+
+impl Function {
+    /// The name.
+    pub(super) fn name(self) -> &'static str {
+        let mut all = FUNCTIONS.iter();
+        let found = all.find(|(_, function)| *function == self);
+        found.map_or("", |(name, _)| name)
+    }
+
+    /// The least and the greatest number of arguments.
+    pub(super) fn arguments(self) -> (usize, usize) {
+        match self {
+            Self::Max | Self::Min => (1, usize::MAX),
+            Self::Pow => (2, 2),
+            _ => (1, 1),
+        }
+    }
+}
+
+/// The comparison signs, longer signs first.
+pub(super) const COMPARISONS: [(&str, Comparison); 11] = [
+    ("!=", Comparison::NotEqual),
+    ("<=", Comparison::LessOrEqual),
+    ("<>", Comparison::NotEqual),
+    ("==", Comparison::Equal),
+    (">=", Comparison::GreaterOrEqual),
+    ("<", Comparison::Less),
+    ("=", Comparison::Equal),
+    (">", Comparison::Greater),
+    ("≠", Comparison::NotEqual),
+    ("≤", Comparison::LessOrEqual),
+    ("≥", Comparison::GreaterOrEqual),
+];
+
+/// The sign of a comparison in canonical text.
+pub(super) fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Equal => "=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::NotEqual => "<>",
+    }
+}
+
+/// The chat commands that may stand before a roll, longer ones first.
+pub(super) const COMMANDS: [&str; 14] = [
+    "/publicroll",
+    "/blindroll",
+    "/selfroll",
+    "/gmroll",
+    "/broll",
+    "/roll",
+    "!roll",
+    "/gmr",
+    "/gr",
+    "/pr",
+    "/br",
+    "/sr",
+    "/r",
+    "!r",
+];
+
+/// The words for two dice of which the better, or the worse, counts.
+pub(super) const ADVANTAGES: [(&str, End); 4] = [
+    ("adv", End::High),
+    ("advantage", End::High),
+    ("dis", End::Low),
+    ("disadvantage", End::Low),
+];
+
+impl Modifier {
+    /// A word for the modifier that other modifiers may follow.
+    pub(super) fn word(self) -> &'static str {
+        let mut all = MODIFIERS.iter().rev();
+        let found = all.find(|(word, modifier)| *modifier == self && !word.starts_with('-'));
+        found.map_or("", |(word, _)| word)
+    }
+}
