@@ -1,15 +1,15 @@
 //! The main action: exact distributions, written where the arguments say.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dicedist::engine::analyze_or_estimate;
 use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
-use dicedist::limits::{Budget, LimitReached};
+use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
-use dicedist::number::{Fraction, Integer};
-use dicedist::report::{Answered, Refused, Report, decimal};
+use dicedist::number::{Fraction, Integer, Overflow, Unit};
+use dicedist::report::{Answered, Query, Refused, Report, decimal};
 use dicedist::{Answer, Diagnostic, Error, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -40,14 +40,15 @@ pub(super) fn analyze<'a>(
     let mut checks = String::new();
     let mut status = Status::Answered;
     let mut has_lists = false;
+    let mut is_ambiguous = false;
     let count = all.len();
     let seed = args.seed_or_new();
-    let numbers: Vec<Integer> = args
-        .queries
-        .iter()
-        .map(|query| query.value().clone())
-        .collect();
+    let unit = unit_of_call(args, &all)?;
+    let queries = args.queries(&unit);
+    let numbers: Vec<Integer> = queries.iter().map(|query| query.value().clone()).collect();
     for (index, mut series) in all.into_iter().enumerate() {
+        let program = series.reading.program.clone();
+        series.reading.program = program.converted(&unit).expect("the unit is common");
         let label = match count {
             1 => series.label(),
             _ => format!("{} ({} of {count})", series.label(), index + 1),
@@ -61,12 +62,23 @@ pub(super) fn analyze<'a>(
             &series,
             label,
             (seed, stream),
+            &queries,
             &mut explanation,
         )?;
         let said = answer
             .iter()
             .flat_map(|answer| [sampled(answer, args), undecided(answer)]);
         for warning in said.flatten() {
+            warnings.add(Some(series.source), warning.clone());
+            series.reading.warnings.push(warning);
+        }
+        if let Some(warning) = answer
+            .as_ref()
+            .ok()
+            .filter(|_| !is_ambiguous && index < MOST_COMPARED)
+            .and_then(|answer| ambiguous(args, &series, answer))
+        {
+            is_ambiguous = true;
             warnings.add(Some(series.source), warning.clone());
             series.reading.warnings.push(warning);
         }
@@ -111,7 +123,7 @@ pub(super) fn analyze<'a>(
     let progress = Progress::start(String::new(), true, false);
     let writing = Budget::start(&overtime, &progress);
     let report = Report::of(&answered).with_refused(refused).within(&writing);
-    outputs.write(&report, &args.style(), &writing)?;
+    outputs.write(&report, &args.style(&unit), &writing)?;
     let limit = report.limit();
     // The process ends soon. Freeing long answers by hand would take time for nothing.
     std::mem::forget(answered);
@@ -126,6 +138,23 @@ pub(super) fn analyze<'a>(
     Ok(status)
 }
 
+/// The unit in which all outcomes of a call, and all numbers that are asked about, are whole.
+fn unit_of_call(args: &Args, all: &[Series]) -> Result<Unit, Stop> {
+    let programs = all
+        .iter()
+        .map(|series| series.reading.program.unit().clone());
+    let asked = args.asked.iter().filter_map(|asked| {
+        let parts = Integer::from_big(asked.value.denom().clone()).ok()?;
+        Unit::new(parts)
+    });
+    let mut units = programs.chain(asked);
+    let common = units.try_fold(Unit::WHOLE, |unit, other| unit.common(&other));
+    common.map_err(|Overflow| {
+        let message = "the values of these rules have no common denominator within the limits";
+        Stop::Message(Status::Limit, message.into())
+    })
+}
+
 /// The distribution of one series: exact, or sampled where that takes too long and is allowed.
 fn answer(
     args: &Args,
@@ -133,6 +162,7 @@ fn answer(
     series: &Series,
     label: String,
     (seed, stream): (u64, u64),
+    queries: &[Query],
     explanation: &mut Explanation,
 ) -> Result<Result<Answer, Error>, Stop> {
     let program = series.reading.program.clone();
@@ -163,7 +193,7 @@ fn answer(
     };
     let answer = match answer {
         Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
-            around_queries(args, &budget.share(pieces), &program, error, &progress)
+            around_queries(queries, &budget.share(pieces), &program, error, &progress)
         }
         answer => answer,
     };
@@ -177,13 +207,13 @@ fn answer(
 /// The probabilities that were asked for, where the whole distribution does not fit the memory: possible if all of them
 /// are about one number.
 fn around_queries(
-    args: &Args,
+    queries: &[Query],
     limits: &Limits,
     program: &Program,
     error: Error,
     progress: &Progress,
 ) -> Result<Answer, Error> {
-    let Some((first, others)) = args.queries.split_first() else {
+    let Some((first, others)) = queries.split_first() else {
         return Err(error);
     };
     let number = first.value();
@@ -213,6 +243,50 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
             let limit = limit.name();
             warning.with_note(format!("out of {limit} after {taken} of {wanted} rolls"))
         }
+    })
+}
+
+/// The most rules whose other reading is looked at.
+const MOST_COMPARED: usize = 20;
+
+/// The most states for the other reading of a text, which is only compared.
+const STATES_OF_OTHER: u64 = 20_000;
+
+/// The warning that another notation reads the same text otherwise, where nobody named a notation.
+fn ambiguous(args: &Args, series: &Series, answer: &Answer) -> Option<Diagnostic> {
+    let other = series.other.as_ref()?;
+    let parameters = series.parameters.iter().cloned().collect();
+    let settings = args.reading().with_parameters(parameters);
+    let program = other.lower(&settings).ok()?.swap_remove(0).program;
+    let own = &series.reading.program;
+    if program.to_string() == own.to_string() && program.unit() == own.unit() {
+        return None;
+    }
+    let program = if args.ordered {
+        program
+    } else {
+        program.sorted()
+    };
+    let limits = Limits::default()
+        .with_states(STATES_OF_OTHER)
+        .with_time(Some(Duration::from_millis(200)));
+    let same = engine::analyze(&program, &limits, &Unobserved).is_ok_and(|read| {
+        let listed = |answer: &Answer| -> Vec<_> {
+            let outcomes = answer.outcomes().iter();
+            outcomes
+                .map(|(value, weight)| (value.exact(&answer.unit), answer.probability(weight)))
+                .collect()
+        };
+        answer.is_complete() && read.is_complete() && listed(answer) == listed(&read)
+    });
+    let dialect = other.dialect();
+    let own = series.parsed.dialect();
+    let span = series.parsed.span();
+    let message = format!("{dialect} reads this otherwise, and this is read as {own}");
+    (!same).then(|| {
+        Diagnostic::new(span, message).with_help(format!(
+            "write `-d {dialect}` for the other reading, or `-d {own}` for this one without the warning"
+        ))
     })
 }
 

@@ -13,7 +13,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use clap_complete::Shell;
 use dicedist::notation::{Settings, Wanted};
-use dicedist::number::{Fraction, Integer};
+use dicedist::number::{Fraction, Integer, Unit};
 use dicedist::report::{self, Query, Style};
 use dicedist::{Dialect, Limits};
 
@@ -99,20 +99,20 @@ pub(super) struct Args {
     pub(super) view: View,
 
     /// Print just the probability of N or more; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
-    pub(super) at_least: Vec<Integer>,
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    pub(super) at_least: Vec<Fraction>,
 
     /// Print just the probability of N or less; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
-    pub(super) at_most: Vec<Integer>,
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    pub(super) at_most: Vec<Fraction>,
 
     /// Print just the probability of N; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::integer, allow_negative_numbers = true)]
-    pub(super) exactly: Vec<Integer>,
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    pub(super) exactly: Vec<Fraction>,
 
     /// All three, in the order given.
     #[arg(skip)]
-    pub(super) queries: Vec<Query>,
+    pub(super) asked: Vec<Asked>,
 
     /// Write a plot to a file ('-' is standard output)
     #[arg(long, help_heading = "Output", value_name = "FILE")]
@@ -337,7 +337,7 @@ impl Args {
     }
 
     /// How answers are shown on standard output.
-    pub(super) fn style(&self) -> Style {
+    pub(super) fn style(&self, unit: &Unit) -> Style {
         let style = Style::default();
         Style {
             digits: self.digits.map_or(style.digits, usize::from),
@@ -351,7 +351,7 @@ impl Args {
                 View::AtMost => report::View::AtMost,
                 View::Exactly => report::View::Exactly,
             },
-            queries: self.queries.clone(),
+            queries: self.queries(unit),
         }
     }
 
@@ -406,19 +406,35 @@ impl Args {
         Ok(())
     }
 
+    /// The probabilities that were asked for, about values in a unit in which they are whole.
+    pub(super) fn queries(&self, unit: &Unit) -> Vec<Query> {
+        let asked = self.asked.iter();
+        asked
+            .filter_map(|asked| Some((asked.query)(unit.value(&asked.value)?)))
+            .collect()
+    }
+
     /// Sorts the probabilities that were asked for by their places on the command line.
     fn collect_queries(&mut self, matches: &ArgMatches) {
         let mut placed = Vec::new();
-        let mut place = |option, values: &[Integer], query: fn(Integer) -> Query| {
+        let mut place = |option, values: &[Fraction], query: fn(Integer) -> Query| {
             let indices = matches.indices_of(option).into_iter().flatten();
-            placed.extend(indices.zip(values.iter().cloned().map(query)));
+            let asked = values.iter().cloned().map(|value| Asked { query, value });
+            placed.extend(indices.zip(asked));
         };
         place("at_least", &self.at_least, Query::AtLeast);
         place("at_most", &self.at_most, Query::AtMost);
         place("exactly", &self.exactly, Query::Exactly);
         placed.sort_by_key(|(index, _)| *index);
-        self.queries = placed.into_iter().map(|(_, query)| query).collect();
+        self.asked = placed.into_iter().map(|(_, asked)| asked).collect();
     }
+}
+
+/// A probability that is asked for: the kind of the event, and its number.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    query: fn(Integer) -> Query,
+    pub(super) value: Fraction,
 }
 
 /// The values of `--dialect`.

@@ -32,14 +32,20 @@ pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
 pub(super) struct Warnings<'a>(Vec<(Option<&'a Source>, Diagnostic)>);
 
 impl<'a> Warnings<'a> {
-    pub(super) fn of(all: &[Series<'a>]) -> Self {
+    /// The warnings, and with an explanation also the remarks about how the rules are read.
+    pub(super) fn of(all: &[Series<'a>], explains: bool) -> Self {
         let mut seen: BTreeSet<(usize, Option<Span>, &str)> = BTreeSet::new();
         let mut warnings = Vec::new();
+        let mut explained = BTreeSet::new();
         for series in all {
             for warning in &series.reading.warnings {
                 if seen.insert((series.rule, warning.span, &warning.message)) {
                     warnings.push((Some(series.source), warning.clone()));
                 }
+            }
+            if explains && explained.insert(series.rule) {
+                let remarks = series.parsed.remarks().into_iter();
+                warnings.extend(remarks.map(|remark| (Some(series.source), remark)));
             }
         }
         Self(warnings)

@@ -5,6 +5,7 @@
 //! [`trace`] what there is after each of their steps.
 //! Nothing here computes a probability.
 
+mod advice;
 mod analysis;
 mod args;
 mod check;

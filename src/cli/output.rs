@@ -63,7 +63,7 @@ impl<'a> Wanted<'a> {
             (Some(Format::Csv), None) => Shape::Csv,
             (Some(Format::Json), None) => Shape::Json,
             (Some(Format::Markdown), None) => Shape::Markdown,
-            (Some(Format::Table) | None, None) if args.queries.is_empty() => Shape::Table,
+            (Some(Format::Table) | None, None) if args.asked.is_empty() => Shape::Table,
             (Some(Format::Table) | None, None) => Shape::Queries,
         };
         Ok(Self { standard, files })
@@ -120,8 +120,7 @@ impl Outputs {
             .map(|(shape, _)| *shape)
             .chain([self.standard]);
         let mut shapes = shapes.filter(|shape| *shape != Shape::Queries);
-        !args.queries.is_empty()
-            && shapes.all(|shape| matches!(shape, Shape::Csv | Shape::Markdown))
+        !args.asked.is_empty() && shapes.all(|shape| matches!(shape, Shape::Csv | Shape::Markdown))
     }
 
     /// Writes everything.

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use dicedist::limits::Budget;
+use dicedist::number::Unit;
 use dicedist::report::Refused;
 
 use super::args::{Args, SHORT_HELP};
@@ -11,8 +12,9 @@ use super::complaints::{self, Warnings};
 use super::destination::to_standard_output;
 use super::output::Wanted;
 use super::progress::Progress;
+use super::series::Read;
 use super::status::{Status, Stop};
-use super::{analysis, input, remedy, roll, series, terminal, trace, tree, watch};
+use super::{advice, analysis, input, remedy, roll, series, terminal, trace, tree, watch};
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
@@ -58,9 +60,14 @@ fn act(args: &Args) -> Result<Status, Stop> {
         terminal::complain(SHORT_HELP);
         return Ok(Status::Usage);
     };
-    let (all, mut refused) = series::read(&texts, &args.reading(), &args.settings, &budget)?;
+    let Read {
+        series: all,
+        mut refused,
+        guessed,
+    } = series::read(&texts, &args.reading(), &args.settings, &budget)?;
+    advice::advise(args, &mut refused)?;
     let mut status = Status::Answered;
-    let mut warnings = Warnings::of(&all);
+    let mut warnings = Warnings::of(&all, args.explain);
     let mut are_errors_json = false;
     watch::listen_for_interrupts();
     if args.print_tree {
@@ -70,12 +77,17 @@ fn act(args: &Args) -> Result<Status, Stop> {
     } else {
         let outputs = wanted.open()?;
         if args.trace {
-            trace::print(&all, &budget, &args.style(), args.quiet)?;
+            trace::print(&all, &budget, &args.style(&Unit::WHOLE), args.quiet)?;
         }
         are_errors_json = outputs.are_errors_json();
         status = analysis::analyze(args, &budget, outputs, all, &mut refused, &mut warnings)?;
     }
     watch::unbound();
+    if !args.quiet && !args.are_complaints_json() {
+        for dialect in guessed {
+            terminal::complain(format!("read as {dialect} (-d names another)\n"));
+        }
+    }
     if are_errors_json {
         complaints::write_json(&refused);
     } else {

@@ -1,16 +1,16 @@
 //! The rules of a call as read, one series for each combination of values that `--set` gives.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use dicedist::limits::{Budget, LimitReached};
-use dicedist::notation::{self, Environment, Parsed, Reading, Rule, Settings, Wanted};
+use dicedist::notation::{self, Environment, Parsed, Reading, Recognised, Rule, Settings, Wanted};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::Source;
 use dicedist::{Dialect, Error};
 
 use super::echo::echoed;
-use super::input::Text;
+use super::input::{Found, Text};
 use super::remedy;
 use super::status::{Status, Stop};
 use super::values::Setting;
@@ -34,6 +34,8 @@ pub(super) struct Series<'a> {
     pub(super) name: String,
     pub(super) expression: String,
     pub(super) parsed: Parsed,
+    /// The same text in another notation that reads it, too, where nobody named one.
+    pub(super) other: Option<Parsed>,
     pub(super) parameters: Parameters,
     pub(super) reading: Reading,
 }
@@ -65,13 +67,23 @@ impl Series<'_> {
     }
 }
 
+/// The rules of a call.
+#[derive(Debug)]
+pub(super) struct Read<'a> {
+    pub(super) series: Vec<Series<'a>>,
+    /// The rules that cannot be read.
+    pub(super) refused: Vec<Refused>,
+    /// The notations other than the default that nobody named.
+    pub(super) guessed: BTreeSet<Dialect>,
+}
+
 /// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others.
 pub(super) fn read<'a>(
     texts: &'a [Text],
     reading: &Settings,
     settings: &[Setting],
     budget: &Budget<'_>,
-) -> Result<(Vec<Series<'a>>, Vec<Refused>), Stop> {
+) -> Result<Read<'a>, Stop> {
     if let Some(twice) = first_repeated(settings) {
         let twice = echoed(twice);
         return Err(Stop::usage(format!(
@@ -80,23 +92,39 @@ pub(super) fn read<'a>(
     }
     let mut series = Vec::new();
     let mut refused = Vec::new();
+    let mut guessed = BTreeSet::new();
     let given = settings.iter().map(|setting| setting.name.clone());
     let mut environment = Environment::with_given(given);
     let mut rule = 0;
-    let rules = texts
+    let mut waiting: VecDeque<(&Text, Found)> = VecDeque::new();
+    let mut rules = texts
         .iter()
-        .flat_map(|text| text.rules().into_iter().map(|found| (&text.source, found)));
-    for (source, found) in rules {
+        .flat_map(|text| text.rules().into_iter().map(move |found| (text, found)));
+    loop {
         budget.look_at_clock()?;
+        if waiting.is_empty() {
+            let Some((text, found)) = rules.next() else {
+                break;
+            };
+            let recognised = text.recognised(found, &environment).into_iter();
+            waiting.extend(recognised.map(|found| (text, found)));
+        }
+        let Some((text, found)) = waiting.pop_front() else {
+            continue;
+        };
+        let source = &text.source;
         let outcome = match found {
             Err(wrong) => Err((wrong.name, wrong.error)),
-            Ok(found) if found.is_definition => {
+            Ok(Recognised { rule: found, .. }) if found.is_definition => {
                 match notation::define(found.dialect, source, found.span, &mut environment) {
                     Ok(()) => continue,
                     Err(error) => Err((Some(found.name), error)),
                 }
             }
-            Ok(found) => {
+            Ok(Recognised { rule: found, other }) => {
+                if text.is_unnamed(&found) && found.dialect != Dialect::default() {
+                    guessed.insert(found.dialect);
+                }
                 let most = MAX_SERIES - series.len();
                 let reading = (reading, &environment);
                 let combinations = combinations(source, &found, reading, settings, most, budget);
@@ -104,7 +132,7 @@ pub(super) fn read<'a>(
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
                     Err(Wrong::Limit(reached)) => return Err(reached.into()),
                     Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
-                    Ok((parsed, combinations)) => Ok((found, parsed, combinations)),
+                    Ok((parsed, combinations)) => Ok((found, other, parsed, combinations)),
                 }
             }
         };
@@ -119,7 +147,7 @@ pub(super) fn read<'a>(
                 warnings: Vec::new(),
                 error: remedy::with_options(error),
             }),
-            Ok((found, parsed, combinations)) => {
+            Ok((found, other, parsed, combinations)) => {
                 for (parameters, number, reading) in combinations {
                     series.push(Series {
                         source,
@@ -127,6 +155,7 @@ pub(super) fn read<'a>(
                         name: numbered(&found.name, number),
                         expression: source.slice(found.span).to_owned(),
                         parsed: parsed.clone(),
+                        other: other.clone(),
                         parameters,
                         reading,
                     });
@@ -147,7 +176,11 @@ pub(super) fn read<'a>(
             refuse_no_pool(&series)?;
         }
     }
-    Ok((series, refused))
+    Ok(Read {
+        series,
+        refused,
+        guessed,
+    })
 }
 
 /// The complaint about more than [`MAX_SERIES`] series, whether of values or of rules.

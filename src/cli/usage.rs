@@ -50,6 +50,15 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
             ContextValue::StyledStrs(vec![hint.into()]),
         );
     }
+    if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
+        && ["--ac", "--dc", "--target", "--tn", "--vs"].contains(&argument.as_str())
+    {
+        let hint = "the probability of a number or more is '--at-least 15'";
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![hint.into()]),
+        );
+    }
     print(&error)
 }
 

@@ -237,6 +237,29 @@ fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
     })
 }
 
+/// Reads an integer, a decimal or a fraction: `3`, `-1.5`, `3/2`.
+pub(super) fn number(text: &str) -> Result<Fraction, String> {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text),
+    };
+    let number = match digits.split_once('/') {
+        Some((top, bottom)) => {
+            let zero = Fraction::from_integer(0.into());
+            let bottom = whole(bottom).filter(|bottom| *bottom != zero);
+            whole(top).zip(bottom).map(|(top, bottom)| top / bottom)
+        }
+        None => decimal(digits),
+    };
+    let number = number.map(|number| number * Fraction::from_integer(sign.into()));
+    let number = number.ok_or_else(|| format!("expected a number, found '{}'", echoed(text)))?;
+    for part in [number.numer(), number.denom()] {
+        Integer::from_big(part.clone()).map_err(|overflow| overflow.to_string())?;
+    }
+    Ok(number)
+}
+
 /// Reads an integer of any length.
 pub(super) fn integer(text: &str) -> Result<Integer, String> {
     let text = text.trim();

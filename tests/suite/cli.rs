@@ -221,7 +221,7 @@ fn values_are_named_in_the_order_of_the_call() {
 
 #[test]
 fn many_wrong_rules_are_a_short_complaint() {
-    let said = say(dicedist(["-f", "-"]).write_stdin("4d6;\n".repeat(40_000)));
+    let said = say(dicedist(["-f", "-"]).write_stdin("4 +;\n".repeat(40_000)));
     assert_eq!(said.code, Some(1));
     assert!(
         said.stderr
@@ -229,7 +229,7 @@ fn many_wrong_rules_are_a_short_complaint() {
         "{}",
         said.stderr
     );
-    let said = say(dicedist(["-f", "-"]).write_stdin("4d6;\n".repeat(900)));
+    let said = say(dicedist(["-f", "-"]).write_stdin("4 +;\n".repeat(900)));
     assert_eq!(said.code, Some(1));
     assert!(
         said.stderr.ends_with("800 more could not be answered\n"),

@@ -123,7 +123,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["args", "destination"],
             &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],
-            &["complaints", "explanation"],
+            &["advice", "complaints", "explanation"],
             &["analysis", "roll", "trace", "tree"],
             &["run"],
         ],
