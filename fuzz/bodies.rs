@@ -6,6 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use dicedist::algebra::Weight;
+use dicedist::engine::Value;
 use dicedist::engine::enumerate::enumerate;
 use dicedist::limits::{FaceOrder, Limits, Unobserved};
 use dicedist::notation::{self, Environment, Parsed, Reading, Settings};
@@ -226,10 +227,10 @@ fn compare_answers(fast: &Answer, slow: &Answer) {
     assert!(fast.0 <= slow.1 && slow.0 <= fast.1, "{fast:?} {slow:?}");
 }
 
-fn values(answer: &Answer) -> BTreeMap<Vec<Integer>, Fraction> {
+fn values(answer: &Answer) -> BTreeMap<Value<'_>, Fraction> {
     let listed = answer.outcomes().iter();
     listed
-        .map(|(value, weight)| (value.members().to_vec(), answer.probability(weight)))
+        .map(|(value, weight)| (value, answer.probability(weight)))
         .collect()
 }
 

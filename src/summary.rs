@@ -239,10 +239,12 @@ impl Summary {
         };
         let numbers = match answer.outcomes() {
             Outcomes::Lists(lists) => {
-                return Self {
-                    mode: mode(lists, answer),
-                    ..undefined
-                };
+                let mode = mode(lists, answer);
+                return Self { mode, ..undefined };
+            }
+            Outcomes::Members(members) => {
+                let mode = mode(members, answer);
+                return Self { mode, ..undefined };
             }
             Outcomes::Numbers(numbers) => numbers,
         };

@@ -10,13 +10,14 @@ use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer, Overflow, Unit};
 use dicedist::report::{Answered, Query, Refused, Report, decimal};
-use dicedist::{Answer, Diagnostic, Error, Limits};
+use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::args::{self, Args};
 use super::check::{self, Verdict};
 use super::complaints::Warnings;
+use super::echo::echoed;
 use super::explanation::Explanation;
 use super::output::Outputs;
 use super::progress::Progress;
@@ -82,6 +83,12 @@ pub(super) fn analyze<'a>(
             warnings.add(Some(series.source), warning.clone());
             series.reading.warnings.push(warning);
         }
+        if args.check {
+            let (line, verdict) = check(args, (budget, pieces - 1), &series, &answer)?;
+            checks.push_str(&line);
+            status = status.max(verdict);
+        }
+        let answer = answer.and_then(|answer| of_part(answer, args));
         if let Some(warning) = answer
             .as_ref()
             .ok()
@@ -91,11 +98,6 @@ pub(super) fn analyze<'a>(
                 warnings.add(Some(series.source), warning.clone());
             }
             series.reading.warnings.push(warning);
-        }
-        if args.check {
-            let (line, verdict) = check(args, (budget, pieces - 1), &series, &answer)?;
-            checks.push_str(&line);
-            status = status.max(verdict);
         }
         let answer = answer.and_then(|answer| {
             if outputs.is_for_queries_only(args) {
@@ -136,6 +138,28 @@ pub(super) fn analyze<'a>(
         terminal::complain(explanation.finish());
     }
     Ok(status)
+}
+
+/// The distribution of the part that was asked for, or the whole answer.
+fn of_part(answer: Answer, args: &Args) -> Result<Answer, Error> {
+    let Some(name) = &args.part else {
+        return Ok(answer);
+    };
+    if let Some(part) = answer.part(name) {
+        return Ok(part);
+    }
+    let names: Vec<&str> = answer.part_names().collect();
+    let message = match answer.sampling() {
+        Some(_) => "a part of a sampled record has no distribution of its own".to_owned(),
+        None => format!("the value has no part '{}'", echoed(name)),
+    };
+    let finding = Diagnostic::without_place(message);
+    let help = match (names.is_empty(), answer.sampling()) {
+        (_, Some(_)) => format!("write `{name} of (…)` for the rule itself"),
+        (true, None) => "only records have parts, as in `{hits: 2, ones: 1}`".to_owned(),
+        (false, None) => format!("its parts are {}", names.join(", ")),
+    };
+    Err(Error::new(ErrorKind::Unbound, finding.with_help(help)))
 }
 
 /// The unit in which all outcomes of a call, and all numbers that are asked about, are whole.
@@ -274,7 +298,12 @@ fn ambiguous(args: &Args, series: &Series, answer: &Answer) -> Option<Diagnostic
         let listed = |answer: &Answer| -> Vec<_> {
             let outcomes = answer.outcomes().iter();
             outcomes
-                .map(|(value, weight)| (value.exact(&answer.unit), answer.probability(weight)))
+                .map(|(value, weight)| {
+                    (
+                        value.exact(&answer.unit, &answer.shape),
+                        answer.probability(weight),
+                    )
+                })
                 .collect()
         };
         answer.is_complete() && read.is_complete() && listed(answer) == listed(&read)

@@ -114,6 +114,10 @@ pub(super) struct Args {
     #[arg(skip)]
     pub(super) asked: Vec<Asked>,
 
+    /// Show one part of records by itself, with all that numbers have
+    #[arg(long, help_heading = "Output", value_name = "NAME")]
+    pub(super) part: Option<String>,
+
     /// Write a plot to a file ('-' is standard output)
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,

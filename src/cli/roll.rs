@@ -1,6 +1,7 @@
 //! `--roll`: random results instead of a distribution.
 
 use dicedist::engine::{Value, sample};
+use dicedist::ir::Shape;
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::Kind;
 use dicedist::number::Integer;
@@ -51,7 +52,13 @@ pub(super) fn roll(
                         writeln!(out, "{prefix}{}", if holds { "yes" } else { "no" })?;
                     }
                     Ok(members) => {
-                        let rolled = Value::List(&members).show(series.reading.program.unit());
+                        let program = &series.reading.program;
+                        let read = program.shape().read(&members);
+                        let rolled = match program.shape() {
+                            Shape::Numbers => Value::List(&members),
+                            _ => Value::Members(&read),
+                        };
+                        let rolled = rolled.show(program.unit(), program.shape());
                         writeln!(out, "{prefix}{rolled}")?;
                     }
                     Err(error) => {

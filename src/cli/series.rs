@@ -1,6 +1,6 @@
 //! The rules of a call as read, one series for each combination of values that `--set` gives.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::{self, Environment, Parsed, Reading, Recognised, Rule, Settings, Wanted};
@@ -75,6 +75,21 @@ pub(super) struct Read<'a> {
     pub(super) refused: Vec<Refused>,
     /// The notations other than the default that nobody named.
     pub(super) guessed: BTreeSet<Dialect>,
+}
+
+/// Puts the labels of all rules in one order, that of their first appearance.
+fn place_labels(all: &mut [Series]) {
+    let mut places: BTreeMap<String, u32> = BTreeMap::new();
+    for series in &*all {
+        for label in series.reading.program.shape().labels() {
+            let next = u32::try_from(places.len()).unwrap_or(u32::MAX);
+            places.entry(label.text.to_string()).or_insert(next);
+        }
+    }
+    for series in all {
+        let shape = series.reading.program.shape_mut();
+        shape.place_labels(|text| places.get(text).copied().unwrap_or(u32::MAX));
+    }
 }
 
 /// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others.
@@ -176,6 +191,7 @@ pub(super) fn read<'a>(
             refuse_no_pool(&series)?;
         }
     }
+    place_labels(&mut series);
     Ok(Read {
         series,
         refused,

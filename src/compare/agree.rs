@@ -4,9 +4,9 @@
 //! other if these intervals are disjoint for some event, or if both know a moment and it differs.
 
 use crate::algebra::Weight;
-use crate::engine::{Answer, Outcomes};
+use crate::engine::{Answer, MemberRef, Value};
 use crate::limits::{Budget, LimitReached, Limits, Unobserved};
-use crate::number::Integer;
+use crate::number::Unit;
 use crate::summary::{Figure, Moment, Summary};
 
 /// A figure on which two exact answers contradict each other, in words; `None` if they agree.
@@ -67,16 +67,16 @@ fn values(
         budget.work(2 * limbs[0] * limbs[1])?;
         let next = listed
             .each_mut()
-            .map(|outcomes| outcomes.peek().map(|(value, _)| value.members()));
+            .map(|outcomes| outcomes.peek().map(|(value, _)| *value));
         let Some(value) = next.into_iter().flatten().min() else {
             return Ok(None);
         };
         for outcomes in &mut listed {
-            outcomes.next_if(|(other, _)| other.members() == value);
+            outcomes.next_if(|(other, _)| *other == value);
         }
         let event = || {
-            let members: Vec<String> = value.iter().map(ToString::to_string).collect();
-            format!("the probability of ({})", members.join(" "))
+            let value = value.exact(&Unit::WHOLE, &one.shape);
+            format!("the probability of ({value})")
         };
         let found = contradiction(event, one, other, |answer| weight_of(answer, value));
         if found.is_some() {
@@ -86,19 +86,18 @@ fn values(
 }
 
 /// Bounds of the weight of one value. Unresolved weight may add to it.
-fn weight_of(answer: &Answer, value: &[Integer]) -> Bounds {
-    match (answer.outcomes(), value) {
-        (Outcomes::Numbers(_), [number]) => answer.law.weight_between(Some(number), Some(number)),
-        (Outcomes::Numbers(_), _) => (Weight::ZERO, answer.unresolved()),
-        (Outcomes::Lists(lists), _) => {
-            let place = lists
-                .outcomes()
-                .binary_search_by(|list| list.as_slice().cmp(value));
-            let listed = place.map_or(Weight::ZERO, |place| lists.weight(place));
-            let most = &listed + answer.unresolved();
-            (listed, most)
-        }
+fn weight_of(answer: &Answer, value: Value<'_>) -> Bounds {
+    let mut members = value.members();
+    if answer.numbers().is_some()
+        && let (Some(MemberRef::Number(number)), None) = (members.next(), members.next())
+    {
+        return answer.law.weight_between(Some(number), Some(number));
     }
+    let outcomes = answer.outcomes();
+    let place = outcomes.place(value);
+    let listed = place.map_or(Weight::ZERO, |place| outcomes.weights()[place].clone());
+    let most = &listed + answer.unresolved();
+    (listed, most)
 }
 
 /// The complaint about the weights of never ending. Unresolved weight may never end.

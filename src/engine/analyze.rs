@@ -3,6 +3,7 @@
 use super::answer::{Answer, Route};
 use super::evaluate::enumerate::enumerate_within;
 use super::evaluate::paths::answer_by_paths;
+use super::given;
 use super::reason::Reason;
 use super::solve::solve;
 use super::stop::Stop;
@@ -40,15 +41,21 @@ pub fn analyze(
 
 /// As [`analyze`], within a budget that others share.
 pub(super) fn analyze_within(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
+    let evaluate = |program: &Program| without_rejections(program, budget);
+    let answer = given::answer(program, budget, &evaluate)?;
+    Ok(answer.of_program(program))
+}
+
+/// The answer of a program that leaves no roll out.
+fn without_rejections(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     let answer = by_turns(program, budget);
-    let answer = match &answer {
+    match &answer {
         // The rule may have fewer paths than states.
         Err(error) if matches!(error.limit(), Some(LimitReached::States(_))) => {
             answer_by_paths(program, budget)?.map_or(answer, Ok)
         }
         _ => answer,
-    };
-    answer.map(|answer| answer.of_program(program))
+    }
 }
 
 /// The answer by turns of residual programs and of the slow evaluator.

@@ -1,10 +1,12 @@
 //! The answer of an analysis: listed outcomes with their weights, and the weight that lies on no listed outcome.
 
+use std::cmp::Ordering;
+
 use super::confidence::{self, Interval};
 use super::reason::Reason;
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Listing, Moments, Tail, Weight};
-use crate::ir::Program;
+use crate::ir::{Label, Member, Program, Shape};
 use crate::limits::{Budget, LimitReached};
 use crate::number::{Fraction, Integer, Unit};
 
@@ -27,9 +29,13 @@ pub struct Answer {
     pub states: u64,
     /// The unit of all outcomes, bounds and moments of the law. A report shows each outcome by [`Unit::show`].
     pub unit: Unit,
+    /// What the members of the outcomes stand for.
+    pub shape: Shape,
     /// Where the engine could not decide whether the rule can fail: the most that the probability of an error can be.
     /// Otherwise 0.
     pub may_fail: Fraction,
+    /// The probability that a roll is kept, if the rule leaves rolls out. The law is that of the rolls that are kept.
+    pub given: Option<Fraction>,
 }
 
 /// The evaluator that found an answer.
@@ -51,15 +57,21 @@ pub enum Outcomes {
     Numbers(Distribution<Integer>),
     /// Some outcome is a list that does not have exactly one member.
     Lists(Distribution<List>),
+    /// Labels, records, or lists of them. A record is the list of its parts, and a list of records has the parts of one after those of
+    /// the other; [`Answer::shape`] says which it is.
+    Members(Distribution<Vec<Member>>),
 }
 
-/// A value of a rule, borrowed from [`Outcomes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A value of a rule, borrowed from [`Outcomes`]. Values are compared member by member, and a beginning comes before its
+/// extensions.
+#[derive(Clone, Copy, Debug)]
 pub enum Value<'a> {
     /// A number.
     Number(&'a Integer),
     /// The members of a list.
     List(&'a [Integer]),
+    /// The members of [`Outcomes::Members`].
+    Members(&'a [Member]),
 }
 
 /// How outcomes were found.
@@ -167,7 +179,9 @@ impl Answer {
             route: Route::Residual,
             states,
             unit: Unit::WHOLE,
+            shape: Shape::Numbers,
             may_fail: Fraction::default(),
+            given: None,
         }
     }
 
@@ -175,7 +189,46 @@ impl Answer {
     #[must_use]
     pub(in crate::engine) fn of_program(self, program: &Program) -> Self {
         let unit = program.unit().clone();
-        Self { unit, ..self }
+        Self { unit, ..self }.shaped(program.shape(), program.is_sorted())
+    }
+
+    /// The same answer with what a shape reads in place of the integers.
+    fn shaped(self, shape: &Shape, is_sorted: bool) -> Self {
+        if *shape == Shape::Numbers {
+            return self;
+        }
+        let read = |(value, weight): (Value<'_>, &Weight)| {
+            let mut members = value
+                .numbers()
+                .map_or_else(Vec::new, |list| shape.read(list));
+            // The order of integers that stand for numbers and labels is not that of numbers and labels.
+            if is_sorted && shape.parts().is_none() {
+                members.sort_unstable();
+            }
+            (members, weight.clone())
+        };
+        let read: Vec<_> = self.outcomes().iter().map(read).collect();
+        let mut places: Vec<usize> = (0..read.len()).collect();
+        places.sort_by(|&a, &b| read[a].0.cmp(&read[b].0));
+        let mut method = self.method.clone();
+        if let Method::Sampled(sampling) = &mut method {
+            let intervals = places
+                .iter()
+                .map(|&place| sampling.intervals[place].clone());
+            sampling.intervals = intervals.collect();
+        }
+        let never_ends = self.never_ends();
+        let outcomes = Outcomes::Members(Distribution::new(read, self.total().clone()));
+        let law = Law::else_unresolved(outcomes, never_ends);
+        if !matches!(method, Method::Sampled(_)) {
+            method = Self::new(law.clone(), 0).method;
+        }
+        Self {
+            law,
+            method,
+            shape: shape.clone(),
+            ..self
+        }
     }
 
     /// The answer whose whole distribution is listed.
@@ -288,7 +341,7 @@ impl Answer {
             (below, numbers.contains(outcome))
         };
         let merged = |outcomes: Outcomes| match outcomes {
-            Outcomes::Lists(_) => outcomes,
+            Outcomes::Lists(_) | Outcomes::Members(_) => outcomes,
             Outcomes::Numbers(listed) => {
                 let mut merged: Vec<(Integer, Weight)> = Vec::new();
                 let mut last = None;
@@ -319,6 +372,7 @@ impl Answer {
         let listed = match self.law.listed {
             Outcomes::Numbers(numbers) => Outcomes::Numbers(numbers.unpacked(budget)?),
             Outcomes::Lists(lists) => Outcomes::Lists(lists.unpacked(budget)?),
+            Outcomes::Members(members) => Outcomes::Members(members.unpacked(budget)?),
         };
         let unlisted = self.law.unlisted;
         Ok(Self {
@@ -352,6 +406,7 @@ impl Outcomes {
         match self {
             Self::Numbers(numbers) => numbers.total(),
             Self::Lists(lists) => lists.total(),
+            Self::Members(members) => members.total(),
         }
     }
 
@@ -361,6 +416,7 @@ impl Outcomes {
         match self {
             Self::Numbers(numbers) => numbers.len(),
             Self::Lists(lists) => lists.len(),
+            Self::Members(members) => members.len(),
         }
     }
 
@@ -375,7 +431,7 @@ impl Outcomes {
     pub fn numbers(&self) -> Option<&Distribution<Integer>> {
         match self {
             Self::Numbers(numbers) => Some(numbers),
-            Self::Lists(_) => None,
+            Self::Lists(_) | Self::Members(_) => None,
         }
     }
 
@@ -389,7 +445,23 @@ impl Outcomes {
         match self {
             Self::Numbers(numbers) => Value::Number(&numbers.outcomes()[index]),
             Self::Lists(lists) => Value::List(&lists.outcomes()[index]),
+            Self::Members(members) => Value::Members(&members.outcomes()[index]),
         }
+    }
+
+    /// The index of a value, if it is listed.
+    #[must_use]
+    pub fn place(&self, value: Value<'_>) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.value(middle).cmp(&value) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Some(middle),
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
 
     /// The weights of the values, in their order. The first call makes a number for each weight.
@@ -398,25 +470,17 @@ impl Outcomes {
         match self {
             Self::Numbers(numbers) => numbers.weights(),
             Self::Lists(lists) => lists.weights(),
+            Self::Members(members) => members.weights(),
         }
     }
 
     /// Values with their weights, ascending. Lists compare member by member, and a prefix comes before its
     /// extensions.
     pub fn iter(&self) -> impl Iterator<Item = (Value<'_>, &Weight)> {
-        let (numbers, lists) = match self {
-            Self::Numbers(numbers) => (Some(numbers.iter()), None),
-            Self::Lists(lists) => (None, Some(lists.iter())),
-        };
-        let numbers = numbers
-            .into_iter()
-            .flatten()
-            .map(|(number, weight)| (Value::Number(number), weight));
-        let lists = lists
-            .into_iter()
-            .flatten()
-            .map(|(list, weight)| (Value::List(list), weight));
-        numbers.chain(lists)
+        let weights = self.weights().iter();
+        weights
+            .enumerate()
+            .map(|(index, weight)| (self.value(index), weight))
     }
 }
 
@@ -429,6 +493,7 @@ impl Listing for Outcomes {
         match self {
             Self::Numbers(numbers) => numbers.mass(),
             Self::Lists(lists) => lists.mass(),
+            Self::Members(members) => members.mass(),
         }
     }
 
@@ -436,6 +501,7 @@ impl Listing for Outcomes {
         match self {
             Self::Numbers(numbers) => numbers.weight_between(low, high),
             Self::Lists(lists) => lists.weight_between(low, high),
+            Self::Members(_) => Weight::ZERO,
         }
     }
 }
@@ -453,30 +519,119 @@ impl From<Law> for Law<Outcomes> {
 
 impl<'a> Value<'a> {
     /// The members. A number has one.
+    pub fn members(self) -> impl Iterator<Item = MemberRef<'a>> + Clone {
+        let (numbers, members) = match self {
+            Self::Number(number) => (std::slice::from_ref(number), [].as_slice()),
+            Self::List(list) => (list, [].as_slice()),
+            Self::Members(members) => ([].as_slice(), members),
+        };
+        let members = members.iter().map(|member| match member {
+            Member::Label(label) => MemberRef::Label(label),
+            Member::Number(number) => MemberRef::Number(number),
+        });
+        numbers.iter().map(MemberRef::Number).chain(members)
+    }
+
+    /// The members, if they are stored as numbers: not those of [`Value::Members`].
     #[must_use]
-    pub fn members(&self) -> &'a [Integer] {
+    pub fn numbers(self) -> Option<&'a [Integer]> {
         match self {
-            Self::Number(number) => std::slice::from_ref(number),
-            Self::List(list) => list,
+            Self::Number(number) => Some(std::slice::from_ref(number)),
+            Self::List(list) => Some(list),
+            Self::Members(_) => None,
         }
+    }
+
+    /// The number of members.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Number(_) => 1,
+            Self::List(list) => list.len(),
+            Self::Members(members) => members.len(),
+        }
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
+/// A member of a [`Value`]: a number or a label. All numbers come before all labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MemberRef<'a> {
+    /// A number.
+    Number(&'a Integer),
+    /// A label.
+    Label(&'a Label),
+}
+
+impl Ord for Value<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.members().cmp(other.members())
+    }
+}
+
+impl PartialOrd for Value<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value<'_> {}
+
 impl Value<'_> {
-    /// The members as people read them, separated by blanks; nothing for the empty list.
-    #[must_use]
-    pub fn show(&self, unit: &Unit) -> String {
-        self.joined(|member| unit.show(member))
+    /// Each member as people read it, labels without quotes.
+    pub fn texts<'s>(&'s self, unit: &'s Unit) -> impl Iterator<Item = String> + 's {
+        self.members().map(|member| match member {
+            MemberRef::Label(label) => label.text.to_string(),
+            MemberRef::Number(number) => unit.show(number),
+        })
     }
 
-    /// The members as integers or fractions in lowest terms, separated by blanks; nothing for the empty list.
+    /// The value as people read it: the members separated by blanks, and nothing for the empty list. A number is in the unit.
+    /// Labels stand between quotes, unless the value is always one label; parts of records have their names.
     #[must_use]
-    pub fn exact(&self, unit: &Unit) -> String {
-        self.joined(|member| unit.exact(member))
+    pub fn show(&self, unit: &Unit, shape: &Shape) -> String {
+        self.joined(shape, |member| unit.show(member))
     }
 
-    fn joined(&self, text: impl Fn(&Integer) -> String) -> String {
-        let members: Vec<String> = self.members().iter().map(text).collect();
-        members.join(" ")
+    /// As [`Value::show`], with numbers as integers or fractions in lowest terms.
+    #[must_use]
+    pub fn exact(&self, unit: &Unit, shape: &Shape) -> String {
+        self.joined(shape, |member| unit.exact(member))
+    }
+
+    fn joined(&self, shape: &Shape, number: impl Fn(&Integer) -> String) -> String {
+        let text = |member| match member {
+            MemberRef::Number(member) => number(member),
+            MemberRef::Label(label) if shape.is_single() => label.text.to_string(),
+            MemberRef::Label(label) => format!("\"{}\"", label.text),
+        };
+        let members: Vec<String> = self.members().map(text).collect();
+        let Some(parts) = shape.parts() else {
+            return members.join(" ");
+        };
+        let record = |values: &[String]| {
+            let parts = parts.iter().zip(values);
+            let parts: Vec<String> = parts
+                .map(|(part, value)| format!("{}: {value}", part.name))
+                .collect();
+            if shape.is_single() {
+                parts.join(", ")
+            } else {
+                format!("{{{}}}", parts.join(", "))
+            }
+        };
+        let records: Vec<String> = members.chunks(parts.len().max(1)).map(record).collect();
+        records.join(" ")
     }
 }

@@ -80,6 +80,8 @@ mod confidence;
 mod evaluate;
 mod failure;
 mod fallback;
+mod given;
+mod marginal;
 mod one_number;
 mod operate;
 mod program;
@@ -95,7 +97,7 @@ mod translate;
 mod tests;
 
 pub use analyze::analyze;
-pub use answer::{Answer, List, Method, Outcomes, Route, Sampling, Value};
+pub use answer::{Answer, List, MemberRef, Method, Outcomes, Route, Sampling, Value};
 pub use confidence::Interval;
 pub use evaluate::{enumerate, estimate, sample};
 pub use fallback::analyze_or_estimate;

@@ -132,7 +132,7 @@ fn sums(program: &Program) -> Option<Vec<Integer>> {
         members.iter().fold(zero, |sum, member| sum?.add(member))
     };
     let sums = answer.outcomes().iter();
-    let sums = sums.map(|(value, _)| sum(value.members()).unwrap());
+    let sums = sums.map(|(value, _)| sum(value.numbers().unwrap()).unwrap());
     answer.is_complete().then(|| sums.collect())
 }
 

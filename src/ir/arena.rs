@@ -2,6 +2,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 
+use super::shape::Shape;
 use super::term::{Arithmetic, Arrangement, Site, SiteId, Term, TermId};
 use crate::map::ValueHasher;
 use crate::number::{Integer, Unit};
@@ -120,6 +121,7 @@ pub struct Program {
     root: TermId,
     aim: Aim,
     unit: Unit,
+    shape: Shape,
 }
 
 /// The question about a program's value.
@@ -141,6 +143,7 @@ impl Program {
             root,
             aim: Aim::Value,
             unit: Unit::WHOLE,
+            shape: Shape::Numbers,
         }
     }
 
@@ -149,6 +152,35 @@ impl Program {
     pub fn in_parts(mut self, unit: Unit) -> Self {
         self.unit = unit;
         self
+    }
+
+    /// The same program, whose value has members that stand for what the shape says.
+    #[must_use]
+    pub fn shaped(mut self, shape: Shape) -> Self {
+        self.shape = shape;
+        self
+    }
+
+    /// What the members of the root's value stand for.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// As [`Program::shape`], to be changed.
+    pub fn shape_mut(&mut self) -> &mut Shape {
+        &mut self.shape
+    }
+
+    /// The same question about another term.
+    pub(super) fn replaced(&self, arena: Arena, root: TermId) -> Self {
+        Self {
+            arena,
+            root,
+            aim: self.aim,
+            unit: self.unit.clone(),
+            shape: self.shape.clone(),
+        }
     }
 
     /// The unit of the members of the root's value.
@@ -160,6 +192,9 @@ impl Program {
     /// A program with the same result in another unit, in which the numbers of this unit are whole; `None` if they are not.
     #[must_use]
     pub fn converted(mut self, unit: &Unit) -> Option<Self> {
+        if self.shape != Shape::Numbers {
+            return Some(self);
+        }
         let factor = unit.parts_of(&self.unit)?;
         if factor != Integer::ONE {
             let site = self.arena.site(Site::at(Span::default()));
@@ -199,12 +234,20 @@ impl Program {
         self.root
     }
 
+    /// Whether the operator of the root alone shows that the members ascend.
+    #[must_use]
+    pub fn is_sorted(&self) -> bool {
+        let root = self.arena.term(self.root);
+        matches!(root, Term::Arrange(Arrangement::Sort, _) | Term::Range(..))
+    }
+
     /// The program whose result is the multiset of this program's members: the same members in ascending order.
     #[must_use]
     pub fn sorted(mut self) -> Self {
-        let root = self.arena.term(self.root);
-        let is_sorted = matches!(root, Term::Arrange(Arrangement::Sort, _) | Term::Range(..));
-        if !is_sorted && !root.is_number() {
+        if matches!(self.shape, Shape::Record { .. }) {
+            return self;
+        }
+        if !self.is_sorted() && !self.arena.term(self.root).is_number() {
             self.root = self.arena.add(Term::Arrange(Arrangement::Sort, self.root));
         }
         self

@@ -49,6 +49,8 @@ pub struct Builder {
     pub(super) integers: Vec<Integer>,
     pub(super) faces: Vec<Faces>,
     pub(super) names: u32,
+    /// The terms of whose members names stand for some, where that is known.
+    meanings: Map<Name, Expr>,
     /// Holds only the sites until [`Builder::program`] adds the terms.
     pub(super) arena: Arena,
 }
@@ -75,6 +77,7 @@ pub(super) enum Shape {
     /// An index into [`Builder::faces`]; it has no operand.
     Pick(usize),
     Range(SiteId),
+    Reject(SiteId),
     Repeat(SiteId),
     Select(Selection, SiteId),
     Variable(Name),
@@ -104,6 +107,18 @@ impl Builder {
     pub fn name(&mut self) -> Name {
         self.names += 1;
         Name(self.names)
+    }
+
+    /// A name for the value of a term, or for a member of it, of which [`Builder::bounds`] knows the bounds.
+    pub fn name_of(&mut self, value: Expr) -> Name {
+        let name = self.name();
+        self.meanings.insert(name, value);
+        name
+    }
+
+    /// The term of whose members a name stands for some, if [`Builder::name_of`] made the name.
+    pub(super) fn meaning(&self, name: Name) -> Option<Expr> {
+        self.meanings.get(&name).copied()
     }
 
     /// Records a place, for terms that can fail.
@@ -241,6 +256,11 @@ impl Builder {
     /// An error at a place.
     pub fn fail(&mut self, kind: ErrorKind, site: SiteId) -> Expr {
         self.add(Shape::Fail(kind, site), &[])
+    }
+
+    /// No value: the roll is left out. It stands only where the value of a program is decided, see [`super::Term::Reject`].
+    pub fn reject(&mut self, site: SiteId) -> Expr {
+        self.add(Shape::Reject(site), &[])
     }
 
     /// The number of terms that were made.

@@ -51,6 +51,7 @@
 //! | `Foreach(e, f)` | `foreach` | `e` is evaluated once, then `f` afresh with each member of `e` pushed in turn; the values of `f` joined |
 //! | `While(e, f)` | `while` | `v(0) = e`, then `v(i+1) = f` with `v(i)` pushed, until a `v(i)` is empty; all `v(i)` joined |
 //! | `Fail(kind)` | `fail-` and the kind | none: the error of this kind |
+//! | `Reject` | `reject` | none: the roll is left out, see below |
 //!
 //! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
 //! is the error `overflow` at the operator that computed it.
@@ -60,6 +61,12 @@
 //! A term that can fail carries a [`SiteId`]. Its [`Site`] holds the span of the whole expression, for the errors of the term
 //! itself, and the span of each operand, for a `type` error. Of all errors that a program can reach, the error whose place
 //! comes first in the text is reported, with the probability that evaluation fails with any error.
+//!
+//! # Rolls that are left out
+//!
+//! `Reject` stands only where the value of the program is decided. The distribution of a program is that of all other rolls: each
+//! probability is divided by the probability that a roll is not left out. If all rolls are left out, evaluation fails with `domain`
+//! at the first `Reject`. The probability of an error is not divided.
 //!
 //! # Results
 //!
@@ -73,13 +80,18 @@
 //! the value.
 
 mod arena;
+mod bounds;
 mod build;
 mod place;
 mod print;
+mod rejected;
+mod shape;
 mod term;
 
 pub use arena::{Aim, Arena, Program};
+pub use bounds::Bounds;
 pub use build::{Builder, Expr, Name};
+pub use shape::{Digit, Label, Labels, Member, Packing, Part, Shape};
 pub use term::{
     Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Site, SiteId, Term, TermId,
 };

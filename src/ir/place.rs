@@ -125,6 +125,7 @@ impl Placing<'_> {
             (Shape::Die(site), &[sides]) => Term::Die(sides, site),
             (Shape::Difference(site), &[e, f]) => Term::Difference(e, f, site),
             (Shape::Fail(kind, site), _) => Term::Fail(kind, site),
+            (Shape::Reject(site), _) => Term::Reject(site),
             (Shape::Filter(comparison, site), &[a, e]) => Term::Filter(comparison, a, e, site),
             (Shape::Fold(folding, site), &[e]) => Term::Fold(folding, e, site),
             (Shape::Foreach(_), &[e, f]) => Term::Foreach(e, f),

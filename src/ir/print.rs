@@ -98,6 +98,7 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
             format!("fail-{}", kind.name().replace('_', "-")),
             Vec::new(),
         ),
+        Term::Reject(_) => ("reject".into(), Vec::new()),
         Term::Filter(comparison, a, e, _) => {
             (format!("filter {}", symbol(*comparison)), here(&[*a, *e]))
         }

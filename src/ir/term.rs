@@ -98,6 +98,9 @@ pub enum Term {
     While(TermId, TermId),
     /// An error that a notation defines, at the whole of the site.
     Fail(ErrorKind, SiteId),
+    /// No value, for a roll that is left out. It stands only at the end of a program: at the root, or within the body of a `Let`, a
+    /// branch of an `If`, or the operand of an `Arrange` or a `Fold` at the end.
+    Reject(SiteId),
 }
 
 impl Term {
@@ -126,7 +129,11 @@ impl Term {
     /// Calls `visit` with each child and the number of variables that the term binds in it.
     pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
         match self {
-            Self::Fail(..) | Self::Integer(_) | Self::Pick(_) | Self::Variable(_) => {}
+            Self::Fail(..)
+            | Self::Integer(_)
+            | Self::Pick(_)
+            | Self::Reject(_)
+            | Self::Variable(_) => {}
             Self::Arrange(_, e) | Self::Die(e, _) | Self::Fold(_, e, _) | Self::Negate(e, _) => {
                 visit(*e, 0);
             }

@@ -30,7 +30,7 @@ use num_traits::Zero;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
-use super::sheet::is_open;
+use super::sheet::{is_open, record_parts};
 use super::{Answered, Query, Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
@@ -100,7 +100,11 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     if style.queries.is_empty() {
         let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
         let has_fractions = has_fractions(rules);
-        write_header(&parameters, &LISTING, sampled, has_fractions, &mut writer)?;
+        let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
+        let parts = record_parts(&answers).unwrap_or_default();
+        let mut columns = LISTING.to_vec();
+        columns.splice(1..1, parts.iter().map(String::as_str));
+        write_header(&parameters, &columns, sampled, has_fractions, &mut writer)?;
         for rule in rules {
             let mut rows = Rows {
                 writer: &mut writer,
@@ -110,6 +114,8 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
                 exact: rule.answer.sampling().is_none(),
                 sampled,
                 has_fractions,
+                part_count: parts.len(),
+                parts: Vec::new(),
             };
             rows.rule(rule)?;
         }
@@ -244,6 +250,10 @@ struct Rows<'a, 'w, W: io::Write> {
     exact: bool,
     sampled: bool,
     has_fractions: bool,
+    /// The number of columns for the parts of records.
+    part_count: usize,
+    /// The parts of the record of the next row.
+    parts: Vec<String>,
 }
 
 /// The cumulative weights at a row, if they are known.
@@ -274,7 +284,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
         for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
             at_most += weight;
             let curves = match value {
-                Value::List(_) => Curves::default(),
+                Value::List(_) | Value::Members(_) => Curves::default(),
                 Value::Number(_) if is_open => Curves::default(),
                 Value::Number(_) => Curves {
                     at_least: Some(&at_least),
@@ -289,8 +299,14 @@ impl<W: io::Write> Rows<'_, '_, W> {
                 Value::Number(number) if self.has_fractions => decimal_of(number, answer),
                 _ => String::new(),
             };
-            let value = value.exact(&answer.unit);
-            self.row((&value, &decimal), weight, &curves, bounds)?;
+            let text = match value {
+                Value::Members(_) => {
+                    inert(&value.texts(&answer.unit).collect::<Vec<_>>().join(" "))
+                }
+                value => value.exact(&answer.unit, &answer.shape),
+            };
+            self.parts = value.texts(&answer.unit).collect();
+            self.row((&text, &decimal), weight, &curves, bounds)?;
             at_least -= weight;
         }
         if let Some(tail) = above {
@@ -323,6 +339,13 @@ impl<W: io::Write> Rows<'_, '_, W> {
         self.writer.write_field(value)?;
         if self.has_fractions {
             self.writer.write_field(decimal)?;
+        }
+        let mut parts = std::mem::take(&mut self.parts).into_iter();
+        for _ in 0..self.part_count {
+            let part = parts.next().unwrap_or_default();
+            let is_number = part.chars().all(|sign| "-./0123456789".contains(sign));
+            let part = if is_number { part } else { inert(&part) };
+            self.writer.write_field(part)?;
         }
         self.writer
             .write_field(self.scale.significant(weight, DIGITS))?;

@@ -12,7 +12,7 @@ use super::sheet::Sheet;
 use super::{Answered, Report, Style};
 use crate::algebra::Tail;
 use crate::compare::{Comparison, Dominance};
-use crate::engine::{Answer, Outcomes, Value};
+use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
 
@@ -239,9 +239,7 @@ pub(crate) fn range(low: String, high: &str) -> String {
 
 /// The mean and the variance of the answer, or those of the sample; `None` for lists.
 fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
-    if matches!(rule.answer.outcomes(), Outcomes::Lists(_)) {
-        return None;
-    }
+    rule.answer.numbers()?;
     Some(if rule.answer.sampling().is_some() {
         summary::observed_moments(&rule.answer)
     } else {
@@ -259,7 +257,7 @@ fn estimated(rule: &Answered, text: String) -> String {
 
 /// Whether the outcomes are numbers and the rule can end, so that a summary has figures.
 fn is_defined(rule: &Answered) -> bool {
-    let is_number = matches!(rule.answer.outcomes(), Outcomes::Numbers(_));
+    let is_number = rule.answer.numbers().is_some();
     is_number && rule.answer.never_ends() != *rule.answer.total()
 }
 
@@ -304,11 +302,56 @@ fn mode(answer: &Answer, places: &[usize]) -> String {
     if places.len() > NAMED_MODES {
         return format!("{} outcomes", places.len());
     }
-    let name = |&place: &usize| match answer.outcomes().value(place) {
-        Value::Number(number) => answer.unit.show(number),
-        Value::List(list) => list_label(list, &answer.unit),
+    let name = |&place: &usize| {
+        let value = answer.outcomes().value(place);
+        list_label(value, &answer.unit, &answer.shape)
     };
-    places.iter().map(name).collect::<Vec<String>>().join(", ")
+    let comma = if answer.shape.parts().is_some() {
+        "; "
+    } else {
+        ", "
+    };
+    places.iter().map(name).collect::<Vec<String>>().join(comma)
+}
+
+/// The summaries of the parts of records, with one column for each part of each rule; `None` if there are no records.
+pub(crate) fn part_summaries(rules: &[Answered], names: &[String], style: &Style) -> Option<Grid> {
+    let mut parts = Vec::new();
+    for (rule, name) in rules.iter().zip(names) {
+        for part in rule.answer.part_names() {
+            let heading = if rules.len() > 1 {
+                format!("{name}: {part}")
+            } else {
+                part.to_owned()
+            };
+            parts.push(Answered::new(heading, rule.answer.part(part)?));
+        }
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let of: Vec<Summary> = parts.iter().map(|part| Summary::of(&part.answer)).collect();
+    let names: Vec<String> = parts.iter().map(|part| part.name.clone()).collect();
+    Some(summaries(&parts, &of, &names, style))
+}
+
+/// The correlations of the parts of a record.
+fn correlations(answer: &Answer) -> Vec<String> {
+    let names: Vec<&str> = answer.part_names().collect();
+    let mut found = Vec::new();
+    for (place, one) in names.iter().enumerate() {
+        for other in &names[place + 1..] {
+            let Some(square) = answer.signed_square_of_correlation(one, other) else {
+                continue;
+            };
+            let sign = if square.is_negative() { "-" } else { "" };
+            let size = decimal::fixed_root(&square.abs(), 4);
+            found.push(format!(
+                "the correlation of {one} and {other} is {sign}{size}"
+            ));
+        }
+    }
+    found
 }
 
 /// The largest number of pairs that are named; more are only counted.
@@ -348,6 +391,20 @@ pub(crate) fn remarks(report: &Report, sheet: &Sheet, names: &[String]) -> Vec<S
         } else {
             String::new()
         };
+        for correlation in correlations(&rule.answer) {
+            remarks.push(format!("{prefix}{correlation}"));
+        }
+        if let Some(given) = &rule.answer.given {
+            let sign = if rule.answer.sampling().is_some() {
+                "~"
+            } else {
+                ""
+            };
+            remarks.push(format!(
+                "{prefix}given a condition that holds with a probability of {sign}{}",
+                percent(given, 4),
+            ));
+        }
         if summary.conditional && rule.answer.never_ends() != *rule.answer.total() {
             remarks.push(format!(
                 "{prefix}the figures above are given that the roll ends"

@@ -25,7 +25,7 @@ use super::scale::Scale;
 use super::{Answered, Refused, Report, Style, labels};
 use crate::algebra::Weight;
 use crate::compare::{Comparison, Dominance};
-use crate::engine::{Answer, Method, Outcomes, Value};
+use crate::engine::{Answer, MemberRef, Method, Outcomes, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer, Unit};
 use crate::source::shortened;
@@ -191,10 +191,21 @@ impl<W: io::Write> Object<'_, W> {
         let kind = match answer.outcomes() {
             Outcomes::Numbers(_) if rule.is_condition => "condition",
             Outcomes::Numbers(_) => "number",
-            Outcomes::Lists(_) if rule.ordered => "sequence",
-            Outcomes::Lists(_) => "multiset",
+            Outcomes::Members(_) if answer.shape.is_single() => match answer.shape.parts() {
+                None => "label",
+                Some(_) => "record",
+            },
+            _ if rule.ordered => "sequence",
+            _ => "multiset",
         };
         self.field("kind", &kind)?;
+        if let Some(parts) = answer.shape.parts() {
+            let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
+            self.field("parts", &names)?;
+        }
+        if let Some(given) = &answer.given {
+            self.field("given", &given.to_string())?;
+        }
         self.outcomes(answer)?;
         self.unlisted(answer)?;
         self.summary(summary, answer)?;
@@ -216,7 +227,7 @@ impl<W: io::Write> Object<'_, W> {
         for (index, (value, weight)) in answer.outcomes().iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
             write!(self.out, "{comma}\n        {{\"value\": ")?;
-            self.value(value, &answer.unit)?;
+            self.value(value, answer)?;
             if answer.sampling().is_none() {
                 write!(self.out, ", \"probability\": \"{}\"", terms.text(weight))?;
             }
@@ -246,23 +257,42 @@ impl<W: io::Write> Object<'_, W> {
         write!(self.out, "[")?;
         for (index, &place) in places.iter().enumerate() {
             write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
-            self.value(answer.outcomes().value(place), &answer.unit)?;
+            self.value(answer.outcomes().value(place), answer)?;
         }
         write!(self.out, "]")
     }
 
     /// A value. A list is written member by member, because it may be long.
-    fn value(&mut self, value: Value, unit: &Unit) -> io::Result<()> {
-        let members = match value {
-            Value::List(members) => members,
-            Value::Number(number) => return put_number(self.out, number, unit),
-        };
-        write!(self.out, "[")?;
-        for (index, member) in members.iter().enumerate() {
-            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
-            put_number(self.out, member, unit)?;
+    fn value(&mut self, value: Value, answer: &Answer) -> io::Result<()> {
+        let unit = &answer.unit;
+        if let Value::Number(number) = value {
+            return put_number(self.out, number, unit);
         }
-        write!(self.out, "]")
+        let is_single = answer.shape.is_single();
+        if !is_single {
+            write!(self.out, "[")?;
+        }
+        let parts = answer.shape.parts();
+        for (index, member) in value.members().enumerate() {
+            write!(self.out, "{}", if index > 0 { ", " } else { "" })?;
+            let place = parts.map(|parts| (index % parts.len(), parts.len()));
+            if let (Some((place, _)), Some(parts)) = (place, parts) {
+                write!(self.out, "{}", if place == 0 { "{" } else { "" })?;
+                put(self.out, &&*parts[place].name)?;
+                write!(self.out, ": ")?;
+            }
+            match member {
+                MemberRef::Label(label) => put(self.out, &&*label.text)?,
+                MemberRef::Number(number) => put_number(self.out, number, unit)?,
+            }
+            if place.is_some_and(|(place, count)| place + 1 == count) {
+                write!(self.out, "}}")?;
+            }
+        }
+        if !is_single {
+            write!(self.out, "]")?;
+        }
+        Ok(())
     }
 
     /// The mass that is on no listed outcome.

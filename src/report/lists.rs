@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt::Write as _;
-use std::slice;
 
 use num_traits::Zero;
 
 use super::decimal;
 use crate::algebra::Weight;
-use crate::engine::{Answer, Outcomes};
-use crate::number::{Fraction, Integer, Unit};
+use crate::engine::{Answer, Value};
+use crate::ir::Shape;
+use crate::number::{Fraction, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
 pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
@@ -18,7 +18,7 @@ pub(crate) type Place<'a> = Option<(usize, &'a Weight)>;
 /// The lists that are shown, and the number and weight of the lists that are left out.
 pub(crate) struct Lists<'a> {
     /// Each list with its place in each rule: ascending, or the most likely first if some lists are left out.
-    pub(crate) shown: Vec<(&'a [Integer], Vec<Place<'a>>)>,
+    pub(crate) shown: Vec<(Value<'a>, Vec<Place<'a>>)>,
     /// The number of lists that are left out.
     pub(crate) left_out: usize,
     /// The weight of the lists that are left out, in each rule.
@@ -54,15 +54,15 @@ impl<'a> Lists<'a> {
 }
 
 /// A list with its place in each rule.
-type Entry<'a> = (&'a [Integer], Vec<Place<'a>>);
+type Entry<'a> = (Value<'a>, Vec<Place<'a>>);
 
 /// The number of different lists.
 fn count(answers: &[&Answer]) -> usize {
     let mut rules: Vec<_> = answers
         .iter()
-        .map(|answer| members(answer.outcomes()))
+        .map(|answer| answer.outcomes().iter().map(|(value, _)| value))
         .collect();
-    let mut next: BinaryHeap<Reverse<(&[Integer], usize)>> = BinaryHeap::new();
+    let mut next: BinaryHeap<Reverse<(Value<'_>, usize)>> = BinaryHeap::new();
     let mut last = None;
     let mut count = 0;
     for (rule, lists) in rules.iter_mut().enumerate() {
@@ -78,7 +78,7 @@ fn count(answers: &[&Answer]) -> usize {
 
 /// The lists of several answers, ascending.
 fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
-    let mut lists: BTreeMap<&[Integer], Vec<Place>> = BTreeMap::new();
+    let mut lists: BTreeMap<Value<'_>, Vec<Place>> = BTreeMap::new();
     for (rule, answer) in answers.iter().enumerate() {
         for (list, place) in places_of(answer) {
             let entry = lists.entry(list);
@@ -89,9 +89,9 @@ fn merged<'a>(answers: &[&'a Answer]) -> Vec<Entry<'a>> {
 }
 
 /// The `most` lists with the greatest probability in any rule, the most likely first; lists with equal probabilities ascend.
-fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<&'a [Integer]> {
+fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<Value<'a>> {
     // What is among the most likely lists of all rules is so in some rule.
-    let mut shares: BTreeMap<&[Integer], Fraction> = BTreeMap::new();
+    let mut shares: BTreeMap<Value<'_>, Fraction> = BTreeMap::new();
     for answer in answers {
         let mut own: Vec<_> = places_of(answer).collect();
         if own.len() > most {
@@ -118,44 +118,32 @@ fn most_likely<'a>(answers: &[&'a Answer], most: usize) -> Vec<&'a [Integer]> {
 }
 
 /// The place of a list in each answer.
-fn places<'a>(answers: &[&'a Answer], list: &[Integer]) -> Vec<Place<'a>> {
+fn places<'a>(answers: &[&'a Answer], list: Value<'_>) -> Vec<Place<'a>> {
     let place = |answer: &&'a Answer| {
-        let index = match answer.outcomes() {
-            Outcomes::Lists(lists) => lists
-                .outcomes()
-                .binary_search_by(|other| other.as_slice().cmp(list)),
-            Outcomes::Numbers(numbers) => numbers
-                .outcomes()
-                .binary_search_by(|other| slice::from_ref(other).cmp(list)),
-        };
-        let index = index.ok()?;
-        Some((index, &answer.outcomes().weights()[index]))
+        let place = answer.outcomes().place(list)?;
+        Some((place, &answer.outcomes().weights()[place]))
     };
     answers.iter().map(place).collect()
 }
 
-/// Each outcome as a list, in order, with its place.
-fn places_of(answer: &Answer) -> impl Iterator<Item = (&[Integer], (usize, &Weight))> {
-    let weights = answer.outcomes().weights().iter();
-    members(answer.outcomes()).zip(weights.enumerate())
-}
-
-/// Each outcome as a list, in order; a number is a list of one member.
-fn members(outcomes: &Outcomes) -> Box<dyn Iterator<Item = &[Integer]> + '_> {
-    match outcomes {
-        Outcomes::Lists(lists) => Box::new(lists.outcomes().iter().map(Vec::as_slice)),
-        Outcomes::Numbers(numbers) => Box::new(numbers.outcomes().iter().map(slice::from_ref)),
-    }
+/// Each outcome in order, with its place.
+fn places_of(answer: &Answer) -> impl Iterator<Item = (Value<'_>, (usize, &Weight))> {
+    let outcomes = answer.outcomes().iter().enumerate();
+    outcomes.map(|(place, (value, weight))| (value, (place, weight)))
 }
 
 /// The number of characters after which a list is cut.
 const LONGEST_LABEL: usize = 500;
 
-/// The text of a list: its members, only the first members of a very long list, or `()`.
-pub(crate) fn list_label(list: &[Integer], unit: &Unit) -> String {
-    if list.is_empty() {
+/// The text of a value: its members, only the first members of a very long list, or `()`.
+pub(crate) fn list_label(value: Value<'_>, unit: &Unit, shape: &Shape) -> String {
+    if value.is_empty() {
         return "()".into();
     }
+    let list = match value {
+        Value::List(list) => list,
+        value => return value.show(unit, shape),
+    };
     let mut label = String::new();
     for (index, member) in list.iter().enumerate() {
         if label.len() > LONGEST_LABEL {
@@ -172,6 +160,8 @@ pub(crate) fn list_label(list: &[Integer], unit: &Unit) -> String {
 mod tests {
     use super::*;
     use crate::algebra::Distribution;
+    use crate::engine::Outcomes;
+    use crate::number::Integer;
 
     fn answer(weighted: &[(&[i64], u32)]) -> Answer {
         let total: u32 = weighted.iter().map(|(_, weight)| weight).sum();
@@ -196,7 +186,7 @@ mod tests {
             let labels = lists
                 .shown
                 .iter()
-                .map(|(list, _)| list_label(list, &Unit::WHOLE))
+                .map(|(list, _)| list_label(*list, &Unit::WHOLE, &Shape::Numbers))
                 .collect::<Vec<_>>();
             let rest = lists
                 .rest

@@ -54,7 +54,9 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
     }
     let mut grid = listing(report, &sheet, &names, style)?;
-    if let [column] = grid.columns.as_mut_slice() {
+    if rules.len() == 1
+        && let Some(column) = grid.columns.last_mut()
+    {
         let bars = bars(rules, &sheet, BAR).into_iter();
         column
             .parts
@@ -66,6 +68,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     }
     writeln!(out)?;
     figures::summaries(rules, summaries, &names, style).write_markdown(out)?;
+    if let Some(parts) = figures::part_summaries(rules, &names, style) {
+        writeln!(out)?;
+        parts.write_markdown(out)?;
+    }
     if let Some(comparisons) = figures::comparisons(report, &names, style) {
         writeln!(out)?;
         comparisons.write_markdown(out)?;

@@ -15,7 +15,8 @@ use super::lists::{Lists, Place, list_label};
 use super::ranges::{Span, note, ranges};
 use super::{Report, Style, View, WITHOUT_VALUE};
 use crate::algebra::{Distribution, Weight};
-use crate::engine::Answer;
+use crate::engine::{Answer, Value};
+use crate::ir::Shape;
 use crate::limits::LimitReached;
 use crate::number::{Fraction, Integer, Unit};
 
@@ -32,6 +33,8 @@ pub(crate) struct Sheet {
     pub(crate) note: Option<String>,
     /// Whether the rows are lists rather than numbers.
     pub(crate) lists: bool,
+    /// The names of the parts, if the rows are records. Then a row has a cell for each part in place of the label.
+    pub(crate) parts: Option<Vec<String>>,
     /// If some lists have no row: for each sampled rule, an upper bound of the probability of each of these lists.
     pub(crate) most_left_out: Option<Vec<Option<Fraction>>>,
 }
@@ -39,6 +42,8 @@ pub(crate) struct Sheet {
 /// A label, and a cell for each rule; `None` for a rule without this kind of mass.
 pub(crate) struct Row {
     pub(crate) label: String,
+    /// The parts of a record.
+    pub(crate) parts: Vec<String>,
     pub(crate) cells: Vec<Option<Cell>>,
 }
 
@@ -75,6 +80,7 @@ impl Sheet {
         if cells.iter().any(Option::is_some) {
             self.rows.push(Row {
                 label: label.into(),
+                parts: Vec::new(),
                 cells,
             });
         }
@@ -94,6 +100,28 @@ impl Cell {
 /// The unit that all answers share.
 pub(crate) fn unit_of<'a>(answers: &[&'a Answer]) -> &'a Unit {
     answers.first().map_or(&Unit::WHOLE, |answer| &answer.unit)
+}
+
+/// What the members of all outcomes stand for, as the first rule with labels or records says.
+pub(crate) fn shape_of<'a>(answers: &[&'a Answer]) -> &'a Shape {
+    let mut shapes = answers.iter().map(|answer| &answer.shape);
+    shapes
+        .find(|shape| **shape != Shape::Numbers)
+        .unwrap_or(&Shape::Numbers)
+}
+
+/// The names of the parts, if the values of all rules are single records of the same parts.
+pub(crate) fn record_parts(answers: &[&Answer]) -> Option<Vec<String>> {
+    let names = |answer: &Answer| -> Option<Vec<String>> {
+        let parts = answer.shape.parts().filter(|_| answer.shape.is_single())?;
+        Some(parts.iter().map(|part| part.name.to_string()).collect())
+    };
+    let (first, others) = answers.split_first()?;
+    let first = names(first)?;
+    let mut others = others.iter().map(|answer| names(answer));
+    others
+        .all(|other| other.as_ref() == Some(&first))
+        .then_some(first)
 }
 
 /// The tails of a rule, below first, with the intervals in which they lie.
@@ -196,12 +224,14 @@ fn of_numbers(
         .collect::<Result<_, LimitReached>>()?;
     let rows = spans.iter().map(|span| Row {
         label: label(span, view, unit, are_conditions),
+        parts: Vec::new(),
         cells: columns.iter_mut().map(Iterator::next).collect(),
     });
     let mut sheet = Sheet {
         rows: rows.collect(),
         note,
         lists: false,
+        parts: None,
         most_left_out: None,
     };
     for span in uncovered_tails {
@@ -358,7 +388,7 @@ pub(crate) fn bounds(answer: &Answer, seen: Seen<'_>, weight: &Weight) -> Option
 fn most_left_out(
     answer: &Answer,
     rule: usize,
-    shown: &[(&[Integer], Vec<Place<'_>>)],
+    shown: &[(Value<'_>, Vec<Place<'_>>)],
 ) -> Option<Fraction> {
     let sampling = answer.sampling()?;
     let mut has_row = vec![false; sampling.intervals.len()];
@@ -369,6 +399,15 @@ fn most_left_out(
     let bounds = left_out.filter(|(_, has_row)| !has_row);
     let bounds = bounds.map(|(interval, _)| &interval.high);
     bounds.chain([&sampling.unseen]).max().cloned()
+}
+
+/// The noun for the values of rules that are not all numbers.
+pub(crate) fn plural(answers: &[&Answer]) -> &'static str {
+    if answers.iter().all(|answer| answer.shape.is_single()) {
+        "values"
+    } else {
+        "lists"
+    }
 }
 
 fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
@@ -386,6 +425,8 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
             .collect()
     });
     shown.sort_by_key(|(list, _)| *list);
+    let parts = record_parts(answers);
+    let (parts, unit) = (parts.as_ref(), unit_of(answers));
     let rows = shown.into_iter().map(|(list, places)| {
         let cells = places.into_iter().zip(answers).map(|(place, answer)| {
             let (index, weight) = match place {
@@ -399,18 +440,24 @@ fn of_lists(answers: &[&Answer], style: &Style) -> Sheet {
             })
         });
         Row {
-            label: list_label(list, unit_of(answers)),
+            label: list_label(list, unit, shape_of(answers)),
+            parts: parts.map_or_else(Vec::new, |_| list.texts(unit).collect()),
             cells: cells.collect(),
         }
     });
     let mut sheet = Sheet {
         rows: rows.collect(),
-        note: (left_out > 0).then(|| format!("the {MOST_ROWS} most likely of {count} lists")),
+        note: (left_out > 0)
+            .then(|| format!("the {MOST_ROWS} most likely of {count} {}", plural(answers))),
         lists: true,
+        parts: parts.cloned(),
         most_left_out,
     };
     if left_out > 0 {
-        sheet.gather(format!("{left_out} other lists"), rest.into_iter());
+        sheet.gather(
+            format!("{left_out} other {}", plural(answers)),
+            rest.into_iter(),
+        );
     }
     for (index, answer) in answers.iter().enumerate() {
         for (span, tail) in tails(answer) {

@@ -89,6 +89,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     }
     writeln!(out)?;
     figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
+    if let Some(parts) = figures::part_summaries(rules, &names, style) {
+        writeln!(out)?;
+        parts.write(style.width, style.color, out)?;
+    }
     if let Some(comparisons) = figures::comparisons(report, &names, style) {
         writeln!(out)?;
         comparisons.write(style.width, style.color, out)?;
@@ -137,7 +141,9 @@ pub(crate) fn with_bars(
     };
     if longest >= SHORTEST_BAR {
         let bars = bars(rules, sheet, longest);
-        for (rule, (column, cells)) in grid.columns.iter_mut().zip(bars).enumerate() {
+        let before = grid.columns.len() - rules.len();
+        let columns = grid.columns.iter_mut().skip(before);
+        for (rule, (column, cells)) in columns.zip(bars).enumerate() {
             // Fractions come last, because they may have any length.
             let has_fractions = style.fractions && rules[rule].answer.sampling().is_none();
             let at = column.parts.len() - usize::from(has_fractions);
@@ -172,9 +178,14 @@ pub(crate) fn listing(
             parts: figures_of(rule, report, sheet, style)?,
         })
     });
+    let columns = columns.collect::<Result<Vec<_>, LimitReached>>()?;
+    if let Some(parts) = &sheet.parts {
+        return Ok(of_records(sheet, parts, columns));
+    }
+    let are_single = rules.iter().all(|rule| rule.answer.shape.is_single());
     Ok(Grid {
         corner: match view {
-            _ if sheet.lists => "list".into(),
+            _ if sheet.lists && !are_single => "list".into(),
             View::AtLeast | View::AtMost if rules.len() > 1 => view_name(view).into(),
             _ => "value".into(),
         },
@@ -184,8 +195,49 @@ pub(crate) fn listing(
         } else {
             Align::Right
         },
-        columns: columns.collect::<Result<_, LimitReached>>()?,
+        columns,
     })
+}
+
+/// The rows of records: a column for each part before the columns of the rules. The first one has the labels of other rows, too.
+fn of_records(sheet: &Sheet, parts: &[String], columns: Vec<Column>) -> Grid {
+    let cells = |place: usize| {
+        let cells = sheet
+            .rows
+            .iter()
+            .map(move |row| match row.parts.get(place) {
+                Some(part) => part.clone(),
+                None if place == 0 => row.label.clone(),
+                None => String::new(),
+            });
+        cells.collect::<Vec<_>>()
+    };
+    let is_text = |cells: &[String]| {
+        let first = |cell: &String| cell.starts_with(|sign: char| sign.is_alphabetic());
+        cells.iter().any(first)
+    };
+    let align = |cells: &[String]| {
+        if is_text(cells) {
+            Align::Left
+        } else {
+            Align::Right
+        }
+    };
+    let others = parts.iter().enumerate().skip(1).map(|(place, name)| {
+        let cells = cells(place);
+        let align = align(&cells);
+        Column {
+            heading: name.clone(),
+            parts: vec![Part::new(cells, align)],
+        }
+    });
+    let labels = cells(0);
+    Grid {
+        corner: parts.first().cloned().unwrap_or_default(),
+        align: align(&labels),
+        labels,
+        columns: others.chain(columns).collect(),
+    }
 }
 
 fn view_name(view: View) -> &'static str {

@@ -503,7 +503,7 @@ mod answers {
                         let pairs = |answer: &Answer| -> Vec<(String, Fraction)> {
                             let outcomes = answer.outcomes().iter();
                             outcomes
-                                .map(|(value, weight)| (value.exact(&answer.unit), answer.probability(weight)))
+                                .map(|(value, weight)| (value.exact(&answer.unit, &answer.shape), answer.probability(weight)))
                                 .collect()
                         };
                         prop_assert_eq!(pairs(&fast), pairs(&slow), "{}", text);

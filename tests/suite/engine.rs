@@ -506,11 +506,16 @@ fn agree_as_far_as_unrolled(program: &Program) -> Result<(), TestCaseError> {
             let mut listed: BTreeMap<String, Fraction> = fast
                 .outcomes()
                 .iter()
-                .map(|(value, weight)| (value.exact(&fast.unit), fast.probability(weight)))
+                .map(|(value, weight)| {
+                    (
+                        value.exact(&fast.unit, &fast.shape),
+                        fast.probability(weight),
+                    )
+                })
                 .collect();
             for (value, weight) in slow.outcomes().iter() {
                 let expected = slow.probability(weight);
-                if let Some(found) = listed.remove(&value.exact(&fast.unit)) {
+                if let Some(found) = listed.remove(&value.exact(&fast.unit, &fast.shape)) {
                     let least = &expected - &open;
                     let most = &expected + &unknown;
                     prop_assert!(
@@ -601,7 +606,7 @@ fn agree_in_order(
                 values
                     .map(|(value, weight)| {
                         (
-                            value.exact(&answer.unit),
+                            value.exact(&answer.unit, &answer.shape),
                             answer.probability(weight).to_string(),
                         )
                     })
@@ -777,7 +782,7 @@ fn powers_of_minus_one_alternate() {
         let values: Vec<String> = answer
             .outcomes()
             .iter()
-            .map(|(value, _)| value.exact(&answer.unit))
+            .map(|(value, _)| value.exact(&answer.unit, &answer.shape))
             .collect();
         assert_eq!(values, [expected], "{text}");
     }

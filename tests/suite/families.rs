@@ -102,7 +102,7 @@ fn values(answer: &Answer) -> Vec<(String, String)> {
     values
         .map(|(value, weight)| {
             (
-                value.exact(&answer.unit),
+                value.exact(&answer.unit, &answer.shape),
                 answer.probability(weight).to_string(),
             )
         })

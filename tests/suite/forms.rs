@@ -59,7 +59,10 @@ impl Writer {
                 .into();
         }
         let depth = depth - 1;
-        match self.below(16) {
+        match self.below(19) {
+            15 => format!("(count ==\"a\" {})", self.labels(depth)),
+            16 => format!("({} of {})", self.one_of(&["p", "q"]), self.record(depth)),
+            17 => format!("(sum p of {})", self.records(depth)),
             0 => format!("({} + {})", self.number(depth), self.number(depth)),
             1 => format!("({} - {})", self.number(depth), self.number(depth)),
             2 => {
@@ -167,13 +170,78 @@ impl Writer {
         }
     }
 
+    /// A list of labels, of which there is one at least.
+    fn labels(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let dice = ["d{\"a\", \"b\"}", "2#d{\"a\": 2, \"b\"}", "\"a\""];
+            return self.one_of(&dice).into();
+        }
+        let depth = depth - 1;
+        match self.below(6) {
+            0 => format!(
+                "(if {} then {} else \"b\")",
+                self.condition(depth),
+                self.labels(depth)
+            ),
+            1 => format!("case {} {{..1: \"a\", else: \"b\"}}", self.number(depth)),
+            2 => format!("({}, {})", self.labels(depth), self.number(depth)),
+            3 => format!("(!=\"b\" {})", self.labels(depth)),
+            4 => format!("(distinct {})", self.labels(depth)),
+            _ => format!("(without {} {})", self.labels(0), self.labels(depth)),
+        }
+    }
+
+    /// One record of the parts p and q.
+    fn record(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let some = ["{p: d2, q: 1}", "d{{p: 1, q: 2}, {p: 0, q: 0}: 2}"];
+            return self.one_of(&some).into();
+        }
+        let depth = depth - 1;
+        match self.below(7) {
+            0 => format!("({} + {})", self.record(depth), self.record(depth)),
+            1 => format!("({} * 2 - {})", self.record(depth), self.record(depth)),
+            2 => format!("(sum {})", self.records(depth)),
+            3 => format!(
+                "(if {} then {} else {})",
+                self.condition(depth),
+                self.record(depth),
+                self.record(depth)
+            ),
+            4 => format!(
+                "(let r = {} in {{p: q of r, q: p of r + q of r}})",
+                self.record(depth)
+            ),
+            5 => format!(
+                "(repeat p = {}, q = 0 until q > 0 do p - 1, d2 - 1)",
+                self.number(0)
+            ),
+            _ => format!("{{p: {}, q: {}}}", self.number(0), self.number(0)),
+        }
+    }
+
+    /// A list of records of the parts p and q whose ranges are known.
+    fn records(&mut self, depth: usize) -> String {
+        let small = "{p: d2, q: d{-1, 2}}";
+        match self.below(6) {
+            0 if depth > 0 => format!("(high 1 {})", self.records(depth - 1)),
+            1 if depth > 0 => format!("({}, {{p: 2, q: 2}})", self.records(depth - 1)),
+            2 if depth > 0 => format!("(distinct {})", self.records(depth - 1)),
+            3 => format!("(=={{p: 1, q: 2}} 2#{small})"),
+            4 => "(foreach x in 2#d2 do {p: x, q: d2})".into(),
+            _ => format!("2#{small}"),
+        }
+    }
+
     fn condition(&mut self, depth: usize) -> String {
         let sign = self.one_of(&["==", "!=", "<", "<=", ">", ">="]);
         if depth == 0 {
             return format!("({} {sign} {})", self.number(0), self.number(0));
         }
         let depth = depth - 1;
-        match self.below(6) {
+        match self.below(8) {
+            5 => format!("(first 1 {} == \"a\")", self.labels(0)),
+            6 => format!("({} == {})", self.record(depth), self.record(0)),
             0 => format!("(not {})", self.condition(depth)),
             1 => format!("({} and {})", self.condition(depth), self.condition(depth)),
             2 => format!("({} or {})", self.condition(depth), self.condition(depth)),
@@ -190,7 +258,15 @@ impl Writer {
             self.has_definition = true;
         }
         let depth = 1 + self.below(3);
-        text + &match self.below(4) {
+        text + &match self.below(9) {
+            4 => self.labels(depth),
+            5 => self.record(depth),
+            6 => self.records(depth),
+            7 => format!(
+                "let z = {} in z given z > {}",
+                self.number(depth),
+                self.number(0)
+            ),
             0 => self.list(depth),
             1 => self.condition(depth),
             _ => self.number(depth),
@@ -261,7 +337,7 @@ fn outcomes(text: &str) -> String {
     let outcomes = outcomes.map(|(value, weight)| {
         format!(
             "{}: {}",
-            value.exact(&answer.unit),
+            value.exact(&answer.unit, &answer.shape),
             answer.probability(weight)
         )
     });
@@ -557,10 +633,9 @@ mod loops {
             ErrorKind::Type,
             "2 variables",
         );
-        refused(
-            "repeat a = 1, b = 2 while a < 3 do a + 1, b",
-            ErrorKind::Type,
-            "`then`",
+        assert_eq!(
+            outcomes("repeat a = 1, b = 2 while a < 3 do a + 1, b"),
+            "a: 3, b: 2: 1"
         );
         refused(
             "repeat a = 1, a = 2 while a < 3 do a + 1, 1 then a",

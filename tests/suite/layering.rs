@@ -40,7 +40,8 @@ const ROOMS: [(&str, &[&str]); 15] = [
     (
         "report",
         &[
-            "algebra", "compare", "engine", "error", "limits", "map", "number", "source", "summary",
+            "algebra", "compare", "engine", "error", "ir", "limits", "map", "number", "source",
+            "summary",
         ],
     ),
     ("cli", &[]),
@@ -101,7 +102,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
         &[
             &["confidence", "failure", "reason"],
             &["answer"],
-            &["operate", "stop"],
+            &["given", "marginal", "operate", "stop"],
             &["evaluate"],
             &["program"],
             &["simplify"],

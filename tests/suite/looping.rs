@@ -109,7 +109,8 @@ impl Found {
         let whole = |number: &dicedist::number::Integer| number.to_string().parse::<i128>().ok();
         let listed = answer.outcomes().iter().map(|(value, weight)| {
             let members = value
-                .members()
+                .numbers()
+                .unwrap()
                 .iter()
                 .map(whole)
                 .collect::<Option<List>>()?;

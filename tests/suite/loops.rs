@@ -31,7 +31,7 @@ fn probability(answer: &Answer, value: &str) -> Fraction {
     let found = answer
         .outcomes()
         .iter()
-        .find(|(outcome, _)| outcome.exact(&answer.unit) == value);
+        .find(|(outcome, _)| outcome.exact(&answer.unit, &answer.shape) == value);
     found.map_or_else(Fraction::default, |(_, weight)| answer.probability(weight))
 }
 

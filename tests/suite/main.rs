@@ -35,6 +35,7 @@ mod oracle;
 #[cfg(unix)]
 mod outputs;
 mod questions;
+mod records;
 mod replay;
 mod report;
 mod sampling;

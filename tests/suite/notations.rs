@@ -1108,7 +1108,7 @@ mod dicebag {
         outcomes
             .map(|(value, weight)| {
                 (
-                    value.exact(&answer.unit),
+                    value.exact(&answer.unit, &answer.shape),
                     answer.probability(weight).to_string(),
                 )
             })

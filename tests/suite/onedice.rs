@@ -60,7 +60,12 @@ fn outcomes(dialect: Dialect, text: &str, settings: &Settings) -> Vec<(String, S
     let outcomes = answer.outcomes().iter();
     outcomes
         .map(|(value, weight)| {
-            let members: Vec<_> = value.members().iter().map(ToString::to_string).collect();
+            let members: Vec<_> = value
+                .numbers()
+                .unwrap()
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             (members.join(" "), answer.probability(weight).to_string())
         })
         .collect()
@@ -712,7 +717,7 @@ proptest! {
                     let [slow, fast] = [slow, fast].map(|answer| {
                         let outcomes = answer.outcomes().iter();
                         let share = |weight| answer.probability(weight);
-                        outcomes.map(|(value, weight)| (value.members().to_vec(), share(weight))).collect::<Vec<_>>()
+                        outcomes.map(|(value, weight)| (value.numbers().unwrap().to_vec(), share(weight))).collect::<Vec<_>>()
                     });
                     prop_assert_eq!(slow, fast, "{}", text);
                 }

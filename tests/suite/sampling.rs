@@ -65,11 +65,11 @@ fn holds(estimate: &Answer, exact: &Answer) -> bool {
     let listed: Vec<Vec<_>> = estimate
         .outcomes()
         .iter()
-        .map(|(value, _)| value.members().to_vec())
+        .map(|(value, _)| value.numbers().unwrap().to_vec())
         .collect();
     let mut cells = exact.outcomes().iter().map(|(value, weight)| {
         let probability = exact.probability(weight);
-        match listed.binary_search_by(|members| members.as_slice().cmp(value.members())) {
+        match listed.binary_search_by(|members| members.as_slice().cmp(value.numbers().unwrap())) {
             Ok(index) => {
                 let interval = &sampling.intervals[index];
                 interval.low <= probability && probability <= interval.high

@@ -46,7 +46,12 @@ fn distribution(text: &str) -> Vec<(String, Fraction)> {
     let answer = analyze(&program, &Limits::default(), &Unobserved).unwrap();
     let outcomes = answer.outcomes().iter();
     outcomes
-        .map(|(value, weight)| (value.exact(&answer.unit), answer.probability(weight)))
+        .map(|(value, weight)| {
+            (
+                value.exact(&answer.unit, &answer.shape),
+                answer.probability(weight),
+            )
+        })
         .collect()
 }
 

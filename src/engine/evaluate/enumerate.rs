@@ -13,6 +13,7 @@ use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
 use crate::engine::failure::{self, Chance};
+use crate::engine::given;
 use crate::engine::operate;
 use crate::engine::reason::Reason;
 use crate::error::{Error, ErrorKind};
@@ -36,7 +37,9 @@ pub fn enumerate(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    let answer = enumerate_within(program, &Budget::start(limits, observer))?;
+    let budget = Budget::start(limits, observer);
+    let evaluate = |program: &Program| enumerate_within(program, &budget);
+    let answer = given::answer(program, &budget, &evaluate)?;
     Ok(answer.of_program(program))
 }
 
@@ -142,6 +145,7 @@ impl Evaluator<'_> {
                 Ok(Measure::certain(value.clone()))
             }
             Term::Fail(kind, site) => Ok(Measure::failed(*kind, self.site(*site).whole)),
+            Term::Reject(_) => unreachable!("`given` answers programs without it"),
             Term::Join(parts) => {
                 let parts = self.operands(parts, environment)?;
                 let joined = parts.and_then(self.budget, |values| {

@@ -17,7 +17,7 @@ use crate::engine::failure::Failure;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
 use crate::limits::{Budget, LimitReached, Limits, Observer};
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 
 /// The most samples of one answer.
 pub const MAX_SAMPLES: u64 = confidence::MAX_SAMPLES;
@@ -290,6 +290,8 @@ struct Tally {
     values: BTreeMap<List, u64>,
     /// Samples that took too many steps.
     overlong: u64,
+    /// Rolls that were left out. They are no samples.
+    rejected: u64,
     /// The number of samples that failed, by failure.
     failures: BTreeMap<Failure, u64>,
     /// The limit that a sample ran into.
@@ -331,6 +333,10 @@ impl Tally {
                     tally.limit = Some(reached);
                     break;
                 }
+                Err(NoValue::Rejected) => {
+                    tally.samples -= 1;
+                    tally.rejected += 1;
+                }
                 Err(NoValue::Steps) => tally.overlong += 1,
             }
         }
@@ -352,6 +358,7 @@ impl Tally {
         }
         self.samples += other.samples;
         self.overlong += other.overlong;
+        self.rejected += other.rejected;
         for (failure, count) in other.failures {
             *self.failures.entry(failure).or_default() += count;
         }
@@ -404,6 +411,8 @@ impl Tally {
         Ok(Answer {
             method: Method::Sampled(Box::new(sampling)),
             route: Route::Sampled(None),
+            given: (self.rejected > 0)
+                .then(|| Fraction::new(samples.into(), (samples + self.rejected).into())),
             ..Answer::new(law, 0)
         })
     }

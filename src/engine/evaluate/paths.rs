@@ -122,7 +122,7 @@ fn one_by_one(
         let end = match roller.evaluate(term, environment) {
             Ok(list) => Ok(list),
             Err(NoValue::Failure(failure)) => Err(failure),
-            Err(NoValue::Steps) => {
+            Err(NoValue::Rejected | NoValue::Steps) => {
                 environment.truncate(depth);
                 return Ok(None);
             }

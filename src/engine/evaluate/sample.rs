@@ -43,7 +43,20 @@ pub fn roll(
     budget: &Budget<'_>,
 ) -> Result<List, Error> {
     let watch = |bytes| has_room_now(bytes, budget);
-    path(program, steps, generator, &watch).map_err(|miss| match miss {
+    let mut rolled = Err(NoValue::Rejected);
+    for _ in 0..MOST_REJECTED {
+        rolled = path(program, steps, generator, &watch);
+        if !matches!(rolled, Err(NoValue::Rejected)) {
+            break;
+        }
+    }
+    rolled.map_err(|miss| match miss {
+        NoValue::Rejected => Error::new(
+            ErrorKind::Limit,
+            Diagnostic::without_place(format!(
+                "the condition did not hold in {MOST_REJECTED} rolls"
+            )),
+        ),
         NoValue::Failure(failure) => failure.into_roll_error(),
         NoValue::Limit(reached) => reached.into(),
         NoValue::Steps => Error::new(
@@ -53,6 +66,9 @@ pub fn roll(
         ),
     })
 }
+
+/// How many rolls may be left out before one is kept.
+const MOST_REJECTED: u64 = 1_000_000;
 
 /// Says whether to go on, with so many bytes more.
 pub(super) type Watch<'a> = dyn Fn(u64) -> Result<(), LimitReached> + 'a;
@@ -149,6 +165,8 @@ pub(super) fn path(
 pub(super) enum NoValue {
     Failure(Failure),
     Limit(LimitReached),
+    /// The roll is left out.
+    Rejected,
     Steps,
 }
 
@@ -280,6 +298,7 @@ impl<'a, F: Faces> Roller<'a, F> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Variable(index) => self.copied(variable(*index, environment)),
+            Term::Reject(_) => Err(NoValue::Rejected),
             Term::Fail(kind, site) => Err(fail(*kind, self.site(*site).whole)),
             Term::Join(parts) => {
                 let mut joined = List::new();

@@ -77,7 +77,7 @@ impl Store<'_> {
         let ignored = Order::Ignored;
         match self.arena.term(id) {
             Term::Variable(variable) => *variable == index && order == Order::Kept,
-            Term::Integer(_) | Term::Pick(_) | Term::Fail(..) => false,
+            Term::Integer(_) | Term::Pick(_) | Term::Fail(..) | Term::Reject(_) => false,
             Term::Join(parts) => parts
                 .iter()
                 .any(|&part| self.looks_at_order(part, index, order)),

@@ -192,6 +192,7 @@ impl Translator<'_, '_> {
                 let first = self.translate_isolated(*e, order, environment)?;
                 self.translate_loop(first, *f, order, environment)
             }
+            Term::Reject(_) => unreachable!("`given` answers programs without it"),
             Term::Fail(kind, site) => {
                 let never = self.store.constant(0);
                 self.must_hold(never, *kind, *site)?;

@@ -16,12 +16,27 @@ pub(super) fn in_its_words(tree: &Tree, error: Error) -> Error {
         match kind {
             ErrorKind::Type => match help(tree, place) {
                 Some(help) => finding.with_help(help),
+                None if has_label(tree, place) => label(finding),
                 None => finding,
             },
             ErrorKind::Domain => domain(tree, place, finding),
             _ => finding,
         }
     })
+}
+
+/// Whether the text of a place has a label in it.
+fn has_label(tree: &Tree, place: Span) -> bool {
+    let within = |span: Span| place.start <= span.start && span.end <= place.end;
+    tree.ids()
+        .any(|id| matches!(tree.node(id), Node::Text) && within(tree.span(id)))
+}
+
+/// The error of a place where a label can stand.
+fn label(finding: Diagnostic) -> Diagnostic {
+    let message = "a label, or a list, where one number is needed".to_owned();
+    Diagnostic { message, ..finding }
+        .with_help("choose the numbers before, as in `!=\"miss\" x`, or compare with `==`")
 }
 
 /// What to write where a list stands for a number.

@@ -74,9 +74,13 @@ impl<'s> Context<'s> {
         let mut open = Vec::new();
         for &token in &self.lexed.tokens {
             match token {
-                Token::Open | Token::OpenBrace => open.push(token),
+                Token::Open | Token::OpenBrace | Token::OpenRecord => open.push(token),
                 Token::Close if open.pop() != Some(Token::Open) => return true,
-                Token::CloseBrace if open.pop() != Some(Token::OpenBrace) => return true,
+                Token::CloseBrace
+                    if !matches!(open.pop(), Some(Token::OpenBrace | Token::OpenRecord)) =>
+                {
+                    return true;
+                }
                 Token::Unknown => return true,
                 _ => {}
             }

@@ -126,6 +126,8 @@ pub(super) enum ParseErrorKind {
     ExpectedBrace { found: Found },
     /// `case 1 {2 3}`
     ExpectedColon { found: Found },
+    /// `{1, 2}`
+    ExpectedPart { found: Found },
     /// `reroll 1 d6`; `word` is the word before
     ExpectedState {
         word: String,
@@ -307,6 +309,9 @@ impl ParseErrorKind {
             Self::ExpectedParameter { found } => {
                 format!("expected the name of a parameter, found {found}")
             }
+            Self::ExpectedPart { found } => {
+                format!("expected the name of a part and a colon, found {found}")
+            }
             Self::ExpectedState { word, found, .. } => {
                 format!("expected a name after `{word}`, found {found}")
             }
@@ -334,6 +339,10 @@ impl ParseErrorKind {
             Self::ExpectedColon { .. } => "write `case d6 {6: 2, 1 or 2: -1, else: 0}`".into(),
             Self::ExpectedParameter { .. } => {
                 "write `def attack(bonus, ac) = d20 + bonus >= ac`".into()
+            }
+            Self::ExpectedPart { .. } => {
+                "a record names its parts, as in `{hits: 3, ones: 1}`; a list stands in parentheses"
+                    .into()
             }
             Self::ExpectedState {
                 help: Some(help), ..

@@ -161,7 +161,10 @@ pub(super) fn form<'s>(
         .map_with(|((name, value), body), extra| {
             leave(extra, Node::Reroll(Binding { name, value, body }))
         });
+    let text = sign(Token::Text, Expected::Operand).map_with(|(), extra| add(extra, Node::Text));
     choice((
+        text,
+        record(expression.clone()),
         fate,
         percentile,
         any_die,
@@ -210,6 +213,57 @@ fn entries<'s>(expression: impl Rule<'s> + 's) -> impl Part<'s, Box<[Entry]>> {
         )
         .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
         .map(Into::into)
+}
+
+/// A record: named parts in braces.
+fn record<'s>(expression: impl Rule<'s> + 's) -> impl Rule<'s> {
+    let part = part_name()
+        .then_ignore(sign(Token::Colon, Expected::Colon))
+        .then(expression);
+    opening_sign(Token::OpenRecord)
+        .ignore_then(
+            part.separated_by(sign(Token::Separator, Expected::Comma))
+                .at_least(1)
+                .collect::<Vec<_>>(),
+        )
+        .then_ignore(sign(Token::CloseBrace, Expected::CloseBrace))
+        .map_with(|parts, extra| leave(extra, Node::Record(parts.into())))
+}
+
+/// The place of the name of a part.
+fn part_name<'s>() -> impl Part<'s, Span> {
+    sign(Token::PartName, Expected::PartName).map_with(|(), extra| {
+        let tokens = extra.span();
+        extra.state().place(tokens)
+    })
+}
+
+/// A part of records, without the records: `name of`.
+pub(super) fn part_of<'s>() -> impl Part<'s, Span> {
+    opening_sign(Token::PartName)
+        .map_with(|(), extra: At<Words>| {
+            let tokens = extra.span();
+            extra.state().place(tokens)
+        })
+        .then_ignore(sign(Token::Of, Expected::Of))
+}
+
+/// A value and, behind `given`, its condition.
+pub(super) fn given<'s>(value: impl Rule<'s> + 's, condition: impl Rule<'s> + 's) -> impl Rule<'s> {
+    let given = noted(
+        Expected::Operator,
+        |_: &mut State<'s>, token| (token == Token::Given).then_some(()),
+        |state, at| {
+            state.enter(at);
+            Ok(())
+        },
+    );
+    value.then(given.ignore_then(condition).or_not()).map_with(
+        |(value, condition), extra: At<Words>| match condition {
+            None => value,
+            Some(condition) => leave(extra, Node::Given(value, condition)),
+        },
+    )
 }
 
 fn case<'s>(expression: impl Rule<'s> + 's, argument: impl Rule<'s> + 's) -> impl Rule<'s> {

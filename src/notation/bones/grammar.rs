@@ -67,7 +67,8 @@ fn rule<'s>(table: Table) -> impl Parser<'s, Input<'s, Words>, NodeId, Extra<'s,
                         .pratt(operators(table, first.clone()))
                         .boxed()
                 });
-                range_of_lists(forms::condition(argument)).boxed()
+                let value = range_of_lists(forms::condition(argument)).boxed();
+                forms::given(value.clone(), value).boxed()
             }
             Table::Dicelab => {
                 let argument = recursive(|argument| {
@@ -290,6 +291,10 @@ fn operators<'s>(table: Table, argument: impl Rule<'s> + 's) -> Ops<'s> {
                 opening(Expected::Operand, forms::pair).then(argument.clone()),
                 |(pair, argument), list, extra| leave(extra, Node::Pair(pair, argument, list)),
             )
+            .boxed(),
+            prefix(4, forms::part_of(), |name, records, extra| {
+                leave(extra, Node::Part(name, records))
+            })
             .boxed(),
             prefix(
                 4,

@@ -420,10 +420,7 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     let found = || context.found(at);
     let token = context.token(at);
-    let not_yet = matches!(
-        token,
-        Some(Token::Best | Token::Def | Token::Given | Token::Of | Token::OpenBrace | Token::Text)
-    );
+    let not_yet = matches!(token, Some(Token::Best | Token::Def));
     let before = context.before(at);
     let is_keyword = token.is_some_and(Token::is_keyword);
     let after_loop = matches!(before, Some(Token::Repeat | Token::Reroll));
@@ -446,6 +443,9 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     }
     if failure.expects(Expected::How) {
         return Some(ParseErrorKind::ExpectedHow { found: found() });
+    }
+    if failure.expects(Expected::PartName) {
+        return Some(ParseErrorKind::ExpectedPart { found: found() });
     }
     if failure.expects(Expected::Brace) {
         return Some(ParseErrorKind::ExpectedBrace { found: found() });

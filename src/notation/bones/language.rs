@@ -34,8 +34,12 @@ pub(super) enum Expected {
     Name,
     /// Dicelab: a number before an operator on numbers, where the text has a list by syntax.
     NumberBefore,
+    /// `of` after the name of a part
+    Of,
     Operand,
     Operator,
+    /// The name of a part of a record, before a colon
+    PartName,
     Then,
     Until,
 }
@@ -74,7 +78,8 @@ impl Language for Words {
             | Node::Case(_)
             | Node::Draw(..)
             | Node::Function(..)
-            | Node::Group(_) => ends_with_body = false,
+            | Node::Group(_)
+            | Node::Record(_) => ends_with_body = false,
             _ => {}
         }
         let is_list = match node {

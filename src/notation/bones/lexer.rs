@@ -68,7 +68,11 @@ pub(super) enum Token {
     Of,
     Open,
     OpenBrace,
+    /// A brace that begins a record
+    OpenRecord,
     Or,
+    /// The name of a part of a record: before `of`, or before the colon in a record
+    PartName,
     Percent,
     /// `d` before a percent sign
     Percentile,
@@ -364,10 +368,53 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>) {
             (Token::D, Token::OpenBrace) => Token::AnyDie,
             (Token::D, Token::Percent) => Token::Percentile,
             (Token::Name, Token::Open) if is_called => Token::Called,
+            (_, Token::Of) if starts_with_letter(word(before)) => Token::PartName,
             (token, _) => token,
         };
     }
+    read_records(lexed, |span| starts_with_letter(word(span)));
     read_commas(lexed);
+}
+
+/// Whether a token's text is a word.
+fn starts_with_letter(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_alphabetic())
+}
+
+/// Finds the braces of records, which stand where an operand begins, and the names of the parts.
+fn read_records(lexed: &mut Lexed, is_word: impl Fn(Span) -> bool) {
+    let tokens = &mut lexed.tokens;
+    // For each open bracket, whether it is that of a record.
+    let mut open = Vec::new();
+    for at in 0..tokens.len() {
+        let before = at.checked_sub(1).map(|before| tokens[before]);
+        match tokens[at] {
+            Token::OpenBrace => {
+                let ends_percentile =
+                    before == Some(Token::Percent) && at > 1 && tokens[at - 2] == Token::Percentile;
+                let is_record = !ends_percentile
+                    && before
+                        .is_none_or(|before| before != Token::AnyDie && !before.ends_operand());
+                if is_record {
+                    tokens[at] = Token::OpenRecord;
+                }
+                open.push(is_record);
+            }
+            Token::Open => open.push(false),
+            Token::Close | Token::CloseBrace => {
+                open.pop();
+            }
+            Token::Colon if open.last() == Some(&true) => {
+                let begins_part = at > 1
+                    && is_word(lexed.spans[at - 1])
+                    && (tokens[at - 2] == Token::OpenRecord || tokens[at - 2].is_comma());
+                if begins_part {
+                    tokens[at - 1] = Token::PartName;
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Finds the commas that make no list: directly between the parentheses of a call or between braces, and before the next
@@ -382,7 +429,7 @@ fn read_commas(lexed: &mut Lexed) {
                 let before = at.checked_sub(1).map(|before| tokens[before]);
                 open.push(before.is_some_and(Token::takes_arguments));
             }
-            Token::OpenBrace => open.push(true),
+            Token::OpenBrace | Token::OpenRecord => open.push(true),
             Token::Close | Token::CloseBrace => {
                 open.pop();
             }

@@ -76,6 +76,7 @@ impl Printer<'_> {
             Node::Filter(..) | Node::Word(..) if bones => level::WORD,
             Node::Bind(..)
             | Node::Filter(..)
+            | Node::Given(..)
             | Node::If(..)
             | Node::Loop(_)
             | Node::Reroll(_)
@@ -90,12 +91,14 @@ impl Printer<'_> {
             | Node::Integer
             | Node::Name
             | Node::Percentile
+            | Node::Record(_)
+            | Node::Text
             | Node::Unreadable => level::ATOM,
             Node::Join(_) => level::JOIN,
             Node::Negate(_) if bones => level::MINUS,
             Node::Negate(_) => level::LOOSE_MINUS,
             Node::Not(_) => level::NOT,
-            Node::Pair(..) => level::WORD,
+            Node::Pair(..) | Node::Part(..) => level::WORD,
             Node::Range(..) if bones => level::RANGE,
             Node::Repeat(..) if bones => level::REPEAT,
             Node::Range(..) | Node::Repeat(..) => level::ITEM,
@@ -283,13 +286,31 @@ impl Printer<'_> {
                 self.separated(arguments, out);
                 out.push(')');
             }
+            Node::Given(value, condition) => {
+                self.write(*value, level::RANGE, out);
+                out.push_str(" given ");
+                self.write(*condition, level::RANGE, out);
+            }
             Node::Loop(repeated) => self.repeated(repeated, out),
             Node::Not(a) => self.prefix("not", *a, level::NOT, out),
             Node::Pair(pair, argument, list) => {
                 self.prefix(pair.word(), *argument, level::DIE, out);
                 self.list_of_filter(*list, level::WORD, out);
             }
+            Node::Part(name, records) => {
+                out.extend([self.tree.slice(*name), " of"]);
+                self.list_of_filter(*records, level::WORD, out);
+            }
             Node::Percentile => out.push_str("d%"),
+            Node::Record(parts) => {
+                out.push('{');
+                for (number, &(name, part)) in parts.iter().enumerate() {
+                    let comma = if number == 0 { "" } else { ", " };
+                    out.extend([comma, self.tree.slice(name), ": "]);
+                    self.separated(&[part], out);
+                }
+                out.push('}');
+            }
             Node::Reroll(Binding { name, value, body }) => {
                 out.extend(["reroll ", self.tree.slice(*name), " = "]);
                 self.write(*value, level::WHOLE, out);
@@ -344,7 +365,7 @@ impl Printer<'_> {
                     self.write(*part, level::WHOLE, out);
                 }
             }
-            Node::Integer | Node::Name => out.push_str(self.tree.words(id)),
+            Node::Integer | Node::Name | Node::Text => out.push_str(self.tree.words(id)),
             Node::Join(members) => {
                 for (number, member) in members.iter().enumerate() {
                     out.push_str(if number == 0 { "" } else { ", " });
@@ -425,6 +446,7 @@ pub(super) fn tree(tree: &Tree) -> String {
         Node::Fate => "dF".into(),
         Node::Filter(filter, ..) => filter.words(),
         Node::Function(function, _) => format!("{}()", function.word()),
+        Node::Given(..) => "given".into(),
         Node::Loop(repeated) => {
             let names = repeated.states.iter().map(|&(name, _)| tree.slice(name));
             let names = names.collect::<Vec<_>>().join(", ");
@@ -436,11 +458,16 @@ pub(super) fn tree(tree: &Tree) -> String {
         }
         Node::Not(_) => "not".into(),
         Node::Pair(pair, ..) => pair.word().into(),
+        Node::Part(name, _) => format!("{} of", tree.slice(*name)),
         Node::Percentile => "d%".into(),
+        Node::Record(parts) => {
+            let names = parts.iter().map(|&(name, _)| tree.slice(name));
+            format!("{{{}}}", names.collect::<Vec<_>>().join(", "))
+        }
         Node::Reroll(Binding { name, .. }) => format!("reroll {}", tree.slice(*name)),
         Node::Group(_) | Node::Unreadable => "()".into(),
         Node::If(..) => "if".into(),
-        Node::Integer | Node::Name => tree.words(id).into(),
+        Node::Integer | Node::Name | Node::Text => tree.words(id).into(),
         Node::Join(_) => ",".into(),
         Node::Negate(_) => "-".into(),
         Node::Range(..) => "..".into(),

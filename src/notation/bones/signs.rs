@@ -17,27 +17,24 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
     let mut explained = 0;
     for (at, &token) in context.lexed.tokens.iter().enumerate() {
         let kind = match token {
-            Token::Open | Token::OpenBrace => {
+            Token::Open | Token::OpenBrace | Token::OpenRecord => {
                 open.push(at);
                 continue;
             }
             Token::Close | Token::CloseBrace => {
-                let opening = match token {
-                    Token::Close => Token::Open,
-                    _ => Token::OpenBrace,
+                let closes = |&open: &usize| {
+                    let is_brace = context.token(open) != Some(Token::Open);
+                    is_brace == (token == Token::CloseBrace)
                 };
                 match open.last() {
-                    Some(&last) if context.token(last) == Some(opening) => {
+                    Some(last) if closes(last) => {
                         open.pop();
                         continue;
                     }
                     // One of several open brackets is closed: those within it are not.
-                    Some(_) if open.iter().any(|&at| context.token(at) == Some(opening)) => {
+                    Some(_) if open.iter().any(closes) => {
                         let last = open.pop().unwrap_or(at);
-                        while open
-                            .last()
-                            .is_some_and(|&at| context.token(at) != Some(opening))
-                        {
+                        while open.last().is_some_and(|at| !closes(at)) {
                             open.pop();
                         }
                         open.pop();
@@ -78,7 +75,10 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
 }
 
 fn unclosed(context: Context, at: usize) -> ParseError {
-    let is_brace = context.token(at) == Some(Token::OpenBrace);
+    let is_brace = matches!(
+        context.token(at),
+        Some(Token::OpenBrace | Token::OpenRecord)
+    );
     ParseError::new(context.place(at), ParseErrorKind::Unclosed { is_brace })
 }
 

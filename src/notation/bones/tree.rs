@@ -24,6 +24,8 @@ pub(super) enum Node {
     Fate,
     Filter(Filter, NodeId, NodeId),
     Function(Function, Box<[NodeId]>),
+    /// `value given condition`
+    Given(NodeId, NodeId),
     /// Parentheses, which keep a place and have no other meaning. Empty parentheses are the empty list.
     Group(Option<NodeId>),
     If(NodeId, NodeId, NodeId),
@@ -34,12 +36,18 @@ pub(super) enum Node {
     Negate(NodeId),
     Not(NodeId),
     Pair(Pair, NodeId, NodeId),
+    /// `name of records`: the place of the name, and the records.
+    Part(Span, NodeId),
     /// `d%`
     Percentile,
     Range(NodeId, NodeId),
+    /// A record: the places of the names of its parts, and the parts.
+    Record(Box<[(Span, NodeId)]>),
     Repeat(NodeId, NodeId),
     /// `reroll x = E until C`; the body of the binding is the condition.
     Reroll(Binding),
+    /// A label: text between double quotes.
+    Text,
     /// Parentheses whose content is wrong and was reported.
     Unreadable,
     Word(Word, NodeId),
@@ -204,6 +212,7 @@ impl tree::Node for Node {
             | Self::Compare(_, a, b)
             | Self::Connect(_, a, b)
             | Self::Filter(_, a, b)
+            | Self::Given(a, b)
             | Self::Pair(_, a, b)
             | Self::Range(a, b)
             | Self::Repeat(a, b)
@@ -221,6 +230,7 @@ impl tree::Node for Node {
             | Self::Group(Some(a))
             | Self::Negate(a)
             | Self::Not(a)
+            | Self::Part(_, a)
             | Self::Word(_, a) => visit(*a),
             Self::Draw(count, entries) => {
                 visit(*count);
@@ -233,6 +243,7 @@ impl tree::Node for Node {
             | Self::Integer
             | Self::Name
             | Self::Percentile
+            | Self::Text
             | Self::Unreadable => {}
             Self::If(a, b, c) => {
                 visit(*a);
@@ -240,6 +251,7 @@ impl tree::Node for Node {
                 visit(*c);
             }
             Self::Loop(repeated) => repeated.each_operand(visit),
+            Self::Record(parts) => parts.iter().for_each(|&(_, part)| visit(part)),
         }
     }
 

@@ -149,8 +149,12 @@ impl Reader<'_> {
             Node::Case(_)
             | Node::Compare(..)
             | Node::Connect(..)
+            | Node::Given(..)
             | Node::Not(_)
-            | Node::Pair(..) => {
+            | Node::Pair(..)
+            | Node::Part(..)
+            | Node::Record(_)
+            | Node::Text => {
                 self.read_operands(id);
                 Facts::UNKNOWN
             }

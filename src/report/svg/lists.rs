@@ -12,7 +12,7 @@ use crate::algebra::Weight;
 use crate::engine::Answer;
 use crate::report::lists::{Lists, Place, list_label};
 use crate::report::scale::Scale;
-use crate::report::sheet::unit_of;
+use crate::report::sheet::{shape_of, unit_of};
 use crate::report::{Answered, WITHOUT_VALUE};
 
 /// The largest number of lists that are drawn by themselves.
@@ -177,7 +177,7 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
             place.map_or(0.0, |(_, weight)| scale.nearest(weight))
         };
         Row {
-            label: list_label(list, unit_of(&answers)),
+            label: list_label(list, unit_of(&answers), shape_of(&answers)),
             shares: places.into_iter().zip(&scales).map(share).collect(),
             hatched: false,
         }

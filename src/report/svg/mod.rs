@@ -21,6 +21,7 @@ mod axis;
 mod canvas;
 mod chart;
 mod frame;
+mod heat;
 mod lists;
 mod numbers;
 mod palette;
@@ -66,7 +67,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     let mut drawing = String::new();
     let size = match chart {
         Some(chart) => numbers::draw(&chart, &picture, &mut drawing)?,
-        None => lists::draw(rules, &picture, &mut drawing)?,
+        None => match heat::Map::of(rules) {
+            Some(map) => heat::draw(&map, &picture, &mut drawing)?,
+            None => lists::draw(rules, &picture, &mut drawing)?,
+        },
     };
     out.write_all(document(&drawing, size, &picture).as_bytes())
 }

@@ -12,6 +12,17 @@ impl Color {
     pub(super) fn to_plotters(self) -> RGBColor {
         RGBColor(self.0, self.1, self.2)
     }
+
+    /// The colour between this one and another, at a part of the way from 0 to 1.
+    fn mixed(self, other: Self, part: f64) -> Self {
+        let mix =
+            |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
+        Self(
+            mix(self.0, other.0),
+            mix(self.1, other.1),
+            mix(self.2, other.2),
+        )
+    }
 }
 
 pub(super) const WHITE: Color = Color(0xFF, 0xFF, 0xFF);
@@ -40,6 +51,19 @@ const SHADES: [Color; 6] = [
     Color(0x86, 0xBE, 0x3A),
     Color(0xD9, 0xB8, 0x0D),
 ];
+
+/// The shade of a share of the highest share, from white to dark blue.
+pub(super) fn heat(share: f64) -> Color {
+    const STEPS: [Color; 4] = [
+        Color(0xF7, 0xFB, 0xFF),
+        Color(0x9E, 0xCA, 0xE1),
+        Color(0x31, 0x82, 0xBD),
+        Color(0x08, 0x30, 0x6B),
+    ];
+    let place = share.clamp(0.0, 1.0) * (STEPS.len() - 1) as f64;
+    let below = (place.floor() as usize).min(STEPS.len() - 2);
+    STEPS[below].mixed(STEPS[below + 1], place - below as f64)
+}
 
 /// The dash patterns, as lengths drawn and left out in pixels: solid, dashed, dotted, dash-dotted, long dashes.
 const DASHES: [&[f64]; 5] = [
@@ -82,11 +106,8 @@ pub(super) fn appearance(index: usize, count: usize, ordered: bool) -> Appearanc
         let place = index as f64 / (count - 1) as f64 * (SHADES.len() - 1) as f64;
         let below = (place.floor() as usize).min(SHADES.len() - 2);
         let part = place - below as f64;
-        let mix =
-            |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
-        let (a, b) = (SHADES[below], SHADES[below + 1]);
         return Appearance {
-            color: Color(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2)),
+            color: SHADES[below].mixed(SHADES[below + 1], part),
             dash: &[],
             marker,
         };

@@ -175,8 +175,12 @@ fn distribution(text: &str) -> Result<Vec<(String, Fraction)>, dicedist::Error> 
     let program = parsed.lower(&settings)?.swap_remove(0).program.sorted();
     let answer = analyze(&program, &Limits::default(), &Unobserved)?;
     let outcomes = answer.outcomes().iter();
-    let listed =
-        outcomes.map(|(value, weight)| (value.exact(&answer.unit), answer.probability(weight)));
+    let listed = outcomes.map(|(value, weight)| {
+        (
+            value.exact(&answer.unit, &answer.shape),
+            answer.probability(weight),
+        )
+    });
     Ok(listed.collect())
 }
 

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::values::{Kind, Value};
+use super::values::{Kind, Members, Value};
 use crate::number::Integer;
 use crate::source::Span;
 
 /// How deep definitions may use each other.
 pub(super) const DEEPEST: usize = 1_000;
 
+/// What is known of an argument.
+pub(super) type Facts = (Kind, Members, Option<usize>, Option<Rc<[Integer]>>);
+
 /// A definition by its place among all, with what is known of its arguments. Two calls that are alike unfold alike.
-pub(super) type Key = (usize, Vec<(Kind, Option<usize>, Option<Rc<[Integer]>>)>);
+pub(super) type Key = (usize, Vec<Facts>);
 
 /// The definitions that are being unfolded.
 #[derive(Debug, Default)]

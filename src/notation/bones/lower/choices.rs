@@ -20,14 +20,28 @@ impl<'t, 'p> Lowering<'t, 'p> {
     ) -> Value {
         let site = self.site(id, a, b);
         let (left, right) = (self.term(a), self.term(b));
-        let numbers = left.known_number().zip(right.known_number());
+        let (left, right) = match comparison {
+            Comparison::Equal | Comparison::NotEqual => {
+                let is_record = left.parts().is_some() && right.parts().is_some();
+                if is_record && !left.is_empty() && !right.is_empty() {
+                    return self.compare_records(comparison, (&left, a), (&right, b), id);
+                }
+                let (left, right) = (self.as_member(&left, a), self.as_member(&right, b));
+                match &self.alike(&[(left.clone(), a), (right.clone(), b)])[..] {
+                    [left, right] => (left.clone(), right.clone()),
+                    _ => (left, right),
+                }
+            }
+            _ => (self.numbers(&left, a), self.numbers(&right, b)),
+        };
+        let numbers = left.known_member().zip(right.known_member());
         let known = numbers.map(|(left, right)| comparison.holds(&left, &right));
-        let test = if right.known_number().is_some() {
+        let test = if right.known_member().is_some() {
             // The members of the left side that pass: the right side cannot fail.
-            let (number, list) = (self.number(&right, b), self.only(&left, a));
+            let (number, list) = (self.member(&right, b), self.only(&left, a));
             self.build.filter(comparison, number, list, site)
         } else {
-            let (number, list) = (self.number(&left, a), self.only(&right, b));
+            let (number, list) = (self.member(&left, a), self.only(&right, b));
             self.build.filter(turned(comparison), number, list, site)
         };
         self.condition(test, known)
@@ -115,31 +129,44 @@ impl<'t, 'p> Lowering<'t, 'p> {
 
     /// One of two values. Beside a number a condition counts as 1 or 0; beside nothing it stays a condition.
     fn either(&mut self, test: Expr, yes: (&Value, NodeId), no: (&Value, NodeId)) -> Value {
-        let (a, b) = (yes.0, no.0);
+        let both = [(yes.0.clone(), yes.1), (no.0.clone(), no.1)];
+        let (a, b) = match &self.alike(&both)[..] {
+            [a, b] => (a.clone(), b.clone()),
+            _ => (yes.0.clone(), no.0.clone()),
+        };
+        let (yes, no) = ((&a, yes.1), (&b, no.1));
+        let members = if a.is_empty() { &b } else { &a }.members.clone();
         let is_condition = |value: &Value| value.kind == Kind::Condition || value.length == Some(0);
         let kind = match (a.kind, b.kind) {
-            _ if is_condition(a)
-                && is_condition(b)
+            _ if is_condition(&a)
+                && is_condition(&b)
                 && (a.kind, b.kind) != (Kind::List, Kind::List) =>
             {
                 Kind::Condition
             }
+            (Kind::Record, Kind::Record) => Kind::Record,
             (Kind::List, _) | (_, Kind::List) => Kind::List,
             _ => Kind::Number,
         };
         match kind {
             Kind::Condition => {
-                let [yes, no] = [a, b].map(Value::test);
+                let [yes, no] = [&a, &b].map(Value::test);
                 let test = self.build.choose(test, yes, no);
                 self.condition(test, None)
             }
             Kind::List => {
                 let length = a.length.filter(|_| a.length == b.length);
-                Value::list(self.build.choose(test, a.expr, b.expr)).with_length(length)
+                let list = self.build.choose(test, a.expr, b.expr);
+                Value::list(list).with_length(length).of(members)
             }
+            Kind::Record => Value {
+                members,
+                ..Value::list(self.build.choose(test, a.expr, b.expr))
+            }
+            .into_record(),
             Kind::Number => {
-                let [yes, no] = [yes, no].map(|(value, id)| self.number(value, id));
-                Value::number(self.build.choose(test, yes, no))
+                let [yes, no] = [yes, no].map(|(value, id)| self.member(value, id));
+                Value::number(self.build.choose(test, yes, no)).of(members)
             }
         }
     }

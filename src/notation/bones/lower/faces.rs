@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lowering::Lowering;
-use super::values::Value;
+use super::values::{Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Arrangement, Comparison, Selection};
 use crate::notation::bones::tree::Entry;
@@ -19,7 +19,7 @@ impl Lowering<'_, '_> {
 
     /// `d{…}`: one of the faces. A die whose faces are not all known draws a card from a deck of its faces.
     pub(super) fn any_die(&mut self, id: NodeId, entries: &[Entry]) -> Value {
-        let Some(entries) = self.entries(entries) else {
+        let Some((entries, members)) = self.entries(entries) else {
             return Value::list(self.build.empty());
         };
         let mut weights: BTreeMap<Integer, Integer> = BTreeMap::new();
@@ -34,23 +34,27 @@ impl Lowering<'_, '_> {
         }
         let is_known = entries.iter().all(|(face, _)| face.known.is_some());
         if is_known && !weights.is_empty() {
-            return Value::number(self.build.pick(weights.into_iter().collect()));
+            return Value::number(self.build.pick(weights.into_iter().collect())).of(members);
         }
         let site = self.site_at(id);
         let is_fair = entries.iter().all(|(_, weight)| *weight == Integer::ONE);
         if is_fair {
-            let faces: Vec<_> = entries.into_iter().map(|(face, _)| face).collect();
+            let faces: Vec<_> = entries.into_iter().map(|(face, _)| (face, id)).collect();
             let faces = self.join(&faces);
-            return self.shared(&faces, |this, faces| {
+            let drawn = self.shared(&faces, |this, faces| {
                 let deck = this.build.arrange(Arrangement::Shuffle, faces);
                 let one = this.build.integer(1);
                 let drawn = this.build.select(Selection::First, one, deck, site);
                 let nothing = this.build.fail(ErrorKind::BadDie, site);
                 Value::number(this.build.choose(faces, drawn, nothing))
             });
+            return drawn.of(members);
         }
         // Faces that are rolled are numbers, or `entries` has refused them: the die shows the place of one of them.
-        let names: Vec<_> = entries.iter().map(|_| self.build.name()).collect();
+        let names: Vec<_> = entries
+            .iter()
+            .map(|(face, _)| self.build.name_of(face.expr))
+            .collect();
         let places = (0..entries.len()).map(Integer::from);
         let weights = entries.iter().map(|(face, weight)| {
             let times = face.known.as_ref().map_or(1, |known| known.len());
@@ -83,7 +87,7 @@ impl Lowering<'_, '_> {
         for ((face, _), variable) in entries.iter().zip(names).rev() {
             value = self.build.bind(variable, face.expr, value);
         }
-        Value::number(value)
+        Value::number(value).of(members)
     }
 
     /// `draw n {…}`: the first cards of a shuffled deck.
@@ -91,45 +95,53 @@ impl Lowering<'_, '_> {
         let site = self.site(id, count, id);
         let value = self.term(count);
         let number = self.number(&value, count);
-        let Some(entries) = self.entries(entries) else {
+        let Some((entries, members)) = self.entries(entries) else {
             return Value::list(self.build.empty());
         };
         let mut cards = Vec::new();
         for (face, weight) in entries {
-            cards.push(if weight == Integer::ONE {
+            let cards_of = if weight == Integer::ONE {
                 face
             } else {
                 let length = super::known::times(Some(weight.clone()), face.length);
                 let times = self.build.integer(weight);
-                Value::list(self.build.repeat(times, face.expr, site)).with_length(length)
-            });
+                let list = self.build.repeat(times, face.expr, site);
+                Value::list(list).with_length(length).of(members.clone())
+            };
+            cards.push((cards_of, id));
         }
         let deck = self.join(&cards);
         let length = super::known::selected(Selection::First, value.known_number(), deck.length);
         let deck = self.build.arrange(Arrangement::Shuffle, deck.expr);
         let drawn = self.build.select(Selection::First, number, deck, site);
-        Value::list(drawn).with_length(length)
+        Value::list(drawn).with_length(length).of(members)
     }
 
-    /// The entries with their weights, which are known and at least 1. A face with a weight is a number or known.
-    fn entries(&mut self, entries: &[Entry]) -> Option<Vec<(Value, Integer)>> {
+    /// The entries with their weights, which are known and at least 1, and what all faces are. A face with a weight is a single
+    /// member or known.
+    fn entries(&mut self, entries: &[Entry]) -> Option<(Vec<(Value, Integer)>, Members)> {
         let has_weights = entries.iter().any(|entry| entry.weight.is_some());
-        let mut all = Vec::new();
+        let (mut faces, mut weights) = (Vec::new(), Vec::new());
         for entry in entries {
             let face = self.term(entry.face);
-            let is_number = face.known.is_some() || face.length == Some(1);
-            let face = if has_weights && !is_number {
-                Value::number(self.only(&face, entry.face))
+            let face = self.as_member(&face, entry.face);
+            let is_one = face.known.is_some() || face.length == Some(1);
+            let face = if has_weights && !is_one {
+                Value::number(self.only(&face, entry.face)).of(face.members)
             } else {
-                face
+                self.number_value(&face, entry.face)
             };
-            let weight = match entry.weight {
+            weights.push(match entry.weight {
                 None => Integer::ONE,
                 Some(weight) => self.weight(weight)?,
-            };
-            all.push((face, weight));
+            });
+            faces.push((face, entry.face));
         }
-        self.failure.is_none().then_some(all)
+        let faces = self.alike(&faces);
+        let members = faces.iter().find(|face| !face.is_empty());
+        let members = members.map_or(Members::Numbers, |face| face.members.clone());
+        let entries = faces.into_iter().zip(weights).collect();
+        self.failure.is_none().then_some((entries, members))
     }
 
     fn weight(&mut self, id: NodeId) -> Option<Integer> {

@@ -12,20 +12,33 @@ use crate::number::Integer;
 impl Lowering<'_, '_> {
     pub(super) fn pair(&mut self, id: NodeId, pair: Pair, a: NodeId, b: NodeId) -> Value {
         let (left, right) = (self.term(a), self.term(b));
-        match pair {
-            Pair::Compare => Value::number(self.build.compare(left.expr, right.expr)),
-            Pair::Rank => self.rank(id, &left, &right, a),
-            // The members to take away are evaluated first.
-            Pair::Without => self.shared(&left, |this, taken| {
-                Value::list(this.build.without(right.expr, taken))
-            }),
+        let (left, right) = (self.as_member(&left, a), self.as_member(&right, b));
+        if pair == Pair::Rank {
+            let list = self.ordered(&right, b, pair.word());
+            return self.rank(id, &left, &list, a).of(list.members);
         }
+        let pairs = [(left.clone(), a), (right.clone(), b)];
+        let (left, right) = match &self.alike(&pairs)[..] {
+            [left, right] => (left.clone(), right.clone()),
+            _ => (left, right),
+        };
+        if pair == Pair::Compare {
+            let left = self.ordered(&left, a, pair.word());
+            let right = self.ordered(&right, b, pair.word());
+            return Value::number(self.build.compare(left.expr, right.expr));
+        }
+        // The members to take away are evaluated first.
+        let rest = self.shared(&left, |this, taken| {
+            Value::list(this.build.without(right.expr, taken))
+        });
+        rest.of(right.members)
     }
 
     /// `rank i L`: the i-th greatest member, or the i-th least for a negative number.
     fn rank(&mut self, id: NodeId, index: &Value, list: &Value, place: NodeId) -> Value {
         let site = self.site_at(id);
         let one = self.build.integer(1);
+        let index = &self.numbers(index, place);
         let known = index.known_number();
         if let Some(number) = &known {
             let [best, drop] = if number.is_negative() {
@@ -96,7 +109,10 @@ impl Lowering<'_, '_> {
     ) -> Value {
         let values: Vec<_> = arguments
             .iter()
-            .map(|&argument| self.term(argument))
+            .map(|&argument| {
+                let value = self.term(argument);
+                self.numbers(&value, argument)
+            })
             .collect();
         match function {
             Function::Abs => {
@@ -159,12 +175,11 @@ impl Lowering<'_, '_> {
             });
             return Value::number(value).with_number(known);
         }
+        let numbers: Vec<_> = numbers.into_iter().zip(arguments.iter().copied()).collect();
         let list = self.join(&numbers);
+        let numbers = numbers.iter().map(|(value, _)| value);
         let one = self.build.integer(1);
-        if numbers
-            .iter()
-            .any(|value| value.length.is_some_and(|length| length > 0))
-        {
+        if { numbers }.any(|value| value.length.is_some_and(|length| length > 0)) {
             let value = self.build.select(selection, one, list.expr, site);
             return Value::number(value).with_number(known);
         }

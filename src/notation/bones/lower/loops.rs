@@ -32,24 +32,18 @@ impl Lowering<'_, '_> {
         let ending = Ending::Until(binding.body);
         match self.rounds(id, &names, &[value], ending, &mut body) {
             None => Value::list(self.build.empty()),
-            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, None),
+            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, (None, false)),
         }
     }
 
     /// `repeat … do … then …`
-    pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop) -> Value {
+    pub(super) fn repeated(&mut self, id: NodeId, repeated: &Loop, is_last: bool) -> Value {
         let names: Vec<Span> = repeated.states.iter().map(|&(name, _)| name).collect();
         let first: Vec<Value> = repeated
             .states
             .iter()
             .map(|&(_, first)| self.term(first))
             .collect();
-        if names.len() > 1 && repeated.result.is_none() {
-            let message = "a loop with several variables needs `then`";
-            let finding = Diagnostic::new(self.span(id), message)
-                .with_help("write `then` and what the value of the loop is to be");
-            return self.refuse(ErrorKind::Type, finding);
-        }
         if let Some(twice) = self.named_twice(&names) {
             let name = self.tree.slice(twice).to_owned();
             let message = format!("two variables of the loop are named `{name}`");
@@ -61,25 +55,28 @@ impl Lowering<'_, '_> {
             How::Until(condition) => Ending::Until(condition),
             How::While(condition) => Ending::While(condition),
             How::For(name, list) => {
-                return self.for_each(id, repeated, &names, first, (name, list));
+                return self.for_each((id, is_last), repeated, &names, first, (name, list));
             }
         };
         let variables = Variables::of(self.tree, repeated);
         if !variables.counters.is_empty() {
+            let id = (id, is_last);
             return self.with_counters(id, repeated, &names, &first, ending, &variables);
         }
         let mut body =
             |this: &mut Self, parts: &[Part]| this.step(repeated.body, parts, &variables);
         match self.rounds(id, &names, &first, ending, &mut body) {
             None => Value::list(self.build.empty()),
-            Some((rounds, parts)) => self.last_state(id, &names, rounds, &parts, repeated.result),
+            Some((rounds, parts)) => {
+                self.last_state(id, &names, rounds, &parts, (repeated.result, is_last))
+            }
         }
     }
 
     /// A loop whose value depends on nothing but counters.
     fn with_counters(
         &mut self,
-        id: NodeId,
+        (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
         first: &[Value],
@@ -120,7 +117,7 @@ impl Lowering<'_, '_> {
             return match self.rounds(id, names, first, ending, &mut body) {
                 None => Value::list(self.build.empty()),
                 Some((rounds, parts)) => {
-                    self.last_state(id, names, rounds, &parts, repeated.result)
+                    self.last_state(id, names, rounds, &parts, (repeated.result, is_last))
                 }
             };
         };
@@ -136,7 +133,7 @@ impl Lowering<'_, '_> {
             only.get_or_insert(value);
         }
         let value = match (repeated.result, only) {
-            (Some(result), _) => self.term(result),
+            (Some(result), _) => self.last(is_last, result),
             (None, Some(value)) => value,
             (None, None) => Value::list(self.build.empty()),
         };
@@ -149,7 +146,7 @@ impl Lowering<'_, '_> {
         if value.known.is_some() || self.build.variable_of(value.expr).is_some() {
             return value;
         }
-        let name = self.build.name();
+        let name = self.build.name_of(value.expr);
         bound.push((name, value.expr));
         value.renamed(self.build.variable(name))
     }
@@ -230,7 +227,7 @@ impl Lowering<'_, '_> {
         names: &[Span],
         rounds: Expr,
         parts: &[Part],
-        result: Option<NodeId>,
+        (result, is_last): (Option<NodeId>, bool),
     ) -> Value {
         // Where no list is part of it, the last state is a list of a known length.
         let (rounds, parts_of) = match size_of(parts) {
@@ -242,23 +239,39 @@ impl Lowering<'_, '_> {
             }
             None => (rounds, false),
         };
-        if result.is_none() && parts_of {
+        if result.is_none() && parts_of && names.len() == 1 {
             return self.unpack(rounds, parts, id).swap_remove(0);
         }
         let name = self.build.name();
         let last = self.build.variable(name);
         let values = self.unpack(last, parts, id);
         let value = match result {
-            None => values.into_iter().next().expect("a loop has a variable"),
+            None => self.whole_state(id, names, values),
             Some(result) => {
                 let outside = self.scope.len();
                 let bound = self.enter(names, &values);
-                let value = self.term(result);
+                let value = self.last(is_last, result);
                 self.scope.truncate(outside);
                 self.bound(bound, value)
             }
         };
         value.map(|value| self.build.bind(name, rounds, value))
+    }
+
+    /// The value of a loop without `then`: its only variable, or a record of all.
+    pub(super) fn whole_state(
+        &mut self,
+        id: NodeId,
+        names: &[Span],
+        mut values: Vec<Value>,
+    ) -> Value {
+        if values.len() == 1 {
+            return values.swap_remove(0);
+        }
+        let names = names.iter().map(|&name| self.tree.slice(name).to_owned());
+        let parts = names.collect::<Vec<_>>().into_iter().zip(values);
+        let parts = parts.map(|(name, value)| (name, value, id)).collect();
+        self.record_of(id, parts)
     }
 
     /// Brings names into scope for some values: each is bound to a variable, if it is not one.
@@ -270,7 +283,7 @@ impl Lowering<'_, '_> {
             let value = if is_simple {
                 value.clone()
             } else {
-                let variable = self.build.name();
+                let variable = self.build.name_of(value.expr);
                 bound.push((variable, value.expr));
                 value.renamed(self.build.variable(variable))
             };

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::calls::Calls;
 use super::known;
-use super::values::{Bound, Failure, Kind, Value};
+use super::values::{Bound, Failure, Kind, Members, Value};
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::{Builder, Comparison, Expr, Folding, Site, SiteId};
+use crate::ir::{Builder, Comparison, Expr, Folding, Labels, Site, SiteId};
 use crate::notation::bones::definition::Definition;
 use crate::notation::bones::table::Table;
 use crate::notation::bones::tree::Tree;
@@ -27,6 +27,10 @@ pub(super) struct Lowering<'t, 'p> {
     /// The places of all definitions by their names.
     pub(super) places: BTreeMap<&'t str, usize>,
     pub(super) build: Builder,
+    /// All labels of the rule and of its definitions.
+    pub(super) labels: Labels,
+    /// Whether what is being lowered is the last step of the rule, so that `given` may stand there.
+    pub(super) is_last: bool,
     /// The names in scope, the innermost last.
     pub(super) scope: Vec<Bound<'t>>,
     pub(super) calls: Calls,
@@ -39,19 +43,27 @@ pub(super) type Leaf<'l, 't, 'p> = &'l mut dyn FnMut(&mut Lowering<'t, 'p>, Node
 
 impl Lowering<'_, '_> {
     /// A known list.
-    pub(super) fn constant(&mut self, members: &[Integer]) -> Value {
+    pub(super) fn constant(&mut self, members: &[Integer], of: &Members) -> Value {
         let parts: Vec<_> = members
             .iter()
             .map(|member| self.build.integer(member.clone()))
             .collect();
         let value = Value::list(self.build.join(&parts)).with_known(members.to_vec());
+        let value = value.of(of.clone());
         match members {
             [_] => value.into_number(),
             _ => value,
         }
     }
 
-    pub(super) fn join(&mut self, values: &[Value]) -> Value {
+    pub(super) fn join(&mut self, values: &[(Value, NodeId)]) -> Value {
+        let values: Vec<_> = values
+            .iter()
+            .map(|(value, id)| (self.as_member(value, *id), *id))
+            .collect();
+        let values = self.alike(&values);
+        let members = values.iter().find(|value| !value.is_empty());
+        let members = members.map_or(Members::Numbers, |value| value.members.clone());
         let parts: Vec<_> = values.iter().map(|value| value.expr).collect();
         let lengths = values.iter().map(|value| value.length);
         let length = lengths
@@ -62,6 +74,7 @@ impl Lowering<'_, '_> {
         Value::list(self.build.join(&parts))
             .with_length(length)
             .with_known(known)
+            .of(members)
     }
 
     /// The place of a node in the source of the rule. For a node of a definition from another source it is the place of the
@@ -90,7 +103,7 @@ impl Lowering<'_, '_> {
         if self.build.variable_of(value.expr).is_some() || value.known.is_some() {
             return body(self, value.expr);
         }
-        let name = self.build.name();
+        let name = self.build.name_of(value.expr);
         let variable = self.build.variable(name);
         let body = body(self, variable);
         body.map(|body| self.build.bind(name, value.expr, body))
@@ -128,8 +141,22 @@ impl Lowering<'_, '_> {
         value.with_known(known).with_length(None)
     }
 
-    /// The value where a number is needed: a condition counts as 1 or 0.
+    /// The value where a number is needed: a condition counts as 1 or 0. A label or a record is the error `type`.
     pub(super) fn number(&mut self, value: &Value, id: NodeId) -> Expr {
+        let value = &self.numbers(value, id);
+        self.member(value, id)
+    }
+
+    /// As [`Lowering::number`], with what is known of it.
+    pub(super) fn number_value(&mut self, value: &Value, id: NodeId) -> Value {
+        if value.kind != Kind::Condition {
+            return value.clone();
+        }
+        Value::number(self.member(value, id)).with_number(value.known_number())
+    }
+
+    /// The value as a member of a list or a side of a comparison: a condition counts as 1 or 0.
+    pub(super) fn member(&mut self, value: &Value, id: NodeId) -> Expr {
         if value.kind != Kind::Condition {
             return value.expr;
         }
@@ -137,10 +164,10 @@ impl Lowering<'_, '_> {
         self.build.fold(Folding::Count, value.test(), site)
     }
 
-    /// The value as one that is always one number: any other list is the error `type` at a node.
+    /// The value as one that always has one member: any other list is the error `type` at a node.
     pub(super) fn only(&mut self, value: &Value, id: NodeId) -> Expr {
         if value.kind == Kind::Condition || value.length == Some(1) {
-            return self.number(value, id);
+            return self.member(value, id);
         }
         let site = self.site_at(id);
         self.build.fold(Folding::Only, value.expr, site)

@@ -6,7 +6,7 @@
 use super::counters::Variables;
 use super::lowering::Lowering;
 use super::state::{Part, size_of};
-use super::values::{Bound, Value};
+use super::values::{Bound, Members, Value};
 use crate::ir::{Arithmetic, Comparison, Expr, Folding, Selection};
 use crate::notation::bones::tree::Loop;
 use crate::notation::reader::tree::NodeId;
@@ -20,13 +20,14 @@ impl Lowering<'_, '_> {
     /// `repeat … for y in L do …`
     pub(super) fn for_each(
         &mut self,
-        id: NodeId,
+        id: (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
         first: Vec<Value>,
         (name, list): (Span, NodeId),
     ) -> Value {
         let members = self.term(list);
+        let members = self.as_member(&members, list);
         if let Some(length) = members.length.filter(|&length| length <= MOST_ROUNDS) {
             return self.unfolded(id, repeated, names, first, (name, &members, length));
         }
@@ -34,7 +35,7 @@ impl Lowering<'_, '_> {
             return Value::list(self.build.empty());
         }
         let value = self.shared(&members, |this, list| {
-            this.counted(id, repeated, names, &first, (name, list))
+            this.counted(id, repeated, names, &first, (name, list, &members.members))
         });
         // A body that needs to know the member of a known list is unfolded all the same.
         match self.value_by_value(&members) {
@@ -46,7 +47,7 @@ impl Lowering<'_, '_> {
     /// A loop over a list with one round after the other, and the values of each round bound.
     pub(super) fn unfolded(
         &mut self,
-        id: NodeId,
+        (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
         first: Vec<Value>,
@@ -64,14 +65,15 @@ impl Lowering<'_, '_> {
         let member = self.tree.slice(member);
         for round in 0..length {
             let value = if let Some(known) = list.known.as_deref() {
-                self.constant(&known[round..=round])
+                self.constant(&known[round..=round], &list.members)
             } else {
                 let counts = [round, 1].map(|count| self.build.integer(Integer::from(count)));
                 let rest = self
                     .build
                     .select(Selection::DropFirst, counts[0], list.expr, site);
                 let value = self.build.select(Selection::First, counts[1], rest, site);
-                self.variable(&mut bound, Value::number(value))
+                let value = Value::number(value).of(list.members.clone());
+                self.variable(&mut bound, value)
             };
             let outside = self.scope.len();
             for (&name, value) in names.iter().zip(&state) {
@@ -106,13 +108,13 @@ impl Lowering<'_, '_> {
             }
         }
         let value = match repeated.result {
-            None => state.swap_remove(0),
+            None => self.whole_state(id, names, state),
             Some(result) => {
                 let outside = self.scope.len();
                 for (&name, value) in names.iter().zip(&state) {
                     self.scope.push(Bound::new(self.tree.slice(name), value));
                 }
-                let value = self.term(result);
+                let value = self.last(is_last, result);
                 self.scope.truncate(outside);
                 value
             }
@@ -123,11 +125,11 @@ impl Lowering<'_, '_> {
     /// A loop over a list of any length: the number of rounds that are over is one more part of the state.
     pub(super) fn counted(
         &mut self,
-        id: NodeId,
+        (id, is_last): (NodeId, bool),
         repeated: &Loop,
         names: &[Span],
         first: &[Value],
-        (member, list): (Span, Expr),
+        (member, list, of): (Span, Expr, &Members),
     ) -> Value {
         let site = self.site_at(id);
         let variables = Variables::all(names.len());
@@ -138,8 +140,8 @@ impl Lowering<'_, '_> {
         loop {
             let state = self.build.name();
             let packed = self.build.variable(state);
-            let all: Vec<Part> = std::iter::once(round)
-                .chain(parts.iter().copied())
+            let all: Vec<Part> = std::iter::once(round.clone())
+                .chain(parts.iter().cloned())
                 .collect();
             let mut values = self.unpack(packed, &all, id);
             let place = values.remove(0);
@@ -152,7 +154,7 @@ impl Lowering<'_, '_> {
                 .select(Selection::DropFirst, variable, list, site);
             let value = self.build.select(Selection::First, one, rest, site);
             let shown = self.build.name();
-            let current = Value::number(self.build.variable(shown));
+            let current = Value::number(self.build.variable(shown)).of(of.clone());
             self.scope
                 .push(Bound::new(self.tree.slice(member), &current));
             let (next, whole) = self.step(repeated.body, &parts, &variables);
@@ -189,7 +191,8 @@ impl Lowering<'_, '_> {
             let rounds = self.build.repeat_while(state, start, next);
             let mut with_place = vec![member];
             with_place.extend(names);
-            return self.last_of_rounds(id, &with_place, rounds, &all, repeated.result);
+            let result = (repeated.result, is_last);
+            return self.last_of_rounds(id, &with_place, rounds, &all, result);
         }
     }
 
@@ -217,12 +220,14 @@ impl Lowering<'_, '_> {
         names: &[Span],
         rounds: Expr,
         parts: &[Part],
-        result: Option<NodeId>,
+        (result, is_last): (Option<NodeId>, bool),
     ) -> Value {
         let Some(result) = result else {
             let name = self.build.name();
             let all = self.build.variable(name);
-            let value = self.unpack_last(all, parts, id).swap_remove(1);
+            let mut values = self.unpack_last(all, parts, id);
+            values.remove(0);
+            let value = self.whole_state(id, &names[1..], values);
             return value.map(|value| self.build.bind(name, rounds, value));
         };
         // The name of the member has no value after the loop: it is hidden by nothing, so its place is skipped.
@@ -232,7 +237,7 @@ impl Lowering<'_, '_> {
         values.remove(0);
         let outside = self.scope.len();
         let bound = self.enter(&names[1..], &values);
-        let value = self.term(result);
+        let value = self.last(is_last, result);
         self.scope.truncate(outside);
         let value = self.bound(bound, value);
         value.map(|value| self.build.bind(name, rounds, value))

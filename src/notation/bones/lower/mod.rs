@@ -8,11 +8,14 @@ mod calls;
 mod choices;
 mod counters;
 mod faces;
+mod given;
 mod known;
+mod labels;
 mod lists;
 mod loops;
 mod lowering;
 mod members;
+mod records;
 mod state;
 mod steps;
 mod unfold;
@@ -23,12 +26,14 @@ use std::sync::Arc;
 
 use self::calls::Calls;
 use self::lowering::{Leaf, Lowering, MOST_TERMS};
-use self::values::{Bound, Kind, Value};
+use self::values::{Bound, Kind, Members, Value};
 use super::definition::Definition;
 use super::table::Table;
 use super::tree::{Binder, Binding, By, Filter, Modifier, Node, Operator, Tree, Word};
 use crate::error::{Error, ErrorKind};
-use crate::ir::{Arithmetic, Arrangement, Builder, Folding, Program, Selection, Site};
+use crate::ir::{
+    Arithmetic, Arrangement, Builder, Comparison, Folding, Labels, Program, Selection, Site,
+};
 use crate::notation::reader::tree::NodeId;
 use crate::notation::syntax;
 use crate::number::Integer;
@@ -50,6 +55,8 @@ pub(super) fn lower(
             .map(|(place, definition)| (definition.name.as_str(), place))
             .collect(),
         build: Builder::new(),
+        labels: labels_in(tree, definitions),
+        is_last: true,
         scope: Vec::new(),
         calls: Calls::default(),
         failure: None,
@@ -57,9 +64,10 @@ pub(super) fn lower(
     let root = lowering.term(tree.root);
     let kind = match root.kind {
         Kind::Condition => syntax::Kind::Condition,
-        Kind::List | Kind::Number => syntax::Kind::Plain,
+        _ => syntax::Kind::Plain,
     };
-    let root = lowering.number(&root, tree.root);
+    let shape = lowering.shape(&root);
+    let root = lowering.number_value(&root, tree.root).expr;
     // Definitions can use a part of the program more than once: its size is that of all uses.
     if !definitions.is_empty()
         && lowering.failure.is_none()
@@ -68,12 +76,32 @@ pub(super) fn lower(
         lowering.too_large(tree.root);
     }
     match lowering.failure {
-        None => Ok((lowering.build.program(root), kind)),
+        None => Ok((lowering.build.program(root).shaped(shape), kind)),
         Some(failure) => Err(failure.error),
     }
 }
 
+/// The labels of the definitions and of the rule, each once, in the order of their first appearance.
+fn labels_in(tree: &Tree, definitions: &[Arc<Definition>]) -> Labels {
+    let trees = definitions.iter().map(|definition| &definition.tree);
+    let mut texts: Vec<&str> = Vec::new();
+    for tree in trees.chain([tree]) {
+        for (_, text) in labels::labels_of(tree) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+    }
+    Labels::new(texts)
+}
+
 impl<'t, 'p> Lowering<'t, 'p> {
+    /// A part of the rule that is its last step if the whole is.
+    pub(super) fn last(&mut self, is_last: bool, id: NodeId) -> Value {
+        self.is_last = is_last;
+        self.term(id)
+    }
+
     pub(super) fn term(&mut self, id: NodeId) -> Value {
         if self.failure.is_none() && self.build.len() > MOST_TERMS {
             self.too_large(id);
@@ -81,10 +109,11 @@ impl<'t, 'p> Lowering<'t, 'p> {
         if self.failure.is_some() {
             return Value::list(self.build.empty());
         }
-        stack::level(|| self.node(id))
+        let is_last = std::mem::take(&mut self.is_last);
+        stack::level(|| self.node(id, is_last))
     }
 
-    fn node(&mut self, id: NodeId) -> Value {
+    fn node(&mut self, id: NodeId, is_last: bool) -> Value {
         let tree = self.tree;
         match *tree.node(id) {
             Node::AnyDie(ref entries) => self.any_die(id, entries),
@@ -92,27 +121,21 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 let site = self.site(id, a, b);
                 let (left, right) = (self.term(a), self.term(b));
                 let core = self.arithmetic(operator);
+                if left.parts().or(right.parts()).is_some() {
+                    return self.arithmetic_of_records((id, core), (&left, a), (&right, b));
+                }
                 let known = known::arithmetic(core, left.known_number(), right.known_number());
                 let (left, right) = (self.number(&left, a), self.number(&right, b));
                 let value = self.build.arithmetic(core, left, right, site);
                 Value::number(value).with_number(known)
             }
             Node::Bind(binder, binding) => match binder {
-                Binder::Let => self.bind(binding, &mut Self::term),
+                Binder::Let => self.bind(binding, &mut |this, id| this.last(is_last, id)),
                 Binder::Foreach => self.foreach(binding),
-                Binder::While => {
-                    let first = self.term(binding.value);
-                    let name = self.build.name();
-                    let variable = self.build.variable(name);
-                    let name_of = tree.slice(binding.name);
-                    self.scope.push(Bound::new(name_of, &Value::list(variable)));
-                    let body = self.term(binding.body);
-                    self.scope.pop();
-                    Value::list(self.build.repeat_while(name, first.expr, body.expr))
-                }
+                Binder::While => self.repeat_while(binding),
             },
-            Node::Call(name, ref arguments) => self.call(id, name, arguments),
-            Node::Case(ref case) => self.case(id, case, &mut Self::term),
+            Node::Call(name, ref arguments) => self.call(id, name, arguments, is_last),
+            Node::Case(ref case) => self.case(id, case, &mut |this, id| this.last(is_last, id)),
             Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),
             Node::Connect(connective, a, b) => self.connect(connective, a, b),
             Node::Die(sides) => {
@@ -128,18 +151,22 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Group(None) | Node::Unreadable => {
                 Value::list(self.build.empty()).with_known(Vec::new())
             }
-            Node::Group(Some(content)) => self.term(content),
+            Node::Given(value, condition) => self.given(id, value, condition, is_last),
+            Node::Group(Some(content)) => self.last(is_last, content),
             Node::If(condition, yes, no) => {
                 let condition = self.term(condition);
-                self.choose(&condition, yes, no, &mut Self::term)
+                self.choose(&condition, yes, no, &mut |this, id| this.last(is_last, id))
             }
             Node::Integer => self.integer(id),
             Node::Join(ref members) => {
-                let members: Vec<_> = members.iter().map(|&member| self.term(member)).collect();
+                let members: Vec<_> = members
+                    .iter()
+                    .map(|&member| (self.term(member), member))
+                    .collect();
                 self.join(&members)
             }
-            Node::Loop(ref repeated) => self.repeated(id, repeated),
-            Node::Name => self.name(id),
+            Node::Loop(ref repeated) => self.repeated(id, repeated, is_last),
+            Node::Name => self.name(id, is_last),
             Node::Negate(operand) => {
                 let site = self.site(id, operand, operand);
                 let value = self.term(operand);
@@ -149,6 +176,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             }
             Node::Not(operand) => self.not(operand),
             Node::Pair(pair, a, b) => self.pair(id, pair, a, b),
+            Node::Part(name, records) => self.part(id, name, records),
             Node::Percentile => {
                 let site = self.build.site(Site::at(self.span(id)));
                 let sides = self.build.integer(100);
@@ -164,12 +192,16 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Repeat(count, body) => {
                 let site = self.site(id, count, body);
                 let times = self.count(count);
-                let body = self.term(body);
+                let value = self.term(body);
+                let body = self.as_member(&value, body);
                 let length = known::times(times.known_number(), body.length);
                 let count = self.number(&times, count);
-                Value::list(self.build.repeat(count, body.expr, site)).with_length(length)
+                let list = self.build.repeat(count, body.expr, site);
+                Value::list(list).with_length(length).of(body.members)
             }
+            Node::Record(ref parts) => self.record(id, parts),
             Node::Reroll(binding) => self.reroll(id, binding),
+            Node::Text => self.label(id),
             Node::Word(word, list) => self.word(id, word, list),
         }
     }
@@ -177,7 +209,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `let … in …`, with a leaf for the body.
     pub(super) fn bind(&mut self, binding: Binding, leaf: Leaf<'_, 't, 'p>) -> Value {
         let value = self.term(binding.value);
-        let name = self.build.name();
+        let name = self.build.name_of(value.expr);
         let variable = self.build.variable(name);
         let bound = Bound::new(self.tree.slice(binding.name), &value.renamed(variable));
         self.scope.push(bound);
@@ -186,12 +218,38 @@ impl<'t, 'p> Lowering<'t, 'p> {
         body.map(|body| self.build.bind(name, value.expr, body))
     }
 
+    /// `while … = … do …`
+    fn repeat_while(&mut self, binding: Binding) -> Value {
+        let first = self.term(binding.value);
+        let mut first = self.as_member(&first, binding.value);
+        loop {
+            let name = self.build.name();
+            let variable = Value::list(self.build.variable(name)).of(first.members.clone());
+            let name_of = self.tree.slice(binding.name);
+            self.scope.push(Bound::new(name_of, &variable));
+            let body = self.term(binding.body);
+            self.scope.pop();
+            let body = self.as_member(&body, binding.body);
+            let pair = [(first.clone(), binding.value), (body, binding.body)];
+            let [start, next] = &self.alike(&pair)[..] else {
+                return first;
+            };
+            // The values of all rounds have members of one form.
+            if self.failure.is_some() || start.members == first.members {
+                let list = self.build.repeat_while(name, first.expr, next.expr);
+                return Value::list(list).of(first.members);
+            }
+            first = start.clone();
+        }
+    }
+
     /// `foreach … in … do …`. A list that is known is taken value by value where the body needs that.
     fn foreach(&mut self, binding: Binding) -> Value {
         let list = self.term(binding.value);
+        let list = self.as_member(&list, binding.value);
         let name = self.tree.slice(binding.name);
-        let variable = self.build.name();
-        let member = Value::number(self.build.variable(variable));
+        let variable = self.build.name_of(list.expr);
+        let member = Value::number(self.build.variable(variable)).of(list.members.clone());
         self.scope.push(Bound::new(name, &member));
         let body = self.term(binding.body);
         self.scope.pop();
@@ -199,18 +257,20 @@ impl<'t, 'p> Lowering<'t, 'p> {
             let values: Vec<_> = members
                 .iter()
                 .map(|member| {
-                    let member = self.constant(std::slice::from_ref(member));
+                    let member = self.constant(std::slice::from_ref(member), &list.members);
                     self.scope.push(Bound::new(name, &member));
                     let value = self.term(binding.body);
                     self.scope.pop();
-                    value
+                    (value, binding.body)
                 })
                 .collect();
             return self.join(&values);
         }
+        let body = self.as_member(&body, binding.body);
         let length = list.length.zip(body.length);
         let length = length.and_then(|(list, body)| list.checked_mul(body));
-        Value::list(self.build.foreach(variable, list.expr, body.expr)).with_length(length)
+        let values = self.build.foreach(variable, list.expr, body.expr);
+        Value::list(values).with_length(length).of(body.members)
     }
 
     /// The members of a known list, if the body of a loop over it could not be lowered because the member is not known. The
@@ -224,19 +284,26 @@ impl<'t, 'p> Lowering<'t, 'p> {
     fn word(&mut self, id: NodeId, word: Word, list: NodeId) -> Value {
         let site = self.site(id, list, list);
         let value = self.term(list);
+        let value = self.as_member(&value, list);
+        let value = match word {
+            Word::Sum if value.parts().is_some() => return self.sum_of_records(id, &value, list),
+            Word::Prod | Word::Sum => self.numbers(&value, list),
+            Word::Sort => self.ordered(&value, list, word.word()),
+            Word::Count | Word::Distinct | Word::Perm | Word::Rev => value,
+        };
         let known = known::word(word, value.known.as_deref());
-        let (length, list) = (value.length, value.expr);
+        let (length, members, list) = (value.length, value.members, value.expr);
         let fold = |this: &mut Self, folding| {
             let known = known.as_ref().and_then(|known| known.first().cloned());
             Value::number(this.build.fold(folding, list, site)).with_number(known)
         };
         let arrange = |this: &mut Self, arrangement| {
             let value = Value::list(this.build.arrange(arrangement, list)).with_length(length);
-            value.with_known(known.clone())
+            value.with_known(known.clone()).of(members.clone())
         };
         match word {
             Word::Count => fold(self, Folding::Count),
-            Word::Distinct => self.distinct(list).with_known(known),
+            Word::Distinct => self.distinct(list).with_known(known).of(members),
             Word::Perm => arrange(self, Arrangement::Shuffle),
             Word::Prod => fold(self, Folding::Product),
             Word::Rev => arrange(self, Arrangement::Reverse),
@@ -263,20 +330,51 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 } else {
                     comparison
                 };
-                let (number, members) = (self.term(argument), self.term(list));
-                let known = known::filter(kept, number.known_number(), members.known.as_deref());
-                let number = self.number(&number, argument);
-                let value = self.build.filter(kept, number, members.expr, site);
-                return Value::list(value).with_known(known);
+                return self.filter_by_value(id, kept, argument, list);
             }
         };
         let count = self.count(argument);
         let members = self.term(list);
+        let members = self.as_member(&members, list);
+        let members = match filter.by {
+            By::High | By::Low => self.ordered(&members, list, &filter.words()),
+            _ => members,
+        };
         let known = known::select(selection, count.known_number(), members.known.as_deref());
         let length = known::selected(selection, count.known_number(), members.length);
         let count = self.number(&count, argument);
         let value = self.build.select(selection, count, members.expr, site);
-        Value::list(value).with_length(length).with_known(known)
+        let selected = Value::list(value).with_length(length).with_known(known);
+        selected.of(members.members)
+    }
+
+    /// The members of a list for which a comparison holds.
+    fn filter_by_value(
+        &mut self,
+        id: NodeId,
+        kept: Comparison,
+        argument: NodeId,
+        list: NodeId,
+    ) -> Value {
+        let site = self.site(id, argument, list);
+        let (value, members) = (self.term(argument), self.term(list));
+        let (value, members) = match kept {
+            Comparison::Equal | Comparison::NotEqual => {
+                let (value, members) = (
+                    self.as_member(&value, argument),
+                    self.as_member(&members, list),
+                );
+                match &self.alike(&[(value.clone(), argument), (members.clone(), list)])[..] {
+                    [value, members] => (value.clone(), members.clone()),
+                    _ => (value, members),
+                }
+            }
+            _ => (self.numbers(&value, argument), self.numbers(&members, list)),
+        };
+        let known = known::filter(kept, value.known_member(), members.known.as_deref());
+        let number = self.member(&value, argument);
+        let value = self.build.filter(kept, number, members.expr, site);
+        Value::list(value).with_known(known).of(members.members)
     }
 
     /// A count. In dicelab a negative count means 0.
@@ -301,17 +399,17 @@ impl<'t, 'p> Lowering<'t, 'p> {
         Value::number(self.build.fail(ErrorKind::Overflow, site))
     }
 
-    fn name(&mut self, id: NodeId) -> Value {
+    fn name(&mut self, id: NodeId, is_last: bool) -> Value {
         let name = self.tree.words(id);
         let bound = self.scope.iter().rev().find(|bound| bound.name == name);
         if let Some(bound) = bound {
             return bound.value.clone();
         }
         if self.definition(name).is_some() {
-            return self.call(id, self.tree.span(id), &[]);
+            return self.call(id, self.tree.span(id), &[], is_last);
         }
         match self.parameters.get(name) {
-            Some(value) => self.constant(std::slice::from_ref(value)),
+            Some(value) => self.constant(std::slice::from_ref(value), &Members::Numbers),
             None => Value::list(self.build.empty()),
         }
     }

@@ -3,17 +3,37 @@
 //! The list holds the members of all parts: first those of the parts of any length, then those of the others, then the lengths
 //! of the former. So each part can be found from the end, also behind the states of earlier rounds.
 
+use std::rc::Rc;
+
 use super::lowering::Lowering;
-use super::values::{Kind, Value};
+use super::values::{Kind, Members, RecordPart, Value};
+use crate::error::{Diagnostic, ErrorKind};
 use crate::ir::{Comparison, Expr, Folding, Name, Selection};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
 /// What is always so of one part of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     kind: Kind,
+    members: Members,
     length: Option<usize>,
+}
+
+/// What the members of a part of a state always are: the values of a loop have no known ranges.
+fn state_members(members: &Members) -> Members {
+    match members {
+        Members::Records(parts) => Members::Records(state_parts(parts)),
+        members => members.clone(),
+    }
+}
+
+fn state_parts(parts: &Rc<[RecordPart]>) -> Rc<[RecordPart]> {
+    let parts = parts.iter().map(|part| RecordPart {
+        range: None,
+        ..part.clone()
+    });
+    parts.collect()
 }
 
 /// The longest list that counts as one of a fixed length.
@@ -22,33 +42,52 @@ const LONGEST: usize = 100;
 impl Part {
     pub(super) fn of(value: &Value) -> Self {
         let length = value.length.filter(|length| (1..=LONGEST).contains(length));
+        let kind = match (value.kind, &value.members) {
+            (Kind::Number, Members::Records(_)) => Kind::Record,
+            (kind, _) => kind,
+        };
         Self {
-            kind: value.kind,
+            kind,
+            members: state_members(&value.members),
             length: length.filter(|_| value.kind != Kind::Condition),
         }
     }
 
     /// What is so of this part and of another value.
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(super) fn or(&self, other: Self) -> Self {
         let length = self.length.filter(|_| self.length == other.length);
+        let members = match (&self.members, other.members) {
+            _ if other.length == Some(0) => self.members.clone(),
+            (_, members) if self.length == Some(0) => members,
+            (own, members) if *own == members => members,
+            (Members::Numbers | Members::Labels | Members::Either, _) => Members::Either,
+            (records, _) => records.clone(),
+        };
         match (self.kind, other.kind) {
-            (a, b) if a == b => Self { kind: a, length },
+            (a, b) if a == b => Self {
+                kind: a,
+                members,
+                length,
+            },
             // Beside a number a condition counts as 1 or 0.
             (Kind::Condition, Kind::Number) | (Kind::Number, Kind::Condition) => Self {
                 kind: Kind::Number,
+                members,
                 length: Some(1),
             },
             _ => Self {
                 kind: Kind::List,
+                members,
                 length,
             },
         }
     }
 
     /// The value with only these facts about it.
-    pub(super) fn as_fact(self, value: &Value) -> Value {
+    pub(super) fn as_fact(&self, value: &Value) -> Value {
         Value {
             kind: self.kind,
+            members: self.members.clone(),
             length: self.length,
             known: None,
             ..value.clone()
@@ -56,9 +95,10 @@ impl Part {
     }
 
     /// The number of members; `None` for a part of any length. A condition is one number.
-    fn size(self) -> Option<usize> {
-        match self.kind {
-            Kind::Condition => Some(1),
+    fn size(&self) -> Option<usize> {
+        match (self.kind, &self.members) {
+            (Kind::Condition, _) => Some(1),
+            (Kind::Record, Members::Records(parts)) => Some(parts.len()),
             _ => self.length,
         }
     }
@@ -66,7 +106,7 @@ impl Part {
 
 /// The length of a packed state, if it is always the same.
 pub(super) fn size_of(parts: &[Part]) -> Option<usize> {
-    parts.iter().map(|part| part.size()).sum()
+    parts.iter().map(Part::size).sum()
 }
 
 impl Lowering<'_, '_> {
@@ -76,10 +116,7 @@ impl Lowering<'_, '_> {
         let mut exprs: Vec<_> = values
             .iter()
             .zip(parts)
-            .map(|(value, part)| match part.kind {
-                Kind::Condition | Kind::Number => self.number(value, id),
-                Kind::List => value.expr,
-            })
+            .map(|(value, part)| self.in_state(value, part, id))
             .collect();
         if !parts.iter().any(is_list) {
             return self.build.join(&exprs);
@@ -107,10 +144,41 @@ impl Lowering<'_, '_> {
         packed
     }
 
+    /// A value as the members of its part of a state.
+    fn in_state(&mut self, value: &Value, part: &Part, id: NodeId) -> Expr {
+        match (part.kind, &part.members) {
+            (Kind::Record, Members::Records(parts)) => {
+                let record = self.spread(value, id);
+                let own = record.parts().map(state_parts);
+                if own.as_ref() != Some(parts) {
+                    let message =
+                        "this record has not the parts of the others in the state of the loop";
+                    let finding = Diagnostic::new(self.span(id), message)
+                        .with_help("give the state records of the same parts in each round");
+                    self.refuse(ErrorKind::Type, finding);
+                }
+                record.expr
+            }
+            (_, Members::Records(_)) => {
+                let message = "a list of records cannot be part of the state of a loop";
+                let finding = Diagnostic::new(self.span(id), message)
+                    .with_help("keep their parts in lists of numbers");
+                self.refuse(ErrorKind::Type, finding);
+                value.expr
+            }
+            (_, Members::Either) => {
+                let value = self.either_of(value, id);
+                self.member(&value, id)
+            }
+            (Kind::Condition | Kind::Number, _) => self.member(value, id),
+            _ => value.expr,
+        }
+    }
+
     /// The parts of the last state in a list that ends with a packed state.
     pub(super) fn unpack(&mut self, packed: Expr, parts: &[Part], id: NodeId) -> Vec<Value> {
         let lists = parts.iter().filter(|part| part.size().is_none()).count();
-        let sizes: usize = parts.iter().filter_map(|part| part.size()).sum();
+        let sizes: usize = parts.iter().filter_map(Part::size).sum();
         let mut after = sizes + lists;
         let mut length_at = lists;
         // From the front the parts of a fixed length, and the lengths of the others.
@@ -138,8 +206,11 @@ impl Lowering<'_, '_> {
                     let holds = self.members(Comparison::Equal, &Integer::ONE, value, id);
                     self.condition(holds, None)
                 }
-                Kind::List => Value::list(value).with_length(part.length),
-                Kind::Number => Value::number(value),
+                Kind::List => Value::list(value)
+                    .with_length(part.length)
+                    .of(part.members.clone()),
+                Kind::Number => Value::number(value).of(part.members.clone()),
+                Kind::Record => Value::list(value).of(part.members.clone()).into_record(),
             });
         }
         values

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::calls::{Call, DEEPEST, Key};
 use super::lowering::Lowering;
-use super::values::{Bound, Kind, Value};
+use super::values::{Bound, Kind, Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::bones::definition::Definition;
 use crate::notation::reader::quote::shortened;
@@ -20,7 +20,13 @@ impl<'t> Lowering<'t, '_> {
     }
 
     /// A call at a node: the arguments are evaluated once, from left to right, then the body.
-    pub(super) fn call(&mut self, id: NodeId, name: Span, arguments: &[NodeId]) -> Value {
+    pub(super) fn call(
+        &mut self,
+        id: NodeId,
+        name: Span,
+        arguments: &[NodeId],
+        is_last: bool,
+    ) -> Value {
         let values: Vec<_> = arguments
             .iter()
             .map(|&argument| self.term(argument))
@@ -42,19 +48,27 @@ impl<'t> Lowering<'t, '_> {
             .iter()
             .map(|value| value.known.as_deref().map(<[_]>::to_vec));
         let known: Option<Vec<Vec<Integer>>> = known.collect();
+        // A call at the end of the rule may leave rolls out.
+        let are_numbers = values.iter().all(|value| value.members == Members::Numbers);
+        let known = known.filter(|_| are_numbers && !is_last);
         let done = known.map(|known| (index, known));
         if let Some(value) = done.as_ref().and_then(|done| self.calls.done.get(done)) {
             return value.clone();
         }
-        let facts = |value: &Value| (value.kind, value.length, value.known.clone());
+        let facts = |value: &Value| {
+            let members = value.members.clone();
+            (value.kind, members, value.length, value.known.clone())
+        };
         let key = (index, values.iter().map(facts).collect());
         if self.is_endless(id, definition, &key) {
             return Value::list(self.build.empty());
         }
-        let value = self.unfold(id, definition, index, &values, key);
+        let value = self.unfold(id, definition, index, &values, (key, is_last));
         // A value that is known needs no program.
         let value = match value.known.as_deref() {
-            Some(known) if value.kind != Kind::Condition => self.constant(known),
+            Some(known) if matches!(value.kind, Kind::List | Kind::Number) => {
+                self.constant(known, &value.members)
+            }
             _ => value,
         };
         if let Some(done) = done
@@ -71,7 +85,7 @@ impl<'t> Lowering<'t, '_> {
         definition: &'t Definition,
         index: usize,
         values: &[Value],
-        key: Key,
+        (key, is_last): (Key, bool),
     ) -> Value {
         let is_here = definition.tree.source.is_same(&self.tree.source);
         let place = self.calls.place();
@@ -84,7 +98,7 @@ impl<'t> Lowering<'t, '_> {
             scope.push(if value.known.is_some() {
                 Bound::new(name, value)
             } else {
-                let variable = self.build.name();
+                let variable = self.build.name_of(value.expr);
                 bound.push((variable, value.expr));
                 Bound::new(name, &value.renamed(self.build.variable(variable)))
             });
@@ -98,7 +112,7 @@ impl<'t> Lowering<'t, '_> {
             place,
             decided: 0,
         });
-        let value = self.term(definition.tree.root);
+        let value = self.last(is_last, definition.tree.root);
         self.calls.open.pop();
         self.definitions = definitions;
         self.scope = scope;

@@ -14,6 +14,30 @@ pub(super) enum Kind {
     List,
     /// A list with one member.
     Number,
+    /// One record. Its term is the list of its parts.
+    Record,
+}
+
+/// What the members of a value stand for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Members {
+    Numbers,
+    /// Labels by their [codes](crate::ir::Labels).
+    Labels,
+    /// Numbers and labels by their codes.
+    Either,
+    /// Records. In a list each is packed into a number.
+    Records(Rc<[RecordPart]>),
+}
+
+/// A part of a record.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RecordPart {
+    pub(super) name: Rc<str>,
+    /// Not records.
+    pub(super) members: Members,
+    /// The least and the greatest value, where they are known. They always are in a list.
+    pub(super) range: Option<[Integer; 2]>,
 }
 
 /// A term with what is known of it before any roll.
@@ -23,6 +47,7 @@ pub(super) struct Value {
     /// For a condition, a term that has a member where the condition holds, and at most one.
     pub(super) test: Option<Expr>,
     pub(super) kind: Kind,
+    pub(super) members: Members,
     /// The number of members, where it is always the same.
     pub(super) length: Option<usize>,
     /// The members, if they are known before any roll.
@@ -35,6 +60,7 @@ impl Value {
             expr,
             test: None,
             kind: Kind::List,
+            members: Members::Numbers,
             length: None,
             known: None,
         }
@@ -51,6 +77,25 @@ impl Value {
             length: Some(1),
             ..self
         }
+    }
+
+    /// A record from the list of its parts.
+    pub(super) fn record(expr: Expr, parts: Rc<[RecordPart]>) -> Self {
+        Self {
+            kind: Kind::Record,
+            members: Members::Records(parts),
+            ..Self::list(expr)
+        }
+    }
+
+    /// The same value as one record.
+    pub(super) fn into_record(self) -> Self {
+        let kind = Kind::Record;
+        Self { kind, ..self }
+    }
+
+    pub(super) fn of(self, members: Members) -> Self {
+        Self { members, ..self }
     }
 
     pub(super) fn with_length(self, length: Option<usize>) -> Self {
@@ -74,9 +119,15 @@ impl Value {
 
     /// The number, if it is known. A condition counts as 1 or 0.
     pub(super) fn known_number(&self) -> Option<Integer> {
+        self.known_member()
+            .filter(|_| self.members == Members::Numbers)
+    }
+
+    /// The only member, if it is known. A condition counts as 1 or 0.
+    pub(super) fn known_member(&self) -> Option<Integer> {
         match (self.kind, self.known.as_deref()?) {
             (Kind::Condition, members) => Some(Integer::from(members.len())),
-            (_, [number]) => Some(number.clone()),
+            (Kind::List | Kind::Number, [member]) => Some(member.clone()),
             _ => None,
         }
     }
@@ -84,6 +135,19 @@ impl Value {
     /// Whether the value holds as a condition, if that is known.
     pub(super) fn known_truth(&self) -> Option<bool> {
         self.known.as_deref().map(|members| !members.is_empty())
+    }
+
+    /// Whether the value is known to be the empty list, which fits lists of any members.
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == Some(0)
+    }
+
+    /// The parts of the records that the members are.
+    pub(super) fn parts(&self) -> Option<&Rc<[RecordPart]>> {
+        match &self.members {
+            Members::Records(parts) => Some(parts),
+            _ => None,
+        }
     }
 
     /// A term that has a member where the value holds as a condition.

@@ -1,0 +1,655 @@
+//! Records: numbers and labels with names.
+//!
+//! A record by itself is the list of its parts. In a list each record is packed into one number, so that the members of the list
+//! are the records: a part less its least value is a digit, and the first part is the digit that counts most. So packed records have
+//! the order of records, and sums of records are sums of numbers. The ranges of the parts must be known before any roll.
+
+use std::rc::Rc;
+
+use super::lowering::Lowering;
+use super::values::{Kind, Members, RecordPart, Value};
+use crate::error::{Diagnostic, ErrorKind};
+use crate::ir::{Arithmetic, Comparison, Digit, Expr, Folding, Packing, Part, Selection, Shape};
+use crate::notation::reader::quote::shortened;
+use crate::notation::reader::tree::NodeId;
+use crate::number::Integer;
+use crate::source::Span;
+
+type Parts = Rc<[RecordPart]>;
+
+/// How records of these parts are packed. `None` if the range of a part is not known.
+fn packing_of(parts: &[RecordPart]) -> Option<Packing> {
+    let ranges = parts.iter().map(|part| part.range.clone());
+    Packing::new(&ranges.collect::<Option<Vec<_>>>()?)
+}
+
+/// The parts of two records of the same names, with room for both. `None` if the names differ.
+fn hull(a: &[RecordPart], b: &[RecordPart]) -> Option<Parts> {
+    let is_same = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name);
+    is_same.then(|| {
+        let both = a.iter().zip(b).map(|(a, b)| RecordPart {
+            range: a.range.clone().zip(b.range.clone()).map(|(a, b)| {
+                let ([a_low, a_high], [b_low, b_high]) = (a, b);
+                [a_low.min(b_low), a_high.max(b_high)]
+            }),
+            ..a.clone()
+        });
+        both.collect()
+    })
+}
+
+impl Lowering<'_, '_> {
+    /// `{name: part, …}`
+    pub(super) fn record(&mut self, id: NodeId, parts: &[(Span, NodeId)]) -> Value {
+        let mut values = Vec::with_capacity(parts.len());
+        for &(name, part) in parts {
+            let name = self.tree.slice(name).to_owned();
+            values.push((name, self.term(part), part));
+        }
+        self.record_of(id, values)
+    }
+
+    /// The record of some parts with their names.
+    pub(super) fn record_of(&mut self, id: NodeId, parts: Vec<(String, Value, NodeId)>) -> Value {
+        let mut exprs = Vec::with_capacity(parts.len());
+        let mut known = Some(Vec::with_capacity(parts.len()));
+        let mut of: Vec<RecordPart> = Vec::with_capacity(parts.len());
+        for (name, value, part) in parts {
+            if of.iter().any(|other| *other.name == *name) {
+                let message = format!("two parts of the record are named `{}`", shortened(&name));
+                let finding = Diagnostic::new(self.span(id), message)
+                    .with_help("give one of them another name");
+                return self.refuse(ErrorKind::Type, finding);
+            }
+            if value.parts().is_some() {
+                let message = "a part of a record is a number or a label, and this is a record";
+                let finding = Diagnostic::new(self.span(part), message)
+                    .with_help("write its parts one by one, each with a name");
+                return self.refuse(ErrorKind::Type, finding);
+            }
+            let code = value.known_member();
+            let expr = self.only(&value, part);
+            known = known.zip(code).map(|(mut known, code)| {
+                known.push(code);
+                known
+            });
+            let bounds = self.build.bounds(expr);
+            of.push(RecordPart {
+                name: name.into(),
+                members: value.members,
+                range: bounds.map(|bounds| [bounds.low, bounds.high]),
+            });
+            exprs.push(expr);
+        }
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        let record = Value::record(self.build.join(&exprs), of.into()).with_known(known);
+        record.with_length(None)
+    }
+
+    /// `name of records`
+    pub(super) fn part(&mut self, id: NodeId, name: Span, records: NodeId) -> Value {
+        let value = self.term(records);
+        let name = self.tree.slice(name);
+        if value.is_empty() || self.failure.is_some() {
+            return value.of(Members::Numbers);
+        }
+        let Some(parts) = value.parts().cloned() else {
+            let message = format!("`{} of` needs a record", shortened(name));
+            let finding = Diagnostic::new(self.span(records), message)
+                .with_label("not a record")
+                .with_help(
+                    "a record names its parts, as in `{hits: count >=5 x, ones: count ==1 x}`",
+                );
+            return self.refuse(ErrorKind::Type, finding);
+        };
+        let Some(place) = parts.iter().position(|part| &*part.name == name) else {
+            let names: Vec<_> = parts
+                .iter()
+                .map(|part| format!("`{}`", part.name))
+                .collect();
+            let message = format!("the record has no part `{}`", shortened(name));
+            let finding = Diagnostic::new(self.span(id), message)
+                .with_help(format!("its parts are {}", names.join(", ")));
+            return self.refuse(ErrorKind::Unbound, finding);
+        };
+        let members = parts[place].members.clone();
+        if value.kind == Kind::Record {
+            let code = value.known.as_deref().map(|known| known[place].clone());
+            let part = self.part_at(value.expr, place, id);
+            return Value::number(part).of(members).with_number(code);
+        }
+        self.each(&value, members, |this, packed| {
+            this.digit(packed, &parts, place, id)
+        })
+    }
+
+    /// A part of a list of parts.
+    fn part_at(&mut self, list: Expr, place: usize, id: NodeId) -> Expr {
+        let site = self.site_at(id);
+        let [one, before] = [1, place].map(|count| self.build.integer(Integer::from(count)));
+        let rest = match place {
+            0 => list,
+            _ => self.build.select(Selection::DropFirst, before, list, site),
+        };
+        self.build.select(Selection::First, one, rest, site)
+    }
+
+    /// A part of a packed record.
+    fn digit(&mut self, packed: Expr, parts: &[RecordPart], place: usize, id: NodeId) -> Expr {
+        let packing = packing_of(parts);
+        let digit = packing
+            .as_ref()
+            .and_then(|packing| packing.digits().get(place));
+        let Some(Digit { low, count, step }) = digit.cloned() else {
+            return packed;
+        };
+        let mut digit = packed;
+        if step != Integer::ONE {
+            digit = self.with_number(Arithmetic::FloorDivide, digit, step, id);
+        }
+        if place > 0 {
+            digit = self.with_number(Arithmetic::Modulo, digit, count, id);
+        }
+        self.plus(digit, low, id)
+    }
+
+    fn with_number(&mut self, operator: Arithmetic, a: Expr, b: Integer, id: NodeId) -> Expr {
+        let site = self.site_at(id);
+        let b = self.build.integer(b);
+        self.build.arithmetic(operator, a, b, site)
+    }
+
+    fn plus(&mut self, a: Expr, b: Integer, id: NodeId) -> Expr {
+        if b.is_zero() {
+            return a;
+        }
+        self.with_number(Arithmetic::Add, a, b, id)
+    }
+
+    /// The record as the list of its parts.
+    pub(super) fn spread(&mut self, value: &Value, id: NodeId) -> Value {
+        let Some(parts) = value
+            .parts()
+            .cloned()
+            .filter(|_| value.kind != Kind::Record)
+        else {
+            return value.clone();
+        };
+        let packed = Value::number(self.only(value, id));
+        let record = self.shared(&packed, |this, packed| {
+            let all: Vec<_> = (0..parts.len())
+                .map(|place| this.digit(packed, &parts, place, id))
+                .collect();
+            Value::list(this.build.join(&all))
+        });
+        Value::record(record.expr, parts)
+    }
+
+    /// The sum of the parts of a record, each times a number.
+    fn weighted(&mut self, value: &Value, steps: &[Integer], id: NodeId) -> Expr {
+        let record = self.spread(value, id);
+        let sum = self.shared(&record, |this, record| {
+            let mut sum: Option<Expr> = None;
+            for (place, step) in steps.iter().enumerate() {
+                let mut part = this.part_at(record, place, id);
+                if *step != Integer::ONE {
+                    part = this.with_number(Arithmetic::Multiply, part, step.clone(), id);
+                }
+                let site = this.site_at(id);
+                sum = Some(match sum {
+                    None => part,
+                    Some(sum) => this.build.arithmetic(Arithmetic::Add, sum, part, site),
+                });
+            }
+            Value::number(sum.unwrap_or_else(|| this.build.integer(0)))
+        });
+        sum.expr
+    }
+
+    /// A value that is a member of a list: a record is packed into one number.
+    pub(super) fn as_member(&mut self, value: &Value, id: NodeId) -> Value {
+        match value.parts().cloned() {
+            Some(parts) if value.kind == Kind::Record => self.packed_as(value, &parts, id),
+            _ => value.clone(),
+        }
+    }
+
+    /// The records of a value, packed with room for other records of the same names.
+    fn packed_as(&mut self, value: &Value, parts: &Parts, id: NodeId) -> Value {
+        let Some(packing) = packing_of(parts) else {
+            let part = parts.iter().find(|part| part.range.is_none());
+            let name = part.map_or("", |part| &*part.name);
+            let message = format!(
+                "the part `{name}` of a record in a list needs bounds that are known before any roll"
+            );
+            let finding = Diagnostic::new(self.span(id), message).with_help(
+                "limit it, for example by `min(…, 100)`, or name the record and use its parts by themselves",
+            );
+            return self.refuse(ErrorKind::Domain, finding);
+        };
+        let members = Members::Records(Rc::clone(parts));
+        let steps: Vec<Integer> = packing
+            .digits()
+            .iter()
+            .map(|digit| digit.step.clone())
+            .collect();
+        let offset = packing.offset().unwrap_or_default();
+        match value.kind {
+            Kind::Record => {
+                let known = value.known.as_deref().and_then(|parts| packing.pack(parts));
+                if let Some(known) = known {
+                    return self.constant(&[known], &members);
+                }
+                let sum = self.weighted(value, &steps, id);
+                Value::number(self.plus(sum, offset, id)).of(members)
+            }
+            _ if value.members == members || value.is_empty() => value.clone().of(members),
+            _ => {
+                let from = value.parts().cloned();
+                let known = value.known.as_deref().zip(from.as_deref());
+                let known = known.and_then(|(known, from)| {
+                    let from = packing_of(from)?;
+                    let codes = known
+                        .iter()
+                        .map(|packed| packing.pack(&from.unpack(packed)));
+                    codes.collect::<Option<Vec<_>>>()
+                });
+                if let Some(known) = known {
+                    return self.constant(&known, &members);
+                }
+                let from = from.unwrap_or_else(|| Rc::clone(parts));
+                self.each(value, members, |this, packed| {
+                    let one = Value::number(packed).of(Members::Records(from));
+                    let sum = this.weighted(&one, &steps, id);
+                    this.plus(sum, offset, id)
+                })
+            }
+        }
+    }
+
+    /// Records that can stand in one list, or one for the other.
+    pub(super) fn alike_records(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+        let mut all: Option<Parts> = None;
+        for (value, id) in values.iter().filter(|(value, _)| !value.is_empty()) {
+            let parts = value.parts().and_then(|parts| match &all {
+                None => Some(Rc::clone(parts)),
+                Some(all) => hull(all, parts),
+            });
+            let Some(parts) = parts else {
+                let message = "this is not a record with the same parts as the others";
+                let finding = Diagnostic::new(self.span(*id), message)
+                    .with_help("all of them must be records with the same names in the same order");
+                self.refuse(ErrorKind::Type, finding);
+                return values.iter().map(|(value, _)| value.clone()).collect();
+            };
+            all = Some(parts);
+        }
+        let Some(parts) = all else {
+            return values.iter().map(|(value, _)| value.clone()).collect();
+        };
+        // A part that holds labels somewhere, and numbers elsewhere, holds both.
+        let of = |place: usize| {
+            let mut members = values.iter().filter_map(|(value, _)| value.parts());
+            let first = &parts[place].members;
+            members.all(|parts| parts[place].members == *first)
+        };
+        if !(0..parts.len()).all(of) {
+            return self.with_either_parts(values);
+        }
+        let are_single = values.iter().all(|(value, _)| value.kind == Kind::Record);
+        let values = values.iter();
+        if are_single {
+            let like =
+                |(value, _): &(Value, _)| value.clone().of(Members::Records(Rc::clone(&parts)));
+            return values.map(like).collect();
+        }
+        values
+            .map(|(value, id)| self.packed_as(value, &parts, *id))
+            .collect()
+    }
+
+    /// Records of which some parts are numbers in one and labels in another.
+    fn with_either_parts(&mut self, values: &[(Value, NodeId)]) -> Vec<Value> {
+        let mut changed = Vec::with_capacity(values.len());
+        for (value, id) in values {
+            let Some(parts) = value.parts().cloned() else {
+                changed.push((value.clone(), *id));
+                continue;
+            };
+            if value.kind == Kind::List {
+                let message = "a part is a label in one list of records, and a number in another";
+                let finding = Diagnostic::new(self.span(*id), message)
+                    .with_help("use labels in both, or numbers in both");
+                self.refuse(ErrorKind::Type, finding);
+                return changed.into_iter().map(|(value, _)| value).collect();
+            }
+            let record = self.spread(value, *id);
+            let mut of = Vec::new();
+            let either = self.shared(&record, |this, record| {
+                let mut exprs = Vec::new();
+                for (place, part) in parts.iter().enumerate() {
+                    let expr = this.part_at(record, place, *id);
+                    let value = Value::number(expr).of(part.members.clone());
+                    let either = this.either_of(&value, *id);
+                    let unit = this.labels.unit();
+                    let range = part
+                        .range
+                        .clone()
+                        .and_then(|[low, high]| match part.members {
+                            Members::Numbers => Some([low.mul(&unit).ok()?, high.mul(&unit).ok()?]),
+                            _ => Some([low, high]),
+                        });
+                    of.push(RecordPart {
+                        name: Rc::clone(&part.name),
+                        members: Members::Either,
+                        range,
+                    });
+                    exprs.push(either.expr);
+                }
+                Value::list(this.build.join(&exprs))
+            });
+            changed.push((Value::record(either.expr, of.into()), *id));
+        }
+        self.alike_records(&changed)
+    }
+
+    /// `+`, `-` and `*` with a record.
+    pub(super) fn arithmetic_of_records(
+        &mut self,
+        (id, operator): (NodeId, Arithmetic),
+        (left, a): (&Value, NodeId),
+        (right, b): (&Value, NodeId),
+    ) -> Value {
+        let zero = Some(Integer::ZERO);
+        match operator {
+            Arithmetic::Add if left.known_number() == zero => return right.clone(),
+            Arithmetic::Add | Arithmetic::Subtract if right.known_number() == zero => {
+                return left.clone();
+            }
+            Arithmetic::Add | Arithmetic::Subtract
+                if left.parts().is_some() && right.parts().is_some() =>
+            {
+                return self.combined(id, operator, (left, a), (right, b));
+            }
+            Arithmetic::Multiply if left.parts().is_none() => {
+                return self.scaled(id, (right, b), (left, a));
+            }
+            Arithmetic::Multiply if right.parts().is_none() => {
+                return self.scaled(id, (left, a), (right, b));
+            }
+            _ => {}
+        }
+        let message =
+            "records are added to records, subtracted from them, and multiplied by numbers";
+        let text = shortened(self.tree.words(if left.parts().is_some() { a } else { b }));
+        let name = left
+            .parts()
+            .or(right.parts())
+            .and_then(|parts| parts.first());
+        let name = name.map_or("a", |part| &*part.name);
+        let finding = Diagnostic::new(self.span(id), message)
+            .with_help(format!("take a part of the record: `{name} of {text}`"));
+        self.refuse(ErrorKind::Type, finding)
+    }
+
+    /// The sum or difference of two records, part by part.
+    fn combined(
+        &mut self,
+        id: NodeId,
+        operator: Arithmetic,
+        (left, a): (&Value, NodeId),
+        (right, b): (&Value, NodeId),
+    ) -> Value {
+        for (value, id) in [(left, a), (right, b)] {
+            self.numeric_parts(value, id);
+        }
+        let pair = [(self.spread(left, a), a), (self.spread(right, b), b)];
+        let [left, right] = &self.alike_records(&pair)[..] else {
+            return Value::list(self.build.empty());
+        };
+        let (left, right) = (left.clone(), right.clone());
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        let site = self.site(id, a, b);
+        let both = pair[0].0.parts().cloned().zip(pair[1].0.parts().cloned());
+        let mut of = Vec::new();
+        for (one, other) in both.iter().flat_map(|(a, b)| a.iter().zip(b.iter())) {
+            let range = one.range.clone().zip(other.range.clone());
+            let range = range.and_then(|([a, b], [c, d])| match operator {
+                Arithmetic::Subtract => Some([a.sub(&d).ok()?, b.sub(&c).ok()?]),
+                _ => Some([a.add(&c).ok()?, b.add(&d).ok()?]),
+            });
+            of.push(RecordPart {
+                range,
+                ..one.clone()
+            });
+        }
+        let known = left.known.as_deref().zip(right.known.as_deref());
+        let known = known.and_then(|(left, right)| {
+            let parts = left.iter().zip(right);
+            let parts = parts.map(|(a, b)| match operator {
+                Arithmetic::Subtract => a.sub(b).ok(),
+                _ => a.add(b).ok(),
+            });
+            parts.collect::<Option<Vec<_>>>()
+        });
+        if let Some(known) = known {
+            return self.known_record(&known, &of);
+        }
+        let count = of.len();
+        let sum = self.shared(&left, |this, left| {
+            this.shared(&right, |this, right| {
+                let mut exprs = Vec::with_capacity(count);
+                for place in 0..count {
+                    let [left, right] = [left, right].map(|list| this.part_at(list, place, id));
+                    exprs.push(this.build.arithmetic(operator, left, right, site));
+                }
+                Value::list(this.build.join(&exprs))
+            })
+        });
+        Value::record(sum.expr, of.into())
+    }
+
+    /// A record times a number.
+    fn scaled(
+        &mut self,
+        id: NodeId,
+        (record, a): (&Value, NodeId),
+        (number, b): (&Value, NodeId),
+    ) -> Value {
+        self.numeric_parts(record, a);
+        let site = self.site(id, a, b);
+        let record = self.spread(record, a);
+        let Some(parts) = record.parts().cloned() else {
+            return Value::list(self.build.empty());
+        };
+        let by = number.known_number();
+        let number = Value::number(self.number(number, b));
+        let bounds = self.build.bounds(number.expr);
+        let mut of = Vec::new();
+        for part in parts.iter() {
+            let ends = part
+                .range
+                .clone()
+                .zip(bounds.clone())
+                .and_then(|([low, high], by)| {
+                    let ends = [
+                        (&low, &by.low),
+                        (&low, &by.high),
+                        (&high, &by.low),
+                        (&high, &by.high),
+                    ];
+                    let products = ends.map(|(a, b)| a.mul(b).ok());
+                    let products: Vec<Integer> = products.into_iter().collect::<Option<_>>()?;
+                    Some([
+                        products.iter().min()?.clone(),
+                        products.iter().max()?.clone(),
+                    ])
+                });
+            of.push(RecordPart {
+                range: ends,
+                ..part.clone()
+            });
+        }
+        let known = record.known.as_deref().zip(by);
+        let known = known.and_then(|(parts, by)| {
+            let parts = parts.iter().map(|part| part.mul(&by).ok());
+            parts.collect::<Option<Vec<_>>>()
+        });
+        if let Some(known) = known {
+            return self.known_record(&known, &of);
+        }
+        let product = self.shared(&record, |this, record| {
+            this.shared(&number, |this, number| {
+                let mut exprs = Vec::with_capacity(parts.len());
+                for place in 0..parts.len() {
+                    let part = this.part_at(record, place, id);
+                    exprs.push(
+                        this.build
+                            .arithmetic(Arithmetic::Multiply, part, number, site),
+                    );
+                }
+                Value::list(this.build.join(&exprs))
+            })
+        });
+        Value::record(product.expr, of.into())
+    }
+
+    /// A record of numbers that are known before any roll.
+    fn known_record(&mut self, known: &[Integer], parts: &[RecordPart]) -> Value {
+        let parts = parts.iter().zip(known).map(|(part, number)| RecordPart {
+            range: Some([number.clone(), number.clone()]),
+            ..part.clone()
+        });
+        let parts = parts.collect();
+        let exprs: Vec<_> = known
+            .iter()
+            .map(|number| self.build.integer(number.clone()))
+            .collect();
+        let record = Value::record(self.build.join(&exprs), parts).with_known(known.to_vec());
+        record.with_length(None)
+    }
+
+    /// Refuses records with labels where their parts are added.
+    fn numeric_parts(&mut self, value: &Value, id: NodeId) {
+        let label = value.parts().and_then(|parts| {
+            let mut parts = parts.iter();
+            parts.find(|part| part.members != Members::Numbers)
+        });
+        if let Some(part) = label {
+            let message = format!(
+                "the part `{}` of this record has labels, which cannot be added",
+                part.name
+            );
+            let finding = Diagnostic::new(self.span(id), message)
+                .with_help("leave it out, or count its labels");
+            self.refuse(ErrorKind::Type, finding);
+        }
+    }
+
+    /// The sum of a list of records, part by part.
+    pub(super) fn sum_of_records(&mut self, id: NodeId, list: &Value, place: NodeId) -> Value {
+        self.numeric_parts(list, place);
+        let Some(parts) = list.parts().cloned() else {
+            return list.clone();
+        };
+        if self.failure.is_some() || list.kind == Kind::Record {
+            return list.clone();
+        }
+        let most = self.build.bounds(list.expr).and_then(|bounds| bounds.most);
+        let Some(most) = most else {
+            let message = "how many records are added at most must be known before any roll";
+            let finding = Diagnostic::new(self.span(place), message)
+                .with_help("add up in a loop: `repeat s = 0 for x in … do s + x`");
+            return self.refuse(ErrorKind::Domain, finding);
+        };
+        let mut of = Vec::new();
+        for part in parts.iter() {
+            let range = part.range.clone().and_then(|[low, high]| {
+                let low = low.min(Integer::ZERO).mul(&most).ok()?;
+                let high = high.max(Integer::ZERO).mul(&most).ok()?;
+                Some([low, high])
+            });
+            of.push(RecordPart {
+                range,
+                ..part.clone()
+            });
+        }
+        let of: Parts = of.into();
+        let Some(packing) = packing_of(&of) else {
+            let message = "the sum of these records is too large";
+            let finding = Diagnostic::new(self.span(id), message);
+            return self.refuse(ErrorKind::Overflow, finding);
+        };
+        let steps: Vec<Integer> = packing
+            .digits()
+            .iter()
+            .map(|digit| digit.step.clone())
+            .collect();
+        let offset = packing.offset().unwrap_or_default();
+        let site = self.site(id, place, place);
+        let packed = self.each(list, Members::Numbers, |this, packed| {
+            let one = Value::number(packed).of(Members::Records(parts));
+            this.weighted(&one, &steps, id)
+        });
+        let sum = self.build.fold(Folding::Sum, packed.expr, site);
+        Value::number(self.plus(sum, offset, id)).of(Members::Records(of))
+    }
+
+    /// The condition that two records are equal, or that they are not.
+    pub(super) fn compare_records(
+        &mut self,
+        comparison: Comparison,
+        (left, a): (&Value, NodeId),
+        (right, b): (&Value, NodeId),
+        id: NodeId,
+    ) -> Value {
+        let pair = [(self.spread(left, a), a), (self.spread(right, b), b)];
+        let [left, right] = &self.alike_records(&pair)[..] else {
+            return Value::list(self.build.empty());
+        };
+        let (left, right) = (left.clone(), right.clone());
+        if self.failure.is_some() {
+            return Value::list(self.build.empty());
+        }
+        let count = left.parts().map_or(0, |parts| parts.len());
+        let site = self.site(id, a, b);
+        let test = self.shared(&left, |this, left| {
+            this.shared(&right, |this, right| {
+                let (one, none) = (this.build.integer(1), this.build.empty());
+                let [mut test, different] = match comparison {
+                    Comparison::NotEqual => [none, one],
+                    _ => [one, none],
+                };
+                for place in (0..count).rev() {
+                    let [left, right] = [left, right].map(|list| this.part_at(list, place, id));
+                    let same = this.build.filter(Comparison::Equal, right, left, site);
+                    test = this.build.choose(same, test, different);
+                }
+                Value::list(test)
+            })
+        });
+        self.condition(test.expr, None)
+    }
+
+    /// How records are read from the value of a rule.
+    pub(super) fn shape_of_records(&self, parts: &Parts, kind: Kind) -> Shape {
+        let of = parts.iter().map(|part| Part {
+            name: (*part.name).into(),
+            has_labels: part.members != Members::Numbers,
+        });
+        let (of, labels) = (of.collect(), self.labels.clone());
+        match kind {
+            Kind::Record => Shape::Record { parts: of, labels },
+            _ => Shape::Records {
+                parts: of,
+                labels,
+                packing: packing_of(parts).expect("records in lists have ranges"),
+                is_single: kind == Kind::Number,
+            },
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Labels, records and `given`. The expected numbers are counted by hand or come from the sources that are named.
+
+use dicedist::engine::{self, Answer};
+use dicedist::limits::Unobserved;
+use dicedist::notation::{self, Environment, Settings};
+use dicedist::source::Source;
+use dicedist::{Dialect, Error, ErrorKind, Limits};
+
+use crate::command::run;
+
+/// The answer of the last rule of a text, and that of the slow evaluator.
+fn answers(text: &str) -> Result<[Answer; 2], Error> {
+    let source = Source::new("rule", text);
+    let mut environment = Environment::default();
+    let mut program = None;
+    for piece in notation::rules(Dialect::Bones, &source) {
+        let piece = piece?;
+        if piece.is_definition {
+            notation::define(Dialect::Bones, &source, piece.span, &mut environment)?;
+        } else {
+            let rule = notation::parse_in(Dialect::Bones, &source, piece.span, &environment)?;
+            program = Some(
+                rule.lower(&Settings::default())?
+                    .swap_remove(0)
+                    .program
+                    .sorted(),
+            );
+        }
+    }
+    let program = program.expect("the text has a rule");
+    let limits = Limits::default();
+    let fast = engine::analyze(&program, &limits, &Unobserved)?;
+    let slow = engine::enumerate::enumerate(&program, &limits, &Unobserved)?;
+    Ok([fast, slow])
+}
+
+/// Both evaluators give these outcomes, as `value: probability`.
+#[track_caller]
+fn gives(text: &str, expected: &str) {
+    let found = answers(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let is_complete = |answer: &Answer| answer.is_complete();
+    assert!(is_complete(&found[0]), "{text}");
+    // The slow evaluator cuts loops.
+    for answer in found.iter().filter(|answer| is_complete(answer)) {
+        let outcomes = answer.outcomes().iter().map(|(value, weight)| {
+            let value = value.exact(&answer.unit, &answer.shape);
+            format!("{value} = {}", answer.probability(weight))
+        });
+        assert_eq!(outcomes.collect::<Vec<_>>().join("; "), expected, "{text}");
+    }
+}
+
+#[track_caller]
+fn refused(text: &str, kind: ErrorKind, message: &str) {
+    let error = answers(text).expect_err(text);
+    assert_eq!(error.kind(), kind, "{text}: {error}");
+    assert!(error.to_string().contains(message), "{text}: {error}");
+}
+
+mod labels {
+    use super::*;
+
+    #[test]
+    fn labels_are_shown_after_numbers_in_the_order_of_the_text() {
+        gives(
+            "case d6 {1: \"z\", 2: \"a\", else: d2}",
+            "1 = 1/3; 2 = 1/3; z = 1/6; a = 1/6",
+        );
+        gives("(\"b\", 3, \"a\")", "3 \"b\" \"a\" = 1");
+        gives(
+            "2#d{\"x\", 5}",
+            "5 5 = 1/4; 5 \"x\" = 1/2; \"x\" \"x\" = 1/4",
+        );
+    }
+
+    #[test]
+    fn labels_are_counted_compared_and_chosen_by_position() {
+        // The binomial distribution with n = 3 and p = 1/3.
+        gives(
+            "count ==\"skull\" 3#d{\"skull\": 2, \"blank\": 4}",
+            "0 = 8/27; 1 = 4/9; 2 = 2/9; 3 = 1/27",
+        );
+        gives("first 1 (\"a\", 3)", "\"a\" = 1");
+        gives("d{\"a\", \"b\"} == \"a\"", "0 = 1/2; 1 = 1/2");
+        gives("d{\"a\", \"b\"} != d{\"a\", \"b\"}", "0 = 1/2; 1 = 1/2");
+        gives("let x = \"a\" in if x == \"a\" then 1 else 2", "1 = 1");
+    }
+
+    #[test]
+    fn a_number_never_equals_a_label() {
+        gives("d2 == \"a\"", "0 = 1");
+        gives("count ==1 (1, \"a\", \"b\", 1)", "2 = 1");
+        gives("count !=\"a\" (1, 2, \"a\", \"b\")", "3 = 1");
+        gives("count ==0 (0, \"a\")", "1 = 1");
+    }
+
+    #[test]
+    fn labels_are_no_numbers() {
+        refused(
+            "sum \"a\"",
+            ErrorKind::Type,
+            "a label stands where a number is needed",
+        );
+        refused(
+            "sort (\"a\", \"b\")",
+            ErrorKind::Type,
+            "labels have no order",
+        );
+        refused(
+            "high 1 2#d{\"a\", \"b\"}",
+            ErrorKind::Type,
+            "labels have no order",
+        );
+        refused("\"a\" < \"b\"", ErrorKind::Type, "a label stands");
+        refused("d\"a\"", ErrorKind::Type, "a label stands");
+    }
+
+    #[test]
+    fn a_label_among_numbers_fails_only_where_it_comes_up() {
+        gives(
+            "if d2 == 1 then 7 else (let x = d{\"a\", 4} in 0)",
+            "0 = 1/2; 7 = 1/2",
+        );
+        let error = answers("d{3, \"a\", 5} + 1").expect_err("a label");
+        assert_eq!(error.kind(), ErrorKind::Type);
+        assert_eq!(
+            error.probability().map(ToString::to_string),
+            Some("1/3".into())
+        );
+        gives("sum !=\"a\" (d{3, \"a\"}, 4)", "4 = 1/2; 7 = 1/2");
+    }
+
+    #[test]
+    fn labels_are_states_of_loops() {
+        // A fair coin ends in either way with the same chance.
+        gives(
+            "repeat s = \"go\" while s == \"go\" do case d3 {1: \"go\", 2: \"won\", 3: \"lost\"}",
+            "won = 1/2; lost = 1/2",
+        );
+        gives(
+            "first 2 (while x = \"a\" do if x == \"a\" then 1 else ())",
+            "1 \"a\" = 1",
+        );
+    }
+
+    #[test]
+    fn several_rules_share_one_order_of_labels() {
+        let csv = run(["--format", "csv", "\"b\"", "d{\"a\", \"b\"}"]).stdout;
+        let values: Vec<&str> = csv
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split(',').rev().nth(5))
+            .collect();
+        assert_eq!(values, ["b", "b", "a"], "{csv}");
+    }
+}
+
+mod parts {
+    use super::*;
+
+    #[test]
+    fn parts_have_names_and_are_asked_for() {
+        gives(
+            "let x = 2#d2 in {ones: count ==1 x, best: max(x)}",
+            "ones: 0, best: 2 = 1/4; ones: 1, best: 2 = 1/2; ones: 2, best: 1 = 1/4",
+        );
+        gives(
+            "let r = {a: d2, b: 3} in a of r + b of r",
+            "4 = 1/2; 5 = 1/2",
+        );
+        gives(
+            "high of {high: 3, sum: 4} + sum of {high: 3, sum: 4}",
+            "7 = 1",
+        );
+        gives(
+            "{a: d2 > 1, b: \"x\"}",
+            "a: 0, b: x = 1/2; a: 1, b: x = 1/2",
+        );
+    }
+
+    #[test]
+    fn records_are_added_part_by_part() {
+        gives(
+            "{a: 1, b: 2} + {a: 10, b: 20} * 2 - {a: 1, b: 1}",
+            "a: 20, b: 41 = 1",
+        );
+        gives("0 + {a: 1, b: -2} - 0", "a: 1, b: -2 = 1");
+        gives(
+            "sum(2#d{{a: 1, b: 0}, {a: 0, b: -1}})",
+            "a: 0, b: -2 = 1/4; a: 1, b: -1 = 1/2; a: 2, b: 0 = 1/4",
+        );
+        gives("sum(first 0 2#{a: d2, b: d2})", "a: 0, b: 0 = 1");
+    }
+
+    #[test]
+    fn records_are_ordered_part_by_part() {
+        gives(
+            "high 1 ({a: 1, b: 9}, {a: 2, b: -5}, {a: 2, b: -6})",
+            "{a: 2, b: -5} = 1",
+        );
+        gives(
+            "b of sort ({a: 2, b: 3}, {a: 1, b: 4}, {a: 2, b: -1})",
+            "-1 3 4 = 1",
+        );
+        gives("count distinct 2#{a: d2, b: 1}", "1 = 1/2; 2 = 1/2");
+        gives("a of first 1 (=={a: 2, b: 1} 3#{a: 2, b: 1})", "2 = 1");
+    }
+
+    #[test]
+    fn records_are_equal_if_all_parts_are() {
+        gives("{a: d2, b: 1} == {a: d2, b: 1}", "0 = 1/2; 1 = 1/2");
+        gives("{a: 1, b: \"x\"} == {a: 1, b: \"y\"}", "0 = 1");
+        gives("{a: 1, b: \"x\"} != {a: 1, b: \"y\"}", "1 = 1");
+    }
+
+    #[test]
+    fn a_loop_without_then_is_a_record_of_its_variables() {
+        gives(
+            "repeat a = 0, b = 2 while b > 0 do a + 1, b - 1",
+            "a: 2, b: 0 = 1",
+        );
+        gives(
+            "repeat s = {n: 0, m: 0} for i in 1..3 do s + {n: 1, m: i}",
+            "n: 3, m: 6 = 1",
+        );
+    }
+
+    #[test]
+    fn mistakes_about_records_say_what_to_do() {
+        refused(
+            "{a: 1} + 1",
+            ErrorKind::Type,
+            "records are added to records",
+        );
+        refused("a of 3", ErrorKind::Type, "needs a record");
+        refused("c of {a: 1, b: 2}", ErrorKind::Unbound, "has no part `c`");
+        refused("{a: 1, a: 2}", ErrorKind::Type, "two parts");
+        refused("({a: 1}, {b: 1})", ErrorKind::Type, "same parts");
+        refused(
+            "({a: 1}, 3)",
+            ErrorKind::Type,
+            "not a record with the same parts",
+        );
+        refused("sum {a: \"x\"} + 1", ErrorKind::Type, "labels");
+        refused(
+            "2#{a: sum(while x = d6 do ==6 d6)}",
+            ErrorKind::Domain,
+            "bounds",
+        );
+        refused(
+            "{a: (1, 2)}",
+            ErrorKind::Type,
+            "a list where one number is needed",
+        );
+    }
+
+    #[test]
+    fn a_part_can_be_asked_for_by_itself() {
+        let rule = "let x = 2#d6 in {best: max(x), worst: min(x)}";
+        // P(the better of two dice is at least 5) = 1 - (4/6)².
+        let csv = run(["--part", "best", "--at-least", "5", "--format", "csv", rule]).stdout;
+        assert!(csv.trim_end().ends_with(",5,9"), "{csv}");
+        let said = run(["--part", "sum", rule]);
+        assert_eq!(said.code, Some(1));
+        assert!(said.stderr.contains("best, worst"), "{}", said.stderr);
+    }
+
+    #[test]
+    fn every_format_has_the_parts() {
+        let rule = "let x = 2#d2 in {ones: count ==1 x, best: max(x)}";
+        let csv = run(["--format", "csv", rule]).stdout;
+        assert!(
+            csv.starts_with("name,value,ones,best,probability,"),
+            "{csv}"
+        );
+        let json = run(["--format", "json", rule]).stdout;
+        assert!(json.contains("\"kind\": \"record\""), "{json}");
+        assert!(json.contains("\"parts\": [\"ones\", \"best\"]"), "{json}");
+        assert!(
+            json.contains("{\"value\": {\"ones\": 0, \"best\": 2}"),
+            "{json}"
+        );
+        let markdown = run(["--format", "markdown", rule]).stdout;
+        assert!(
+            markdown.contains("| ones | best | probability |"),
+            "{markdown}"
+        );
+        let table = run([rule]).stdout;
+        // Both parts depend on the same dice: the covariance is -1/4, and the variances are 1/2 and 3/16.
+        assert!(
+            table.contains("correlation of ones and best is -0.8165"),
+            "{table}"
+        );
+    }
+}
+
+mod given {
+    use super::*;
+
+    /// The bowl problem with dice of A. Downey's *Think Bayes*, chapter 3.
+    #[test]
+    fn a_die_is_told_by_what_it_shows() {
+        gives(
+            "let size = d{4, 6, 8, 12, 20} in size given d size == 6",
+            "6 = 20/51; 8 = 5/17; 12 = 10/51; 20 = 2/17",
+        );
+    }
+
+    #[test]
+    fn the_condition_divides_what_is_left() {
+        gives("let x = 2#d6 in sum x given count ==6 x == 2", "12 = 1");
+        gives("let x = 2#d2 in x given ==2 x", "1 2 = 2/3; 2 2 = 1/3");
+        gives(
+            "let x = d6 in if x > 4 then x else x + 10 given x > 2",
+            "5 = 1/4; 6 = 1/4; 13 = 1/4; 14 = 1/4",
+        );
+        gives("d2 > 1 given d3 > 1", "0 = 1/2; 1 = 1/2");
+        gives(
+            "let x = d4 in {a: x, b: \"s\"} given x > 2",
+            "a: 3, b: s = 1/2; a: 4, b: s = 1/2",
+        );
+        gives("let x = d4 in () given x > 2", " = 1");
+        // Both branches have a condition of their own: 1/4 and 1/6 are kept.
+        gives(
+            "if d2 == 1 then (1 given d2 == 1) else (2 given d3 == 1)",
+            "1 = 3/5; 2 = 2/5",
+        );
+        // A branch without a condition is kept: 1/2, and 1/4 of the other.
+        gives(
+            "if d2 == 1 then 1 else (2 given d2 == 1)",
+            "1 = 2/3; 2 = 1/3",
+        );
+    }
+
+    #[test]
+    fn a_condition_stands_at_the_end_of_definitions_and_loops() {
+        gives("def f(x) = x given x > 2\nf(d4)", "3 = 1/2; 4 = 1/2");
+        gives(
+            "repeat s = 0 for i in 1..2 do s + d2 then s given s > 2",
+            "3 = 2/3; 4 = 1/3",
+        );
+        refused(
+            "1 + (2 given d2 == 1)",
+            ErrorKind::Domain,
+            "only at the end",
+        );
+        refused(
+            "def f = d4 given d2 == 1\nf + f",
+            ErrorKind::Domain,
+            "only at the end",
+        );
+    }
+
+    #[test]
+    fn a_condition_that_never_holds_is_an_error() {
+        refused(
+            "d6 given d6 > 6",
+            ErrorKind::Domain,
+            "the condition never holds",
+        );
+    }
+
+    #[test]
+    fn what_stands_before_the_condition_fails_whether_it_holds_or_not() {
+        let error = answers("let x = 1 / (d2 - 1) in x given d2 == 3").expect_err("it fails");
+        assert_eq!(error.kind(), ErrorKind::DivisionByZero);
+        assert_eq!(
+            error.probability().map(ToString::to_string),
+            Some("1/2".into())
+        );
+        gives("let x = d2 in 1 / (x - 1) given x == 2", "1 = 1");
+    }
+
+    #[test]
+    fn tails_and_loops_without_end_are_divided_as_well() {
+        // Given that an exploding die goes beyond 6, it is a 6 and another such die.
+        let rule = "let x = sum(while y = d6 do (count ==6 y)#d6) in x given x > 6";
+        let [fast, _] = answers(rule).unwrap();
+        assert_eq!(fast.numbers().unwrap().probability(0).to_string(), "1/6");
+        assert!(fast.above().is_some());
+        let summary = dicedist::summary::Summary::of(&fast);
+        // The mean of an exploding d6 is 21/5.
+        assert_eq!(summary.mean.finite().unwrap().to_string(), "51/5");
+        let rule = "let x = d4 in (if x == 4 then (while y = 1 do 1) else x) given x > 2";
+        let [fast, _] = answers(rule).unwrap();
+        assert_eq!(fast.probability(&fast.never_ends()).to_string(), "1/2");
+        assert_eq!(fast.given.unwrap().to_string(), "1/2");
+    }
+
+    #[test]
+    fn rolls_are_those_that_are_kept() {
+        let rolled = run(["--roll", "20", "--seed", "3", "let x = d6 in x given x > 4"]).stdout;
+        assert!(
+            rolled.lines().all(|line| line == "5" || line == "6"),
+            "{rolled}"
+        );
+        let json = run(["--format", "json", "let x = d6 in x given x > 4"]).stdout;
+        assert!(json.contains("\"given\": \"1/3\""), "{json}");
+    }
+}
