@@ -198,6 +198,12 @@ fn answer(
         answer => answer,
     };
     explanation.add(series, &answer, &progress, started.elapsed());
+    if args.explain && answer.is_ok() {
+        let limits = budget.share(pieces);
+        if let Ok(plans) = engine::strategy(&program, &limits, &progress) {
+            explanation.add_strategy(series, &plans, &args.style(&Unit::WHOLE));
+        }
+    }
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use dicedist::engine::Route;
+use dicedist::engine::{Plan, Route};
+use dicedist::report::{Style, strategy};
 use dicedist::{Answer, Error};
 
 use super::plan::milliseconds;
@@ -40,6 +41,23 @@ impl Explanation {
         };
         let tree = progress.plan();
         let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
+    }
+
+    /// The optimal strategy of a rule that has choices.
+    pub(super) fn add_strategy(&mut self, series: &Series, plans: &[Plan], style: &Style) {
+        let place = |plan: &Plan| {
+            let position = series.source.position(plan.place.start);
+            format!(
+                "{}:{}:{}",
+                series.source.name(),
+                position.line,
+                position.column
+            )
+        };
+        let mut text = Vec::new();
+        // Nothing is refused by a vector.
+        let _ = strategy::write(plans, place, style, &mut text);
+        self.text.push_str(&String::from_utf8_lossy(&text));
     }
 
     /// The whole text, with the time of all answers together.

@@ -97,6 +97,7 @@ mod tests;
 pub use analyze::analyze;
 pub use answer::{Answer, List, Method, Outcomes, Route, Sampling, Value};
 pub use confidence::Interval;
+pub use evaluate::strategy::{Plan, Situation, strategy};
 pub use evaluate::{enumerate, estimate, sample};
 pub use fallback::analyze_or_estimate;
 pub use one_number::analyze_around;

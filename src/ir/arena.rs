@@ -2,7 +2,8 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 
-use super::term::{Arithmetic, Arrangement, Site, SiteId, Term, TermId};
+use super::choice::Choice;
+use super::term::{Arithmetic, Arrangement, ChoiceId, Site, SiteId, Term, TermId};
 use crate::map::ValueHasher;
 use crate::number::{Integer, Unit};
 use crate::source::Span;
@@ -15,6 +16,7 @@ use crate::source::Span;
 pub struct Arena {
     terms: Vec<Term>,
     sites: Vec<Site>,
+    choices: Vec<Choice>,
     index: HashTable<TermId>,
     hasher: ValueHasher,
 }
@@ -81,6 +83,29 @@ impl Arena {
         let id = SiteId(u32::try_from(self.sites.len()).expect("fewer than 2^32 sites"));
         self.sites.push(site);
         id
+    }
+
+    /// Records what is known of a choice.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³² choices, which no text below the length limit reaches.
+    pub fn choice(&mut self, choice: Choice) -> ChoiceId {
+        let id = ChoiceId(u32::try_from(self.choices.len()).expect("fewer than 2^32 choices"));
+        self.choices.push(choice);
+        id
+    }
+
+    /// The choice of an id.
+    #[must_use]
+    pub fn choice_of(&self, id: ChoiceId) -> &Choice {
+        &self.choices[id.0 as usize]
+    }
+
+    /// Whether a term may be a choice.
+    #[must_use]
+    pub fn has_choices(&self) -> bool {
+        !self.choices.is_empty()
     }
 
     /// The term of an id.

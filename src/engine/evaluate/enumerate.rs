@@ -8,6 +8,7 @@
 //! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
 //! values are found if the values that follow each other are few enough to search.
 
+use super::choices::{Choices, Decision, Situation};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
@@ -45,10 +46,7 @@ pub(in crate::engine) fn enumerate_within(
     program: &Program,
     budget: &Budget<'_>,
 ) -> Result<Answer, Error> {
-    let evaluator = Evaluator {
-        arena: program.arena(),
-        budget,
-    };
+    let evaluator = Evaluator::new(program.arena(), budget);
     let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
     if let Some(failure) = measure.failures.keys().min() {
         let failing: Weight = measure.failures.values().sum();
@@ -75,7 +73,7 @@ pub(super) fn result_of(
     environment: &mut Vec<List>,
     budget: &Budget<'_>,
 ) -> Evaluated<List> {
-    Evaluator { arena, budget }.evaluate(term, environment)
+    Evaluator::new(arena, budget).evaluate(term, environment)
 }
 
 /// The share of each value among the members, given that the roll ends.
@@ -121,15 +119,49 @@ fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
     sum.checked_div(count).unwrap_or(0)
 }
 
-struct Evaluator<'a> {
+/// The evaluation of terms of one arena.
+pub(super) struct Evaluator<'a> {
     arena: &'a Arena,
     budget: &'a Budget<'a>,
+    choices: Choices<'a>,
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>) -> Self {
+        Self {
+            arena,
+            budget,
+            choices: Choices::new(arena, budget),
+        }
+    }
+
     /// The result of a term; the environment has the innermost variable last.
-    fn evaluate(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+    pub(super) fn evaluate(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        if !self.choices.keep(id) {
+            return self.evaluate_anew(id, environment);
+        }
+        let anew = |id, environment: &mut Vec<List>| self.evaluate_anew(id, environment);
+        Ok((*self.choices.result(id, environment, &anew)?).clone())
+    }
+
+    fn evaluate_anew(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
         stack::level(|| self.evaluate_term(id, environment))
+    }
+
+    /// All decisions so far.
+    pub(super) fn decisions(&self) -> Vec<(Situation, Decision)> {
+        self.choices.decisions()
+    }
+
+    /// What a choice chooses from a list.
+    pub(super) fn decide(
+        &self,
+        id: TermId,
+        list: List,
+        environment: &mut Vec<List>,
+    ) -> Result<Decision, LimitReached> {
+        let anew = |id, environment: &mut Vec<List>| self.evaluate_anew(id, environment);
+        self.choices.decide(id, list, environment, &anew)
     }
 
     fn evaluate_term(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
@@ -227,6 +259,10 @@ impl Evaluator<'_> {
                     self.evaluate_with(*f, value, environment)
                 })
             }
+            Term::Best(_, e, ..) => {
+                let lists = self.evaluate(*e, environment)?;
+                lists.and_then(self.budget, |list| self.best(id, list, environment))
+            }
             Term::Foreach(e, f) => self.foreach(*e, *f, environment),
             Term::While(e, f) => self.repeat_until_empty(*e, *f, environment),
         }
@@ -234,6 +270,13 @@ impl Evaluator<'_> {
 
     fn site(&self, id: SiteId) -> &Site {
         self.arena.site_of(id)
+    }
+
+    fn best(&self, id: TermId, list: List, environment: &mut Vec<List>) -> Evaluated<List> {
+        Ok(match self.decide(id, list, environment)? {
+            Ok(chosen) => (*chosen.result).clone(),
+            Err(failure) => Measure::failed(failure.kind, failure.span),
+        })
     }
 
     fn evaluate_with(

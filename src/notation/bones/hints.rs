@@ -206,9 +206,10 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-const EXPECTED_WORDS: [(Expected, &str); 5] = [
+const EXPECTED_WORDS: [(Expected, &str); 6] = [
     (Expected::Do, "do"),
     (Expected::Else, "else"),
+    (Expected::From, "from"),
     (Expected::In, "in"),
     (Expected::Then, "then"),
     (Expected::Until, "until"),
@@ -422,7 +423,7 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let token = context.token(at);
     let not_yet = matches!(
         token,
-        Some(Token::Best | Token::Def | Token::Given | Token::Of | Token::OpenBrace | Token::Text)
+        Some(Token::Def | Token::Given | Token::Of | Token::OpenBrace | Token::Text)
     );
     let before = context.before(at);
     let is_keyword = token.is_some_and(Token::is_keyword);
