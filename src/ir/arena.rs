@@ -169,6 +169,31 @@ impl Program {
         }
     }
 
+    /// The program that evaluates a term of an arena where its free variables have these values. The variables ascend.
+    pub(crate) fn closed(
+        arena: &Arena,
+        term: TermId,
+        variables: impl IntoIterator<Item = (u32, Vec<Integer>)>,
+    ) -> Self {
+        let mut arena = arena.clone();
+        let mut root = term;
+        let mut next = 0;
+        for (variable, value) in variables {
+            let nothing = arena.empty();
+            for _ in next..variable {
+                root = arena.add(Term::Let(nothing, root));
+            }
+            let members: Vec<TermId> = value
+                .into_iter()
+                .map(|member| arena.integer(member))
+                .collect();
+            let value = arena.join(members);
+            root = arena.add(Term::Let(value, root));
+            next = variable + 1;
+        }
+        Self::new(arena, root)
+    }
+
     /// The same program, of whose result 1 has this many parts: the value 3 of the root stands for `3/2` in halves.
     #[must_use]
     pub fn in_parts(mut self, unit: Unit) -> Self {

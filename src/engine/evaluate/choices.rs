@@ -4,6 +4,9 @@
 //! each candidate, too, however many paths lead there: choices within candidates are a dynamic programme, from the last
 //! choice to the first. For the same reason every term that contains a choice is evaluated once for all values of its free
 //! variables.
+//!
+//! A choice needs exact means. The slow evaluator may follow a loop without coming to its end, so another one is asked about
+//! loops first ([`Solver`]).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,11 +16,11 @@ use num_bigint::BigInt;
 
 use super::measure::{Evaluated, Measure};
 use crate::algebra::Weight;
-use crate::engine::answer::List;
+use crate::engine::answer::{Answer, List, Value};
 use crate::engine::failure::Failure;
 use crate::engine::operate;
 use crate::error::ErrorKind;
-use crate::ir::{Arena, Candidates, ChoiceId, FreeVariables, Term, TermId};
+use crate::ir::{Arena, Candidates, ChoiceId, FreeVariables, Program, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::map::ValueMap;
 use crate::number::{Fraction, Integer};
@@ -27,6 +30,29 @@ type Key = (TermId, Box<[List]>);
 
 /// What a choice looks at: its term, its list, and the values of the other free variables of its body, the innermost first.
 pub(super) type Situation = (TermId, List, Box<[List]>);
+
+/// A result that the solver has found.
+pub(super) struct Solved {
+    pub(super) result: Measure<List>,
+    mean: Option<Fraction>,
+}
+
+impl Solved {
+    fn of(answer: &Answer) -> Self {
+        let mut result = Measure::zero(answer.total().clone());
+        for (value, weight) in answer.outcomes().iter() {
+            let list = match value {
+                Value::Number(number) => vec![number.clone()],
+                Value::List(list) => list.to_vec(),
+            };
+            result.values.insert(list, weight.clone());
+        }
+        result.never_ends = answer.never_ends();
+        result.unresolved = answer.tail_weight() + answer.unresolved();
+        let mean = answer.moments().and_then(|moments| moments.first);
+        Self { result, mean }
+    }
+}
 
 /// What is chosen in a situation, or why nothing can be chosen.
 pub(super) type Decision = Result<Chosen, Failure>;
@@ -44,8 +70,11 @@ pub(super) struct Chosen {
 struct Kept {
     result: Rc<Measure<List>>,
     /// The mean, if it was asked for.
-    mean: Option<Result<Fraction, NoMean>>,
+    mean: Option<Mean>,
 }
+
+/// The mean of a candidate, or why it has none.
+type Mean = Result<Fraction, NoMean>;
 
 /// Why a candidate has no mean.
 #[derive(Clone, Copy)]
@@ -55,12 +84,19 @@ enum NoMean {
     Is(ErrorKind),
 }
 
+/// Answers a program in another way than by listing every path. `None` if it cannot, or if the program can fail.
+pub(in crate::engine) type Solver =
+    fn(&Program, &Budget<'_>) -> Result<Option<Answer>, LimitReached>;
+
 /// All that was found in the evaluation of one program.
 pub(super) struct Choices<'a> {
     arena: &'a Arena,
     budget: &'a Budget<'a>,
     /// For each term, in the order of the arena, whether it contains a choice. Empty in an arena without choices.
     contain: Vec<bool>,
+    /// For each term, whether it contains a loop, but no choice. Empty in an arena without choices.
+    loops: Vec<bool>,
+    solver: Option<Solver>,
     found: RefCell<Found>,
 }
 
@@ -69,6 +105,7 @@ struct Found {
     free: FreeVariables,
     results: ValueMap<Key, Kept>,
     decisions: ValueMap<Situation, Decision>,
+    solved: ValueMap<Key, Option<Rc<Solved>>>,
     /// The bytes that are taken from the budget.
     held: u64,
 }
@@ -85,20 +122,18 @@ fn bytes_of(lists: &[List]) -> u64 {
 pub(super) type Anew<'e> = &'e dyn Fn(TermId, &mut Vec<List>) -> Evaluated<List>;
 
 impl<'a> Choices<'a> {
-    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>) -> Self {
-        let mut contain = Vec::new();
-        if arena.has_choices() {
-            contain.reserve(arena.len());
-            for term in arena.terms() {
-                let mut contains = matches!(term, Term::Best(..));
-                term.for_children(|child, _| contains |= contain[child.index()]);
-                contain.push(contains);
-            }
+    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
+        let contain = parents(arena, |term| matches!(term, Term::Best(..)));
+        let mut loops = parents(arena, |term| matches!(term, Term::While(..)));
+        for (is_loop, contains) in loops.iter_mut().zip(&contain) {
+            *is_loop &= !contains;
         }
         Self {
             arena,
             budget,
             contain,
+            loops,
+            solver,
             found: RefCell::default(),
         }
     }
@@ -143,6 +178,35 @@ impl<'a> Choices<'a> {
         self.budget.has_room_for_more(&found.results, 1)?;
         found.results.insert(key.clone(), kept.clone());
         Ok((key, kept))
+    }
+
+    /// What the solver knows of a term with a loop and without choices. Nothing of a loop itself, which has a value for each
+    /// number of rounds: what is taken of its end may have few.
+    pub(super) fn solved(
+        &self,
+        id: TermId,
+        environment: &[List],
+    ) -> Result<Option<Rc<Solved>>, LimitReached> {
+        let is_asked = self.loops.get(id.index()) == Some(&true)
+            && !matches!(self.arena.term(id), Term::While(..));
+        let Some(solver) = self.solver.filter(|_| is_asked) else {
+            return Ok(None);
+        };
+        let key = (id, self.values(id, 0, environment)?);
+        if let Some(known) = self.found.borrow().solved.get(&key) {
+            return Ok(known.clone());
+        }
+        let free = self.found.borrow_mut().free.of(self.arena, id).to_vec();
+        let variables = free.into_iter().zip(key.1.iter().cloned());
+        let program = Program::closed(self.arena, id, variables);
+        let answer = solver(&program, self.budget)?;
+        let solved = answer.map(|answer| Rc::new(Solved::of(&answer)));
+        let mut found = self.found.borrow_mut();
+        let values = solved.iter().flat_map(|solved| solved.result.values.keys());
+        let bytes = values.map(|list| bytes_of(slice::from_ref(list)));
+        self.hold(&mut found, bytes_of(&key.1).saturating_add(bytes.sum()))?;
+        found.solved.insert(key, solved.clone());
+        Ok(solved)
     }
 
     /// The values of the free variables of a term, without those of the `bound` innermost variables, which are not in the
@@ -202,10 +266,9 @@ impl<'a> Choices<'a> {
         let mut failure: Option<Failure> = None;
         for candidate in candidates_of(candidates, list, self.budget)? {
             environment.push(candidate.clone());
-            let kept = self.kept(body, environment, anew);
+            let weighed = self.weighed(body, environment, anew);
             environment.pop();
-            let (key, kept) = kept?;
-            let mean = self.mean(key, &kept)?;
+            let (result, mean) = weighed?;
             match mean {
                 Err(reason) => {
                     let other = match reason {
@@ -221,7 +284,7 @@ impl<'a> Choices<'a> {
                     best = Some(Chosen {
                         candidate,
                         mean,
-                        result: kept.result,
+                        result,
                     });
                 }
                 Ok(_) => {}
@@ -237,18 +300,29 @@ impl<'a> Choices<'a> {
         })
     }
 
-    /// The mean of a result that is kept.
-    fn mean(&self, key: Key, kept: &Kept) -> Result<Result<Fraction, NoMean>, LimitReached> {
-        if let Some(mean) = &kept.mean {
-            return Ok(mean.clone());
+    /// The result of a candidate, and its mean.
+    fn weighed(
+        &self,
+        body: TermId,
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<(Rc<Measure<List>>, Mean), LimitReached> {
+        let (key, Kept { result, mean }) = self.kept(body, environment, anew)?;
+        if let Some(mean) = mean {
+            return Ok((result, mean));
         }
-        let mean = mean(&kept.result, self.budget)?;
+        let mut mean = mean_of(&result, self.budget)?;
+        if mean.is_ok() && result.unresolved != Weight::ZERO {
+            let solved = self.solved(body, environment)?;
+            let known = solved.and_then(|solved| solved.mean.clone());
+            mean = Ok(known.ok_or(LimitReached::Mean)?);
+        }
         let kept = Kept {
-            result: Rc::clone(&kept.result),
+            result: Rc::clone(&result),
             mean: Some(mean.clone()),
         };
         self.found.borrow_mut().results.insert(key, kept);
-        Ok(mean)
+        Ok((result, mean))
     }
 
     fn hold(&self, found: &mut Found, bytes: u64) -> Result<(), LimitReached> {
@@ -265,6 +339,20 @@ impl<'a> Choices<'a> {
         decisions.sort_by(|(a, _), (b, _)| a.cmp(b));
         decisions
     }
+}
+
+/// For each term, in the order of an arena with choices, whether it is of a kind, or contains a term of this kind.
+fn parents(arena: &Arena, is_kind: impl Fn(&Term) -> bool) -> Vec<bool> {
+    let mut all = Vec::new();
+    if arena.has_choices() {
+        all.reserve(arena.len());
+        for term in arena.terms() {
+            let mut contains = is_kind(term);
+            term.for_children(|child, _| contains |= all[child.index()]);
+            all.push(contains);
+        }
+    }
+    all
 }
 
 impl Drop for Choices<'_> {
@@ -312,11 +400,8 @@ fn parts(list: &List, budget: &Budget<'_>) -> Result<Vec<List>, LimitReached> {
     Ok(parts)
 }
 
-/// The mean of a candidate's value, which must be a number; or why it has none.
-fn mean(
-    result: &Measure<List>,
-    budget: &Budget<'_>,
-) -> Result<Result<Fraction, NoMean>, LimitReached> {
+/// The mean of a candidate's value, which must be a number, as far as it is resolved; or why it has none.
+fn mean_of(result: &Measure<List>, budget: &Budget<'_>) -> Result<Mean, LimitReached> {
     if let Some(&failure) = result.failures.keys().min() {
         return Ok(Err(NoMean::Fails(failure)));
     }
@@ -330,9 +415,6 @@ fn mean(
             return Ok(Err(NoMean::Is(ErrorKind::Type)));
         };
         sum += number.to_big() * BigInt::from(weight.clone());
-    }
-    if result.unresolved != Weight::ZERO {
-        return Err(LimitReached::Mean);
     }
     Ok(Ok(Fraction::new(sum, result.total.clone().into())))
 }

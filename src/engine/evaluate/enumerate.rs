@@ -8,10 +8,10 @@
 //! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
 //! values are found if the values that follow each other are few enough to search.
 
-use super::choices::{Choices, Decision, Situation};
+use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
-use crate::algebra::{Distribution, Law, Weight};
+use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
 use crate::engine::failure::{self, Chance};
 use crate::engine::operate;
@@ -37,16 +37,17 @@ pub fn enumerate(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    let answer = enumerate_within(program, &Budget::start(limits, observer))?;
+    let answer = enumerate_within(program, &Budget::start(limits, observer), None)?;
     Ok(answer.of_program(program))
 }
 
-/// As [`enumerate`](fn@enumerate), within a budget that is already in use.
+/// As [`enumerate`](fn@enumerate), within a budget that is already in use. A solver finds what choices need to know of loops.
 pub(in crate::engine) fn enumerate_within(
     program: &Program,
     budget: &Budget<'_>,
+    solver: Option<Solver>,
 ) -> Result<Answer, Error> {
-    let evaluator = Evaluator::new(program.arena(), budget);
+    let evaluator = Evaluator::new(program.arena(), budget, solver);
     let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
     if let Some(failure) = measure.failures.keys().min() {
         let failing: Weight = measure.failures.values().sum();
@@ -73,7 +74,26 @@ pub(super) fn result_of(
     environment: &mut Vec<List>,
     budget: &Budget<'_>,
 ) -> Evaluated<List> {
-    Evaluator::new(arena, budget).evaluate(term, environment)
+    Evaluator::new(arena, budget, None).evaluate(term, environment)
+}
+
+/// The distribution of a term without free variables. `None` if the term may fail, never end, or be no number.
+pub(in crate::engine) fn numbers_of(
+    arena: &Arena,
+    term: TermId,
+    budget: &Budget<'_>,
+) -> Result<Option<Numbers>, LimitReached> {
+    let measure = Evaluator::new(arena, budget, None).evaluate(term, &mut Vec::new())?;
+    let is_whole = measure.never_ends == Weight::ZERO && measure.unresolved == Weight::ZERO;
+    if !is_whole || !measure.failures.is_empty() {
+        return Ok(None);
+    }
+    let numbers = measure.values.into_iter().map(|(list, weight)| {
+        let number = operate::number(&list)?.clone();
+        Some((number, weight))
+    });
+    let numbers: Option<Vec<_>> = numbers.collect();
+    Ok(numbers.map(|numbers| Numbers::new(numbers, measure.total)))
 }
 
 /// The share of each value among the members, given that the roll ends.
@@ -127,11 +147,11 @@ pub(super) struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>) -> Self {
+    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
         Self {
             arena,
             budget,
-            choices: Choices::new(arena, budget),
+            choices: Choices::new(arena, budget, solver),
         }
     }
 
@@ -145,6 +165,9 @@ impl<'a> Evaluator<'a> {
     }
 
     fn evaluate_anew(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        if let Some(solved) = self.choices.solved(id, environment)? {
+            return Ok(solved.result.clone());
+        }
         stack::level(|| self.evaluate_term(id, environment))
     }
 

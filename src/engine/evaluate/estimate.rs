@@ -206,7 +206,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
         } else {
             // There is no other thread: this one rolls.
             let watch = |bytes| has_room_now(bytes, budget);
-            let choices = Evaluator::new(program.arena(), budget);
+            let choices = Evaluator::new(program.arena(), budget, None);
             counted.roll(|| roll_chunk(&watch, Some(&choices)), samples, budget)
         };
         is_over.store(true, Ordering::Relaxed);

@@ -113,7 +113,7 @@ fn one_by_one(
 ) -> Result<Option<Paths>, LimitReached> {
     let (arena, budget) = (odometer.arena, odometer.budget);
     let watch = |bytes| has_room_now(bytes, budget);
-    let choices = Evaluator::new(arena, budget);
+    let choices = Evaluator::new(arena, budget, None);
     let mut roller = Roller::new(arena, odometer, most_steps, &watch, Some(&choices));
     let mut weights: ValueMap<(End, u64), u64> = ValueMap::default();
     weights.reserve(most_paths.min(FEW.0));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use rand::{Rng, RngExt};
 
+use super::choices::Solver;
 use super::enumerate::Evaluator;
 use crate::engine::answer::List;
 use crate::engine::failure::Failure;
@@ -45,10 +46,10 @@ pub fn roll(
     generator: &mut impl Rng,
     budget: &Budget<'_>,
 ) -> Result<List, Error> {
-    Rolls::new(program, budget).roll(steps, generator)
+    Rolls::new(program, budget, None).roll(steps, generator)
 }
 
-/// Rolls of one program. What is best in a situation is found once for all of them.
+/// Rolls of one program, made by [`crate::engine::rolls`]. What is best in a situation is found once for all of them.
 pub struct Rolls<'a> {
     program: &'a Program,
     budget: &'a Budget<'a>,
@@ -56,13 +57,16 @@ pub struct Rolls<'a> {
 }
 
 impl<'a> Rolls<'a> {
-    /// No roll yet.
-    #[must_use]
-    pub fn new(program: &'a Program, budget: &'a Budget<'a>) -> Self {
+    /// No roll yet. A solver finds what choices need to know of loops.
+    pub(in crate::engine) fn new(
+        program: &'a Program,
+        budget: &'a Budget<'a>,
+        solver: Option<Solver>,
+    ) -> Self {
         Self {
             program,
             budget,
-            choices: Evaluator::new(program.arena(), budget),
+            choices: Evaluator::new(program.arena(), budget, solver),
         }
     }
 

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::choices::Situation as Weighed;
+use super::choices::{Situation as Weighed, Solver};
 use super::enumerate::Evaluator;
 use crate::engine::answer::List;
-use crate::error::Error;
 use crate::ir::{Arena, Candidates, Choice, FreeVariables, Program, Term};
-use crate::limits::{Budget, Limits, Observer};
+use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 use crate::source::Span;
 
@@ -40,37 +39,17 @@ pub struct Situation {
     pub mean: Fraction,
 }
 
-/// The optimal strategy of a program: for each choice in the text what is best, in each situation. A program without
-/// choices has none.
-///
-/// # Errors
-///
-/// A limit.
-///
-/// # Examples
-///
-/// ```
-/// use dicedist::limits::{Limits, Unobserved};
-/// use dicedist::{Dialect, engine, read};
-///
-/// let program = read(Dialect::Bones, "let x = d6 in best again in 0..1 do if again == 1 then d6 else x")?;
-/// let plans = engine::strategy(&program, &Limits::default(), &Unobserved)?;
-/// assert_eq!(plans[0].known, ["x"]);
-/// let again = plans[0].situations.iter().filter(|situation| situation.choice == [1.into()]);
-/// assert_eq!(again.count(), 3);
-/// # Ok::<(), dicedist::Error>(())
-/// ```
-pub fn strategy(
+/// The plans of an optimal player.
+pub(in crate::engine) fn plans(
     program: &Program,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Vec<Plan>, Error> {
+    budget: &Budget<'_>,
+    solver: Solver,
+) -> Result<Vec<Plan>, LimitReached> {
     let arena = program.arena();
     if !arena.has_choices() {
         return Ok(Vec::new());
     }
-    let budget = Budget::start(limits, observer);
-    let evaluator = Evaluator::new(arena, &budget);
+    let evaluator = Evaluator::new(arena, budget, Some(solver));
     evaluator.evaluate(program.root(), &mut Vec::new())?;
     let mut free = FreeVariables::default();
     let mut plans: BTreeMap<(Span, Vec<String>), Plan> = BTreeMap::new();

@@ -25,7 +25,14 @@ impl Translator<'_, '_> {
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         self.store.budget.check()?;
-        let value = stack::level(|| self.translate_term(id, order, environment))?;
+        let found = self.hazards.found.len();
+        let value = match stack::level(|| self.translate_term(id, order, environment)) {
+            Err(Stop::Unsupported(Reason::Choice)) => {
+                self.hazards.found.truncate(found);
+                self.chosen(id)?
+            }
+            value => value?,
+        };
         match order {
             Order::Ignored => unordered(self.store, value),
             Order::Kept => Ok(value),
