@@ -200,9 +200,8 @@ fn answer(
     explanation.add(series, &answer, &progress, started.elapsed());
     if args.explain && answer.is_ok() {
         let limits = budget.share(pieces);
-        if let Ok(plans) = engine::strategy(&program, &limits, &progress) {
-            explanation.add_strategy(series, &plans, &args.style(&Unit::WHOLE));
-        }
+        let plans = engine::strategy(&program, &limits, &progress);
+        explanation.add_strategy(series, plans, &args.style(&Unit::WHOLE));
     }
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);

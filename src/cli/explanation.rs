@@ -1,4 +1,4 @@
-//! What `--explain` prints: how each answer was found, and the time it took.
+//! What `--explain` prints: how each answer was found, the optimal strategy, and the time it took.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -43,8 +43,20 @@ impl Explanation {
         let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
     }
 
-    /// The optimal strategy of a rule that has choices.
-    pub(super) fn add_strategy(&mut self, series: &Series, plans: &[Plan], style: &Style) {
+    /// The optimal strategy of a rule, or why it is not known. A rule without choices has none.
+    pub(super) fn add_strategy(
+        &mut self,
+        series: &Series,
+        plans: Result<Vec<Plan>, Error>,
+        style: &Style,
+    ) {
+        let plans = match plans {
+            Ok(plans) => plans,
+            Err(error) => {
+                let _ = writeln!(self.text, "no strategy: {error}");
+                return;
+            }
+        };
         let place = |plan: &Plan| {
             let position = series.source.position(plan.place.start);
             format!(
@@ -55,9 +67,9 @@ impl Explanation {
             )
         };
         let mut text = Vec::new();
-        // Nothing is refused by a vector.
-        let _ = strategy::write(plans, place, style, &mut text);
-        self.text.push_str(&String::from_utf8_lossy(&text));
+        if strategy::write(&plans, place, style, &mut text).is_ok() {
+            self.text.push_str(&String::from_utf8_lossy(&text));
+        }
     }
 
     /// The whole text, with the time of all answers together.

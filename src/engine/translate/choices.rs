@@ -23,10 +23,13 @@ impl Translator<'_, '_> {
         if is_whole || !self.store.free(id).is_empty() {
             return Err(Stop::Unsupported(Reason::Choice));
         }
-        let law = match numbers_of(self.store.arena, id, self.store.budget) {
+        let (arena, budget) = (self.store.arena, self.store.budget);
+        // A choice takes more states than a turn has, and is made once.
+        let most = budget.limits().states;
+        let law = match budget.aside(most, || numbers_of(arena, id, budget)) {
             Ok(Some(law)) => law,
             // Where the slow evaluator answers the whole program, it asks residual programs about loops.
-            Ok(None) | Err(LimitReached::Mean) => {
+            Ok(None) | Err(LimitReached::Mean | LimitReached::States(_)) => {
                 return Err(Stop::Unsupported(Reason::ChoiceOfList));
             }
             Err(reached) => return Err(reached.into()),

@@ -427,7 +427,7 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     );
     let before = context.before(at);
     let is_keyword = token.is_some_and(Token::is_keyword);
-    let after_loop = matches!(before, Some(Token::Repeat | Token::Reroll));
+    let after_loop = matches!(before, Some(Token::Best | Token::Repeat | Token::Reroll));
     if failure.expects(Expected::Name) && after_loop && !is_keyword {
         let help = function(context, at - 1);
         let word = context.word(at - 1).into();
