@@ -299,6 +299,9 @@ impl From<LimitReached> for Error {
         let diagnostic = match reached {
             // These cannot be raised.
             LimitReached::Interrupted | LimitReached::List | LimitReached::Machine(_) => diagnostic,
+            LimitReached::Mean => diagnostic.with_help(
+                "let the loop end after a known number of rounds: `repeat … for i in 1..20 do …`",
+            ),
             LimitReached::Memory(_) | LimitReached::States(_) | LimitReached::Time(_) => {
                 diagnostic.with_remedy(Remedy::RaiseLimit(reached))
             }

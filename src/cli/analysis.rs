@@ -222,6 +222,11 @@ fn answer(
         answer => answer,
     };
     explanation.add(series, &answer, &progress, started.elapsed());
+    if args.explain && answer.is_ok() {
+        let limits = budget.share(pieces);
+        let plans = engine::strategy(&program, &limits, &progress);
+        explanation.add_strategy(series, plans, &args.style(&Unit::WHOLE));
+    }
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }

@@ -180,7 +180,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Other actions")]
     pub(super) check: bool,
 
-    /// Say on standard error how each answer was found, and the time it took
+    /// Say on standard error how each answer was found, the best choices, and the time it took
     #[arg(long, help_heading = "Other actions")]
     pub(super) explain: bool,
 

@@ -1,9 +1,10 @@
-//! What `--explain` prints: how each answer was found, and the time it took.
+//! What `--explain` prints: how each answer was found, the optimal strategy, and the time it took.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use dicedist::engine::Route;
+use dicedist::engine::{Plan, Route};
+use dicedist::report::{Style, strategy};
 use dicedist::{Answer, Error};
 
 use super::plan::milliseconds;
@@ -40,6 +41,35 @@ impl Explanation {
         };
         let tree = progress.plan();
         let _ = writeln!(self.text, "plan of {label}:\n{tree}{result}");
+    }
+
+    /// The optimal strategy of a rule, or why it is not known. A rule without choices has none.
+    pub(super) fn add_strategy(
+        &mut self,
+        series: &Series,
+        plans: Result<Vec<Plan>, Error>,
+        style: &Style,
+    ) {
+        let plans = match plans {
+            Ok(plans) => plans,
+            Err(error) => {
+                let _ = writeln!(self.text, "no strategy: {error}");
+                return;
+            }
+        };
+        let place = |plan: &Plan| {
+            let position = series.source.position(plan.place.start);
+            format!(
+                "{}:{}:{}",
+                series.source.name(),
+                position.line,
+                position.column
+            )
+        };
+        let mut text = Vec::new();
+        if strategy::write(&plans, place, style, &mut text).is_ok() {
+            self.text.push_str(&String::from_utf8_lossy(&text));
+        }
     }
 
     /// The whole text, with the time of all answers together.

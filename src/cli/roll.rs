@@ -1,6 +1,6 @@
 //! `--roll`: random results instead of a distribution.
 
-use dicedist::engine::{Value, sample};
+use dicedist::engine::{self, Value};
 use dicedist::ir::Shape;
 use dicedist::limits::{Budget, LimitReached};
 use dicedist::notation::Kind;
@@ -39,10 +39,12 @@ pub(super) fn roll(
                 [_] => String::new(),
                 _ => format!("{}: ", series.label()),
             };
+            let program = engine::rolls(&series.reading.program, budget);
             for _ in 0..rolls {
-                let rolled = budget.look_at_clock().map_err(Into::into).and_then(|()| {
-                    sample::roll(&series.reading.program, STEPS, &mut generator, budget)
-                });
+                let rolled = budget
+                    .look_at_clock()
+                    .map_err(Into::into)
+                    .and_then(|()| program.roll(STEPS, &mut generator));
                 if watch::is_interrupted() {
                     return Err(LimitReached::Interrupted.into());
                 }

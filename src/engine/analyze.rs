@@ -82,6 +82,18 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     }
 }
 
+/// The answer of residual programs alone, for the loops within choices. `None` if they have none.
+pub(super) fn solved(
+    program: &Program,
+    budget: &Budget<'_>,
+) -> Result<Option<Answer>, LimitReached> {
+    match solve(program, budget) {
+        Ok(solved) => Ok(solved.ok()),
+        Err(Stop::Unsupported(_)) => Ok(None),
+        Err(Stop::Limit(reached)) => Err(reached),
+    }
+}
+
 /// The answer, if no more of it is unresolved than the tolerance says. A list of lists may end at the limit of outcomes,
 /// as long as it holds more than half of the weight.
 fn within_tolerance(answer: Answer, budget: &Budget<'_>) -> Result<Answer, Error> {
@@ -98,7 +110,7 @@ fn within_tolerance(answer: Answer, budget: &Budget<'_>) -> Result<Answer, Error
 /// The answer of the slow evaluator, with the reason why it was tried. Between two turns of residual programs its
 /// errors and its unresolved loops are no answer: residual programs may know better.
 fn listed(program: &Program, reason: Reason, budget: &Budget<'_>) -> Result<Answer, Error> {
-    let answer = enumerate_within(program, budget)?;
+    let answer = enumerate_within(program, budget, Some(solved))?;
     Ok(Answer {
         route: Route::Enumerated(reason),
         ..answer

@@ -18,7 +18,7 @@ use crate::source::Span;
 /// takes a terabyte; whether that many dice show a six is one number. Where [`super::analyze()`] answers in
 /// reasonable time, its answer says more and costs no more.
 ///
-/// `None` if the value may be a list of another length, if some of its weight is unresolved or never ends, or if the
+/// `None` if the value may be a list of another length, if the program leaves rolls out, if some of its weight is unresolved or never ends, or if the
 /// program asks for shares.
 ///
 /// # Errors
@@ -46,7 +46,7 @@ pub fn analyze_around(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Option<Answer>, Error> {
-    if program.aim() != Aim::Value {
+    if program.aim() != Aim::Value || program.rejects_at().is_some() {
         return Ok(None);
     }
     let (Ok(before), Ok(after)) = (number.sub(&Integer::ONE), number.add(&Integer::ONE)) else {

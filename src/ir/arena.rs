@@ -2,8 +2,9 @@ use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 
+use super::choice::Choice;
 use super::shape::Shape;
-use super::term::{Arithmetic, Arrangement, Site, SiteId, Term, TermId};
+use super::term::{Arithmetic, Arrangement, ChoiceId, Site, SiteId, Term, TermId};
 use crate::map::ValueHasher;
 use crate::number::{Integer, Unit};
 use crate::source::Span;
@@ -16,6 +17,7 @@ use crate::source::Span;
 pub struct Arena {
     terms: Vec<Term>,
     sites: Vec<Site>,
+    choices: Vec<Choice>,
     index: HashTable<TermId>,
     hasher: ValueHasher,
 }
@@ -84,6 +86,29 @@ impl Arena {
         id
     }
 
+    /// Records what is known of a choice.
+    ///
+    /// # Panics
+    ///
+    /// Beyond 2³² choices, which no text below the length limit reaches.
+    pub fn choice(&mut self, choice: Choice) -> ChoiceId {
+        let id = ChoiceId(u32::try_from(self.choices.len()).expect("fewer than 2^32 choices"));
+        self.choices.push(choice);
+        id
+    }
+
+    /// The choice of an id.
+    #[must_use]
+    pub fn choice_of(&self, id: ChoiceId) -> &Choice {
+        &self.choices[id.0 as usize]
+    }
+
+    /// Whether a term may be a choice.
+    #[must_use]
+    pub fn has_choices(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
     /// The term of an id.
     #[must_use]
     pub fn term(&self, id: TermId) -> &Term {
@@ -145,6 +170,31 @@ impl Program {
             unit: Unit::WHOLE,
             shape: Shape::Numbers,
         }
+    }
+
+    /// The program that evaluates a term of an arena where its free variables have these values. The variables ascend.
+    pub(crate) fn closed(
+        arena: &Arena,
+        term: TermId,
+        variables: impl IntoIterator<Item = (u32, Vec<Integer>)>,
+    ) -> Self {
+        let mut arena = arena.clone();
+        let mut root = term;
+        let mut next = 0;
+        for (variable, value) in variables {
+            let nothing = arena.empty();
+            for _ in next..variable {
+                root = arena.add(Term::Let(nothing, root));
+            }
+            let members: Vec<TermId> = value
+                .into_iter()
+                .map(|member| arena.integer(member))
+                .collect();
+            let value = arena.join(members);
+            root = arena.add(Term::Let(value, root));
+            next = variable + 1;
+        }
+        Self::new(arena, root)
     }
 
     /// The same program, of whose result 1 has this many parts: the value 3 of the root stands for `3/2` in halves.

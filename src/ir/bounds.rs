@@ -95,7 +95,7 @@ impl Builder {
                 Some(Bounds::number(low, high))
             }
             Shape::Arrange(_) | Shape::Difference(_) | Shape::Without => of(0),
-            Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
+            Shape::Best(..) | Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
             Shape::If => {
                 let operands = &entry.operands[1..];
                 self.hull(operands, known, Bounds::or)

@@ -28,7 +28,10 @@
 use std::rc::Rc;
 
 use super::arena::Arena;
-use super::term::{Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Site, SiteId};
+use super::choice::Choice;
+use super::term::{
+    Arithmetic, Arrangement, Candidates, Comparison, Faces, Folding, Selection, Site, SiteId,
+};
 use crate::error::ErrorKind;
 use crate::map::Map;
 use crate::number::Integer;
@@ -48,6 +51,7 @@ pub struct Builder {
     entries: Vec<Entry>,
     pub(super) integers: Vec<Integer>,
     pub(super) faces: Vec<Faces>,
+    pub(super) choices: Vec<Choice<Name>>,
     pub(super) names: u32,
     /// The terms of whose members names stand for some, where that is known.
     meanings: Map<Name, Expr>,
@@ -60,6 +64,8 @@ pub struct Builder {
 pub(super) enum Shape {
     Arithmetic(Arithmetic, SiteId),
     Arrange(Arrangement),
+    /// An index into [`Builder::choices`]; the second operand is the body.
+    Best(Candidates, Name, usize),
     Compare,
     Die(SiteId),
     Difference(SiteId),
@@ -139,6 +145,20 @@ impl Builder {
     /// The values of `body` joined, for each member of a list; the name stands for the member.
     pub fn foreach(&mut self, name: Name, list: Expr, body: Expr) -> Expr {
         self.add(Shape::Foreach(name), &[list, body])
+    }
+
+    /// The value of `body` for that candidate of a list for which its mean is greatest; the name stands for the candidate.
+    pub fn best(
+        &mut self,
+        candidates: Candidates,
+        name: Name,
+        list: Expr,
+        body: Expr,
+        choice: Choice<Name>,
+    ) -> Expr {
+        self.choices.push(choice);
+        let shape = Shape::Best(candidates, name, self.choices.len() - 1);
+        self.add(shape, &[list, body])
     }
 
     /// The values of `first`, then of `body` again and again until a value is empty, joined; the name stands for the
@@ -384,7 +404,11 @@ impl Shape {
     /// The name that a term binds in one of its operands.
     pub(super) fn binds_in(self, operand: usize) -> Option<Name> {
         match self {
-            Self::Foreach(name) | Self::Let(name) | Self::While(name) if operand == 1 => Some(name),
+            Self::Best(_, name, _) | Self::Foreach(name) | Self::Let(name) | Self::While(name)
+                if operand == 1 =>
+            {
+                Some(name)
+            }
             _ => None,
         }
     }

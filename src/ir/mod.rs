@@ -49,12 +49,18 @@
 //! | `If(c, e, f)` | `if` | `e` if `c` has a member, else `f`; the other branch is not evaluated |
 //! | `Let(e, f)` | `let` | `f` in the environment with the value of `e` pushed |
 //! | `Foreach(e, f)` | `foreach` | `e` is evaluated once, then `f` afresh with each member of `e` pushed in turn; the values of `f` joined |
+//! | `Best(Members, e, f)` | `best` | `e` is evaluated once; of the results of `f` with a member of `e` pushed, the one with the greatest mean, and the first of these; no member: `domain` |
+//! | `Best(Parts, e, f)` | `best-part` | the same with, for the members, the parts of `e` as multisets, see [`Candidates`] |
 //! | `While(e, f)` | `while` | `v(0) = e`, then `v(i+1) = f` with `v(i)` pushed, until a `v(i)` is empty; all `v(i)` joined |
 //! | `Fail(kind)` | `fail-` and the kind | none: the error of this kind |
 //! | `Reject` | `reject` | none: the roll is left out, see below |
 //!
 //! `While` never ends when no `v(i)` is empty. An integer longer than [`crate::number::MAX_BITS`] bits
 //! is the error `overflow` at the operator that computed it.
+//!
+//! The mean of `Best` is that of the value of `f`, a number, given the environment: whatever was evaluated before is known. All
+//! candidates are weighed. If a candidate can fail, the choice fails, with the failure that comes first in the text; if one may
+//! never end, it has no mean: `domain` at `f`.
 //!
 //! # Places
 //!
@@ -82,6 +88,8 @@
 mod arena;
 mod bounds;
 mod build;
+mod choice;
+mod free;
 mod place;
 mod print;
 mod rejected;
@@ -91,7 +99,10 @@ mod term;
 pub use arena::{Aim, Arena, Program};
 pub use bounds::Bounds;
 pub use build::{Builder, Expr, Name};
+pub use choice::Choice;
+pub(crate) use free::FreeVariables;
 pub use shape::{Digit, Label, Labels, Member, Packing, Part, Shape};
 pub use term::{
-    Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Site, SiteId, Term, TermId,
+    Arithmetic, Arrangement, Candidates, ChoiceId, Comparison, Faces, Folding, Selection, Site,
+    SiteId, Term, TermId,
 };

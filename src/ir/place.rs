@@ -5,7 +5,8 @@
 
 use super::arena::{Arena, Program};
 use super::build::{Builder, Expr, FreeNames, Name, Shape};
-use super::term::{Term, TermId};
+use super::choice::Choice;
+use super::term::{ChoiceId, Term, TermId};
 use crate::map::Map;
 use crate::stack;
 
@@ -101,6 +102,10 @@ impl Placing<'_> {
                 self.leave(name, outer);
             }
         }
+        if let (Shape::Best(candidates, _, index), &[list, body]) = (entry.shape, &operands[..]) {
+            let choice = self.choice(term, index);
+            return self.arena.add(Term::Best(candidates, list, body, choice));
+        }
         self.term(entry.shape, &operands)
     }
 
@@ -142,6 +147,23 @@ impl Placing<'_> {
             _ => return self.arena.join(operands.iter().copied()),
         };
         self.arena.add(term)
+    }
+
+    /// What is known of a choice at this place. Of the names around it, only its free names are surely in scope.
+    fn choice(&mut self, term: Expr, index: usize) -> ChoiceId {
+        let free = self.builder.find_free(term, &mut self.free);
+        let choice = &self.builder.choices[index];
+        let variables = choice.variables.iter();
+        let variables = variables.filter(|(_, name)| free.contains(name));
+        let variables = variables.map(|(text, name)| (text.clone(), self.distance(*name)));
+        let placed = Choice {
+            site: choice.site,
+            chosen: choice.chosen.clone(),
+            list: choice.list.clone(),
+            known: choice.known.clone(),
+            variables: variables.collect(),
+        };
+        self.arena.choice(placed)
     }
 
     fn distance(&self, name: Name) -> u32 {

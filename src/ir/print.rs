@@ -1,7 +1,9 @@
 use std::fmt::{self, Write};
 
 use super::arena::{Arena, Program};
-use super::term::{Arithmetic, Arrangement, Comparison, Faces, Folding, Selection, Term, TermId};
+use super::term::{
+    Arithmetic, Arrangement, Candidates, Comparison, Faces, Folding, Selection, Term, TermId,
+};
 use crate::number::Integer;
 use crate::stack;
 
@@ -111,6 +113,8 @@ fn parts(term: &Term, depth: u32) -> (String, Vec<(TermId, u32)>) {
             };
             (word.into(), here(&[*e]))
         }
+        Term::Best(Candidates::Members, e, f, _) => binder("best", *e, *f),
+        Term::Best(Candidates::Parts, e, f, _) => binder("best-part", *e, *f),
         Term::Foreach(e, f) => binder("foreach", *e, *f),
         Term::If(c, e, f) => ("if".into(), here(&[*c, *e, *f])),
         Term::Integer(value) => (value.to_string(), Vec::new()),

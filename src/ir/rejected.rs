@@ -10,6 +10,8 @@ use crate::source::Span;
 enum Outer {
     Arrange(Arrangement),
     Fold(Folding, SiteId),
+    /// The body for each member.
+    Foreach(TermId),
 }
 
 impl Program {
@@ -102,6 +104,12 @@ fn with_ends(
             outer.pop();
             ends
         }
+        Term::Foreach(e, body) => {
+            outer.push(Outer::Foreach(body));
+            let ends = with_ends(arena, e, outer, form);
+            outer.pop();
+            ends
+        }
         Term::If(condition, e, f) => {
             let e = with_ends(arena, e, outer, form);
             let f = with_ends(arena, f, outer, form);
@@ -117,6 +125,7 @@ fn with_ends(
                 arena.add(match *outer {
                     Outer::Arrange(arrangement) => Term::Arrange(arrangement, term),
                     Outer::Fold(folding, site) => Term::Fold(folding, term, site),
+                    Outer::Foreach(body) => Term::Foreach(term, body),
                 })
             });
             form(arena, whole)

@@ -19,6 +19,10 @@ impl TermId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub(super) u32);
 
+/// A [`super::Choice`] of the [`super::Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChoiceId(pub(super) u32);
+
 /// The places of a term and of its operands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
@@ -94,6 +98,8 @@ pub enum Term {
     Let(TermId, TermId),
     /// A list, and the body in which each member is the innermost variable in turn.
     Foreach(TermId, TermId),
+    /// A list, and the body whose mean is to be greatest: the innermost variable is one of the candidates of the list.
+    Best(Candidates, TermId, TermId, ChoiceId),
     /// A first value, and the body that makes the next one from the innermost variable.
     While(TermId, TermId),
     /// An error that a notation defines, at the whole of the site.
@@ -117,6 +123,7 @@ impl Term {
         matches!(
             self,
             Self::Arithmetic(..)
+                | Self::Best(..)
                 | Self::Compare(..)
                 | Self::Die(..)
                 | Self::Fold(..)
@@ -148,7 +155,7 @@ impl Term {
                 visit(*a, 0);
                 visit(*b, 0);
             }
-            Self::Foreach(e, f) | Self::Let(e, f) | Self::While(e, f) => {
+            Self::Best(_, e, f, _) | Self::Foreach(e, f) | Self::Let(e, f) | Self::While(e, f) => {
                 visit(*e, 0);
                 visit(*f, 1);
             }
@@ -276,6 +283,16 @@ pub enum Selection {
     Last,
     /// The `n` least; among equal members the earliest are taken.
     Low,
+}
+
+/// What a choice chooses from a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Candidates {
+    /// Each member, in order.
+    Members,
+    /// Each part of the list as a multiset: the longest first, and among parts of equal length the one that sorts first.
+    /// The members of a part are in ascending order.
+    Parts,
 }
 
 /// Comparisons of a member with a number, the member on the left.

@@ -175,6 +175,8 @@ pub enum LimitReached {
     List,
     /// The system refused this number of bytes, though [`Limits::memory`] allows them.
     Machine(u64),
+    /// A choice needs an exact mean, and a loop in it was not followed to its end.
+    Mean,
     /// More memory than [`Limits::memory`].
     Memory(u64),
     /// More states than [`Limits::states`].
@@ -195,6 +197,10 @@ impl fmt::Display for LimitReached {
                 formatter,
                 "the rule needs {} more memory than the system gives",
                 size(*bytes)
+            ),
+            Self::Mean => write!(
+                formatter,
+                "the choice needs an exact mean, and a loop in it has no end that is sure"
             ),
             Self::Memory(bytes) => write!(
                 formatter,
@@ -223,6 +229,7 @@ impl LimitReached {
         match self {
             Self::Interrupted => "interruption",
             Self::List => "length of a list",
+            Self::Mean => "exact mean",
             Self::Machine(_) | Self::Memory(_) => "memory",
             Self::States(_) => "states",
             Self::Time(_) => "time",

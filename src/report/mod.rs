@@ -23,6 +23,7 @@ mod ranges;
 mod scale;
 mod sheet;
 pub mod steps;
+pub mod strategy;
 #[cfg(feature = "svg")]
 pub mod svg;
 pub mod table;

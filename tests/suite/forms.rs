@@ -311,7 +311,7 @@ fn random_programs_print_as_texts_that_mean_the_same() {
 }
 
 /// The results of the last rule of a text.
-fn read_all(text: &str) -> Result<notation::Reading, Error> {
+pub(crate) fn read_all(text: &str) -> Result<notation::Reading, Error> {
     let source = Source::new("rule", text);
     let mut environment = Environment::default();
     let mut last = None;

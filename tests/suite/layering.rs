@@ -111,7 +111,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["rules"],
             &["solve"],
             &["analyze"],
-            &["fallback", "one_number"],
+            &["fallback", "one_number", "play"],
         ],
     ),
     (

@@ -8,6 +8,7 @@
 )]
 
 mod algebra;
+mod best;
 mod budget;
 mod cli;
 mod command;

@@ -8,9 +8,10 @@
 //! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
 //! values are found if the values that follow each other are few enough to search.
 
+use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
 use crate::algebra::weight::probability;
-use crate::algebra::{Distribution, Law, Weight};
+use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};
 use crate::engine::failure::{self, Chance};
 use crate::engine::given;
@@ -38,20 +39,18 @@ pub fn enumerate(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     let budget = Budget::start(limits, observer);
-    let evaluate = |program: &Program| enumerate_within(program, &budget);
+    let evaluate = |program: &Program| enumerate_within(program, &budget, None);
     let answer = given::answer(program, &budget, &evaluate)?;
     Ok(answer.of_program(program))
 }
 
-/// As [`enumerate`](fn@enumerate), within a budget that is already in use.
+/// As [`enumerate`](fn@enumerate), within a budget that is already in use. A solver finds what choices need to know of loops.
 pub(in crate::engine) fn enumerate_within(
     program: &Program,
     budget: &Budget<'_>,
+    solver: Option<Solver>,
 ) -> Result<Answer, Error> {
-    let evaluator = Evaluator {
-        arena: program.arena(),
-        budget,
-    };
+    let evaluator = Evaluator::new(program.arena(), budget, solver);
     let measure = evaluator.evaluate(program.root(), &mut Vec::new())?;
     if let Some(failure) = measure.failures.keys().min() {
         let failing: Weight = measure.failures.values().sum();
@@ -78,7 +77,26 @@ pub(super) fn result_of(
     environment: &mut Vec<List>,
     budget: &Budget<'_>,
 ) -> Evaluated<List> {
-    Evaluator { arena, budget }.evaluate(term, environment)
+    Evaluator::new(arena, budget, None).evaluate(term, environment)
+}
+
+/// The distribution of a term without free variables. `None` if the term may fail, never end, or be no number.
+pub(in crate::engine) fn numbers_of(
+    arena: &Arena,
+    term: TermId,
+    budget: &Budget<'_>,
+) -> Result<Option<Numbers>, LimitReached> {
+    let measure = Evaluator::new(arena, budget, None).evaluate(term, &mut Vec::new())?;
+    let is_whole = measure.never_ends == Weight::ZERO && measure.unresolved == Weight::ZERO;
+    if !is_whole || !measure.failures.is_empty() {
+        return Ok(None);
+    }
+    let numbers = measure.values.into_iter().map(|(list, weight)| {
+        let number = operate::number(&list)?.clone();
+        Some((number, weight))
+    });
+    let numbers: Option<Vec<_>> = numbers.collect();
+    Ok(numbers.map(|numbers| Numbers::new(numbers, measure.total)))
 }
 
 /// The share of each value among the members, given that the roll ends.
@@ -124,15 +142,52 @@ fn mean(sizes: impl Iterator<Item = u64>) -> u64 {
     sum.checked_div(count).unwrap_or(0)
 }
 
-struct Evaluator<'a> {
+/// The evaluation of terms of one arena.
+pub(super) struct Evaluator<'a> {
     arena: &'a Arena,
     budget: &'a Budget<'a>,
+    choices: Choices<'a>,
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
+        Self {
+            arena,
+            budget,
+            choices: Choices::new(arena, budget, solver),
+        }
+    }
+
     /// The result of a term; the environment has the innermost variable last.
-    fn evaluate(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+    pub(super) fn evaluate(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        if !self.choices.keep(id) {
+            return self.evaluate_anew(id, environment);
+        }
+        let anew = |id, environment: &mut Vec<List>| self.evaluate_anew(id, environment);
+        Ok((*self.choices.result(id, environment, &anew)?).clone())
+    }
+
+    fn evaluate_anew(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
+        if let Some(solved) = self.choices.solved(id, environment)? {
+            return Ok(solved.result.clone());
+        }
         stack::level(|| self.evaluate_term(id, environment))
+    }
+
+    /// All decisions so far.
+    pub(super) fn decisions(&self) -> Vec<(Situation, Decision)> {
+        self.choices.decisions()
+    }
+
+    /// What a choice chooses from a list.
+    pub(super) fn decide(
+        &self,
+        id: TermId,
+        list: List,
+        environment: &mut Vec<List>,
+    ) -> Result<Decision, LimitReached> {
+        let anew = |id, environment: &mut Vec<List>| self.evaluate_anew(id, environment);
+        self.choices.decide(id, list, environment, &anew)
     }
 
     fn evaluate_term(&self, id: TermId, environment: &mut Vec<List>) -> Evaluated<List> {
@@ -145,7 +200,8 @@ impl Evaluator<'_> {
                 Ok(Measure::certain(value.clone()))
             }
             Term::Fail(kind, site) => Ok(Measure::failed(*kind, self.site(*site).whole)),
-            Term::Reject(_) => unreachable!("`given` answers programs without it"),
+            // `given` answers programs that leave rolls out by others.
+            Term::Reject(site) => Ok(Measure::failed(ErrorKind::Domain, self.site(*site).whole)),
             Term::Join(parts) => {
                 let parts = self.operands(parts, environment)?;
                 let joined = parts.and_then(self.budget, |values| {
@@ -231,6 +287,10 @@ impl Evaluator<'_> {
                     self.evaluate_with(*f, value, environment)
                 })
             }
+            Term::Best(_, e, ..) => {
+                let lists = self.evaluate(*e, environment)?;
+                lists.and_then(self.budget, |list| self.best(id, list, environment))
+            }
             Term::Foreach(e, f) => self.foreach(*e, *f, environment),
             Term::While(e, f) => self.repeat_until_empty(*e, *f, environment),
         }
@@ -238,6 +298,13 @@ impl Evaluator<'_> {
 
     fn site(&self, id: SiteId) -> &Site {
         self.arena.site_of(id)
+    }
+
+    fn best(&self, id: TermId, list: List, environment: &mut Vec<List>) -> Evaluated<List> {
+        Ok(match self.decide(id, list, environment)? {
+            Ok(chosen) => (*chosen.result).clone(),
+            Err(failure) => Measure::failed(failure.kind, failure.span),
+        })
     }
 
     fn evaluate_with(

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rand::Rng;
 
+use super::enumerate::Evaluator;
 use super::sample::{self, NoValue, Watch, has_room_now};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
@@ -158,11 +159,12 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     let is_over = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel(request.threads.get());
     // The next chunk with its place; `None` where there is no other, or where all is over before it is rolled.
-    let roll_chunk = |watch: &Watch<'_>| {
+    let roll_chunk = |watch: &Watch<'_>, choices: Option<&Evaluator<'_>>| {
         let chunk = next.fetch_add(1, Ordering::Relaxed);
         let start = start_of(chunk);
         let size = start_of(chunk + 1).min(samples).checked_sub(start)?;
-        let tally = Tally::of_chunk(program, request.steps, size, generator(chunk), watch);
+        let generator = generator(chunk);
+        let tally = Tally::of_chunk(program, choices, request.steps, size, generator, watch);
         (size > 0).then_some((chunk, tally?))
     };
     let roll_chunks = |sender: mpsc::SyncSender<(u64, Tally)>| {
@@ -175,7 +177,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
             }
             Ok(())
         };
-        while let Some(chunk) = roll_chunk(&watch) {
+        while let Some(chunk) = roll_chunk(&watch, None) {
             if sender.send(chunk).is_err() {
                 break;
             }
@@ -184,7 +186,13 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     let mut counted = Counted::default();
     let ended = thread::scope(|scope| {
         let mut threads = 0;
-        for _ in 0..request.threads.get() {
+        // What is best is found once, for all samples, so one thread rolls them.
+        let wanted = if program.arena().has_choices() {
+            0
+        } else {
+            request.threads.get()
+        };
+        for _ in 0..wanted {
             let sender = sender.clone();
             let spawned = thread::Builder::new().spawn_scoped(scope, || roll_chunks(sender));
             if spawned.is_err() {
@@ -196,9 +204,10 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
         let ended = if threads > 0 {
             counted.collect(&receiver, samples, budget)
         } else {
-            // The system has no thread to give: this one rolls.
+            // There is no other thread: this one rolls.
             let watch = |bytes| has_room_now(bytes, budget);
-            counted.roll(|| roll_chunk(&watch), samples, budget)
+            let choices = Evaluator::new(program.arena(), budget, None);
+            counted.roll(|| roll_chunk(&watch, Some(&choices)), samples, budget)
         };
         is_over.store(true, Ordering::Relaxed);
         // Without a receiver, no thread waits to send its chunk.
@@ -304,6 +313,7 @@ impl Tally {
     /// The samples of a chunk. `None` if sampling is over before the chunk is finished.
     fn of_chunk(
         program: &Program,
+        choices: Option<&Evaluator<'_>>,
         steps: u64,
         size: u64,
         mut generator: impl Rng,
@@ -321,9 +331,8 @@ impl Tally {
                 }
             }
             tally.samples += 1;
-            match sample::path(program, steps, &mut generator, &|bytes| {
-                watch(counted.saturating_add(bytes))
-            }) {
+            let watch = |bytes| watch(counted.saturating_add(bytes));
+            match sample::path(program, steps, &mut generator, &watch, choices) {
                 Ok(value) => tally.count(value, 1),
                 Err(NoValue::Failure(failure)) => *tally.failures.entry(failure).or_default() += 1,
                 Err(NoValue::Limit(LimitReached::Interrupted | LimitReached::Time(_))) => {

@@ -12,6 +12,7 @@ use crate::map::{Map, ValueMap};
 
 /// A random result: the weights of values, of errors, of paths that never end, and of unresolved paths, over one
 /// total.
+#[derive(Clone)]
 pub(super) struct Measure<T> {
     pub(super) values: ValueMap<T, Weight>,
     pub(super) failures: Map<Failure, Weight>,

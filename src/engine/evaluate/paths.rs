@@ -6,7 +6,7 @@
 //! die ([`closed`](super::closed)). A term with more ways is given to the slow evaluator, which merges equal values.
 
 use super::closed::{Closed, ClosedTerms};
-use super::enumerate::result_of;
+use super::enumerate::{Evaluator, result_of};
 use super::measure::{End, in_order};
 use super::sample::{Faces, NoValue, Part, Roller, has_room_now};
 use crate::algebra::weight::probability;
@@ -113,7 +113,8 @@ fn one_by_one(
 ) -> Result<Option<Paths>, LimitReached> {
     let (arena, budget) = (odometer.arena, odometer.budget);
     let watch = |bytes| has_room_now(bytes, budget);
-    let mut roller = Roller::new(arena, odometer, most_steps, &watch);
+    let choices = Evaluator::new(arena, budget, None);
+    let mut roller = Roller::new(arena, odometer, most_steps, &watch, Some(&choices));
     let mut weights: ValueMap<(End, u64), u64> = ValueMap::default();
     weights.reserve(most_paths.min(FEW.0));
     let depth = environment.len();

@@ -1,12 +1,16 @@
 //! Random paths: a program rolled once.
 
+use std::fmt;
+
 use rand::{Rng, RngExt};
 
+use super::choices::Solver;
+use super::enumerate::Evaluator;
 use crate::engine::answer::List;
 use crate::engine::failure::Failure;
 use crate::engine::operate;
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::{Arena, Arrangement, Program, Site, SiteId, Term, TermId};
+use crate::ir::{Arena, Arrangement, ChoiceId, Program, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, MAX_LIST};
 use crate::number::Integer;
 use crate::source::Span;
@@ -42,29 +46,66 @@ pub fn roll(
     generator: &mut impl Rng,
     budget: &Budget<'_>,
 ) -> Result<List, Error> {
-    let watch = |bytes| has_room_now(bytes, budget);
-    let mut rolled = Err(NoValue::Rejected);
-    for _ in 0..MOST_REJECTED {
-        rolled = path(program, steps, generator, &watch);
-        if !matches!(rolled, Err(NoValue::Rejected)) {
-            break;
+    Rolls::new(program, budget, None).roll(steps, generator)
+}
+
+/// Rolls of one program, made by [`crate::engine::rolls`]. What is best in a situation is found once for all of them.
+pub struct Rolls<'a> {
+    program: &'a Program,
+    budget: &'a Budget<'a>,
+    choices: Evaluator<'a>,
+}
+
+impl<'a> Rolls<'a> {
+    /// No roll yet. A solver finds what choices need to know of loops.
+    pub(in crate::engine) fn new(
+        program: &'a Program,
+        budget: &'a Budget<'a>,
+        solver: Option<Solver>,
+    ) -> Self {
+        Self {
+            program,
+            budget,
+            choices: Evaluator::new(program.arena(), budget, solver),
         }
     }
-    rolled.map_err(|miss| match miss {
-        NoValue::Rejected => Error::new(
-            ErrorKind::Limit,
-            Diagnostic::without_place(format!(
-                "the condition did not hold in {MOST_REJECTED} rolls"
-            )),
-        ),
-        NoValue::Failure(failure) => failure.into_roll_error(),
-        NoValue::Limit(reached) => reached.into(),
-        NoValue::Steps => Error::new(
-            ErrorKind::Limit,
-            Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
-                .with_note("the rule has very many dice, or a loop that seldom or never ends"),
-        ),
-    })
+
+    /// As [`roll`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`roll`].
+    pub fn roll(&self, steps: u64, generator: &mut impl Rng) -> Result<List, Error> {
+        let watch = |bytes| has_room_now(bytes, self.budget);
+        let mut rolled = Err(NoValue::Rejected);
+        for _ in 0..MOST_REJECTED {
+            rolled = path(self.program, steps, generator, &watch, Some(&self.choices));
+            if !matches!(rolled, Err(NoValue::Rejected)) {
+                break;
+            }
+        }
+        rolled.map_err(|miss| match miss {
+            NoValue::Rejected => Error::new(
+                ErrorKind::Limit,
+                Diagnostic::without_place(format!(
+                    "the condition did not hold in {MOST_REJECTED} rolls"
+                )),
+            ),
+            NoValue::Failure(failure) => failure.into_roll_error(),
+            NoValue::Limit(reached) => reached.into(),
+            NoValue::Steps => Error::new(
+                ErrorKind::Limit,
+                Diagnostic::without_place(format!("this roll takes more than {steps} steps"))
+                    .with_note("the rule has very many dice, or a loop that seldom or never ends"),
+            ),
+        })
+    }
+}
+
+impl fmt::Debug for Rolls<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Rolls").field(self.program).finish()
+    }
 }
 
 /// How many rolls may be left out before one is kept.
@@ -149,15 +190,16 @@ impl<R: Rng> Random<'_, R> {
     }
 }
 
-/// One random path of a program, with at most this many steps.
+/// One random path of a program, with at most this many steps. `choices` finds what is best, if the program chooses.
 pub(super) fn path(
     program: &Program,
     steps: u64,
     generator: &mut impl Rng,
     watch: &Watch<'_>,
+    choices: Option<&Evaluator<'_>>,
 ) -> Result<List, NoValue> {
     let faces = Random(generator);
-    let mut roller = Roller::new(program.arena(), faces, steps, watch);
+    let mut roller = Roller::new(program.arena(), faces, steps, watch, choices);
     roller.evaluate(program.root(), &mut Vec::new())
 }
 
@@ -187,17 +229,25 @@ pub(super) struct Roller<'a, F> {
     pub(super) steps: u64,
     until_look: u64,
     watch: &'a Watch<'a>,
+    choices: Option<&'a Evaluator<'a>>,
 }
 
 impl<'a, F: Faces> Roller<'a, F> {
     /// An evaluation with at most this many steps.
-    pub(super) fn new(arena: &'a Arena, faces: F, steps: u64, watch: &'a Watch<'a>) -> Self {
+    pub(super) fn new(
+        arena: &'a Arena,
+        faces: F,
+        steps: u64,
+        watch: &'a Watch<'a>,
+        choices: Option<&'a Evaluator<'a>>,
+    ) -> Self {
         Self {
             arena,
             faces,
             steps,
             until_look: STEPS_PER_LOOK,
             watch,
+            choices,
         }
     }
 
@@ -320,6 +370,7 @@ impl<'a, F: Faces> Roller<'a, F> {
                 Ok(operate::range(&a, &b)?)
             }
             Term::Arithmetic(..)
+            | Term::Best(..)
             | Term::Compare(..)
             | Term::Die(..)
             | Term::Fold(..)
@@ -483,10 +534,27 @@ impl<'a, F: Faces> Roller<'a, F> {
                 self.ask_to_select(&b)?;
                 Ok(operate::compare(&a, &b))
             }
+            &Term::Best(_, e, body, choice) => self.best(id, (e, body, choice), environment),
             Term::Pick(faces) => self.pick(faces.weighted()),
             Term::Integer(value) => Ok(value.clone()),
             _ => unreachable!("the callers ask for numbers alone"),
         }
+    }
+
+    /// A choice: all candidates are weighed, and the best one goes on along this path.
+    fn best(
+        &mut self,
+        id: TermId,
+        (e, body, choice): (TermId, TermId, ChoiceId),
+        environment: &mut Vec<List>,
+    ) -> Result<Integer, NoValue> {
+        let list = self.evaluate(e, environment)?;
+        let choices = self.choices.ok_or(LimitReached::Mean)?;
+        let chosen = choices.decide(id, list, environment)?;
+        environment.push(chosen.map_err(NoValue::Failure)?.candidate);
+        let value = self.operand(body, environment);
+        environment.pop();
+        number(value?, self.arena.choice_of(choice).site, 1)
     }
 
     fn evaluate_with(

@@ -16,7 +16,7 @@ use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
 use crate::engine::program::rounds::Rounds;
 use crate::engine::stop::Attempt;
-use crate::ir::{Arena, Program, TermId};
+use crate::ir::{Arena, FreeVariables, Program, TermId};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::{Map, ValueMap};
 use crate::number::Fraction;
@@ -131,7 +131,7 @@ pub(super) struct Answers {
 /// Facts about the terms of a program, each computed once.
 #[derive(Debug, Default)]
 pub(super) struct TermFacts {
-    pub(super) free: Map<TermId, Box<[u32]>>,
+    pub(super) free: FreeVariables,
     pub(super) random: Map<TermId, bool>,
     pub(super) ordered: Map<(TermId, u32, Order), bool>,
 }

@@ -26,23 +26,7 @@ impl Store<'_> {
 
     /// The free variables of a term.
     pub(in crate::engine) fn free(&mut self, id: TermId) -> Box<[u32]> {
-        if let Some(known) = self.terms.free.get(&id) {
-            return known.clone();
-        }
-        let mut free = Vec::new();
-        let term = self.arena.term(id);
-        if let Term::Variable(index) = term {
-            free.push(*index);
-        }
-        term.for_children(|child, bound| {
-            let inner = stack::level(|| self.free(child));
-            free.extend(inner.iter().filter_map(|index| index.checked_sub(bound)));
-        });
-        free.sort_unstable();
-        free.dedup();
-        let free: Box<[u32]> = free.into();
-        self.terms.free.insert(id, free.clone());
-        free
+        self.terms.free.of(self.arena, id).into()
     }
 
     /// Whether evaluating a term twice can give different values.
@@ -128,6 +112,11 @@ impl Store<'_> {
                     ignored
                 };
                 self.looks_at_order(*e, index, kept) || self.looks_at_order(*f, index + 1, order)
+            }
+            // Only the slow evaluator chooses.
+            Term::Best(_, e, f, _) => {
+                self.looks_at_order(*e, index, Order::Kept)
+                    || self.looks_at_order(*f, index + 1, ignored)
             }
             Term::Foreach(e, f) => {
                 self.looks_at_order(*e, index, order) || self.looks_at_order(*f, index + 1, order)

@@ -6,6 +6,7 @@
 
 pub(super) mod bodies;
 mod by_value;
+mod choices;
 mod draws;
 mod event;
 mod foreach;

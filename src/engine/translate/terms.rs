@@ -25,7 +25,14 @@ impl Translator<'_, '_> {
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
         self.store.budget.check()?;
-        let value = stack::level(|| self.translate_term(id, order, environment))?;
+        let found = self.hazards.found.len();
+        let value = match stack::level(|| self.translate_term(id, order, environment)) {
+            Err(Stop::Unsupported(Reason::Choice)) => {
+                self.hazards.found.truncate(found);
+                self.chosen(id)?
+            }
+            value => value?,
+        };
         match order {
             Order::Ignored => unordered(self.store, value),
             Order::Kept => Ok(value),
@@ -185,6 +192,7 @@ impl Translator<'_, '_> {
                 let value = self.translate_isolated(*e, kept, environment)?;
                 self.translate_with(*f, value, order, environment)
             }
+            Term::Best(..) => Err(Stop::Unsupported(Reason::Choice)),
             Term::Foreach(e, f) => self.translate_foreach(*e, *f, &[], order, environment),
             Term::While(e, f) => {
                 let kept = order == Order::Kept || self.store.looks_at_order(*f, 0, Order::Ignored);
@@ -192,13 +200,17 @@ impl Translator<'_, '_> {
                 let first = self.translate_isolated(*e, order, environment)?;
                 self.translate_loop(first, *f, order, environment)
             }
-            Term::Reject(_) => unreachable!("`given` answers programs without it"),
-            Term::Fail(kind, site) => {
-                let never = self.store.constant(0);
-                self.must_hold(never, *kind, *site)?;
-                Ok(never)
-            }
+            // `given` answers programs that leave rolls out by others.
+            Term::Reject(site) => self.fails(ErrorKind::Domain, *site),
+            Term::Fail(kind, site) => self.fails(*kind, *site),
         }
+    }
+
+    /// A term that always fails.
+    fn fails(&mut self, kind: ErrorKind, site: SiteId) -> Attempt<NodeId> {
+        let never = self.store.constant(0);
+        self.must_hold(never, kind, site)?;
+        Ok(never)
     }
 
     /// Operands that must be numbers, as numbers.

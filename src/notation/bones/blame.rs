@@ -1,6 +1,6 @@
 //! Errors of evaluation in the words of Bones: what the place of an error says about the mistake.
 
-use super::tree::{Function, Node, Tree, Word, symbol};
+use super::tree::{Binding, Function, Node, Tree, Word, symbol};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::notation::reader::quote::is_short;
 use crate::notation::reader::tree::NodeId;
@@ -78,6 +78,14 @@ fn swallowed(tree: &Tree, id: NodeId, list: NodeId, place: Span) -> Option<Strin
     is_short(&text).then(|| format!("write `{text}`"))
 }
 
+/// Whether a place is the body of a choice.
+fn is_candidate(tree: &Tree, place: Span) -> bool {
+    tree.ids().any(|id| match *tree.node(id) {
+        Node::Best(_, Binding { body, .. }) => tree.span(body) == place,
+        _ => false,
+    })
+}
+
 /// An operand outside the domain: of which operator.
 fn domain(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
     let at_place = tree
@@ -89,9 +97,17 @@ fn domain(tree: &Tree, place: Span, finding: Diagnostic) -> Diagnostic {
             "a value that no arm of the `case` is for can occur here",
             "write `else: …` as the last arm",
         ),
+        Some(Node::Best(..)) => (
+            "there may be nothing to choose from here",
+            "write a list that is never empty, as in `best y in 0, x do …`",
+        ),
         Some(Node::Function(Function::Max | Function::Min, _)) => (
             "the greatest or least member of nothing can be asked for here",
             "write one more argument, as in `max(0, x)`",
+        ),
+        _ if is_candidate(tree, place) => (
+            "a candidate that may never end has no mean to be chosen by",
+            "let each candidate end, whatever the dice show",
         ),
         _ => return finding,
     };

@@ -110,6 +110,7 @@ fn ends(token: Token) -> bool {
             | Token::Do
             | Token::Dots
             | Token::Else
+            | Token::From
             | Token::If
             | Token::In
             | Token::NextState

@@ -153,7 +153,7 @@ impl<'s> Context<'s> {
 
     /// Whether a name is bound anywhere in the rule.
     pub(super) fn binds(self, name: &str) -> bool {
-        let binders = [Token::Foreach, Token::Let, Token::While];
+        let binders = [Token::Best, Token::Foreach, Token::Let, Token::While];
         let names = 1..self.lexed.tokens.len();
         let mut names = names.filter(|&at| binders.contains(&self.lexed.tokens[at - 1]));
         names.any(|at| self.word(at) == name)

@@ -231,6 +231,10 @@ impl ParseErrorKind {
                 format!("expected `=` after the name, found {found}")
             }
             Self::ExpectedIn => "expected `in` after the name of a `foreach`, found `=`".into(),
+            Self::ExpectedKeyword {
+                word: "from",
+                found,
+            } => format!("expected `in` or `from`, found {found}"),
             Self::ExpectedKeyword { word, found } => format!("expected `{word}`, found {found}"),
             Self::ExpectedFilter { modifier, found } => {
                 format!("expected a filter after {modifier}, found {found}")
@@ -347,6 +351,9 @@ impl ParseErrorKind {
             Self::ExpectedState {
                 help: Some(help), ..
             } => help.clone(),
+            Self::ExpectedState { word, .. } if word == "best" => {
+                "write `high 1 3#d6` for the highest die, or `best y in 1..3 do sum(y#d6)` for the best choice".into()
+            }
             Self::ExpectedState { word, .. } if word == "reroll" => {
                 "write `reroll x = d6 until x > 2`".into()
             }
@@ -421,6 +428,9 @@ impl ParseErrorKind {
                 "write `else ()` where there is to be nothing".into()
             }
             Self::ExpectedKeyword { word: "then", .. } => "write `if >4 d6 then 1 else 0`".into(),
+            Self::ExpectedKeyword { word: "from", .. } => {
+                "write `best y in 1..3 do sum(y#d6)` for a member, or `best y from x do sum y` for a part".into()
+            }
             Self::ExpectedKeyword { word: "in", .. } => {
                 "write `let x = d6 in x*x`, or `foreach x in 3#d6 do x*x`".into()
             }

@@ -9,7 +9,7 @@ use super::lexer::Token;
 use super::tree::{
     Arm, Binding, Case, Connective, Entry, Function, How, Loop, Node, Pair, Pattern,
 };
-use crate::ir::Comparison;
+use crate::ir::{Candidates, Comparison};
 use crate::notation::reader::parsers::{self, At, add, leave, noted, sign};
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
@@ -162,7 +162,19 @@ pub(super) fn form<'s>(
             leave(extra, Node::Reroll(Binding { name, value, body }))
         });
     let text = sign(Token::Text, Expected::Operand).map_with(|(), extra| add(extra, Node::Text));
+    let members = sign(Token::In, Expected::In).to(Candidates::Members);
+    let parts = sign(Token::From, Expected::From).to(Candidates::Parts);
+    let best = opening_sign(Token::Best)
+        .ignore_then(bound_name())
+        .then(choice((members, parts)))
+        .then(expression.clone())
+        .then_ignore(sign(Token::Do, Expected::Do))
+        .then(tail.clone())
+        .map_with(|(((name, candidates), value), body), extra| {
+            leave(extra, Node::Best(candidates, Binding { name, value, body }))
+        });
     choice((
+        best,
         text,
         record(expression.clone()),
         fate,

@@ -206,9 +206,10 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-const EXPECTED_WORDS: [(Expected, &str); 5] = [
+const EXPECTED_WORDS: [(Expected, &str); 6] = [
     (Expected::Do, "do"),
     (Expected::Else, "else"),
+    (Expected::From, "from"),
     (Expected::In, "in"),
     (Expected::Then, "then"),
     (Expected::Until, "until"),
@@ -420,10 +421,10 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
     let found = || context.found(at);
     let token = context.token(at);
-    let not_yet = matches!(token, Some(Token::Best | Token::Def));
+    let not_yet = token == Some(Token::Def);
     let before = context.before(at);
     let is_keyword = token.is_some_and(Token::is_keyword);
-    let after_loop = matches!(before, Some(Token::Repeat | Token::Reroll));
+    let after_loop = matches!(before, Some(Token::Best | Token::Repeat | Token::Reroll));
     if failure.expects(Expected::Name) && after_loop && !is_keyword {
         let help = function(context, at - 1);
         let word = context.word(at - 1).into();

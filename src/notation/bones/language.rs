@@ -28,6 +28,8 @@ pub(super) enum Expected {
     Else,
     End,
     Filter,
+    /// `from` before the list of a choice
+    From,
     /// `while`, `until` or `for` after the state of a loop
     How,
     In,
@@ -70,7 +72,7 @@ impl Language for Words {
         let mut ends_with_body = false;
         node.each_operand(|operand| ends_with_body = known.facts[operand.index()].ends_with_body);
         match node {
-            Node::Bind(..) | Node::If(..) | Node::Loop(_) | Node::Reroll(_) => {
+            Node::Best(..) | Node::Bind(..) | Node::If(..) | Node::Loop(_) | Node::Reroll(_) => {
                 ends_with_body = true;
             }
             Node::AnyDie(_)

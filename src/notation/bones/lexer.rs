@@ -42,6 +42,8 @@ pub(super) enum Token {
     First,
     For,
     Foreach,
+    /// `from` after the name of a choice
+    From,
     Given,
     Greater,
     GreaterOrEqual,
@@ -356,7 +358,7 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>) {
         }
     }
     let bound_names: BTreeSet<&str> = bound(lexed, text, |before, after| {
-        after == Token::Assign || before == Token::Foreach || before == Token::For
+        after == Token::Assign || matches!(before, Token::Best | Token::For | Token::Foreach)
     })
     .collect();
     for at in 1..lexed.tokens.len() {
@@ -371,6 +373,12 @@ fn read_words(lexed: &mut Lexed, text: &str, names: Names<'_>) {
             (_, Token::Of) if starts_with_letter(word(before)) => Token::PartName,
             (token, _) => token,
         };
+    }
+    for at in 2..lexed.tokens.len() {
+        let before = [lexed.tokens[at - 2], lexed.tokens[at - 1], lexed.tokens[at]];
+        if before == [Token::Best, Token::Name, Token::Name] && word(lexed.spans[at]) == "from" {
+            lexed.tokens[at] = Token::From;
+        }
     }
     read_records(lexed, |span| starts_with_letter(word(span)));
     read_commas(lexed);

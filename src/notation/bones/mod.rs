@@ -59,7 +59,8 @@
 //!            | "case" rule "{" { arm "," } [ arm | "else" ":" rule ] "}"
 //!            | "repeat" state { "," state } ( ( "while" | "until" ) rule | "for" name "in" rule )
 //!              "do" rule [ "then" rule ]
-//!            | "reroll" state "until" rule ;
+//!            | "reroll" state "until" rule
+//!            | "best" name ( "in" | "from" ) rule "do" rule ;
 //! arguments  = "(" [ rule { "," rule } ] ")" ;
 //! entries    = "{" [ entry { "," entry } ] "}" ;
 //! entry      = rule [ ":" rule ] ;
@@ -109,7 +110,7 @@
 //! | `not`; `and`; `or` | prefix; left; left | `let while foreach if` | prefix |
 //! | `,` | any number | | |
 //! | `..` | once | | |
-//! | `let while foreach if repeat reroll` | prefix | | |
+//! | `let while foreach if repeat reroll best` | prefix | | |
 //!
 //! Dicelab distinguishes numbers and lists by syntax: integers, names, arithmetic, dice, `sum prod count` and any of these in
 //! parentheses are numbers; everything else is a list. The operands of arithmetic, the left operand of `#` and both operands

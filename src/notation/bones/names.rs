@@ -69,7 +69,8 @@ impl Reader<'_, '_> {
                 }
                 self.name(*name);
             }
-            Node::Bind(_, Binding { name, value, body })
+            Node::Best(_, Binding { name, value, body })
+            | Node::Bind(_, Binding { name, value, body })
             | Node::Reroll(Binding { name, value, body }) => {
                 self.read(*value);
                 self.within(&[*name], &[*body]);

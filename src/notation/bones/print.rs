@@ -5,7 +5,7 @@
 
 use super::table::Table;
 use super::tree::{
-    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pattern, Tree, symbol,
+    Binding, Case, Connective, Entry, How, Loop, Node, Operator, Pattern, Tree, preposition, symbol,
 };
 use crate::notation::reader::outline;
 use crate::notation::reader::tree::NodeId;
@@ -74,7 +74,8 @@ impl Printer<'_> {
             Node::Die(_) => level::DIE,
             Node::Filter(filter, ..) if bones && filter.is_by_value() => level::ITEM,
             Node::Filter(..) | Node::Word(..) if bones => level::WORD,
-            Node::Bind(..)
+            Node::Best(..)
+            | Node::Bind(..)
             | Node::Filter(..)
             | Node::Given(..)
             | Node::If(..)
@@ -151,7 +152,9 @@ impl Printer<'_> {
         let mut id = self.tree.ungrouped(id);
         loop {
             id = self.tree.ungrouped(match self.tree.node(id) {
-                Node::Bind(_, Binding { body, .. }) | Node::Reroll(Binding { body, .. }) => *body,
+                Node::Best(_, Binding { body, .. })
+                | Node::Bind(_, Binding { body, .. })
+                | Node::Reroll(Binding { body, .. }) => *body,
                 Node::If(_, _, no) => *no,
                 Node::Loop(repeated) => match repeated.result {
                     None => return true,
@@ -257,6 +260,13 @@ impl Printer<'_> {
             Node::AnyDie(entries) => {
                 out.push('d');
                 self.entries(entries, out);
+            }
+            Node::Best(candidates, Binding { name, value, body }) => {
+                out.extend(["best ", self.tree.slice(*name), " "]);
+                out.extend([preposition(*candidates), " "]);
+                self.write(*value, level::WHOLE, out);
+                out.push_str(" do ");
+                self.write(*body, level::WHOLE, out);
             }
             Node::Call(name, arguments) => {
                 out.extend([self.tree.slice(*name), "("]);
@@ -434,6 +444,9 @@ pub(super) fn tree(tree: &Tree) -> String {
     outline::outline(tree, |id| match tree.node(id) {
         Node::AnyDie(entries) => format!("d{}", shape(entries)),
         Node::Arithmetic(operator, ..) => operator.symbol().into(),
+        Node::Best(candidates, Binding { name, .. }) => {
+            format!("best {} {}", tree.slice(*name), preposition(*candidates))
+        }
         Node::Bind(binder, Binding { name, .. }) => {
             format!("{} {}", binder.words()[0], tree.slice(*name))
         }

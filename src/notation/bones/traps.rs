@@ -60,7 +60,7 @@ fn states(tree: &Tree) -> BTreeSet<usize> {
     while let Some(id) = open.pop() {
         match *tree.node(id) {
             Node::Group(Some(inner)) => open.push(inner),
-            Node::Bind(_, binding) => open.push(binding.body),
+            Node::Best(_, binding) | Node::Bind(_, binding) => open.push(binding.body),
             Node::If(_, yes, no) => {
                 choices.insert(id.index());
                 open.extend([yes, no]);

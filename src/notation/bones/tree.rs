@@ -1,6 +1,6 @@
 //! The tree of a rule. Names are not resolved yet.
 
-use crate::ir::Comparison;
+use crate::ir::{Candidates, Comparison};
 use crate::notation::reader::tree::{self, NodeId};
 use crate::source::Span;
 
@@ -10,6 +10,8 @@ pub(super) enum Node {
     /// A die with these faces: `d{1, 1, 2}`.
     AnyDie(Box<[Entry]>),
     Arithmetic(Operator, NodeId, NodeId),
+    /// `best y in L do E`, or with `from`
+    Best(Candidates, Binding),
     Bind(Binder, Binding),
     /// The place of the name of a definition, and the arguments.
     Call(Span, Box<[NodeId]>),
@@ -204,6 +206,12 @@ impl tree::Node for Node {
                 .for_each(|entry| entry.each_operand(&mut visit)),
             Self::Arithmetic(_, a, b)
             | Self::Bind(
+                _,
+                Binding {
+                    value: a, body: b, ..
+                },
+            )
+            | Self::Best(
                 _,
                 Binding {
                     value: a, body: b, ..
@@ -418,6 +426,14 @@ impl Pair {
             Self::Rank => "rank",
             Self::Without => "without",
         }
+    }
+}
+
+/// The word before the list of a choice.
+pub(super) fn preposition(candidates: Candidates) -> &'static str {
+    match candidates {
+        Candidates::Members => "in",
+        Candidates::Parts => "from",
     }
 }
 

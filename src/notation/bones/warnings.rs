@@ -158,7 +158,7 @@ impl Reader<'_> {
                 self.read_operands(id);
                 Facts::UNKNOWN
             }
-            Node::Loop(_) | Node::Reroll(_) => self.repeated(id),
+            Node::Best(..) | Node::Loop(_) | Node::Reroll(_) => self.repeated(id),
             Node::Word(word, list) => {
                 self.swallowed(
                     id,
@@ -186,7 +186,7 @@ impl Reader<'_> {
         });
     }
 
-    /// A loop with a state. Its names count as used: a counter may only be counted.
+    /// A loop with a state, or a choice. Its names count as used: a counter may only be counted.
     fn repeated(&mut self, id: NodeId) -> Facts {
         let tree = self.tree;
         let outside = self.scope.len();
@@ -198,7 +198,9 @@ impl Reader<'_> {
                     How::Until(_) | How::While(_) => states.collect(),
                 }
             }
-            Node::Reroll(Binding { name, .. }) => vec![*name],
+            Node::Best(_, Binding { name, .. }) | Node::Reroll(Binding { name, .. }) => {
+                vec![*name]
+            }
             _ => Vec::new(),
         };
         self.scope.extend(names.into_iter().map(|name| Bound {

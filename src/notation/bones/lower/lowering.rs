@@ -84,8 +84,14 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn site(&mut self, whole: NodeId, left: NodeId, right: NodeId) -> SiteId {
+        let site = self.site_of(whole, left, right);
+        self.build.site(site)
+    }
+
+    /// The places of a node and of two operands.
+    pub(super) fn site_of(&self, whole: NodeId, left: NodeId, right: NodeId) -> Site {
         let [whole, left, right] = [whole, left, right].map(|id| self.span(id));
-        self.build.site(Site::new(whole, left, right))
+        Site::new(whole, left, right)
     }
 
     /// The site of a term that is its own operand.

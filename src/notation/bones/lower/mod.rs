@@ -1,9 +1,10 @@
 //! Lowers a tree to a core program. The two tables differ here only in the operator `.` and in negative counts.
 //!
 //! [`lowering`] has the program that is being built, and [`values`] are terms with what is known of them before any roll.
-//! [`known`] computes with known values, [`unfold`] unfolds definitions, [`choices`] and [`faces`] lower `case` and dice with any
+//! [`best`](mod@best) lowers the best choice. [`known`] computes with known values, [`unfold`] unfolds definitions, [`choices`] and [`faces`] lower `case` and dice with any
 //! faces, [`lists`] the words for lists and numbers, [`loops`] and [`members`] loops with a [`state`].
 
+mod best;
 mod calls;
 mod choices;
 mod counters;
@@ -134,6 +135,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 Binder::Foreach => self.foreach(binding),
                 Binder::While => self.repeat_while(binding),
             },
+            Node::Best(candidates, binding) => self.best(id, candidates, binding),
             Node::Call(name, ref arguments) => self.call(id, name, arguments, is_last),
             Node::Case(ref case) => self.case(id, case, &mut |this, id| this.last(is_last, id)),
             Node::Compare(comparison, a, b) => self.compare(id, comparison, a, b),

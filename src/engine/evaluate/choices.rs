@@ -1,0 +1,417 @@
+//! The choices of the slow evaluator: which candidate has the greatest mean, in each situation that a rule can reach.
+//!
+//! A choice looks at nothing but its list and the variables that its body mentions. So each situation is weighed once, and
+//! each candidate, too, however many paths lead there: choices within candidates are a dynamic programme, from the last
+//! choice to the first. For the same reason every term that contains a choice is evaluated once for all values of its free
+//! variables.
+//!
+//! A choice needs exact means. The slow evaluator may follow a loop without coming to its end, so another one is asked about
+//! loops first ([`Solver`]).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::slice;
+
+use num_bigint::BigInt;
+
+use super::measure::{Evaluated, Measure};
+use crate::algebra::Weight;
+use crate::engine::answer::{Answer, List};
+use crate::engine::failure::Failure;
+use crate::engine::operate;
+use crate::error::ErrorKind;
+use crate::ir::{Arena, Candidates, ChoiceId, FreeVariables, Program, Term, TermId};
+use crate::limits::{Budget, LimitReached};
+use crate::map::ValueMap;
+use crate::number::{Fraction, Integer};
+
+/// A term with the values of its free variables, the innermost first.
+type Key = (TermId, Box<[List]>);
+
+/// What a choice looks at: its term, its list, and the values of the other free variables of its body, the innermost first.
+pub(super) type Situation = (TermId, List, Box<[List]>);
+
+/// A result that the solver has found.
+pub(super) struct Solved {
+    pub(super) result: Measure<List>,
+    mean: Option<Fraction>,
+}
+
+impl Solved {
+    fn of(answer: &Answer) -> Self {
+        let mut result = Measure::zero(answer.total().clone());
+        for (value, weight) in answer.outcomes().iter() {
+            let list = value.numbers().expect("an evaluator answers in integers");
+            result.values.insert(list.to_vec(), weight.clone());
+        }
+        result.never_ends = answer.never_ends();
+        result.unresolved = answer.tail_weight() + answer.unresolved();
+        let mean = answer.moments().and_then(|moments| moments.first);
+        Self { result, mean }
+    }
+}
+
+/// What is chosen in a situation, or why nothing can be chosen.
+pub(super) type Decision = Result<Chosen, Failure>;
+
+/// The best candidate with its result.
+#[derive(Clone)]
+pub(super) struct Chosen {
+    pub(super) candidate: List,
+    pub(super) mean: Fraction,
+    pub(super) result: Rc<Measure<List>>,
+}
+
+/// A result that was found before.
+#[derive(Clone)]
+struct Kept {
+    result: Rc<Measure<List>>,
+    /// The mean, if it was asked for.
+    mean: Option<Mean>,
+}
+
+/// The mean of a candidate, or why it has none.
+type Mean = Result<Fraction, NoMean>;
+
+/// Why a candidate has no mean.
+#[derive(Clone, Copy)]
+enum NoMean {
+    Fails(Failure),
+    /// The error is at the body of the choice.
+    Is(ErrorKind),
+}
+
+/// Answers a program in another way than by listing every path. `None` if it cannot, or if the program can fail.
+pub(in crate::engine) type Solver =
+    fn(&Program, &Budget<'_>) -> Result<Option<Answer>, LimitReached>;
+
+/// All that was found in the evaluation of one program.
+pub(super) struct Choices<'a> {
+    arena: &'a Arena,
+    budget: &'a Budget<'a>,
+    /// For each term, in the order of the arena, whether it contains a choice. Empty in an arena without choices.
+    contain: Vec<bool>,
+    /// For each term, whether it contains a loop, but no choice. Empty in an arena without choices.
+    loops: Vec<bool>,
+    solver: Option<Solver>,
+    found: RefCell<Found>,
+}
+
+#[derive(Default)]
+struct Found {
+    free: FreeVariables,
+    results: ValueMap<Key, Kept>,
+    decisions: ValueMap<Situation, Decision>,
+    solved: ValueMap<Key, Option<Rc<Solved>>>,
+    /// The bytes that are taken from the budget.
+    held: u64,
+}
+
+/// About how many bytes an entry of a table or a value of a measure takes beside its members.
+const BYTES_OF_ENTRY: u64 = 192;
+
+fn bytes_of(lists: &[List]) -> u64 {
+    let members = lists.iter().flatten().map(Integer::bytes);
+    members.sum::<u64>() + BYTES_OF_ENTRY
+}
+
+/// Evaluates a term that has no result yet.
+pub(super) type Anew<'e> = &'e dyn Fn(TermId, &mut Vec<List>) -> Evaluated<List>;
+
+impl<'a> Choices<'a> {
+    pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
+        let contain = parents(arena, |term| matches!(term, Term::Best(..)));
+        let mut loops = parents(arena, |term| matches!(term, Term::While(..)));
+        for (is_loop, contains) in loops.iter_mut().zip(&contain) {
+            *is_loop &= !contains;
+        }
+        Self {
+            arena,
+            budget,
+            contain,
+            loops,
+            solver,
+            found: RefCell::default(),
+        }
+    }
+
+    /// Whether the results of a term are kept. Those of a choice itself are kept by situation.
+    pub(super) fn keep(&self, id: TermId) -> bool {
+        self.contain.get(id.index()) == Some(&true)
+            && !matches!(self.arena.term(id), Term::Best(..))
+    }
+
+    /// The result of a term in an environment, which has the innermost variable last: evaluated anew if it was not found
+    /// before.
+    pub(super) fn result(
+        &self,
+        id: TermId,
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<Rc<Measure<List>>, LimitReached> {
+        Ok(self.kept(id, environment, anew)?.1.result)
+    }
+
+    fn kept(
+        &self,
+        id: TermId,
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<(Key, Kept), LimitReached> {
+        let key = (id, self.values(id, 0, environment)?);
+        if let Some(kept) = self.found.borrow().results.get(&key) {
+            return Ok((key, kept.clone()));
+        }
+        let result = Rc::new(anew(id, environment)?);
+        let kept = Kept { result, mean: None };
+        let values = kept
+            .result
+            .values
+            .keys()
+            .map(|list| bytes_of(slice::from_ref(list)));
+        let bytes = bytes_of(&key.1).saturating_add(values.sum());
+        let mut found = self.found.borrow_mut();
+        self.hold(&mut found, bytes)?;
+        self.budget.has_room_for_more(&found.results, 1)?;
+        found.results.insert(key.clone(), kept.clone());
+        Ok((key, kept))
+    }
+
+    /// What the solver knows of a term with a loop and without choices. Nothing of a loop itself, which has a value for each
+    /// number of rounds: what is taken of its end may have few.
+    pub(super) fn solved(
+        &self,
+        id: TermId,
+        environment: &[List],
+    ) -> Result<Option<Rc<Solved>>, LimitReached> {
+        let is_asked = self.loops.get(id.index()) == Some(&true)
+            && !matches!(self.arena.term(id), Term::While(..));
+        let Some(solver) = self.solver.filter(|_| is_asked) else {
+            return Ok(None);
+        };
+        let key = (id, self.values(id, 0, environment)?);
+        if let Some(known) = self.found.borrow().solved.get(&key) {
+            return Ok(known.clone());
+        }
+        let free = self.found.borrow_mut().free.of(self.arena, id).to_vec();
+        let variables = free.into_iter().zip(key.1.iter().cloned());
+        let program = Program::closed(self.arena, id, variables);
+        let answer = solver(&program, self.budget)?;
+        let solved = answer.map(|answer| Rc::new(Solved::of(&answer)));
+        let mut found = self.found.borrow_mut();
+        let values = solved.iter().flat_map(|solved| solved.result.values.keys());
+        let bytes = values.map(|list| bytes_of(slice::from_ref(list)));
+        self.hold(&mut found, bytes_of(&key.1).saturating_add(bytes.sum()))?;
+        found.solved.insert(key, solved.clone());
+        Ok(solved)
+    }
+
+    /// The values of the free variables of a term, without those of the `bound` innermost variables, which are not in the
+    /// environment.
+    fn values(
+        &self,
+        id: TermId,
+        bound: u32,
+        environment: &[List],
+    ) -> Result<Box<[List]>, LimitReached> {
+        self.budget.check()?;
+        let mut found = self.found.borrow_mut();
+        let free = found.free.of(self.arena, id).iter();
+        let free = free.filter_map(|index| index.checked_sub(bound));
+        let places = free.map(|index| environment.len() - 1 - index as usize);
+        Ok(places.map(|place| environment[place].clone()).collect())
+    }
+
+    /// What a choice chooses from a list.
+    pub(super) fn decide(
+        &self,
+        id: TermId,
+        mut list: List,
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<Decision, LimitReached> {
+        let &Term::Best(candidates, _, body, choice) = self.arena.term(id) else {
+            unreachable!("only choices are decided")
+        };
+        if candidates == Candidates::Parts {
+            list.sort();
+        }
+        let situation = (id, list, self.values(body, 1, environment)?);
+        if let Some(decision) = self.found.borrow().decisions.get(&situation) {
+            return Ok(decision.clone());
+        }
+        let decision = self.weigh(candidates, &situation.1, (body, choice), environment, anew)?;
+        let mut found = self.found.borrow_mut();
+        let bytes = bytes_of(&situation.2).saturating_add(bytes_of(slice::from_ref(&situation.1)));
+        self.hold(&mut found, bytes.saturating_add(BYTES_OF_ENTRY))?;
+        self.budget.has_room_for_more(&found.decisions, 1)?;
+        found.decisions.insert(situation, decision.clone());
+        Ok(decision)
+    }
+
+    /// The best of all candidates; the first failure in the text, if one can fail.
+    fn weigh(
+        &self,
+        candidates: Candidates,
+        list: &List,
+        (body, choice): (TermId, ChoiceId),
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<Decision, LimitReached> {
+        let site = self.arena.choice_of(choice).site;
+        let mut best: Option<Chosen> = None;
+        let mut failure: Option<Failure> = None;
+        for candidate in candidates_of(candidates, list, self.budget)? {
+            environment.push(candidate.clone());
+            let weighed = self.weighed(body, environment, anew);
+            environment.pop();
+            let (result, mean) = weighed?;
+            match mean {
+                Err(reason) => {
+                    let other = match reason {
+                        NoMean::Fails(failure) => failure,
+                        NoMean::Is(kind) => Failure {
+                            span: site.operands[1],
+                            kind,
+                        },
+                    };
+                    failure = Some(failure.map_or(other, |first| first.min(other)));
+                }
+                Ok(mean) if best.as_ref().is_none_or(|best| best.mean < mean) => {
+                    best = Some(Chosen {
+                        candidate,
+                        mean,
+                        result,
+                    });
+                }
+                Ok(_) => {}
+            }
+        }
+        let nothing = Failure {
+            span: site.whole,
+            kind: ErrorKind::Domain,
+        };
+        Ok(match failure {
+            Some(failure) => Err(failure),
+            None => best.ok_or(nothing),
+        })
+    }
+
+    /// The result of a candidate, and its mean.
+    fn weighed(
+        &self,
+        body: TermId,
+        environment: &mut Vec<List>,
+        anew: Anew<'_>,
+    ) -> Result<(Rc<Measure<List>>, Mean), LimitReached> {
+        let (key, Kept { result, mean }) = self.kept(body, environment, anew)?;
+        if let Some(mean) = mean {
+            return Ok((result, mean));
+        }
+        let mut mean = mean_of(&result, self.budget)?;
+        if mean.is_ok() && result.unresolved != Weight::ZERO {
+            let solved = self.solved(body, environment)?;
+            let known = solved.and_then(|solved| solved.mean.clone());
+            mean = Ok(known.ok_or(LimitReached::Mean)?);
+        }
+        let kept = Kept {
+            result: Rc::clone(&result),
+            mean: Some(mean.clone()),
+        };
+        self.found.borrow_mut().results.insert(key, kept);
+        Ok((result, mean))
+    }
+
+    fn hold(&self, found: &mut Found, bytes: u64) -> Result<(), LimitReached> {
+        self.budget.take_memory(bytes)?;
+        found.held += bytes;
+        Ok(())
+    }
+
+    /// All decisions so far, in an order that is the same on each run.
+    pub(super) fn decisions(&self) -> Vec<(Situation, Decision)> {
+        let found = self.found.borrow();
+        let decisions = found.decisions.iter();
+        let mut decisions: Vec<_> = decisions.map(|(a, b)| (a.clone(), b.clone())).collect();
+        decisions.sort_by(|(a, _), (b, _)| a.cmp(b));
+        decisions
+    }
+}
+
+/// For each term, in the order of an arena with choices, whether it is of a kind, or contains a term of this kind.
+fn parents(arena: &Arena, is_kind: impl Fn(&Term) -> bool) -> Vec<bool> {
+    let mut all = Vec::new();
+    if arena.has_choices() {
+        all.reserve(arena.len());
+        for term in arena.terms() {
+            let mut contains = is_kind(term);
+            term.for_children(|child, _| contains |= all[child.index()]);
+            all.push(contains);
+        }
+    }
+    all
+}
+
+impl Drop for Choices<'_> {
+    fn drop(&mut self) {
+        self.budget.give_memory(self.found.borrow().held);
+    }
+}
+
+/// The candidates in their order.
+fn candidates_of(
+    candidates: Candidates,
+    list: &List,
+    budget: &Budget<'_>,
+) -> Result<Vec<List>, LimitReached> {
+    match candidates {
+        Candidates::Members => {
+            budget.count_states(list.len() as u64)?;
+            budget.has_room_for_members::<[u64; 8]>(list.len())?;
+            Ok(list.iter().map(|member| vec![member.clone()]).collect())
+        }
+        Candidates::Parts => parts(list, budget),
+    }
+}
+
+/// The parts of a sorted list as a multiset: the longest first, and among those of equal length the one that sorts first.
+fn parts(list: &List, budget: &Budget<'_>) -> Result<Vec<List>, LimitReached> {
+    let groups = list.chunk_by(|a, b| a == b);
+    let count = groups.clone().fold(1_u64, |count, group| {
+        count.saturating_mul(group.len() as u64 + 1)
+    });
+    budget.count_states(count)?;
+    let bytes = list.iter().map(Integer::bytes).sum::<u64>() + BYTES_OF_ENTRY;
+    budget.has_room_for(count.saturating_mul(bytes))?;
+    let mut parts = vec![List::new()];
+    for group in groups {
+        let shorter = std::mem::take(&mut parts);
+        for part in shorter {
+            for taken in 0..=group.len() {
+                budget.check()?;
+                parts.push([&part, &group[..taken]].concat());
+            }
+        }
+    }
+    parts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    Ok(parts)
+}
+
+/// The mean of a candidate's value, which must be a number, as far as it is resolved; or why it has none.
+fn mean_of(result: &Measure<List>, budget: &Budget<'_>) -> Result<Mean, LimitReached> {
+    if let Some(&failure) = result.failures.keys().min() {
+        return Ok(Err(NoMean::Fails(failure)));
+    }
+    if result.never_ends != Weight::ZERO {
+        return Ok(Err(NoMean::Is(ErrorKind::Domain)));
+    }
+    let mut sum = BigInt::ZERO;
+    for (value, weight) in &result.values {
+        budget.check()?;
+        let Some(number) = operate::number(value) else {
+            return Ok(Err(NoMean::Is(ErrorKind::Type)));
+        };
+        sum += number.to_big() * BigInt::from(weight.clone());
+    }
+    Ok(Ok(Fraction::new(sum, result.total.clone().into())))
+}

@@ -1,0 +1,58 @@
+//! Programs with choices, played: the optimal strategy, and rolls that follow it.
+
+use super::analyze::solved;
+use super::evaluate::sample::Rolls;
+use super::evaluate::strategy::{Plan, plans};
+use crate::error::Error;
+use crate::ir::Program;
+use crate::limits::{Budget, Limits, Observer};
+
+/// The optimal strategy of a program: for each choice in the text what is best, in each situation. A program without
+/// choices has none.
+///
+/// # Errors
+///
+/// A limit.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::limits::{Limits, Unobserved};
+/// use dicedist::{Dialect, engine, read};
+///
+/// let program = read(Dialect::Bones, "let x = d6 in best again in 0..1 do if again == 1 then d6 else x")?;
+/// let plans = engine::strategy(&program, &Limits::default(), &Unobserved)?;
+/// assert_eq!(plans[0].known, ["x"]);
+/// let again = plans[0].situations.iter().filter(|situation| situation.choice == [1.into()]);
+/// assert_eq!(again.count(), 3);
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+pub fn strategy(
+    program: &Program,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Vec<Plan>, Error> {
+    Ok(plans(program, &Budget::start(limits, observer), solved)?)
+}
+
+/// Rolls of a program that follow the optimal strategy, which is found once for all of them.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::limits::{Budget, Limits, Unobserved};
+/// use dicedist::{Dialect, engine, read};
+/// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+///
+/// let program = read(Dialect::Bones, "let x = d6 in best again in 0..1 do if again == 1 then d6 else x")?;
+/// let limits = Limits::default();
+/// let budget = Budget::start(&limits, &Unobserved);
+/// let rolls = engine::rolls(&program, &budget);
+/// let roll = rolls.roll(1_000, &mut ChaCha8Rng::seed_from_u64(1))?;
+/// assert_eq!(roll.len(), 1);
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+#[must_use]
+pub fn rolls<'a>(program: &'a Program, budget: &'a Budget<'a>) -> Rolls<'a> {
+    Rolls::new(program, budget, Some(solved))
+}

@@ -1,0 +1,44 @@
+//! Choices, which only the slow evaluator makes: what contains them is valued there, and drawn as a die.
+
+use std::rc::Rc;
+
+use crate::engine::evaluate::enumerate::numbers_of;
+use crate::engine::program::NodeId;
+use crate::engine::reason::Reason;
+use crate::engine::simplify::Forms as _;
+use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::translator::Translator;
+use crate::ir::{Arrangement, Term, TermId};
+use crate::limits::LimitReached;
+
+impl Translator<'_, '_> {
+    /// A part of the program that contains a choice, as a draw of a die with its distribution: if the part has no free
+    /// variables, and is always a number.
+    pub(super) fn chosen(&mut self, id: TermId) -> Attempt<NodeId> {
+        let program = self.store.program;
+        let is_whole = match program.arena().term(program.root()) {
+            Term::Arrange(Arrangement::Sort, list) => *list == id,
+            _ => program.root() == id,
+        };
+        if is_whole || !self.store.free(id).is_empty() {
+            return Err(Stop::Unsupported(Reason::Choice));
+        }
+        let (arena, budget) = (self.store.arena, self.store.budget);
+        // A choice takes more states than a turn has, and is made once.
+        let most = budget.limits().states;
+        let law = match budget.aside(most, || numbers_of(arena, id, budget)) {
+            Ok(Some(law)) => law,
+            // Where the slow evaluator answers the whole program, it asks residual programs about loops.
+            Ok(None) | Err(LimitReached::Mean | LimitReached::States(_)) => {
+                return Err(Stop::Unsupported(Reason::ChoiceOfList));
+            }
+            Err(reached) => return Err(reached.into()),
+        };
+        let die = self
+            .store
+            .pools
+            .die(Rc::new(law.into()), self.store.budget)?;
+        let (one, name) = (self.store.constant(1), self.store.pools.name());
+        self.store.draws(one, die, name)
+    }
+}

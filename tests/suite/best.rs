@@ -1,0 +1,540 @@
+//! The best choice: `best y in L do E` and `best y from L do E`.
+//!
+//! Where a comment names no other source, an expected number was found by a recursion over sorted rolls in another language,
+//! which shares nothing with this program.
+
+use std::time::{Duration, Instant};
+
+use dicedist::engine::{self, Answer, enumerate};
+use dicedist::ir::Program;
+use dicedist::limits::{Budget, Unobserved};
+use dicedist::number::{Fraction, Integer};
+use dicedist::{Error, ErrorKind, Limits};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+
+use crate::command::run;
+use crate::forms::read_all;
+use crate::seeds::seeds;
+
+const YAHTZEE: &str = "def turn(left, x) = if left == 0 then count (distinct x) == 1 \
+    else best kept from x do turn(left - 1, (kept, (5 - count kept)#d6)); turn(2, 5#d6)";
+
+const PIG: &str = "def turn(left, total) = if left == 0 then total \
+    else best go in 0..1 do if go == 0 then total \
+    else let x = d6 in if x == 1 then 0 else turn(left - 1, total + x); turn(10, 0)";
+
+#[track_caller]
+fn program(rule: &str) -> Program {
+    let reading = read_all(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    reading.program
+}
+
+#[track_caller]
+fn answer(rule: &str) -> Answer {
+    let limits = Limits::default().with_time(Some(Duration::from_secs(100)));
+    let answer = engine::analyze(&program(rule), &limits, &Unobserved);
+    answer.unwrap_or_else(|error| panic!("{rule}: {error}"))
+}
+
+fn chance(answer: &Answer, value: i64) -> String {
+    let weight = answer.numbers().unwrap().weight_of(&value.into());
+    answer.probability(&weight).to_string()
+}
+
+#[track_caller]
+fn mean(rule: &str) -> String {
+    let answer = answer(rule);
+    let weighed =
+        answer.numbers().unwrap().iter().map(|(value, weight)| {
+            Fraction::from_integer(value.to_big()) * answer.probability(weight)
+        });
+    weighed.sum::<Fraction>().to_string()
+}
+
+#[track_caller]
+fn refused(rule: &str) -> Error {
+    engine::analyze(&program(rule), &Limits::default(), &Unobserved).expect_err(rule)
+}
+
+#[test]
+fn a_die_is_rolled_again_where_that_is_better() {
+    let rolls = |left: u32| {
+        format!(
+            "def roll(left) = let x = d6 in if left == 0 then x else \
+             best again in 0..1 do if again == 1 then roll(left - 1) else x; roll({left})"
+        )
+    };
+    // By hand: the mean of a die is 7/2, and 4, 5 and 6 are kept: (4+5+6+3·7/2)/6; and so on.
+    for (left, expected) in [(0, "7/2"), (1, "17/4"), (2, "14/3"), (3, "89/18")] {
+        assert_eq!(mean(&rolls(left)), expected, "{left}");
+    }
+}
+
+#[test]
+fn equals_go_to_the_first_candidate() {
+    assert_eq!(mean("best y in 3, 1, 2 do y mod 2"), "1");
+    let first = "best y in 4, 1, 2 do let x = d6 in (if y == 2 then 7 - x else x) + y - y";
+    assert_eq!(plans(first)[0].situations[0].choice, [4.into()]);
+    // Of parts the longest comes first.
+    assert_eq!(
+        plans("best y from 1, 2 do 0 * sum y")[0].situations[0].choice,
+        [1.into(), 2.into()]
+    );
+    assert_eq!(mean("best y from () do count y"), "0");
+}
+
+#[test]
+fn yahtzee_has_its_known_chance() {
+    // https://mathworld.wolfram.com/Yahtzee.html
+    assert_eq!(chance(&answer(YAHTZEE), 1), "347897/7558272");
+    let with = |goal: &str| YAHTZEE.replace("count (distinct x) == 1", goal);
+    let straight = with("count (distinct x) == 5 and high 1 x - low 1 x == 4");
+    assert_eq!(chance(&answer(&straight), 1), "319695199/1224440064");
+    assert_eq!(mean(&with("sum x")), "70/3");
+}
+
+#[test]
+fn a_turn_of_pig_is_worth_what_it_is_known_to_be() {
+    // Ten throws are enough, because it is best to stop at 20 or more: Neller and Presser, Optimal Play of the Dice Game Pig.
+    assert_eq!(mean(PIG), "492303203/60466176");
+    let plans = plans(PIG);
+    assert_eq!(plans[0].known, ["left", "total"]);
+    for situation in &plans[0].situations {
+        if let [left, total] = &situation.known[..]
+            && left == &[10.into()]
+        {
+            let goes_on = situation.choice == [1.into()];
+            assert_eq!(goes_on, total[0] < 20.into(), "{total:?}");
+        }
+    }
+}
+
+#[test]
+fn a_choice_can_be_about_a_condition() {
+    let rule =
+        "let r = sum(4#dF) in best again in 0..1 do (if again == 1 then sum(4#dF) else r + 2) >= 2";
+    let answer = answer(rule);
+    assert_eq!(chance(&answer, 1), "1505/2187");
+    let said = run(["--format", "json", rule]);
+    assert_eq!(said.json()["rules"][0]["kind"], "condition");
+}
+
+#[test]
+fn parts_of_a_roll_are_kept() {
+    // Each die alone: 4 and more are kept.
+    assert_eq!(
+        mean("let x = 3#d6 in best y from x do sum(y, (3 - count y)#d6)"),
+        "51/4"
+    );
+    assert_eq!(mean("best y from 3, -1, 2, -5 do sum y"), "5");
+}
+
+#[test]
+fn a_known_list_is_taken_value_by_value() {
+    let rule = "def f(n) = if n == 0 then 0 else best k in 1..n do f(n - k) + k * k - n; f(6)";
+    // Without dice: all at once gives 36 - 6; single steps give less.
+    assert_eq!(mean(rule), "30");
+}
+
+#[test]
+fn best_is_a_name_where_it_is_bound() {
+    assert_eq!(mean("let best = 3 in best + 1"), "4");
+    assert_eq!(mean("let from = 2 in best y from from, from do sum y"), "4");
+}
+
+#[test]
+fn what_is_printed_is_read_again() {
+    for rule in [
+        "best y in (1, 2) do y, 3",
+        "(best y from 3#d6 do sum y) + 1",
+        "let x = 2#d6 in best y in x do best z from x do y + sum z",
+    ] {
+        let said = run(["--print-tree", rule]);
+        assert!(said.stdout.contains("best y"), "{}", said.stdout);
+    }
+}
+
+#[test]
+fn the_list_of_a_choice_is_not_empty() {
+    let error = refused("let x = 2#d6 in best y in >4 x do y");
+    assert_eq!(error.kind(), ErrorKind::Domain);
+    assert_eq!(error.diagnostics()[0].span.unwrap().start, 16);
+    assert_eq!(error.probability().unwrap().to_string(), "4/9");
+}
+
+#[test]
+fn a_candidate_that_can_fail_is_an_error() {
+    let error = refused("best y in 0..6 do 6 / (y - d6)");
+    assert_eq!(error.kind(), ErrorKind::DivisionByZero);
+    assert_eq!(error.diagnostics()[0].span.unwrap().start, 18);
+    let error = refused("best y in 1..2 do y..3");
+    assert_eq!(error.kind(), ErrorKind::Type);
+    let error = refused("best y in 1..2 do count(while x = y do x)");
+    assert_eq!(error.kind(), ErrorKind::Domain);
+}
+
+#[test]
+fn loops_within_choices_are_exact() {
+    // By hand: x is uniform from y to 6, so the mean is 3 - y/2.
+    let rule = "best y in 2..5 do (reroll x = d6 until x >= y) - y";
+    let found = answer(rule);
+    assert!(found.is_complete());
+    assert_eq!(chance(&found, 4), "1/5");
+    // A choice after a loop, in a part without free variables.
+    let later = "let r = (reroll z = d6 until z > 1) in best w in 0..1 do if w == 0 then r else 0";
+    let found = answer(&format!("let x = d6 in best y in 0..1 do {later}"));
+    assert_eq!(chance(&found, 2), "1/5");
+    // The number of rolls until a six has the mean 6.
+    let rolls = "repeat n = 1, x = d6 until x == 6 do n + 1, d6 then n";
+    let rule = |other| format!("best y in 0..1 do if y == 0 then {other} else ({rolls})");
+    assert_eq!(chance(&answer(&rule("5")), 1), "1/6");
+    assert_eq!(chance(&answer(&rule("7")), 7), "1");
+    // Of equals the first.
+    assert_eq!(chance(&answer(&rule("6")), 6), "1");
+}
+
+#[test]
+fn a_rule_profits_from_its_parts_without_choices() {
+    let one = "let x = d6 in best again in 0..1 do if again == 1 then d6 else x";
+    // A hundred times 17/4: too many paths to list.
+    assert_eq!(mean(&format!("sum 100#({one})")), "425");
+    assert_eq!(
+        chance(&answer(&format!("count ==6 20#({one})")), 20),
+        "1/1099511627776"
+    );
+}
+
+#[test]
+fn hostile_choices_end_within_the_limits() {
+    let nested = "best a in 1..300 do best b in 1..300 do best c in 1..300 do a * b - c * a + d6";
+    for rule in [
+        "best y in 1..9999999 do y",
+        "best y from 1..60 do sum y",
+        "best y from 1000#d2 do sum y",
+        "best y from 40#d1000 do sum y",
+        nested,
+        "def f(n) = best k in 1..2 do f(n - k); f(3)",
+        "best y in 1..2 do y ^ 60000",
+    ] {
+        let started = Instant::now();
+        let limits = Limits::default().with_time(Some(Duration::from_secs(5)));
+        let answer = read_all(rule)
+            .and_then(|reading| engine::analyze(&reading.program, &limits, &Unobserved));
+        assert!(started.elapsed() < Duration::from_secs(15), "{rule}");
+        if let Err(error) = answer {
+            assert!(
+                matches!(error.kind(), ErrorKind::Limit | ErrorKind::Domain),
+                "{rule}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rolls_follow_the_strategy() {
+    let rule = "let x = d6 in best again in 0..1 do if again == 1 then d6 else x";
+    let program = program(rule);
+    let limits = Limits::default();
+    let budget = Budget::start(&limits, &Unobserved);
+    let rolls = engine::rolls(&program, &budget);
+    let mut generator = ChaCha8Rng::seed_from_u64(7);
+    let mut counts = [0_u32; 7];
+    for _ in 0..12_000 {
+        let roll = rolls.roll(1_000, &mut generator).unwrap();
+        counts[roll[0].to_usize().unwrap()] += 1;
+    }
+    // 1, 2 and 3: 1/12 each; 4, 5 and 6: 1/4 each. Six standard deviations are less than 300.
+    for (face, &count) in counts.iter().enumerate().skip(1) {
+        let expected = if face < 4 { 1_000 } else { 3_000 };
+        assert!(count.abs_diff(expected) < 300, "{counts:?}");
+    }
+}
+
+#[test]
+fn the_strategy_is_a_table() {
+    let said = run([
+        "--explain",
+        "let x = d6 in best again in 0..1 do if again == 1 then d6 else x",
+    ]);
+    let table = "best again (rule:1:15): 6 situations\n       x  best again              mean\n  \
+                 1 to 3  1                     3.5000\n  4 to 6  0           4.0000 to 6.0000\n";
+    assert!(said.stderr.contains(table), "{}", said.stderr);
+}
+
+fn plans(rule: &str) -> Vec<engine::Plan> {
+    engine::strategy(&program(rule), &Limits::default(), &Unobserved).unwrap()
+}
+
+/// A rule of the random test.
+enum Rule {
+    Number(i64),
+    /// A die with these sides.
+    Die(i64),
+    /// A variable, from the outermost.
+    Name(usize),
+    Minus(Box<Rule>, Box<Rule>),
+    Times(Box<Rule>, Box<Rule>),
+    /// The second where the first is more than 2, else the third.
+    If(Box<Rule>, Box<Rule>, Box<Rule>),
+    Let(Box<Rule>, Box<Rule>),
+    /// The candidates, and the body.
+    Best(Vec<Rule>, Box<Rule>),
+    /// The dice whose best part has the greatest sum with the body for each of the others.
+    Kept(Vec<i64>, Box<Rule>),
+}
+
+const NAMES: [&str; 8] = ["a", "b", "c", "e", "f", "g", "h", "k"];
+
+impl Rule {
+    fn text(&self, depth: usize) -> String {
+        match self {
+            Self::Number(number) => format!("({number})"),
+            Self::Die(sides) => format!("d{sides}"),
+            Self::Name(name) => NAMES[*name].into(),
+            Self::Minus(a, b) => format!("({} - {})", a.text(depth), b.text(depth)),
+            Self::Times(a, b) => format!("({} * {})", a.text(depth), b.text(depth)),
+            Self::If(c, a, b) => {
+                let [c, a, b] = [c, a, b].map(|part| part.text(depth));
+                format!("(if {c} > 2 then {a} else {b})")
+            }
+            Self::Let(value, body) => {
+                let (value, body) = (value.text(depth), body.text(depth + 1));
+                format!("(let {} = {value} in {body})", NAMES[depth])
+            }
+            Self::Best(candidates, body) => {
+                let candidates: Vec<_> = candidates.iter().map(|rule| rule.text(depth)).collect();
+                let (list, body) = (candidates.join(", "), body.text(depth + 1));
+                format!("(best {} in {list} do {body})", NAMES[depth])
+            }
+            Self::Kept(dice, body) => {
+                let (name, count) = (NAMES[depth], dice.len());
+                let dice: Vec<_> = dice.iter().map(|sides| format!("d{sides}")).collect();
+                let (dice, body) = (dice.join(", "), body.text(depth));
+                format!(
+                    "(best {name} from {dice} do sum({name}) + sum(({count} - count {name})#{body}))"
+                )
+            }
+        }
+    }
+
+    /// Each value with its probability, path by path.
+    fn paths(&self, names: &mut Vec<i64>) -> Vec<(i64, Fraction)> {
+        match self {
+            Self::Number(number) => vec![(*number, share(1))],
+            Self::Die(sides) => (1..=*sides).map(|face| (face, share(*sides))).collect(),
+            Self::Name(name) => vec![(names[*name], share(1))],
+            Self::Minus(a, b) => both(&a.paths(names), &b.paths(names), |a, b| a - b),
+            Self::Times(a, b) => both(&a.paths(names), &b.paths(names), |a, b| a * b),
+            Self::If(c, a, b) => {
+                let [yes, no] = [a.paths(names), b.paths(names)];
+                let of = |c: i64| if c > 2 { yes.clone() } else { no.clone() };
+                then(c.paths(names), of)
+            }
+            Self::Let(value, body) => then(value.paths(names), |value| {
+                names.push(value);
+                let paths = body.paths(names);
+                names.pop();
+                paths
+            }),
+            Self::Best(candidates, body) => {
+                let mut lists = vec![(Vec::new(), share(1))];
+                for candidate in candidates {
+                    let paths = candidate.paths(names);
+                    lists = lists_with(&lists, &paths);
+                }
+                let mut all = Vec::new();
+                for (list, weight) in lists {
+                    let results = list.into_iter().map(|candidate| {
+                        names.push(candidate);
+                        let paths = body.paths(names);
+                        names.pop();
+                        paths
+                    });
+                    let best = greatest(results.collect());
+                    all.extend(
+                        best.into_iter()
+                            .map(|(value, share)| (value, share * &weight)),
+                    );
+                }
+                all
+            }
+            Self::Kept(dice, body) => {
+                let mut lists = vec![(Vec::new(), share(1))];
+                for &sides in dice {
+                    lists = lists_with(&lists, &Self::Die(sides).paths(names));
+                }
+                let fresh = body.paths(names);
+                let mut all = Vec::new();
+                for (list, weight) in lists {
+                    let mut results = Vec::new();
+                    for mask in 0..1_u32 << list.len() {
+                        let mut sums = vec![(0, share(1))];
+                        for (place, &face) in list.iter().enumerate() {
+                            let kept = vec![(face, share(1))];
+                            let part = if mask >> place & 1 == 1 {
+                                &kept
+                            } else {
+                                &fresh
+                            };
+                            sums = both(&sums, part, |a, b| a + b);
+                        }
+                        results.push(sums);
+                    }
+                    let best = greatest(results);
+                    all.extend(
+                        best.into_iter()
+                            .map(|(value, share)| (value, share * &weight)),
+                    );
+                }
+                all
+            }
+        }
+    }
+}
+
+fn share(of: i64) -> Fraction {
+    Fraction::new(1.into(), of.into())
+}
+
+type Paths = Vec<(i64, Fraction)>;
+
+fn both(a: &Paths, b: &Paths, combine: impl Fn(i64, i64) -> i64) -> Paths {
+    let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+    let pairs = pairs.map(|((a, p), (b, q))| (combine(*a, *b), p * q));
+    merged(pairs.collect())
+}
+
+fn then(paths: Paths, mut next: impl FnMut(i64) -> Paths) -> Paths {
+    let mut all = Vec::new();
+    for (value, weight) in paths {
+        all.extend(
+            next(value)
+                .into_iter()
+                .map(|(value, share)| (value, share * &weight)),
+        );
+    }
+    merged(all)
+}
+
+fn lists_with(lists: &[(Vec<i64>, Fraction)], paths: &Paths) -> Vec<(Vec<i64>, Fraction)> {
+    let pairs = lists
+        .iter()
+        .flat_map(|list| paths.iter().map(move |path| (list, path)));
+    pairs
+        .map(|((list, p), (value, q))| ([&list[..], &[*value]].concat(), p * q))
+        .collect()
+}
+
+fn merged(mut paths: Paths) -> Paths {
+    paths.sort_by_key(|path| path.0);
+    let mut all: Paths = Vec::new();
+    for (value, share) in paths {
+        match all.last_mut() {
+            Some(last) if last.0 == value => last.1 += share,
+            _ => all.push((value, share)),
+        }
+    }
+    all
+}
+
+/// The result with the greatest mean, the first of these.
+fn greatest(results: Vec<Paths>) -> Paths {
+    let mean = |paths: &Paths| {
+        let values = paths.iter();
+        values
+            .map(|(value, share)| Fraction::from_integer((*value).into()) * share)
+            .sum::<Fraction>()
+    };
+    let mut best: Option<(Fraction, Paths)> = None;
+    for result in results {
+        let mean = mean(&result);
+        if best.as_ref().is_none_or(|(least, _)| mean > *least) {
+            best = Some((mean, result));
+        }
+    }
+    best.unwrap().1
+}
+
+/// A generator of rules: a linear congruence, whose high bits are random enough.
+struct Writer(u64);
+
+impl Writer {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn number(&mut self, low: i64, high: i64) -> i64 {
+        low + i64::try_from(self.below((high - low + 1).unsigned_abs())).unwrap()
+    }
+
+    fn rule(&mut self, names: usize, levels: u32) -> Rule {
+        let part = |this: &mut Self| Box::new(this.rule(names, levels.saturating_sub(1)));
+        if levels == 0 {
+            return match self.below(3) {
+                0 if names > 0 => Rule::Name(usize::try_from(self.below(names as u64)).unwrap()),
+                1 => Rule::Die(self.number(1, 4)),
+                _ => Rule::Number(self.number(-2, 4)),
+            };
+        }
+        match self.below(8) {
+            0 => Rule::Minus(part(self), part(self)),
+            1 => Rule::Times(part(self), part(self)),
+            2 => Rule::If(part(self), part(self), part(self)),
+            3 => Rule::Let(part(self), Box::new(self.rule(names + 1, levels - 1))),
+            4 => {
+                let dice = (0..self.number(1, 2)).map(|_| self.number(2, 3)).collect();
+                // The others are one number each, so that equal parts have equal means.
+                Rule::Kept(dice, Box::new(Rule::Number(self.number(0, 3))))
+            }
+            _ => {
+                let candidates =
+                    (0..self.number(1, 3)).map(|_| self.rule(names, levels.min(2) - 1));
+                let candidates = candidates.collect();
+                Rule::Best(candidates, Box::new(self.rule(names + 1, levels - 1)))
+            }
+        }
+    }
+}
+
+#[test]
+fn random_rules_agree_with_all_paths() {
+    for seed in seeds() {
+        let mut writer = Writer(seed);
+        let mut choices = 0;
+        for _ in 0..400 {
+            let levels = 1 + u32::try_from(writer.below(4)).unwrap();
+            let rule = writer.rule(0, levels);
+            let text = rule.text(0);
+            if !text.contains("best") || text.len() > 400 {
+                continue;
+            }
+            choices += 1;
+            let expected = merged(rule.paths(&mut Vec::new()));
+            let program = program(&text);
+            let limits = Limits::default();
+            for answer in [
+                engine::analyze(&program, &limits, &Unobserved),
+                enumerate::enumerate(&program, &limits, &Unobserved),
+            ] {
+                let answer = answer.unwrap_or_else(|error| panic!("{text}: {error}"));
+                let found: Vec<(Integer, Fraction)> = answer
+                    .numbers()
+                    .unwrap()
+                    .iter()
+                    .map(|(value, weight)| (value.clone(), answer.probability(weight)))
+                    .collect();
+                let expected: Vec<(Integer, Fraction)> = expected
+                    .iter()
+                    .map(|(value, share)| (Integer::from(*value), share.clone()))
+                    .collect();
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+        assert!(choices > 100, "only {choices} rules choose");
+    }
+}
