@@ -26,6 +26,11 @@ pub(super) type Found = Result<Recognised, WrongRule>;
 impl Text {
     /// The rules of the text as Bones, if no notation is named, or what is wrong with them.
     pub(super) fn rules(&self) -> Vec<Result<Rule, WrongRule>> {
+        if self.dialect.is_none()
+            && let Some(program) = notation::program(&self.source)
+        {
+            return vec![Ok(program)];
+        }
         notation::rules(self.dialect.unwrap_or_default(), &self.source)
     }
 
@@ -41,7 +46,7 @@ impl Text {
         environment: &Environment,
     ) -> Vec<Found> {
         let rule = match found {
-            Ok(rule) if self.is_unnamed(&rule) => rule,
+            Ok(rule) if self.is_unnamed(&rule) && rule.dialect == Dialect::default() => rule,
             found => {
                 let found = found.map(|rule| Recognised { rule, other: None });
                 return vec![found];

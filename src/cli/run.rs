@@ -12,7 +12,7 @@ use super::complaints::{self, Warnings};
 use super::destination::to_standard_output;
 use super::output::Wanted;
 use super::progress::Progress;
-use super::series::Read;
+use super::series::{Read, Series};
 use super::status::{Status, Stop};
 use super::{advice, analysis, input, remedy, roll, series, terminal, trace, tree, watch};
 
@@ -63,11 +63,24 @@ fn act(args: &Args) -> Result<Status, Stop> {
     let Read {
         series: all,
         mut refused,
+        warnings: others,
+        remarks,
         guessed,
+        ..
     } = series::read(&texts, &args.reading(), &args.settings, &budget)?;
     advice::advise(args, &mut refused)?;
+    let is_program = |series: &Series| series.parsed.dialect().runs_programs();
+    if args.ordered && !all.is_empty() && all.iter().all(is_program) {
+        return Err(Stop::usage(
+            "--ordered is for lists; an output of anydice is a number",
+        ));
+    }
     let mut status = Status::Answered;
     let mut warnings = Warnings::of(&all, args.explain);
+    let remarks = remarks.into_iter().filter(|_| args.explain);
+    for (source, warning) in others.into_iter().chain(remarks) {
+        warnings.add(Some(source), warning);
+    }
     let mut are_errors_json = false;
     watch::listen_for_interrupts();
     if args.print_tree {

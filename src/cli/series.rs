@@ -7,7 +7,7 @@ use dicedist::notation::{self, Environment, Parsed, Reading, Recognised, Rule, S
 use dicedist::number::Integer;
 use dicedist::report::Refused;
 use dicedist::source::Source;
-use dicedist::{Dialect, Error};
+use dicedist::{Diagnostic, Dialect, Error};
 
 use super::echo::echoed;
 use super::input::{Found, Text};
@@ -53,28 +53,37 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(self.with_values(self.parsed.in_its_words(error))),
+            error: remedy::with_options(with_values(
+                &self.parameters,
+                self.parsed.in_its_words(error),
+            )),
         }
-    }
-
-    /// The error with a note that says for which values of the free variables it happens.
-    fn with_values(&self, error: Error) -> Error {
-        if self.parameters.is_empty() {
-            return error;
-        }
-        let note = format!("this happens with {}", echoed(&list(&self.parameters)));
-        error.map(|finding| finding.with_note(&note))
     }
 }
 
+/// The error with a note that says for which values of the free variables it happens.
+fn with_values(parameters: &Parameters, error: Error) -> Error {
+    if parameters.is_empty() {
+        return error;
+    }
+    let note = format!("this happens with {}", echoed(&list(parameters)));
+    error.map(|finding| finding.with_note(&note))
+}
+
 /// The rules of a call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Read<'a> {
     pub(super) series: Vec<Series<'a>>,
     /// The rules that cannot be read.
     pub(super) refused: Vec<Refused>,
+    /// Findings that belong to no series.
+    pub(super) warnings: Vec<(&'a Source, Diagnostic)>,
+    /// How parts of programs were answered, for somebody who asks.
+    pub(super) remarks: Vec<(&'a Source, Diagnostic)>,
     /// The notations other than the default that nobody named.
     pub(super) guessed: BTreeSet<Dialect>,
+    /// Whether a rule is a program, which may have no result.
+    has_programs: bool,
 }
 
 /// Puts the labels of all rules in one order, that of their first appearance.
@@ -105,9 +114,7 @@ pub(super) fn read<'a>(
             "--set gives '{twice}' its values twice; write {twice}=1,2,3 for several"
         )));
     }
-    let mut series = Vec::new();
-    let mut refused = Vec::new();
-    let mut guessed = BTreeSet::new();
+    let mut read = Read::default();
     let given = settings.iter().map(|setting| setting.name.clone());
     let mut environment = Environment::with_given(given);
     let mut rule = 0;
@@ -138,65 +145,123 @@ pub(super) fn read<'a>(
             }
             Ok(Recognised { rule: found, other }) => {
                 if text.is_unnamed(&found) && found.dialect != Dialect::default() {
-                    guessed.insert(found.dialect);
+                    read.guessed.insert(found.dialect);
                 }
-                let most = MAX_SERIES - series.len();
+                let most = MAX_SERIES - read.series.len();
                 let reading = (reading, &environment);
                 let combinations = combinations(source, &found, reading, settings, most, budget);
                 match combinations {
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
                     Err(Wrong::Limit(reached)) => return Err(reached.into()),
                     Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
-                    Ok((parsed, combinations)) => Ok((found, other, parsed, combinations)),
+                    Ok(combinations) => Ok((found, other, combinations)),
                 }
             }
         };
         match outcome {
-            Err((_, error)) if refused.len() == MAX_WRONG => {
-                return Err(too_many(&refused, &error));
-            }
-            Err((name, error)) => refused.push(Refused {
-                rule,
-                name: name.unwrap_or_else(|| source.name().to_owned()),
-                source: source.clone(),
-                warnings: Vec::new(),
-                error: remedy::with_options(error),
-            }),
-            Ok((found, other, parsed, combinations)) => {
-                for (parameters, number, reading) in combinations {
-                    series.push(Series {
-                        source,
-                        rule,
-                        name: numbered(&found.name, number),
-                        expression: source.slice(found.span).to_owned(),
-                        parsed: parsed.clone(),
-                        other: other.clone(),
-                        parameters,
-                        reading,
-                    });
-                }
+            Err((name, error)) => read.refuse(rule, name, source, error)?,
+            Ok((found, other, results)) => {
+                rule = read.add(rule, (source, &found, other), results)?;
             }
         }
         rule += 1;
     }
-    if refused.is_empty() && series.is_empty() {
+    if read.refused.is_empty() && read.series.is_empty() && !read.has_programs {
         return Err(Stop::Message(
             Status::WrongRule,
             "there are only definitions, and no rule that uses them".into(),
         ));
     }
-    if refused.is_empty() {
-        refuse_unused(settings, &series)?;
+    if read.refused.is_empty() && !read.series.is_empty() {
+        refuse_unused(settings, &read.series)?;
         if reading.wanted == Wanted::Pool {
-            refuse_no_pool(&series)?;
+            refuse_no_pool(&read.series)?;
         }
     }
-    place_labels(&mut series);
-    Ok(Read {
-        series,
-        refused,
-        guessed,
-    })
+    if read.has_programs
+        && read
+            .series
+            .iter()
+            .all(|series| series.parsed.dialect().runs_programs())
+        && reading.default_sides != Settings::default().default_sides
+    {
+        return Err(Stop::usage(
+            "--default-sides is for rules in onedice; a die in anydice says its sides",
+        ));
+    }
+    place_labels(&mut read.series);
+    Ok(read)
+}
+
+impl<'a> Read<'a> {
+    /// Adds the results of a rule, and the errors that stopped it. Each result of a program is a rule of its own. The place of
+    /// the last rule is returned.
+    fn add(
+        &mut self,
+        rule: usize,
+        (source, found, other): (&'a Source, &Rule, Option<Parsed>),
+        results: Combinations,
+    ) -> Result<usize, Stop> {
+        let is_program = results.parsed.dialect().runs_programs();
+        self.has_programs |= is_program;
+        let warnings = results.warnings.into_iter();
+        self.warnings
+            .extend(warnings.map(|warning| (source, warning)));
+        let remarks = results.remarks.into_iter();
+        self.remarks.extend(remarks.map(|remark| (source, remark)));
+        let mut last = rule;
+        for result in results.results {
+            let own = if is_program {
+                rule + result.place.0
+            } else {
+                rule
+            };
+            last = last.max(own);
+            let title = result.reading.title.as_ref();
+            let expression = title.map_or(found.span, |title| title.span);
+            self.series.push(Series {
+                source,
+                rule: own,
+                name: name_of(found, &result),
+                expression: source.slice(expression).to_owned(),
+                parsed: results.parsed.clone(),
+                other: other.clone(),
+                parameters: result.parameters,
+                reading: result.reading,
+            });
+        }
+        for (parameters, error) in results.errors {
+            last += usize::from(is_program && last > rule);
+            let error = if is_program {
+                results.parsed.in_its_words(error)
+            } else {
+                error
+            };
+            let error = with_values(&parameters, error);
+            self.refuse(last, Some(found.name.clone()), source, error)?;
+        }
+        Ok(last)
+    }
+
+    fn refuse(
+        &mut self,
+        rule: usize,
+        name: Option<String>,
+        source: &Source,
+        error: Error,
+    ) -> Result<(), Stop> {
+        if self.refused.len() == MAX_WRONG {
+            return Err(too_many(&self.refused, &error));
+        }
+        self.refused.push(Refused {
+            rule,
+            name: name.unwrap_or_else(|| source.name().to_owned()),
+            source: source.clone(),
+            warnings: Vec::new(),
+            error: remedy::with_options(error),
+        });
+        Ok(())
+    }
 }
 
 /// The complaint about more than [`MAX_SERIES`] series, whether of values or of rules.
@@ -225,8 +290,24 @@ fn too_many(refused: &[Refused], last: &Error) -> Stop {
     )
 }
 
-/// Values, the number of the result if there are several, and the result.
-type Combination = (Parameters, Option<usize>, Reading);
+/// A result of a rule with some values of its free variables.
+struct Combination {
+    parameters: Parameters,
+    /// The place of the result among those of the rule, from 0, and their number.
+    place: (usize, usize),
+    reading: Reading,
+}
+
+/// A rule with all its results.
+struct Combinations {
+    parsed: Parsed,
+    results: Vec<Combination>,
+    /// Findings that belong to no result.
+    warnings: Vec<Diagnostic>,
+    remarks: Vec<Diagnostic>,
+    /// What stopped the rule behind its last result.
+    errors: Vec<(Parameters, Error)>,
+}
 
 /// Why a rule has no series.
 enum Wrong {
@@ -247,16 +328,19 @@ impl From<Error> for Wrong {
     }
 }
 
-/// The name of one of several results of a rule, or of the only one.
-fn numbered(name: &str, number: Option<usize>) -> String {
-    match number {
-        Some(number) => format!("{name} #{number}"),
-        None => name.into(),
+/// The name of a result of a rule. A program names its results itself; those of any other rule are numbered where there are
+/// several.
+fn name_of(rule: &Rule, result: &Combination) -> String {
+    match (&result.reading.title, result.place) {
+        (Some(title), _) if rule.names_dialect => format!("{}: {}", rule.name, title.name),
+        (Some(title), _) => title.name.clone(),
+        (None, (_, 1)) => rule.name.clone(),
+        (None, (place, _)) => format!("{} #{}", rule.name, place + 1),
     }
 }
 
 /// A rule, and its results with each combination of values for its free variables, at most `most`. The last variable
-/// changes fastest. The results of a rule are numbered where there are several.
+/// changes fastest.
 fn combinations(
     source: &Source,
     rule: &Rule,
@@ -264,7 +348,7 @@ fn combinations(
     settings: &[Setting],
     most: usize,
     budget: &Budget<'_>,
-) -> Result<(Parsed, Vec<Combination>), Wrong> {
+) -> Result<Combinations, Wrong> {
     let parsed = notation::parse_in(rule.dialect, source, rule.span, environment)?;
     let names = parsed.free_names();
     let mut free = settings.to_vec();
@@ -274,23 +358,38 @@ fn combinations(
     let Some(count) = count.filter(|&count| count <= most) else {
         return Err(Wrong::TooMany);
     };
-    let mut read = Vec::new();
+    let mut read = Combinations {
+        parsed,
+        results: Vec::new(),
+        warnings: Vec::new(),
+        remarks: Vec::new(),
+        errors: Vec::new(),
+    };
     for index in 0..count {
         budget.look_at_clock()?;
         let parameters = nth_combination(&free, index);
         let values = parameters.iter().cloned().collect();
         let settings = reading.clone().with_parameters(values);
-        let results = parsed.lower(&settings)?;
-        let are_several = results.len() > 1;
-        for (number, reading) in (1..).zip(results) {
-            let number = are_several.then_some(number);
-            read.push((parameters.clone(), number, reading));
+        let settings = settings.with_limits(budget.share(1));
+        let outcome = read.parsed.run(&settings);
+        read.warnings.extend(outcome.warnings);
+        read.remarks.extend(outcome.remarks);
+        let results = outcome.readings.len();
+        let places = (0..results).map(|place| (place, results));
+        for (place, reading) in places.zip(outcome.readings) {
+            read.results.push(Combination {
+                parameters: parameters.clone(),
+                place,
+                reading,
+            });
         }
-        if read.len() > most {
+        read.errors
+            .extend(outcome.error.map(|error| (parameters, error)));
+        if read.results.len() > most {
             return Err(Wrong::TooMany);
         }
     }
-    Ok((parsed, read))
+    Ok(read)
 }
 
 /// The combination of values at an index: the last variable changes fastest.

@@ -237,6 +237,13 @@ impl Answer {
         Self::new(Law::from(outcomes), states)
     }
 
+    /// The answer to a rule out of which nothing comes: no outcome, and no weight.
+    #[must_use]
+    pub fn nothing() -> Self {
+        let none = Distribution::new(std::iter::empty(), Weight::from(1_u32));
+        Self::exact(Outcomes::Numbers(none), 0)
+    }
+
     /// The listed outcomes.
     #[must_use]
     pub fn outcomes(&self) -> &Outcomes {

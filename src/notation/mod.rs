@@ -12,6 +12,7 @@
 //! - Add what the suite asks for: `tests/golden/NAME.json`, examples in `examples/NAME`, and the name in the message about
 //!   unknown dialects. Add the notation to the lists of targets in `fuzz` and `tests/suite/replay.rs`.
 
+mod anydice;
 mod bones;
 mod dicebag;
 mod diceroller;
@@ -28,8 +29,8 @@ mod tabletop;
 
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
-pub use recognise::{Recognised, Unrecognised, recognise};
+pub use recognise::{Recognised, Unrecognised, program, recognise};
 pub use rules::{Rule, WrongRule, rules};
 pub use settings::{Settings, Wanted};
-pub use syntax::{Kind, Reading, Step};
+pub use syntax::{Kind, Outcome, Reading, Step, Title};
 pub use table::{Dialect, UnknownDialect};

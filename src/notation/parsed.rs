@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::environment::Environment;
 use super::rules::too_long;
 use super::settings::Settings;
-use super::syntax::{Reading, Step, SyntaxTree};
+use super::syntax::{Outcome, Reading, Step, SyntaxTree};
 use super::table::Dialect;
 use crate::error::{Diagnostic, Error};
 use crate::limits::MAX_TEXT;
@@ -178,6 +178,12 @@ impl Parsed {
     /// ```
     pub fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
         self.tree.lower(settings)
+    }
+
+    /// As [`Parsed::lower`], but the results before an error are kept. An AnyDice program has a result for each `output`.
+    #[must_use]
+    pub fn run(&self, settings: &Settings) -> Outcome {
+        self.tree.run(settings)
     }
 
     /// The steps of the rule, if its notation has steps: the top-level instructions of a DiceRoller script that change the

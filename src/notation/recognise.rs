@@ -4,8 +4,8 @@
 //! are not among them: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
 
 use super::environment::Environment;
-use super::parsed::{Parsed, parse, parse_in};
-use super::rules::{Rule, rule};
+use super::parsed::{Parsed, define, parse, parse_in};
+use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::source::{Source, Span};
@@ -111,6 +111,42 @@ pub fn recognise(
         readers: readers.collect(),
     })
 }
+
+/// The only rule of a text for which nobody named a notation, if the text is a program of AnyDice: a text that Bones refuses,
+/// and in which a statement `output` or a function stands. Its lines are no rules of their own.
+#[must_use]
+pub fn program(source: &Source) -> Option<Rule> {
+    let text = source.text();
+    if !PROGRAM_WORDS.iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let mut environment = Environment::default();
+    let is_refused = |rule: Result<Rule, WrongRule>| match rule {
+        Ok(rule) if rule.names_dialect && !rule.is_definition => Some(false),
+        Ok(rule) if rule.is_definition => {
+            let defined = define(rule.dialect, source, rule.span, &mut environment);
+            defined.is_err().then_some(true)
+        }
+        Ok(rule) => {
+            let read = parse_in(rule.dialect, source, rule.span, &environment);
+            read.is_err_and(|error| error.kind() == ErrorKind::Parse)
+                .then_some(true)
+        }
+        Err(_) => Some(true),
+    };
+    let found = rules(Dialect::default(), source)
+        .into_iter()
+        .find_map(is_refused);
+    if found != Some(true) {
+        return None;
+    }
+    let mut program = rules(Dialect::Anydice, source).into_iter().next()?.ok()?;
+    program.dialect = Dialect::Anydice;
+    Some(program)
+}
+
+/// The words of which a program of AnyDice has one.
+const PROGRAM_WORDS: [&str; 3] = ["output ", "output\n", "function:"];
 
 /// The place of a rule with the comment behind it, which may be no comment in another notation: `7//2`.
 fn with_comment(source: &Source, span: Span) -> Span {

@@ -106,7 +106,9 @@ pub(super) fn too_long() -> Error {
 pub(super) fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<Rule, WrongRule> {
     let whole = words[0].to(words[words.len() - 1]);
     let has_free_names = default.notation().has_free_names();
-    let Some(head) = head(source.slice(whole), has_free_names) else {
+    let has_plain_heads = default.notation().has_plain_heads();
+    let head = head(source.slice(whole), has_free_names);
+    let Some(head) = head.filter(|head| has_plain_heads || head.dialect.is_some()) else {
         return Ok(Rule {
             name: on_one_line(source, words),
             dialect: default,

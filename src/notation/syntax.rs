@@ -49,6 +49,11 @@ pub(super) trait Notation: Sync {
         Err(Error::new(ErrorKind::Parse, nothing))
     }
 
+    /// Whether `name: rule` names a rule. Where it does not, only `name [dialect]: rule` does.
+    fn has_plain_heads(&self) -> bool {
+        true
+    }
+
     /// Whether the name of a rule may have any signs, without quotes.
     fn has_free_names(&self) -> bool {
         false
@@ -85,6 +90,20 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
     /// The core programs of the results. There is at least one.
     fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error>;
 
+    /// The core programs of the results as far as the rule can be run, and the error that stops it.
+    fn run(&self, settings: &Settings) -> Outcome {
+        let (readings, error) = match self.lower(settings) {
+            Ok(readings) => (readings, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        Outcome {
+            readings,
+            warnings: Vec::new(),
+            remarks: Vec::new(),
+            error,
+        }
+    }
+
     /// The steps of the rule, if its notation has steps.
     fn steps(&self) -> Option<Vec<Step>> {
         None
@@ -110,6 +129,30 @@ pub struct Reading {
     pub kind: Kind,
     /// Findings about a rule that has a meaning, but probably not the intended one.
     pub warnings: Vec<Diagnostic>,
+    /// The name of the result and its own part of the text, where the rule is a program that names its results.
+    pub title: Option<Title>,
+}
+
+/// What a program calls one of its results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// The name.
+    pub name: String,
+    /// The place of the value.
+    pub span: Span,
+}
+
+/// The results of a rule that is run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The results before the error, if there is one. A program may have none.
+    pub readings: Vec<Reading>,
+    /// Findings that belong to no result.
+    pub warnings: Vec<Diagnostic>,
+    /// How parts of the rule were answered, for somebody who asks.
+    pub remarks: Vec<Diagnostic>,
+    /// The error that stopped the rule.
+    pub error: Option<Error>,
 }
 
 /// What the values of a result are.
@@ -118,6 +161,8 @@ pub struct Reading {
 pub enum Kind {
     /// A condition: 1 where it holds, and 0 where it does not.
     Condition,
+    /// There is no outcome: nothing comes out, and the program is not to be asked.
+    Nothing,
     /// Numbers, or lists of numbers.
     #[default]
     Plain,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::anydice::Anydice;
 use super::bones::Bones;
 use super::dicebag::Dicebag;
 use super::diceroller::Diceroller;
@@ -28,6 +29,8 @@ pub enum Dialect {
     Onedice,
     /// tabletop: the rolls of virtual tables, `4d6kh3`.
     Tabletop,
+    /// AnyDice: programs of anydice.com, `output [highest 3 of 4d6]`.
+    Anydice,
 }
 
 /// The properties of a notation.
@@ -42,7 +45,7 @@ struct Row {
 }
 
 /// Every notation in the order of listings, the default first.
-const NOTATIONS: [Row; 6] = [
+const NOTATIONS: [Row; 7] = [
     Row {
         dialect: Dialect::Bones,
         name: "bones",
@@ -85,6 +88,13 @@ const NOTATIONS: [Row; 6] = [
         has_pools: false,
         notation: &Tabletop,
     },
+    Row {
+        dialect: Dialect::Anydice,
+        name: "anydice",
+        example: "output 3d6",
+        has_pools: false,
+        notation: &Anydice,
+    },
 ];
 
 impl Dialect {
@@ -126,6 +136,12 @@ impl Dialect {
     #[must_use]
     pub fn has_pools(self) -> bool {
         self.row().has_pools
+    }
+
+    /// Whether a rule is a program, which has any number of results, and names them.
+    #[must_use]
+    pub fn runs_programs(self) -> bool {
+        self == Self::Anydice
     }
 
     /// Whether a free variable can have this name. A dialect without variables has no names.
@@ -179,6 +195,7 @@ mod tests {
             Dialect::Diceroller,
             Dialect::Onedice,
             Dialect::Tabletop,
+            Dialect::Anydice,
         ];
         for dialect in all {
             assert_eq!(dialect.name().parse(), Ok(dialect));

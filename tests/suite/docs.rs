@@ -99,7 +99,9 @@ fn every_example_runs() {
             let name = path.file_name().unwrap().to_str().unwrap();
             let text = fs::read_to_string(&path).unwrap();
             assert!(
-                text.starts_with("// ") || text.starts_with("# "),
+                ["// ", "# ", "\\ "]
+                    .iter()
+                    .any(|sign| text.starts_with(sign)),
                 "{name} does not say what it is for"
             );
             let arguments = [

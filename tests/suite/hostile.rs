@@ -223,6 +223,11 @@ fn hostile_onedice_ends_well() {
 }
 
 #[test]
+fn hostile_anydice_ends_well() {
+    rules_end_well("anydice", 100);
+}
+
+#[test]
 fn hostile_tabletop_ends_well() {
     rules_end_well("tabletop", 170);
 }

@@ -23,13 +23,16 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("ir", &["error", "map", "number", "source", "stack"]),
     ("algebra", &["limits", "map", "number"]),
     (
-        "notation",
-        &["error", "ir", "limits", "number", "source", "stack"],
-    ),
-    (
         "engine",
         &[
             "algebra", "error", "ir", "limits", "map", "number", "source", "stack",
+        ],
+    ),
+    // A program of AnyDice must be run to find its results, and asks for distributions on the way.
+    (
+        "notation",
+        &[
+            "engine", "error", "ir", "limits", "map", "number", "source", "stack",
         ],
     ),
     ("summary", &["algebra", "engine", "number"]),

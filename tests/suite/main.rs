@@ -8,6 +8,7 @@
 )]
 
 mod algebra;
+mod anydice;
 mod best;
 mod budget;
 mod cli;

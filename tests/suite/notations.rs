@@ -516,7 +516,7 @@ mod several_rules {
         assert_eq!(diagnostic.message, "unknown dialect 'dicelap'");
         assert_eq!(
             diagnostic.notes,
-            ["the dialects are bones, dicelab, dicebag, diceroller, onedice, tabletop"]
+            ["the dialects are bones, dicelab, dicebag, diceroller, onedice, tabletop, anydice"]
         );
         assert_eq!(diagnostic.help.as_deref(), Some("did you mean `dicelab`?"));
         assert_eq!(diagnostic.span, Some((3..10).into()));

@@ -38,6 +38,7 @@ struct Expectation {
     outcomes: BTreeMap<String, Value>,
     #[serde(default)]
     results: Vec<BTreeMap<String, Value>>,
+    names: Option<Vec<String>>,
     #[serde(default)]
     points: BTreeMap<String, Value>,
     error: Option<String>,
@@ -143,7 +144,14 @@ fn judge(vector: &Vector) -> Verdict {
         let expected = &vector.expect.results;
         demand!(rules.len() == expected.len(), "{} results", rules.len());
         for (rule, outcomes) in rules.iter().zip(expected) {
-            judge_pmf(outcomes, &Listing::of(rule)?)?;
+            judge_result(outcomes, rule)?;
+        }
+        if let Some(expected) = &vector.expect.names {
+            let names: Vec<&str> = rules
+                .iter()
+                .filter_map(|rule| rule["name"].as_str())
+                .collect();
+            demand!(names == *expected, "names {names:?}");
         }
         return Ok(());
     }
@@ -204,7 +212,10 @@ impl Listing {
             .map(|(_, probability)| probability)
             .sum();
         let sum = listed + &listing.tail + &listing.unresolved + &listing.never_ends;
-        demand!(sum == whole(1), "the probabilities sum to {sum}");
+        // Nothing comes out of an empty die.
+        let is_nothing = rule["dialect"] == "anydice" && listing.outcomes.is_empty();
+        let expected = if is_nothing { zero() } else { whole(1) };
+        demand!(sum == expected, "the probabilities sum to {sum}");
         Ok(listing)
     }
 
@@ -238,6 +249,22 @@ fn judge_error(expect: &Expectation, said: &Said) -> Verdict {
     );
     let listed = &said.json()["errors"][0]["kind"];
     demand!(listed.as_str() == kind, "the document says {listed}");
+    Ok(())
+}
+
+/// One result of several: a whole distribution, or one that is too long to list.
+fn judge_result(expected: &BTreeMap<String, Value>, rule: &Value) -> Verdict {
+    let listing = Listing::of(rule)?;
+    let Some(sha256) = expected.get("sha256").and_then(Value::as_str) else {
+        return judge_pmf(expected, &listing);
+    };
+    let points = expected["points"].as_object().ok_or("no points")?;
+    for (value, probability) in points {
+        let expected = fraction(probability)?;
+        let found = listing.probability(value);
+        demand!(found == Some(&expected), "P({value}) is not {expected}");
+    }
+    demand!(digest(&listing) == sha256, "the digest differs");
     Ok(())
 }
 
@@ -354,18 +381,24 @@ fn judge_big(expect: &Expectation, rule: &Value, listing: &Listing) -> Verdict {
         );
     }
     if let Some(expected) = &expect.sha256 {
-        let mut hash = Sha256::new();
-        for (value, probability) in &listing.outcomes {
-            let (numerator, denominator) = (probability.numer(), probability.denom());
-            hash.update(format!("{value} {numerator}/{denominator}\n"));
-        }
-        let mut found = String::new();
-        for byte in hash.finalize() {
-            let _ = write!(found, "{byte:02x}");
-        }
+        let found = digest(listing);
         demand!(found == *expected, "the sha256 is {found}");
     }
     judge_moments(expect, rule)
+}
+
+/// The sha256 of a whole distribution as text.
+fn digest(listing: &Listing) -> String {
+    let mut hash = Sha256::new();
+    for (value, probability) in &listing.outcomes {
+        let (numerator, denominator) = (probability.numer(), probability.denom());
+        hash.update(format!("{value} {numerator}/{denominator}\n"));
+    }
+    let mut found = String::new();
+    for byte in hash.finalize() {
+        let _ = write!(found, "{byte:02x}");
+    }
+    found
 }
 
 fn judge_float(expect: &Expectation, listing: &Listing) -> Verdict {

@@ -367,6 +367,7 @@ impl SyntaxTree for Rule {
             program,
             kind,
             warnings,
+            title: None,
         }])
     }
 }

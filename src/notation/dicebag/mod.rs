@@ -151,6 +151,7 @@ impl SyntaxTree for Rule {
             kind: Kind::Plain,
             program,
             warnings: warnings::warnings(&self.tree),
+            title: None,
         }])
     }
 }

@@ -146,6 +146,7 @@ impl SyntaxTree for Rule {
                 kind: syntax::Kind::Plain,
                 program,
                 warnings: warnings.clone(),
+                title: None,
             })
             .collect())
     }

@@ -195,6 +195,7 @@ impl SyntaxTree for Tree {
             kind: Kind::Plain,
             program,
             warnings: warnings::warnings(self, &facts),
+            title: None,
         }])
     }
 

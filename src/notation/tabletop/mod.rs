@@ -188,6 +188,7 @@ impl SyntaxTree for Rule {
             program: lower::lower(&self.0, settings)?,
             kind: Kind::Plain,
             warnings: warnings::warnings(&self.0),
+            title: None,
         }])
     }
 

@@ -1,0 +1,389 @@
+//! From terms to the core language.
+
+use super::term::{Bound, End, Hidden, List, Run, Shape, Term};
+use super::tree::Infix;
+use crate::ir::{
+    Arithmetic, Builder, Comparison, Expr, Folding, Name, Program, Selection, Site, SiteId,
+};
+use crate::map::Map;
+use crate::number::Integer;
+use crate::source::Span;
+use crate::stack;
+
+/// The program whose value is that of a closed term: one number, or no member for the empty die.
+pub(super) fn program(term: &Term) -> Program {
+    let mut build = Builder::new();
+    let site = build.site(Site::at(Span::default()));
+    let mut lowering = Lowering {
+        build,
+        site,
+        names: Map::default(),
+        lowered: Map::default(),
+    };
+    let root = lowering.term(term);
+    lowering.build.program(root)
+}
+
+struct Lowering {
+    build: Builder,
+    /// The site of terms that cannot fail.
+    site: SiteId,
+    names: Map<u32, Name>,
+    /// The terms that were lowered, by their addresses.
+    lowered: Map<usize, Expr>,
+}
+
+/// A number of dice.
+fn number(count: u64) -> Integer {
+    Integer::from(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// A condition as a comparison of the core language.
+fn comparison(operator: Infix) -> Option<Comparison> {
+    Some(match operator {
+        Infix::Equal => Comparison::Equal,
+        Infix::Greater => Comparison::Greater,
+        Infix::GreaterOrEqual => Comparison::GreaterOrEqual,
+        Infix::Less => Comparison::Less,
+        Infix::LessOrEqual => Comparison::LessOrEqual,
+        Infix::NotEqual => Comparison::NotEqual,
+        _ => return None,
+    })
+}
+
+impl Lowering {
+    fn integer(&mut self, number: impl Into<Integer>) -> Expr {
+        self.build.integer(number)
+    }
+
+    fn count(&mut self, list: Expr) -> Expr {
+        self.build.fold(Folding::Count, list, self.site)
+    }
+
+    fn sum(&mut self, list: Expr) -> Expr {
+        self.build.fold(Folding::Sum, list, self.site)
+    }
+
+    fn filter(&mut self, comparison: Comparison, number: Expr, list: Expr) -> Expr {
+        self.build.filter(comparison, number, list, self.site)
+    }
+
+    fn repeat(&mut self, count: u64, die: Expr) -> Expr {
+        let count = self.integer(number(count));
+        self.build.repeat(count, die, self.site)
+    }
+
+    fn name(&mut self, hidden: Hidden) -> Name {
+        *self
+            .names
+            .entry(hidden.0)
+            .or_insert_with(|| self.build.name())
+    }
+
+    fn term(&mut self, term: &Term) -> Expr {
+        if let Some(&known) = self.lowered.get(&term.address()) {
+            return known;
+        }
+        let lowered = stack::level(|| self.term_anew(term));
+        self.lowered.insert(term.address(), lowered);
+        lowered
+    }
+
+    fn term_anew(&mut self, term: &Term) -> Expr {
+        match term.shape() {
+            Shape::Absolute(a) => self.absolute(a),
+            Shape::Count(list, operator, number) => {
+                let members = self.members(list, *operator, number);
+                self.count(members)
+            }
+            Shape::Each(list, hidden, number) => {
+                let list = self.list(list);
+                let name = self.name(*hidden);
+                let number = self.term(number);
+                let numbers = self.build.foreach(name, list, number);
+                self.sum(numbers)
+            }
+            Shape::Explode(die, greatest) => self.explode(die, greatest),
+            Shape::Faces(faces) => match faces.only() {
+                Some(only) => self.integer(only.clone()),
+                None => self.build.pick(faces.weighted().to_vec()),
+            },
+            Shape::Hidden(hidden) => {
+                let name = self.name(*hidden);
+                self.build.variable(name)
+            }
+            Shape::If(condition, yes, no) => {
+                let condition = self.condition(condition);
+                let yes = self.term(yes);
+                let no = self.term(no);
+                self.build.choose(condition, yes, no)
+            }
+            Shape::Infix(operator, a, b, span) => self.infix(*operator, a, b, *span),
+            Shape::Keep(end, kept, kinds) => self.keep(*end, *kept, kinds),
+            Shape::Let(hidden, bound, body) => {
+                let value = match bound {
+                    Bound::Number(number) => self.term(number),
+                    Bound::Roll(count, die) => {
+                        let die = self.term(die);
+                        self.repeat(*count, die)
+                    }
+                };
+                let name = self.name(*hidden);
+                let body = self.term(body);
+                self.build.bind(name, value, body)
+            }
+            Shape::Most(end, a, b) => {
+                let (a, b) = (self.term(a), self.term(b));
+                let operator = match end {
+                    End::Greatest => Arithmetic::Max,
+                    End::Least => Arithmetic::Min,
+                };
+                self.build.arithmetic(operator, a, b, self.site)
+            }
+            Shape::Negate(a) => {
+                let a = self.term(a);
+                self.build.negate(a, self.site)
+            }
+            Shape::Not(_) => {
+                let members = self.condition(term);
+                self.count(members)
+            }
+            Shape::Nothing => self.build.empty(),
+            Shape::Order(operator, a, b) => {
+                let (a, b) = (self.list(a), self.list(b));
+                let order = self.build.compare(a, b);
+                let zero = self.integer(0);
+                let comparison = comparison(*operator).expect("an order is a condition");
+                let members = self.filter(comparison, zero, order);
+                self.count(members)
+            }
+            Shape::Ranked(list, runs) => self.ranked(list, runs),
+            Shape::Repeat(count, die, span) => {
+                let count = self.term(count);
+                let die = self.term(die);
+                let site = self.build.site(Site::at(*span));
+                let dice = self.build.repeat(count, die, site);
+                self.sum(dice)
+            }
+            Shape::Sum(count, die) => {
+                let die = self.term(die);
+                let dice = self.repeat(*count, die);
+                self.sum(dice)
+            }
+            Shape::Total(list) => {
+                let list = self.list(list);
+                self.sum(list)
+            }
+            Shape::Uniform(sides) => self.uniform(sides),
+        }
+    }
+
+    /// A die with the faces 1 to the number of sides, or -1 down to it; 0 for 0.
+    fn uniform(&mut self, sides: &Integer) -> Expr {
+        if sides.is_zero() {
+            return self.integer(0);
+        }
+        if !sides.is_negative() {
+            let sides = self.integer(sides.clone());
+            return self.build.die(sides, self.site);
+        }
+        let sides = self.integer(sides.neg().unwrap_or(Integer::ONE));
+        let die = self.build.die(sides, self.site);
+        self.build.negate(die, self.site)
+    }
+
+    /// The sum of a die that is rolled again on its greatest face.
+    fn explode(&mut self, die: &Term, greatest: &Integer) -> Expr {
+        let die = self.term(die);
+        let greatest = self.integer(greatest.clone());
+        let name = self.build.name();
+        let x = self.build.variable(name);
+        let again = self.filter(Comparison::Equal, greatest, x);
+        let empty = self.build.empty();
+        let next = self.build.choose(again, die, empty);
+        let all = self.build.repeat_while(name, die, next);
+        self.sum(all)
+    }
+
+    /// The sum of the highest or lowest of several kinds of dice thrown together.
+    fn keep(&mut self, end: End, kept: u64, kinds: &[(u64, Term)]) -> Expr {
+        let mut parts = Vec::with_capacity(kinds.len());
+        for (count, die) in kinds {
+            let die = self.term(die);
+            parts.push(self.repeat(*count, die));
+        }
+        let all = self.build.join(&parts);
+        let kept = self.integer(number(kept));
+        let selection = match end {
+            End::Greatest => Selection::High,
+            End::Least => Selection::Low,
+        };
+        let kept = self.build.select(selection, kept, all, self.site);
+        self.sum(kept)
+    }
+
+    fn absolute(&mut self, number: &Term) -> Expr {
+        let value = self.term(number);
+        let name = self.build.name();
+        let x = self.build.variable(name);
+        let negative = self.build.negate(x, self.site);
+        let greater = self
+            .build
+            .arithmetic(Arithmetic::Max, x, negative, self.site);
+        self.build.bind(name, value, greater)
+    }
+
+    fn list(&mut self, list: &List) -> Expr {
+        match list {
+            List::Hidden(hidden, _) => {
+                let name = self.name(*hidden);
+                self.build.variable(name)
+            }
+            List::Roll(count, die) => {
+                let die = self.term(die);
+                self.repeat(*count, die)
+            }
+        }
+    }
+
+    /// The members of a list that compare so with a number.
+    fn members(&mut self, list: &List, operator: Infix, number: &Term) -> Expr {
+        let list = self.list(list);
+        let number = self.term(number);
+        let comparison = comparison(operator).expect("members are counted by a condition");
+        self.filter(comparison, number, list)
+    }
+
+    /// A list that has members where a term is not 0.
+    fn condition(&mut self, term: &Term) -> Expr {
+        match term.shape() {
+            Shape::Infix(operator, a, b, _) if operator.is_condition() => {
+                let (a, b) = (self.term(a), self.term(b));
+                let comparison = comparison(*operator).expect("this is a condition");
+                self.filter(comparison, b, a)
+            }
+            Shape::Infix(operator @ (Infix::And | Infix::Or), a, b, _) => {
+                self.connected(*operator, a, b)
+            }
+            Shape::Count(list, operator, number) => self.members(list, *operator, number),
+            Shape::Not(a) => {
+                let a = self.term(a);
+                let zero = self.integer(0);
+                self.filter(Comparison::Equal, zero, a)
+            }
+            _ => {
+                let a = self.term(term);
+                let zero = self.integer(0);
+                self.filter(Comparison::NotEqual, zero, a)
+            }
+        }
+    }
+
+    fn infix(&mut self, operator: Infix, a: &Term, b: &Term, span: Span) -> Expr {
+        if operator.is_condition() {
+            let (a, b) = (self.term(a), self.term(b));
+            let comparison = comparison(operator).expect("this is a condition");
+            let members = self.filter(comparison, b, a);
+            return self.count(members);
+        }
+        if matches!(operator, Infix::And | Infix::Or) {
+            let holds = self.connected(operator, a, b);
+            let (one, zero) = (self.integer(1), self.integer(0));
+            return self.build.choose(holds, one, zero);
+        }
+        let site = self.build.site(Site::at(span));
+        let divisor = b.constant().cloned();
+        let (a, b) = (self.term(a), self.term(b));
+        let arithmetic = match operator {
+            Infix::Add => Arithmetic::Add,
+            Infix::Subtract => Arithmetic::Subtract,
+            Infix::Multiply => Arithmetic::Multiply,
+            Infix::Power => Arithmetic::Power,
+            _ => return self.quotient(a, b, divisor, site),
+        };
+        self.build.arithmetic(arithmetic, a, b, site)
+    }
+
+    /// A list that has members where both sides, or one of them, are not 0.
+    fn connected(&mut self, operator: Infix, a: &Term, b: &Term) -> Expr {
+        let (a, b) = (self.condition(a), self.condition(b));
+        if operator == Infix::And {
+            let empty = self.build.empty();
+            return self.build.choose(a, b, empty);
+        }
+        let one = self.integer(1);
+        self.build.choose(a, one, b)
+    }
+
+    /// A quotient, which is 0 where the divisor is.
+    fn quotient(&mut self, a: Expr, b: Expr, divisor: Option<Integer>, site: SiteId) -> Expr {
+        match divisor {
+            Some(divisor) if divisor.is_zero() => self.integer(0),
+            Some(_) => self.build.arithmetic(Arithmetic::Divide, a, b, site),
+            None => {
+                let name = self.build.name();
+                let y = self.build.variable(name);
+                let zero = self.integer(0);
+                let may = self.filter(Comparison::NotEqual, zero, y);
+                let quotient = self.build.arithmetic(Arithmetic::Divide, a, y, site);
+                let chosen = self.build.choose(may, quotient, zero);
+                self.build.bind(name, b, chosen)
+            }
+        }
+    }
+
+    /// The sum of the members at some positions, counted from the highest.
+    fn ranked(&mut self, list: &List, runs: &[Run]) -> Expr {
+        let members = self.list(list);
+        match (list, runs) {
+            (_, []) => self.integer(0),
+            (List::Roll(count, _), [_, _, ..]) => {
+                let name = self.build.name();
+                let x = self.build.variable(name);
+                let sum = self.runs(x, *count, runs);
+                self.build.bind(name, members, sum)
+            }
+            _ => self.runs(members, list.count(), runs),
+        }
+    }
+
+    fn runs(&mut self, members: Expr, count: u64, runs: &[Run]) -> Expr {
+        let sums: Vec<Expr> = runs
+            .iter()
+            .map(|run| {
+                let chosen = self.run(members, count, run);
+                let sum = self.sum(chosen);
+                if run.times == 1 {
+                    return sum;
+                }
+                let times = self.integer(number(run.times));
+                self.build
+                    .arithmetic(Arithmetic::Multiply, times, sum, self.site)
+            })
+            .collect();
+        if let [only] = sums[..] {
+            return only;
+        }
+        let all = self.build.join(&sums);
+        self.sum(all)
+    }
+
+    /// The members from one position to another.
+    fn run(&mut self, members: Expr, count: u64, run: &Run) -> Expr {
+        if run.last == count && run.first == 1 {
+            return members;
+        }
+        if run.last == count {
+            let least = self.integer(number(count - run.first + 1));
+            return self.build.select(Selection::Low, least, members, self.site);
+        }
+        let last = self.integer(number(run.last));
+        let highest = self.build.select(Selection::High, last, members, self.site);
+        if run.first == 1 {
+            return highest;
+        }
+        let others = self.integer(number(run.first - 1));
+        self.build
+            .select(Selection::DropHigh, others, highest, self.site)
+    }
+}

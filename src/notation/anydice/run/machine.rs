@@ -1,0 +1,130 @@
+//! A program while it is run: its variables, its functions, and what is known so far.
+
+use std::rc::Rc;
+
+use crate::error::{Diagnostic, Error};
+use crate::limits::Budget;
+use crate::map::{Map, ValueMap};
+use crate::notation::anydice::code::{Code, Function, Name, Variable};
+use crate::notation::anydice::faces::Faces;
+use crate::notation::anydice::term::{Hidden, Term};
+use crate::notation::anydice::value::Value;
+use crate::notation::settings::Settings;
+use crate::source::Span;
+
+/// What a program has done.
+#[derive(Debug, Default)]
+pub(in crate::notation::anydice) struct Done {
+    pub(in crate::notation::anydice) outputs: Vec<Output>,
+    pub(in crate::notation::anydice) warnings: Vec<Diagnostic>,
+    /// How calls with dice were answered, for `--explain`.
+    pub(in crate::notation::anydice) remarks: Vec<Diagnostic>,
+    /// The error that stopped the program.
+    pub(in crate::notation::anydice) error: Option<Error>,
+}
+
+/// One executed `output`.
+#[derive(Debug)]
+pub(in crate::notation::anydice) struct Output {
+    pub(in crate::notation::anydice) name: String,
+    /// The value as it is written.
+    pub(in crate::notation::anydice) span: Span,
+    /// `None` if nothing comes out.
+    pub(in crate::notation::anydice) term: Option<Term>,
+    pub(in crate::notation::anydice) is_condition: bool,
+    /// The number of warnings so far: those since the output before belong to this one.
+    pub(in crate::notation::anydice) warned: usize,
+}
+
+/// The settings of a program that `set` changes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rules {
+    /// `None` for "unlimited".
+    pub(super) explode_depth: Option<u32>,
+    pub(super) function_depth: Option<u32>,
+    pub(super) lowest_first: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            explode_depth: Some(2),
+            function_depth: Some(10),
+            lowest_first: false,
+        }
+    }
+}
+
+/// A program that is run.
+pub(super) struct Machine<'c> {
+    pub(super) code: &'c Code<'c>,
+    pub(super) budget: &'c Budget<'c>,
+    pub(super) settings: &'c Settings,
+    pub(super) variables: Vec<Option<Value>>,
+    pub(super) functions: Map<Name, Rc<Function>>,
+    /// The number of calls in progress within one another.
+    pub(super) depth: u32,
+    pub(super) rules: Rules,
+    pub(super) memory: Memory,
+    /// The distributions that were asked for.
+    pub(super) known: ValueMap<Term, Faces>,
+    /// The number of hidden names so far.
+    pub(super) hidden: u32,
+    /// The greatest depth of a call so far; [`u32::MAX`] if one was too deep.
+    pub(super) deepest: u32,
+    /// The names that were given to terms of the body that is run on hidden values.
+    pub(super) pending: Vec<(Hidden, Term)>,
+    /// The steps that are left while a body is run on hidden values; `None` while all values are known.
+    pub(super) open_steps: Option<u32>,
+    pub(super) done: Done,
+}
+
+impl Machine<'_> {
+    /// Adds a warning, once for each place and text.
+    pub(super) fn warn(&mut self, warning: Diagnostic) {
+        let is_known =
+            |known: &Diagnostic| known.span == warning.span && known.message == warning.message;
+        if self.open_steps.is_none() && !self.done.warnings.iter().any(is_known) {
+            self.done.warnings.push(warning);
+        }
+    }
+
+    /// A hidden name that nothing has yet.
+    pub(super) fn hide(&mut self) -> Hidden {
+        self.hidden += 1;
+        Hidden(self.hidden)
+    }
+
+    pub(super) fn value_of(&self, variable: Variable) -> Option<&Value> {
+        self.variables[variable].as_ref()
+    }
+}
+
+/// The calls that were answered.
+#[derive(Debug, Default)]
+pub(super) struct Memory(pub(super) ValueMap<Key, Known>);
+
+/// A call: nothing else matters for its value, as long as functions and settings stay the same.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) function: usize,
+    /// The depth of the call, if the answer depends on it.
+    pub(super) depth: Option<u32>,
+    pub(super) arguments: Vec<Value>,
+    /// The variables that the body can see.
+    pub(super) seen: Vec<Option<Value>>,
+}
+
+/// The value of a call, and how many calls within one another it needs.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) value: Value,
+    pub(super) height: u32,
+}
+
+impl Memory {
+    /// Forgets all calls, because functions or settings have changed.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
+}

@@ -1,0 +1,447 @@
+//! Values: variables, operators and what they do with each kind of value.
+
+use std::cmp::Ordering;
+
+use super::dice::negated;
+use super::machine::Machine;
+use super::sequence::total;
+use super::stop::{Step, Stop};
+use crate::error::{Diagnostic, ErrorKind};
+use crate::notation::anydice::code::Operation;
+use crate::notation::anydice::faces::Faces;
+use crate::notation::anydice::term::{List, Shape, Term};
+use crate::notation::anydice::tree::{Infix, Prefix};
+use crate::notation::anydice::value::Value;
+use crate::notation::reader::tree::NodeId;
+use crate::number::{Integer, Overflow};
+use crate::source::Span;
+use crate::stack;
+
+/// The sum of a value.
+#[derive(Clone, Debug)]
+pub(super) enum Summed {
+    Nothing,
+    Number(Integer),
+    /// A random or an unknown number.
+    Term(Term),
+}
+
+impl Summed {
+    pub(super) fn term(&self) -> Option<Term> {
+        match self {
+            Self::Nothing => None,
+            Self::Number(number) => Some(Term::certain(number.clone())),
+            Self::Term(term) => Some(term.clone()),
+        }
+    }
+}
+
+/// The sum of a value.
+pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
+    Ok(match value {
+        Value::Nothing => Summed::Nothing,
+        Value::Number(number) => Summed::Number(number.clone()),
+        Value::Sequence(members) => Summed::Number(total(members)?),
+        Value::Dice(dice) => Summed::Term(dice.sum()),
+        Value::Unknown(term) => Summed::Term(term.clone()),
+        Value::Pool(hidden, count) => {
+            Summed::Term(Term::new(Shape::Total(List::Hidden(*hidden, *count))))
+        }
+    })
+}
+
+impl Machine<'_> {
+    /// The value of a node.
+    pub(super) fn value(&mut self, id: NodeId) -> Step<Value> {
+        let code = self.code;
+        let span = code.span(id);
+        match code.operation(id) {
+            Operation::Number(number) => Ok(Value::Number(number.clone())),
+            Operation::Variable(variable) => match self.value_of(*variable) {
+                Some(value) => Ok(value.clone()),
+                None => Err(self.unbound(code.variables[*variable], span)),
+            },
+            Operation::Group(inner) => stack::level(|| self.value(*inner)),
+            Operation::Prefix(operator, operand) => {
+                let value = stack::level(|| self.value(*operand))?;
+                self.prefix(*operator, value, span)
+                    .map_err(|stop| stop.at(span))
+            }
+            Operation::Infix(operator, a, b) => {
+                let left = stack::level(|| self.value(*a))?;
+                let right = stack::level(|| self.value(*b))?;
+                self.infix(*operator, left, right, id)
+                    .map_err(|stop| stop.at(span))
+            }
+            Operation::Sequence(parts) => {
+                stack::level(|| self.sequence(parts)).map_err(|stop| stop.at(span))
+            }
+            Operation::Call(name, values) => {
+                stack::level(|| self.call(*name, values, id)).map_err(|stop| stop.at(span))
+            }
+            _ => Ok(Value::Nothing),
+        }
+    }
+
+    fn prefix(&mut self, operator: Prefix, value: Value, span: Span) -> Step<Value> {
+        Ok(match (operator, value) {
+            (Prefix::Plus, value) => value,
+            (Prefix::Die, value) => self.roll(&Value::Number(Integer::ONE), value, span)?,
+            (Prefix::Length, value) => match value {
+                Value::Number(number) => Value::number(digits(&number).len()),
+                Value::Sequence(members) => Value::number(members.len()),
+                Value::Dice(dice) => Value::Number(of_count(dice.count)),
+                Value::Pool(_, count) => Value::Number(of_count(count)),
+                Value::Nothing => Value::number(0),
+                Value::Unknown(_) => {
+                    return Err(Stop::Open(
+                        "the digits of a number that depends on the roll are counted",
+                    ));
+                }
+            },
+            (Prefix::Minus, Value::Dice(mut dice)) => {
+                dice.die = negated(&dice.die);
+                Value::Dice(dice)
+            }
+            (Prefix::Minus, value) => match summed(&value)? {
+                Summed::Nothing => Value::Nothing,
+                Summed::Number(number) => Value::Number(number.neg()?),
+                Summed::Term(term) => Value::of_term(negated(&term)),
+            },
+            (Prefix::Not, value) => match summed(&value)? {
+                Summed::Nothing => Value::Nothing,
+                Summed::Number(number) => Value::truth(number.is_zero()),
+                Summed::Term(term) => Value::of_term(Term::new(Shape::Not(term))),
+            },
+        })
+    }
+
+    fn infix(&mut self, operator: Infix, a: Value, b: Value, id: NodeId) -> Step<Value> {
+        let span = self.code.span(id);
+        match operator {
+            Infix::At => self.at(&a, b, id),
+            Infix::Dice => self.roll(&a, b, span),
+            _ if operator.is_condition() => {
+                self.warn_of_condition(operator, (&a, &b), id);
+                self.compare(operator, &a, &b, span)
+            }
+            Infix::Add | Infix::Subtract | Infix::Or
+                if matches!(a, Value::Nothing) || matches!(b, Value::Nothing) =>
+            {
+                self.beside_nothing(operator, a, b, span)
+            }
+            _ => self.arithmetic(operator, &a, &b, span),
+        }
+    }
+
+    /// Warns of conditions that look like others, and of the one that AnyDice gets wrong.
+    fn warn_of_condition(&mut self, operator: Infix, (a, b): (&Value, &Value), id: NodeId) {
+        let span = self.code.span(id);
+        if let Operation::Infix(_, left, _) = self.code.operation(id)
+            && let Operation::Infix(first, ..) = self.code.operation(*left)
+            && first.is_condition()
+        {
+            let message = "a condition is compared here: the one on the left is 1 or 0";
+            let warning = Diagnostic::new(span, message)
+                .with_help("write `(A > B) & (B > C)` for both conditions");
+            self.warn(warning);
+        }
+        if operator == Infix::LessOrEqual && matches!((a, b), (Value::Dice(_), Value::Sequence(_)))
+        {
+            let message = "AnyDice compares dice with sequences by `<=` wrongly; here it is the sum of the sequence";
+            self.warn(Diagnostic::new(span, message));
+        }
+    }
+
+    /// `+`, `-` or `|` where one side is the empty die: the other side counts.
+    fn beside_nothing(&mut self, operator: Infix, a: Value, b: Value, span: Span) -> Step<Value> {
+        if !matches!(b, Value::Nothing) {
+            return match operator {
+                Infix::Subtract => self.prefix(Prefix::Minus, b, span),
+                _ => Ok(b),
+            };
+        }
+        Ok(match a {
+            Value::Sequence(members) => Value::Number(total(&members)?),
+            Value::Pool(..) => match summed(&a)? {
+                Summed::Term(term) => Value::of_term(term),
+                _ => a,
+            },
+            a => a,
+        })
+    }
+
+    /// `count d sides`.
+    fn roll(&mut self, count: &Value, sides: Value, span: Span) -> Step<Value> {
+        let is_unknown = matches!(sides, Value::Unknown(_) | Value::Pool(..));
+        if is_unknown {
+            return Err(Stop::Open("the sides of a die depend on the roll"));
+        }
+        let Some(dice) = super::dice::sides(sides)? else {
+            return Ok(Value::Nothing);
+        };
+        match summed(count)? {
+            Summed::Nothing => Ok(Value::Nothing),
+            Summed::Number(count) => super::dice::dice(&count, dice, span).map(Value::Dice),
+            Summed::Term(count) if count.is_open() => {
+                Err(Stop::Open("a number of dice depends on the roll"))
+            }
+            Summed::Term(count) => self.random_dice(&count, &dice, span),
+        }
+    }
+
+    /// Arithmetic, `&` and `|` on sums.
+    fn arithmetic(&mut self, operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
+        let (a, b) = (summed(a)?, summed(b)?);
+        if let (Summed::Number(a), Summed::Number(b)) = (&a, &b) {
+            return self.calculated(operator, a, b, span).map(Value::Number);
+        }
+        let (Some(a), Some(b)) = (a.term(), b.term()) else {
+            return Ok(Value::Nothing);
+        };
+        self.combined(operator, a, b, span)
+    }
+
+    /// Two terms combined by an operator.
+    fn combined(&mut self, operator: Infix, a: Term, b: Term, span: Span) -> Step<Value> {
+        let is_open = a.is_open() || b.is_open();
+        if operator == Infix::Power && !is_open {
+            let (a, b) = (self.faces(&a, span)?, self.faces(&b, span)?);
+            let faces = self.each_pair(
+                &a,
+                &b,
+                |machine, a, b| machine.calculated(operator, a, b, span),
+                span,
+            )?;
+            return Ok(Value::single(Term::faces(faces)));
+        }
+        if operator == Infix::Divide && !is_open {
+            let divisors = self.faces(&b, span)?;
+            if divisors.outcomes().any(Integer::is_zero) {
+                self.warn(by_zero(span));
+            }
+        }
+        let term = Term::new(Shape::Infix(operator, a, b, span));
+        let term = self.shallow(term, span)?;
+        Ok(if is_open {
+            Value::of_open(term)
+        } else {
+            Value::single(term)
+        })
+    }
+
+    /// The distribution of a function of two independent outcomes. Errors have the probability of the pairs that lead to them.
+    fn each_pair(
+        &mut self,
+        a: &Faces,
+        b: &Faces,
+        mut combine: impl FnMut(&mut Self, &Integer, &Integer) -> Step<Integer>,
+        span: Span,
+    ) -> Step<Faces> {
+        let mut failed = Integer::ZERO;
+        let mut first = None;
+        let mut weights = crate::notation::anydice::faces::Weights::default();
+        for (left, weight) in a.weighted() {
+            for (right, other) in b.weighted() {
+                self.budget.check()?;
+                let weight = weight.mul(other)?;
+                match combine(self, left, right).map_err(|stop| stop.at(span)) {
+                    Ok(outcome) => weights.add(outcome, &weight)?,
+                    Err(stop) => {
+                        failed = failed.add(&weight)?;
+                        first.get_or_insert(stop);
+                    }
+                }
+            }
+        }
+        match (first, weights.faces()) {
+            (Some(Stop::Error(error)), _) if !error.is_limit() => {
+                let total = a.total()?.mul(&b.total()?)?;
+                let probability = super::dice::share(&failed, &total);
+                Err(Stop::Error(error.with_probability(probability)))
+            }
+            (Some(stop), _) => Err(stop),
+            (None, faces) => Ok(faces.expect("there are pairs")),
+        }
+    }
+
+    /// Two numbers combined by arithmetic, `&` or `|`.
+    pub(super) fn calculated(
+        &mut self,
+        operator: Infix,
+        a: &Integer,
+        b: &Integer,
+        span: Span,
+    ) -> Step<Integer> {
+        Ok(match operator {
+            Infix::Add => a.add(b)?,
+            Infix::Subtract => a.sub(b)?,
+            Infix::Multiply => a.mul(b)?,
+            Infix::Divide => a.div(b).unwrap_or_else(|| {
+                self.warn(by_zero(span));
+                Integer::ZERO
+            }),
+            Infix::Power => power(a, b, span)?,
+            Infix::And => Integer::from(i32::from(!a.is_zero() && !b.is_zero())),
+            Infix::Or => Integer::from(i32::from(!a.is_zero() || !b.is_zero())),
+            _ => Integer::from(i32::from(meets(operator, a.cmp(b)))),
+        })
+    }
+
+    /// A condition.
+    fn compare(&mut self, operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
+        match (a, b) {
+            (Value::Sequence(a), Value::Sequence(b)) => Ok(Value::truth(meets(operator, a.cmp(b)))),
+            (Value::Sequence(members), Value::Number(number)) => {
+                Ok(counted(members, operator, number))
+            }
+            (Value::Number(number), Value::Sequence(members)) => {
+                Ok(counted(members, mirrored(operator), number))
+            }
+            (Value::Pool(..), _) | (_, Value::Pool(..)) => self.compare_pool(operator, a, b),
+            (Value::Sequence(_), Value::Unknown(_)) | (Value::Unknown(_), Value::Sequence(_)) => {
+                count_known(operator, a, b, span)
+            }
+            (Value::Unknown(term), Value::Dice(_)) | (Value::Dice(_), Value::Unknown(term))
+                if term.rolls() =>
+            {
+                Err(Stop::Open("a condition compares two dice"))
+            }
+            _ => self.arithmetic(operator, a, b, span),
+        }
+    }
+
+    /// A condition on the members of a hidden roll.
+    fn compare_pool(&mut self, operator: Infix, a: &Value, b: &Value) -> Step<Value> {
+        let term = match (a, b) {
+            (Value::Pool(a, n), Value::Pool(b, m)) => {
+                if a == b {
+                    return Ok(Value::truth(meets(operator, Ordering::Equal)));
+                }
+                if self.rules.lowest_first {
+                    return Err(Stop::Open("two rolls are compared from the lowest"));
+                }
+                Term::new(Shape::Order(
+                    operator,
+                    List::Hidden(*a, *n),
+                    List::Hidden(*b, *m),
+                ))
+            }
+            (Value::Pool(hidden, count), other) => {
+                let number = as_number(other)?;
+                Term::new(Shape::Count(
+                    List::Hidden(*hidden, *count),
+                    operator,
+                    number,
+                ))
+            }
+            (other, Value::Pool(hidden, count)) => {
+                let number = as_number(other)?;
+                Term::new(Shape::Count(
+                    List::Hidden(*hidden, *count),
+                    mirrored(operator),
+                    number,
+                ))
+            }
+            _ => return Err(Stop::Open("a roll is compared")),
+        };
+        Ok(Value::of_term(term))
+    }
+}
+
+/// A number that the members of a hidden roll are compared with.
+fn as_number(value: &Value) -> Step<Term> {
+    match value {
+        Value::Number(number) => Ok(Term::certain(number.clone())),
+        Value::Unknown(term) => Ok(term.clone()),
+        _ => Err(Stop::Open(
+            "a roll is compared with a sequence or with dice",
+        )),
+    }
+}
+
+/// Whether an order meets a condition.
+pub(super) fn meets(operator: Infix, order: Ordering) -> bool {
+    match operator {
+        Infix::Equal => order.is_eq(),
+        Infix::Greater => order.is_gt(),
+        Infix::GreaterOrEqual => order.is_ge(),
+        Infix::Less => order.is_lt(),
+        Infix::LessOrEqual => order.is_le(),
+        _ => order.is_ne(),
+    }
+}
+
+/// The condition that holds for `b` and `a` where another one holds for `a` and `b`.
+fn mirrored(operator: Infix) -> Infix {
+    match operator {
+        Infix::Greater => Infix::Less,
+        Infix::GreaterOrEqual => Infix::LessOrEqual,
+        Infix::Less => Infix::Greater,
+        Infix::LessOrEqual => Infix::GreaterOrEqual,
+        operator => operator,
+    }
+}
+
+fn counted(members: &[Integer], operator: Infix, number: &Integer) -> Value {
+    let met = members
+        .iter()
+        .filter(|member| meets(operator, (*member).cmp(number)));
+    Value::number(met.count())
+}
+
+fn power(a: &Integer, b: &Integer, span: Span) -> Step<Integer> {
+    if !b.is_negative() {
+        let exponent = b.to_i64().and_then(|exponent| u64::try_from(exponent).ok());
+        return Ok(a.pow(exponent.unwrap_or(u64::MAX))?);
+    }
+    if a.is_zero() {
+        let finding = Diagnostic::new(span, "0 to a negative power is no number")
+            .with_help("keep the exponent at 0 or above, or the base away from 0");
+        return Err(Stop::new(ErrorKind::Domain, finding));
+    }
+    let is_odd = !b.bit_and(&Integer::ONE).is_zero();
+    Ok(match a.to_i64() {
+        Some(1) => Integer::ONE,
+        Some(-1) if is_odd => Integer::from(-1),
+        Some(-1) => Integer::ONE,
+        _ => Integer::ZERO,
+    })
+}
+
+fn by_zero(span: Span) -> Diagnostic {
+    Diagnostic::new(span, "this divides by zero, which is 0 in AnyDice")
+}
+
+/// The decimal digits of a number, each with its sign, from the most significant.
+pub(super) fn digits(number: &Integer) -> Vec<Integer> {
+    let text = number.to_string();
+    let sign = if number.is_negative() { -1 } else { 1 };
+    let digits = text.bytes().filter(u8::is_ascii_digit);
+    digits
+        .map(|digit| Integer::from(sign * i64::from(digit - b'0')))
+        .collect()
+}
+
+pub(super) fn of_count(count: u64) -> Integer {
+    Integer::from(usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+/// How many members of a known sequence meet a condition with an unknown number.
+fn count_known(operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
+    let (members, number, operator) = match (a, b) {
+        (Value::Sequence(members), Value::Unknown(number)) => (members, number, operator),
+        (Value::Unknown(number), Value::Sequence(members)) => (members, number, mirrored(operator)),
+        _ => return Err(Stop::Open("a sequence is compared with the roll")),
+    };
+    if members.len() > 100 {
+        return Err(Stop::Open("a long sequence is compared with the roll"));
+    }
+    let mut sum = Term::certain(Integer::ZERO);
+    for member in &**members {
+        let member = Term::certain(member.clone());
+        let meets = Term::new(Shape::Infix(operator, member, number.clone(), span));
+        sum = Term::new(Shape::Infix(Infix::Add, sum, meets, span));
+    }
+    Ok(Value::of_term(sum))
+}

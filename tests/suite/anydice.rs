@@ -1,0 +1,202 @@
+//! AnyDice: functions over dice, solved by states and listed, say the same; and what a program prints and refuses.
+
+use dicedist::engine::analyze;
+use dicedist::limits::Unobserved;
+use dicedist::notation::{self, Kind, Outcome, Settings};
+use dicedist::source::Source;
+use dicedist::{Dialect, ErrorKind, Limits};
+use proptest::prelude::*;
+
+fn run(program: &str, settings: &Settings) -> Outcome {
+    let source = Source::new("program", program);
+    let parsed = notation::parse(Dialect::Anydice, &source, source.span());
+    let parsed = parsed.unwrap_or_else(|error| panic!("{program}: {error}"));
+    let printed = Source::new("printed", parsed.print());
+    let again = notation::parse(Dialect::Anydice, &printed, printed.span());
+    let again = again.unwrap_or_else(|error| panic!("{}: {error}", printed.text()));
+    assert_eq!(again.print(), printed.text());
+    parsed.run(settings)
+}
+
+/// The distribution of each output as text.
+#[track_caller]
+fn answers(outcome: &Outcome) -> Vec<String> {
+    assert_eq!(outcome.error, None);
+    let answer = |reading: &notation::Reading| {
+        if reading.kind == Kind::Nothing {
+            return "nothing".into();
+        }
+        let answer = analyze(&reading.program, &Limits::default(), &Unobserved).unwrap();
+        let lines = answer.outcomes().iter().map(|(value, weight)| {
+            format!(
+                "{:?}: {}",
+                value.numbers().unwrap(),
+                answer.probability(weight)
+            )
+        });
+        lines.collect::<Vec<_>>().join(", ")
+    };
+    outcome.readings.iter().map(answer).collect()
+}
+
+#[track_caller]
+fn first_warning(program: &str) -> String {
+    let outcome = run(program, &Settings::default());
+    assert_eq!(outcome.error, None);
+    let mut warnings = outcome
+        .readings
+        .iter()
+        .flat_map(|reading| &reading.warnings);
+    warnings
+        .next()
+        .map_or(String::new(), |warning| warning.message.clone())
+}
+
+/// A number that a body can compute from the roll `R`, the number `N`, and the variables `T` and `V`.
+fn value() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (-3..7_i32).prop_map(|number| format!("({number})")),
+        prop::sample::select(vec![
+            "N",
+            "T",
+            "V",
+            "#R",
+            "1@R",
+            "2@R",
+            "{1,2}@R",
+            "{2,2}@R",
+            "(R+0)",
+            "[R contains N]",
+            "[count {1,2,2} in R]",
+            "[highest of N and T]",
+            "[absolute T]",
+            "(R = V)",
+            "(R = 2)",
+            "(R >= 3)",
+            "(R < N)",
+            "(2 != R)",
+            "[half T]",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let operator = prop::sample::select(vec![
+        "+", "-", "*", "/", "=", "!=", "<", ">", "<=", ">=", "&", "|",
+    ]);
+    leaf.prop_recursive(3, 12, 2, move |inner| {
+        prop_oneof![
+            4 => (inner.clone(), operator.clone(), inner.clone())
+                .prop_map(|(a, operator, b)| format!("({a} {operator} {b})")),
+            1 => inner.clone().prop_map(|a| format!("!{a}")),
+            1 => inner.prop_map(|a| format!("(-{a})")),
+        ]
+    })
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    let assign = (prop::sample::select(vec!["T", "V"]), value())
+        .prop_map(|(name, value)| format!("{name}: {value}"));
+    let add = value().prop_map(|value| format!("T: T + {value}"));
+    let result = value().prop_map(|value| format!("if {value} {{ result: T }}"));
+    let leaf = prop_oneof![3 => assign, 2 => add, 1 => result];
+    leaf.prop_recursive(2, 6, 3, |inner| {
+        prop_oneof![
+            (value(), inner.clone(), inner.clone()).prop_map(|(condition, yes, no)| format!(
+                "if {condition} {{ {yes} }} else {{ {no} }}"
+            )),
+            (value(), inner.clone())
+                .prop_map(|(condition, yes)| format!("if {condition} {{ {yes} }}")),
+            inner
+                .clone()
+                .prop_map(|body| format!("loop V over {{1..3}} {{ {body} }}")),
+            inner.prop_map(|body| format!("loop V over R {{ {body} }}")),
+        ]
+    })
+}
+
+fn program() -> impl Strategy<Value = String> {
+    let statements = prop::collection::vec(statement(), 0..4);
+    let order = prop::sample::select(vec!["highest", "lowest"]);
+    (statements, value(), any::<bool>(), order).prop_map(|(statements, result, ends, order)| {
+        let result = if ends {
+            format!("result: {result}")
+        } else {
+            String::new()
+        };
+        format!(
+            "set \"position order\" to \"{order} first\" function: half X {{ result: X / 2 }} \
+             function: f R:s N:n {{ T: 0 V: 1 {} {result} }} output [f 3d4 1d3]",
+            statements.join(" ")
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn states_and_lists_say_the_same(program in program()) {
+        let listed = run(&program, &Settings::default().with_most_listed(u64::MAX));
+        let solved = run(&program, &Settings::default().with_most_listed(0));
+        prop_assert_eq!(answers(&listed), answers(&solved), "{}", program);
+    }
+}
+
+#[test]
+fn the_answers_of_the_page_are_those_of_the_program() {
+    // From section 14 of the page of the notation: counted by hand.
+    let listed = |program: &str| answers(&run(program, &Settings::default())).join("; ");
+    let net = "function: ROLL:s hits { result: (ROLL >= 5) - (ROLL = 1) } output [2d6 hits]";
+    assert_eq!(
+        listed(net),
+        "[-2]: 1/36, [-1]: 1/6, [0]: 13/36, [1]: 1/3, [2]: 1/9"
+    );
+    let again = "function: f X:n { if X < 3 { result: d{} } result: X } output [f d6]";
+    assert_eq!(listed(again), "[3]: 1/4, [4]: 1/4, [5]: 1/4, [6]: 1/4");
+    let afresh = "function: f R:n T:n { T: T+1 result: T } output [f d4 0]";
+    assert_eq!(listed(afresh), "[1]: 1");
+    assert_eq!(listed("output d{}"), "nothing");
+}
+
+#[test]
+fn differences_from_the_site_are_warned_of() {
+    let afresh = "function: f R:n T:n { T: T+1 result: T } output [f d4 0]";
+    assert!(first_warning(afresh).starts_with("AnyDice carries `T`"));
+    let cut = "function: f X:n { if X > 4 { result: 3d6 } } output [f d6]";
+    assert!(first_warning(cut).contains("probability 2/3"));
+    let meant = "function: f X:n { if X < 3 { result: d{} } result: X } output [f d6]";
+    assert_eq!(first_warning(meant), "");
+    let deep = "function: f N:n { if N = 6 { result: N + [f d6] } result: N } set \"maximum function depth\" to 2 output [f d6]";
+    assert!(first_warning(deep).contains("maximum function depth"));
+    assert!(first_warning("output 1/0").contains("divides by zero"));
+    assert!(first_warning("output 3 > 2 > 1").contains("1 or 0"));
+    assert!(first_warning("output d6 <= {2,3}").contains("AnyDice"));
+}
+
+#[test]
+fn an_error_keeps_the_outputs_before_it() {
+    let outcome = run("output 1 output X output 3", &Settings::default());
+    assert_eq!(outcome.readings.len(), 1);
+    assert_eq!(outcome.error.unwrap().kind(), ErrorKind::Unbound);
+}
+
+#[test]
+fn an_error_in_a_body_has_the_probability_of_its_outcomes() {
+    for most_listed in [0, u64::MAX] {
+        let settings = Settings::default().with_most_listed(most_listed);
+        let outcome = run(
+            "function: f X:n { result: 0^(X-2) } output [f d6]",
+            &settings,
+        );
+        let error = outcome.error.unwrap();
+        assert_eq!(error.kind(), ErrorKind::Domain);
+        assert_eq!(error.probability().unwrap().to_string(), "1/6");
+    }
+}
+
+#[test]
+fn a_value_from_outside_is_assigned_first() {
+    let settings = Settings::default().with_parameter("N", 3);
+    assert_eq!(answers(&run("output N", &settings)), ["[3]: 1"]);
+    let lost = run("N: 4 output N", &settings);
+    assert!(lost.readings[0].warnings[0].message.contains("is lost"));
+}
