@@ -82,13 +82,15 @@ fn by_turns(program: &Program, budget: &Budget<'_>) -> Result<Answer, Error> {
     }
 }
 
-/// The answer of residual programs alone, for the loops within choices. `None` if they have none.
+/// The answer of residual programs alone, for the loops within choices. `None` if they have none, or where it may be an error.
 pub(super) fn solved(
     program: &Program,
     budget: &Budget<'_>,
 ) -> Result<Option<Answer>, LimitReached> {
     match solve(program, budget) {
-        Ok(solved) => Ok(solved.ok()),
+        Ok(solved) => Ok(solved
+            .ok()
+            .filter(|answer| answer.may_fail == Fraction::default())),
         Err(Stop::Unsupported(_)) => Ok(None),
         Err(Stop::Limit(reached)) => Err(reached),
     }

@@ -22,7 +22,7 @@ use crate::limits::{Budget, Limits, Observer};
 ///
 /// let program = read(Dialect::Bones, "let x = d6 in best again in 0..1 do if again == 1 then d6 else x")?;
 /// let plans = engine::strategy(&program, &Limits::default(), &Unobserved)?;
-/// assert_eq!(plans[0].known, ["x"]);
+/// assert_eq!(&*plans[0].known[0].name, "x");
 /// let again = plans[0].situations.iter().filter(|situation| situation.choice == [1.into()]);
 /// assert_eq!(again.count(), 3);
 /// # Ok::<(), dicedist::Error>(())

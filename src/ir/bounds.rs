@@ -95,7 +95,7 @@ impl Builder {
                 Some(Bounds::number(low, high))
             }
             Shape::Arrange(_) | Shape::Difference(_) | Shape::Without => of(0),
-            Shape::Best(..) | Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
+            Shape::Filter(..) | Shape::Let(_) | Shape::Select(..) => of(1),
             Shape::If => {
                 let operands = &entry.operands[1..];
                 self.hull(operands, known, Bounds::or)
@@ -123,6 +123,10 @@ impl Builder {
                 let (low, high) = (of(0)?.low, of(1)?.high);
                 let most = high.sub(&low).ok()?.add(&Integer::ONE).ok();
                 Some(Bounds { low, high, most })
+            }
+            Shape::Best(..) => {
+                let Bounds { low, high, .. } = of(1)?;
+                Some(Bounds::number(low, high))
             }
             Shape::Fail(..)
             | Shape::Fold(Folding::Product, _)

@@ -2,20 +2,30 @@
 
 use std::sync::Arc;
 
+use super::shape::Shape;
 use super::term::Site;
 use crate::number::Integer;
+
+/// The name of a value, and what its members stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The name, or the text of an expression.
+    pub name: Arc<str>,
+    /// What the members stand for.
+    pub shape: Shape,
+}
 
 /// The place of a choice in the text, and the names that explain it.
 #[derive(Clone, Debug)]
 pub struct Choice<V = u32> {
     /// The whole expression; its operands are the list and the body.
     pub site: Site,
-    /// The name of what is chosen.
-    pub chosen: Arc<str>,
+    /// What is chosen.
+    pub chosen: Called,
     /// The list as written.
-    pub list: Arc<str>,
-    /// The names of values that are known before any roll, with the values.
-    pub known: Box<[(Arc<str>, Vec<Integer>)]>,
-    /// The names of variables around it: in an arena the free variables of the term, by their distances.
-    pub variables: Box<[(Arc<str>, V)]>,
+    pub list: Called,
+    /// Values that are known before any roll.
+    pub known: Box<[(Called, Vec<Integer>)]>,
+    /// Variables around it: in an arena the free variables of the term, by their distances.
+    pub variables: Box<[(Called, V)]>,
 }

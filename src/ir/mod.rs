@@ -99,7 +99,7 @@ mod term;
 pub use arena::{Aim, Arena, Program};
 pub use bounds::Bounds;
 pub use build::{Builder, Expr, Name};
-pub use choice::Choice;
+pub use choice::{Called, Choice};
 pub(crate) use free::FreeVariables;
 pub use shape::{Digit, Label, Labels, Member, Packing, Part, Shape};
 pub use term::{

@@ -5,7 +5,9 @@ use std::io;
 use super::Style;
 use super::decimal;
 use super::grid::{Align, Column, Grid};
-use crate::engine::{List, Plan, Situation};
+use crate::engine::{List, Plan, Situation, Value};
+use crate::ir::{Called, Shape};
+use crate::number::Unit;
 
 /// The most rows of a table that does not show all.
 const MOST_ROWS: usize = 20;
@@ -35,7 +37,7 @@ pub fn write(
         } else {
             "situations"
         };
-        let (chosen, place) = (&plan.chosen, place(plan));
+        let (chosen, place) = (&plan.chosen.name, place(plan));
         writeln!(out, "best {chosen} ({place}): {count} {situations}")?;
         let rows = rows(plan);
         let shown = if style.all {
@@ -56,7 +58,7 @@ fn rows(plan: &Plan) -> Vec<Row<'_>> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     for situation in &plan.situations {
         match rows.last_mut() {
-            Some(row) if continues(row.last, situation) => row.last = situation,
+            Some(row) if continues(plan, row.last, situation) => row.last = situation,
             _ => rows.push(Row {
                 first: situation,
                 last: situation,
@@ -67,18 +69,27 @@ fn rows(plan: &Plan) -> Vec<Row<'_>> {
 }
 
 /// Whether a situation has the same choice as the one before it, and differs in nothing but a last number.
-fn continues(before: &Situation, situation: &Situation) -> bool {
+fn continues(plan: &Plan, before: &Situation, situation: &Situation) -> bool {
+    let are_numbers = plan
+        .known
+        .last()
+        .is_some_and(|last| last.shape == Shape::Numbers);
     let ([outer @ .., a], [same @ .., b]) = (&before.known[..], &situation.known[..]) else {
         return false;
     };
-    before.choice == situation.choice && outer == same && a.len() == 1 && b.len() == 1
+    are_numbers
+        && before.choice == situation.choice
+        && outer == same
+        && a.len() == 1
+        && b.len() == 1
 }
 
 fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
     let last = plan.known.len().checked_sub(1);
     let cells = |column: usize| {
         let cells = rows.iter().map(|row| {
-            let [first, until] = [row.first, row.last].map(|end| text(&end.known[column]));
+            let [first, until] =
+                [row.first, row.last].map(|end| text(&plan.known[column], &end.known[column]));
             if Some(column) == last && first != until {
                 format!("{first} to {until}")
             } else {
@@ -94,9 +105,12 @@ fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
         } else {
             Align::Left
         };
-        Column::of(plan.known[column].clone(), cells(column), align)
+        Column::of(&*plan.known[column].name, cells(column), align)
     });
-    let choices = rows.iter().map(|row| text(&row.first.choice)).collect();
+    let choices = rows
+        .iter()
+        .map(|row| text(&plan.chosen, &row.first.choice))
+        .collect();
     let means = rows.iter().map(|row| {
         let [first, until] =
             [row.first, row.last].map(|end| decimal::fixed(&end.mean, style.digits));
@@ -108,7 +122,7 @@ fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
     });
     let mut columns: Vec<Column> = known.collect();
     columns.push(Column::of(
-        format!("best {}", plan.chosen),
+        format!("best {}", plan.chosen.name),
         choices,
         Align::Left,
     ));
@@ -121,11 +135,17 @@ fn grid(plan: &Plan, rows: &[Row<'_>], style: &Style) -> Grid {
     }
 }
 
-/// The members of a list with blanks between them; `nothing` for none.
-fn text(list: &List) -> String {
+/// A value as people read it; `nothing` for the empty list.
+fn text(called: &Called, list: &List) -> String {
     if list.is_empty() {
         return "nothing".into();
     }
-    let members: Vec<String> = list.iter().map(ToString::to_string).collect();
-    members.join(" ")
+    let read;
+    let value = if called.shape == Shape::Numbers {
+        Value::List(list)
+    } else {
+        read = called.shape.read(list);
+        Value::Members(&read)
+    };
+    value.show(&Unit::WHOLE, &called.shape)
 }

@@ -99,7 +99,8 @@ fn a_turn_of_pig_is_worth_what_it_is_known_to_be() {
     // Ten throws are enough, because it is best to stop at 20 or more: Neller and Presser, Optimal Play of the Dice Game Pig.
     assert_eq!(mean(PIG), "492303203/60466176");
     let plans = plans(PIG);
-    assert_eq!(plans[0].known, ["left", "total"]);
+    let names: Vec<&str> = plans[0].known.iter().map(|called| &*called.name).collect();
+    assert_eq!(names, ["left", "total"]);
     for situation in &plans[0].situations {
         if let [left, total] = &situation.known[..]
             && left == &[10.into()]
@@ -203,6 +204,76 @@ fn a_rule_profits_from_its_parts_without_choices() {
         chance(&answer(&format!("count ==6 20#({one})")), 20),
         "1/1099511627776"
     );
+}
+
+#[test]
+fn both_evaluators_agree_on_parts_with_choices() {
+    let roll = "(let z = d6 in best y in 0..1 do if y == 1 then d6 else z)";
+    for rule in [
+        "sum(foreach x in 3#d6 do x * (best y in 1..2 do y + d2))".into(),
+        format!("let x = {roll} in x * x"),
+        format!("let n = d3 in n#{roll}"),
+        "if d6 > 3 then (best y in 1..2 do y * d4) else (best y in 1..2 do d{1..y})".into(),
+        format!("repeat t = 0 until t > 9 do t + {roll}"),
+        format!("high 2 3#{roll}"),
+        "count(==(best y in 1..2 do y + d2) 4#d4)".into(),
+        "foreach a in 2#(best y in 1..2 do y + d2) do a, a + (best y in 1..2 do y * d2)".into(),
+    ] {
+        let program = program(&rule).sorted();
+        let limits = Limits::default();
+        let both = [
+            engine::analyze(&program, &limits, &Unobserved),
+            enumerate::enumerate(&program, &limits, &Unobserved),
+        ];
+        let [fast, slow] =
+            both.map(|answer| answer.unwrap_or_else(|error| panic!("{rule}: {error}")));
+        assert_eq!(fast.route, engine::Route::Residual, "{rule}");
+        let shares = |answer: &Answer| -> Vec<(String, Fraction)> {
+            let outcomes = answer.outcomes().iter();
+            outcomes
+                .map(|(value, weight)| {
+                    (
+                        value.exact(&answer.unit, &answer.shape),
+                        answer.probability(weight),
+                    )
+                })
+                .collect()
+        };
+        assert_eq!(shares(&fast), shares(&slow), "{rule}");
+    }
+}
+
+#[test]
+fn labels_and_records_can_be_chosen() {
+    let rule =
+        "let x = d6 in best way in (\"keep\", \"again\") do if way == \"again\" then d6 else x";
+    assert_eq!(mean(rule), "17/4");
+    let said = run(["--explain", rule]);
+    assert!(said.stderr.contains("1 to 3  again"), "{}", said.stderr);
+    assert!(said.stderr.contains("4 to 6  keep"), "{}", said.stderr);
+    let records = "best r in ({a: 1, b: 5}, {a: 2, b: 3}) do a of r * b of r";
+    assert_eq!(mean(records), "6");
+    let parts = "best y from (\"a\", \"b\", \"a\") do 3 * (count ==\"a\" y) - count y";
+    assert_eq!(mean(parts), "4");
+    for no_number in ["best y in 1..2 do \"a\"", "best y in 1..2 do {a: y}"] {
+        let error = read_all(no_number).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Type, "{no_number}");
+    }
+}
+
+#[test]
+fn a_choice_may_stand_before_given() {
+    let rule = "let x = d6 in (best again in 0..1 do if again == 1 then d6 else x) given x > 3";
+    assert_eq!(mean(rule), "5");
+    let choice = &plans(rule)[0];
+    assert!(
+        choice
+            .situations
+            .iter()
+            .all(|one| one.known[0][0] > 3.into())
+    );
+    let error = read_all("best y in 1..2 do y given d6 > 3").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Domain);
 }
 
 #[test]

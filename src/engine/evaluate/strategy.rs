@@ -1,11 +1,9 @@
 //! The optimal strategy of a program: what is best in each situation.
 
-use std::collections::BTreeMap;
-
 use super::choices::{Situation as Weighed, Solver};
 use super::enumerate::Evaluator;
 use crate::engine::answer::List;
-use crate::ir::{Arena, Candidates, Choice, FreeVariables, Program, Term};
+use crate::ir::{Arena, Called, Candidates, Choice, FreeVariables, Program, Shape, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;
 use crate::source::Span;
@@ -15,14 +13,14 @@ use crate::source::Span;
 pub struct Plan {
     /// The place of the choice in the text.
     pub place: Span,
-    /// The name of what is chosen.
-    pub chosen: String,
+    /// What is chosen.
+    pub chosen: Called,
     /// Whether a member or a part of the list is chosen.
     pub candidates: Candidates,
     /// The list as written.
-    pub list: String,
-    /// The names of what a situation is told apart by.
-    pub known: Vec<String>,
+    pub list: Called,
+    /// What a situation is told apart by.
+    pub known: Vec<Called>,
     /// All situations that were weighed, ascending by what is known: those of an optimal player, and those that other
     /// choices would lead to.
     pub situations: Vec<Situation>,
@@ -45,14 +43,17 @@ pub(in crate::engine) fn plans(
     budget: &Budget<'_>,
     solver: Solver,
 ) -> Result<Vec<Plan>, LimitReached> {
-    let arena = program.arena();
-    if !arena.has_choices() {
+    if !program.arena().has_choices() {
         return Ok(Vec::new());
     }
+    // What is chosen does not depend on which rolls are left out after it.
+    let without_rejections = program.rejects_at().map(|_| program.empty_where_rejected());
+    let program = without_rejections.as_ref().unwrap_or(program);
+    let arena = program.arena();
     let evaluator = Evaluator::new(arena, budget, Some(solver));
     evaluator.evaluate(program.root(), &mut Vec::new())?;
     let mut free = FreeVariables::default();
-    let mut plans: BTreeMap<(Span, Vec<String>), Plan> = BTreeMap::new();
+    let mut plans: Vec<Plan> = Vec::new();
     for (situation, decision) in evaluator.decisions() {
         let Ok(chosen) = decision else { continue };
         let Term::Best(candidates, list, body, choice) = arena.term(situation.0) else {
@@ -65,24 +66,32 @@ pub(in crate::engine) fn plans(
         let is_list_known = free_of_list
             .iter()
             .all(|index| free_of_body.contains(index));
-        let list_name = (!is_list_known).then(|| name_of_list(arena, *list, choice));
-        let (names, known) = facts(choice, list_name, &free_of_body, situation);
-        let key = (choice.site.whole, names);
-        let plan = plans.entry(key).or_insert_with_key(|(place, names)| Plan {
-            place: *place,
-            chosen: choice.chosen.to_string(),
-            candidates: *candidates,
-            list: choice.list.to_string(),
-            known: names.clone(),
-            situations: Vec::new(),
-        });
-        plan.situations.push(Situation {
+        let list = (!is_list_known).then(|| named_list(arena, *list, choice));
+        let (names, known) = facts(choice, list, &free_of_body, situation);
+        let situation = Situation {
             known,
             choice: chosen.candidate,
             mean: chosen.mean,
+        };
+        // Definitions and loops are unfolded: what stands at one place of the text is one plan.
+        let place = choice.site.whole;
+        let same = plans.iter_mut().rev().find(|plan| {
+            plan.place == place && plan.chosen == choice.chosen && plan.known == names
         });
+        match same {
+            Some(plan) => plan.situations.push(situation),
+            None => plans.push(Plan {
+                place,
+                chosen: choice.chosen.clone(),
+                candidates: *candidates,
+                list: choice.list.clone(),
+                known: names,
+                situations: vec![situation],
+            }),
+        }
     }
-    let plans = plans.into_values().map(|mut plan| {
+    plans.sort_by_key(|plan| plan.place);
+    let plans = plans.into_iter().map(|mut plan| {
         plan.situations.sort_by(|a, b| a.known.cmp(&b.known));
         plan.situations.dedup();
         without_constants(plan)
@@ -94,41 +103,40 @@ pub(in crate::engine) fn plans(
 /// roll, the list where other values do not give it, and the variables of the body.
 fn facts(
     choice: &Choice,
-    list: Option<String>,
+    list: Option<Called>,
     free_of_body: &[u32],
     (_, members, values): Weighed,
-) -> (Vec<String>, Vec<List>) {
-    let mut names: Vec<String> = choice
-        .known
-        .iter()
-        .map(|(name, _)| name.to_string())
-        .collect();
-    let mut known: Vec<List> = choice.known.iter().map(|(_, list)| list.clone()).collect();
+) -> (Vec<Called>, Vec<List>) {
+    let (mut names, mut known): (Vec<Called>, Vec<List>) = choice.known.iter().cloned().unzip();
     if let Some(list) = list {
         names.push(list);
         known.push(members);
     }
     for (&index, value) in free_of_body.iter().zip(values).rev() {
-        let named = choice
-            .variables
-            .iter()
-            .find(|(_, distance)| *distance == index);
-        names.push(named.map_or("…".into(), |(name, _)| name.to_string()));
+        let unnamed = || Called {
+            name: "…".into(),
+            shape: Shape::Numbers,
+        };
+        names.push(named(choice, index).unwrap_or_else(unnamed));
         known.push(value);
     }
     (names, known)
 }
 
+/// The variable at a distance, if it has a name.
+fn named(choice: &Choice, index: u32) -> Option<Called> {
+    let mut variables = choice.variables.iter();
+    let named = variables.find(|(_, distance)| *distance == index);
+    named.map(|(called, _)| called.clone())
+}
+
 /// The name of a list, or its text.
-fn name_of_list(arena: &Arena, list: crate::ir::TermId, choice: &Choice) -> String {
-    let named = match arena.term(list) {
-        Term::Variable(index) => choice
-            .variables
-            .iter()
-            .find(|(_, distance)| distance == index),
+fn named_list(arena: &Arena, list: TermId, choice: &Choice) -> Called {
+    let name = match arena.term(list) {
+        Term::Variable(index) => named(choice, *index),
         _ => None,
     };
-    named.map_or(&choice.list, |(name, _)| name).to_string()
+    name.unwrap_or_else(|| choice.list.clone())
 }
 
 /// The plan without what is the same in all its situations.

@@ -1,11 +1,10 @@
 //! The best choice: `best y in L do E`, and `best y from L do E` for a part of a list.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::lowering::Lowering;
-use super::values::{Bound, Kind, Members, Value};
-use crate::ir::{Candidates, Choice, Comparison, Expr, Name};
+use super::values::{Bound, Kind, Value};
+use crate::ir::{Called, Candidates, Choice, Comparison, Expr, Name};
 use crate::notation::bones::tree::{Binding, Node};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::{Node as _, NodeId};
@@ -31,13 +30,10 @@ impl Lowering<'_, '_> {
         let body = self.term(binding.body);
         self.scope.pop();
         let body = match self.members_to_try(candidates, &list) {
-            Some(members) => {
-                let members = (&members[..], &list.members);
-                self.member_by_member(id, binding, members, chosen)
-            }
+            Some(members) => self.member_by_member(id, binding, &members, &bound),
             None => body,
         };
-        let choice = self.choice(id, binding);
+        let choice = self.choice(id, binding, &bound, &list);
         let result = self.number(&body, binding.body);
         let best = self
             .build
@@ -48,6 +44,7 @@ impl Lowering<'_, '_> {
                 let holds = self.members(Comparison::Equal, &Integer::ONE, best, id);
                 self.condition(holds, None)
             }
+            // A record was refused.
             Kind::List | Kind::Number | Kind::Record => Value::number(best),
         }
     }
@@ -64,14 +61,14 @@ impl Lowering<'_, '_> {
         &mut self,
         id: NodeId,
         binding: Binding,
-        (members, of): (&[Integer], &Members),
-        chosen: Expr,
+        members: &[Integer],
+        chosen: &Value,
     ) -> Value {
         let name = self.tree.slice(binding.name);
         let different: BTreeSet<&Integer> = members.iter().collect();
         let mut bodies = Vec::new();
         for member in different {
-            let value = self.constant(std::slice::from_ref(member), of);
+            let value = self.constant(std::slice::from_ref(member), &chosen.members);
             self.scope.push(Bound::new(name, &value));
             bodies.push((member, self.term(binding.body)));
             self.scope.pop();
@@ -83,7 +80,7 @@ impl Lowering<'_, '_> {
             all = Some(match all {
                 None => body,
                 Some(others) => {
-                    let test = self.members(Comparison::Equal, member, chosen, id);
+                    let test = self.members(Comparison::Equal, member, chosen.expr, id);
                     self.build.choose(test, body, others)
                 }
             });
@@ -97,7 +94,7 @@ impl Lowering<'_, '_> {
     }
 
     /// What is known where something is chosen, by the names that the choice mentions.
-    fn choice(&mut self, id: NodeId, binding: Binding) -> Choice<Name> {
+    fn choice(&self, id: NodeId, binding: Binding, chosen: &Value, list: &Value) -> Choice<Name> {
         let tree = self.tree;
         let mut mentioned: BTreeSet<&str> = BTreeSet::new();
         let mut open = vec![id];
@@ -114,7 +111,7 @@ impl Lowering<'_, '_> {
             if !mentioned.remove(bound.name) {
                 continue;
             }
-            let name: Arc<str> = shortened(bound.name).into();
+            let name = self.called(bound.name, &bound.value);
             match (&bound.value.known, self.build.variable_of(bound.value.expr)) {
                 (Some(members), _) if members.len() <= MOST_SHOWN => {
                     known.push((name, members.to_vec()));
@@ -127,10 +124,17 @@ impl Lowering<'_, '_> {
         variables.reverse();
         Choice {
             site: self.site_of(id, binding.value, binding.body),
-            chosen: shortened(tree.slice(binding.name)).into(),
-            list: shortened(tree.words(binding.value)).into(),
+            chosen: self.called(tree.slice(binding.name), chosen),
+            list: self.called(tree.words(binding.value), list),
             known: known.into(),
             variables: variables.into(),
+        }
+    }
+
+    fn called(&self, text: &str, value: &Value) -> Called {
+        Called {
+            name: shortened(text).into(),
+            shape: self.shape(value),
         }
     }
 }
