@@ -130,8 +130,25 @@ fn program() -> impl Strategy<Value = String> {
     })
 }
 
+#[test]
+fn a_loop_leaves_what_its_body_made_of_its_variable() {
+    // Of the values of d3 only 1 does not round 1 / N down to 0.
+    let program =
+        "function: f R:s N:n { V: 1 loop V over R { V: 0 } result: 1 / N + V } output [f 3d4 1d3]";
+    for most in [0, u64::MAX] {
+        let found = answers(&run(program, &Settings::default().with_most_listed(most)));
+        assert_eq!(found, ["[0]: 2/3, [1]: 1/3"], "{most}");
+    }
+}
+
+/// How many random programs are drawn.
+fn cases() -> u32 {
+    let cases = std::env::var("DICEDIST_ANYDICE");
+    cases.map_or(300, |cases| cases.parse().unwrap())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn states_and_lists_say_the_same(program in program()) {

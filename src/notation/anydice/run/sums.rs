@@ -35,7 +35,10 @@ impl Machine<'_> {
         (pool, count): (Hidden, u64),
         block: NodeId,
     ) -> Step<bool> {
-        if self.has_result(block) || count == 0 {
+        let mut assigned = Vec::new();
+        self.assigned_in(block, &mut assigned);
+        // After a loop that assigns its own variable, that is what the body made of it.
+        if self.has_result(block) || count == 0 || assigned.contains(&variable) {
             return Ok(false);
         }
         let before = self.variables.clone();
