@@ -9,8 +9,10 @@
 //! interval cannot avoid. A roll that never ends neither wins nor ties nor reaches a target.
 
 mod agree;
+mod overlap;
 
 pub use agree::{disagreement, disagreement_within};
+pub use overlap::Overlap;
 
 use std::cmp::Ordering;
 

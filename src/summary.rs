@@ -11,15 +11,18 @@
 //!   `N_4 = S_0³ S_4 - 4 S_0² S_1 S_3 + 6 S_0 S_1² S_2 - 3 S_1⁴`; the variance is `N_2 / S_0²`, the skewness
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
+use std::sync::Arc;
+
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
 use crate::algebra::weight::figure;
 use crate::algebra::{Distribution, Listing as _, Weight};
 use crate::engine::{Answer, Interval, Outcomes, Sampling};
+use crate::ir::Member;
 use crate::number::{Fraction, Integer};
 
-/// An event whose probability is asked for. Its value is in the unit of the answer.
+/// An event whose probability is asked for. Its number is in the unit of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
     /// The roll is this value or a higher one.
@@ -28,6 +31,10 @@ pub enum Query {
     AtMost(Integer),
     /// The roll is this value.
     Exactly(Integer),
+    /// The roll is this label.
+    Label(Arc<str>),
+    /// A condition holds: its text. [`crate::notation::condition`] makes the program that answers it.
+    Condition(Arc<str>),
 }
 
 impl Query {
@@ -37,35 +44,36 @@ impl Query {
         match self {
             Self::AtLeast(_) => "at-least",
             Self::AtMost(_) => "at-most",
-            Self::Exactly(_) => "exactly",
+            Self::Exactly(_) | Self::Label(_) => "exactly",
+            Self::Condition(_) => "chance",
         }
     }
 
-    /// Whether the event happens when this value is rolled.
+    /// The number in the event; `None` for labels and conditions.
     #[must_use]
-    pub fn holds(&self, value: &Integer) -> bool {
+    pub fn number(&self) -> Option<&Integer> {
         match self {
-            Self::AtLeast(bound) => value >= bound,
-            Self::AtMost(bound) => value <= bound,
-            Self::Exactly(bound) => value == bound,
+            Self::AtLeast(number) | Self::AtMost(number) | Self::Exactly(number) => Some(number),
+            Self::Label(_) | Self::Condition(_) => None,
         }
     }
 
-    /// The event as an interval: its ends, both included. `None` is no end.
-    #[must_use]
-    pub fn ends(&self) -> [Option<&Integer>; 2] {
+    /// The event as an interval of numbers: its ends, both included. `None` is no end.
+    fn ends(&self) -> Option<[Option<&Integer>; 2]> {
         match self {
-            Self::AtLeast(value) => [Some(value), None],
-            Self::AtMost(value) => [None, Some(value)],
-            Self::Exactly(value) => [Some(value), Some(value)],
+            Self::AtLeast(number) => Some([Some(number), None]),
+            Self::AtMost(number) => Some([None, Some(number)]),
+            Self::Exactly(number) => Some([Some(number), Some(number)]),
+            Self::Label(_) | Self::Condition(_) => None,
         }
     }
 
-    /// The value in the event.
-    #[must_use]
-    pub fn value(&self) -> &Integer {
-        match self {
-            Self::AtLeast(value) | Self::AtMost(value) | Self::Exactly(value) => value,
+    /// Whether the event is this one number or label.
+    fn is(&self, member: &Member) -> bool {
+        match (self, member) {
+            (Self::Exactly(number), Member::Number(member)) => number == member,
+            (Self::Label(text), Member::Label(label)) => *text == label.text,
+            _ => false,
         }
     }
 }
@@ -393,9 +401,12 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     None
 }
 
-/// The probability of an event, exact, or within bounds if mass lies at an unknown place; `None` for lists. For a
+/// The probability of an event, exact, or within bounds if mass lies at an unknown place. For a
 /// sampled answer, these are bounds that hold together with its other intervals. Fractions are in lowest terms, unless
 /// the denominator is longer than half a million bits.
+///
+/// `None` where the question has no answer: lists, labels above a number, and conditions, which have an answer of their own
+/// ([`crate::report::Answered::conditions`]).
 ///
 /// # Examples
 ///
@@ -412,12 +423,18 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
 /// ```
 #[must_use]
 pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
-    let numbers = answer.numbers()?;
+    let listed = listed_weight(answer, query)?;
     if let Some(sampling) = answer.sampling() {
-        return Some(sampled_event(sampling, numbers, answer, query));
+        return Some(sampled_event(sampling, &listed, answer, query));
     }
-    let [low, high] = query.ends();
-    let (sure, possible) = answer.law.weight_between(low, high);
+    let (sure, possible) = match query.ends() {
+        Some([low, high]) if answer.numbers().is_some() => answer.law.weight_between(low, high),
+        _ => {
+            let elsewhere = answer.outcomes().mass() + answer.never_ends();
+            let open = answer.total() - &elsewhere;
+            (listed.clone(), listed + open)
+        }
+    };
     Some(Figure::between(
         figure(&sure.into(), answer.total()),
         figure(&possible.into(), answer.total()),
@@ -425,21 +442,15 @@ pub fn event(answer: &Answer, query: &Query) -> Option<Figure> {
 }
 
 /// Bounds of the probability of an event in a sampled answer. A sample that took too many steps may have any value.
-fn sampled_event(
-    sampling: &Sampling,
-    numbers: &Distribution<Integer>,
-    answer: &Answer,
-    query: &Query,
-) -> Figure {
+fn sampled_event(sampling: &Sampling, listed: &Weight, answer: &Answer, query: &Query) -> Figure {
     let bounds = match query {
         Query::AtLeast(_) | Query::AtMost(_) => {
-            let [low, high] = query.ends();
-            let count = listed_weight(answer, query);
-            sampling.between(low, high, (&count).try_into().unwrap_or(sampling.samples))
+            let [low, high] = query.ends().unwrap_or_default();
+            sampling.between(low, high, listed.try_into().unwrap_or(sampling.samples))
         }
-        Query::Exactly(number) => match numbers.outcomes().binary_search(number) {
-            Ok(index) => sampling.intervals[index].clone(),
-            Err(_) => Interval {
+        Query::Exactly(_) | Query::Label(_) | Query::Condition(_) => match place(answer, query) {
+            Some(place) => sampling.intervals[place].clone(),
+            None => Interval {
                 low: Fraction::zero(),
                 high: sampling.unseen.clone(),
             },
@@ -447,6 +458,18 @@ fn sampled_event(
     };
     let high = bounds.high + &sampling.overlong.high;
     Figure::between(bounds.low, high.min(Fraction::one()))
+}
+
+/// The place of a number or label among the listed outcomes.
+fn place(answer: &Answer, query: &Query) -> Option<usize> {
+    match answer.outcomes() {
+        Outcomes::Numbers(numbers) => numbers.outcomes().binary_search(query.number()?).ok(),
+        Outcomes::Members(members) => {
+            let mut outcomes = members.outcomes().iter();
+            outcomes.position(|outcome| matches!(&outcome[..], [only] if query.is(only)))
+        }
+        Outcomes::Lists(_) => None,
+    }
 }
 
 /// Mean and variance of the listed numbers of a sample; unknown if there is none.
@@ -460,10 +483,20 @@ pub(crate) fn observed_moments(answer: &Answer) -> [Moment; 2] {
     }
 }
 
-/// The weight of the listed numbers for which an event holds.
-pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Weight {
-    let [low, high] = query.ends();
-    answer.outcomes().weight_between(low, high)
+/// The weight of the listed outcomes for which an event holds; `None` where the question has no answer.
+pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Option<Weight> {
+    if let (Some(_), Some([low, high])) = (answer.numbers(), query.ends()) {
+        return Some(answer.outcomes().weight_between(low, high));
+    }
+    let is_one = answer.shape.is_single() && answer.shape.parts().is_none();
+    let is_asked = matches!(query, Query::Exactly(_) | Query::Label(_));
+    if !is_asked || !(is_one || answer.numbers().is_some()) {
+        return None;
+    }
+    let place = place(answer, query);
+    Some(place.map_or(Weight::ZERO, |place| {
+        answer.outcomes().weights()[place].clone()
+    }))
 }
 
 /// The lowest outcome, and the power sums about it, from `S_0` on.

@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::args::{self, Args};
+use super::chances::{self, Chance, Conditions};
 use super::check::{self, Verdict};
 use super::complaints::Warnings;
 use super::echo::echoed;
@@ -46,54 +47,55 @@ pub(super) fn analyze<'a>(
     let seed = args.seed_or_new();
     let unit = unit_of_call(args, &all)?;
     let queries = args.queries(&unit);
-    let numbers: Vec<Integer> = queries.iter().map(|query| query.value().clone()).collect();
+    let numbers: Vec<Integer> = queries.iter().filter_map(Query::number).cloned().collect();
+    let asked = Conditions::among(&queries);
+    chances::refuse_unknown_labels(&queries, &all)?;
     for (index, mut series) in all.into_iter().enumerate() {
+        let chances = asked.on(&series);
         let program = series.reading.program.clone();
         series.reading.program = program.converted(&unit).expect("the unit is common");
         let label = match count {
             1 => series.label(),
             _ => format!("{} ({} of {count})", series.label(), index + 1),
         };
-        let stream = index as u64;
-        // A check is one more piece of work for each rule.
-        let pieces = (count - index) * if args.check { 2 } else { 1 };
+        let rolls = Rolls {
+            seed,
+            stream: index as u64,
+        };
+        // A check is one more piece of work for each rule, and so is each condition.
+        let mut pieces = (count - index) * (1 + usize::from(args.check) + asked.len());
         let answer = answer(
             args,
-            (budget, pieces),
+            &budget.share(pieces),
             &series,
             label,
-            (seed, stream),
+            rolls,
             &queries,
             &mut explanation,
         )?;
-        let said = answer
-            .iter()
-            .flat_map(|answer| [sampled(answer, args), undecided(answer)]);
-        for warning in said.flatten() {
-            warnings.add(Some(series.source), warning.clone());
-            series.reading.warnings.push(warning);
-        }
-        if let Some(warning) = answer
-            .as_ref()
-            .ok()
-            .filter(|_| !is_ambiguous && index < MOST_COMPARED)
-            .and_then(|answer| ambiguous(args, &series, answer))
-        {
-            is_ambiguous = true;
-            warnings.add(Some(series.source), warning.clone());
-            series.reading.warnings.push(warning);
+        if let Ok(answer) = &answer {
+            let may_warn = !is_ambiguous && index < MOST_COMPARED;
+            let other = if may_warn {
+                ambiguous(args, &series, answer)
+            } else {
+                None
+            };
+            is_ambiguous |= other.is_some();
+            let said = [sampled(answer, args), undecided(answer), other];
+            for warning in said.into_iter().flatten() {
+                warnings.add(Some(series.source), warning.clone());
+                series.reading.warnings.push(warning);
+            }
         }
         if args.check {
-            let (line, verdict) = check(args, (budget, pieces - 1), &series, &answer)?;
+            pieces -= 1;
+            let (line, verdict) = check(args, (budget, pieces), &series, &answer)?;
             checks.push_str(&line);
             status = status.max(verdict);
         }
         let answer = answer.and_then(|answer| of_part(answer, args));
-        if let Some(warning) = answer
-            .as_ref()
-            .ok()
-            .and_then(|answer| unordered(answer, args))
-        {
+        let warning = answer.iter().find_map(|answer| unordered(answer, args));
+        if let Some(warning) = warning {
             if !std::mem::replace(&mut has_lists, true) {
                 warnings.add(Some(series.source), warning.clone());
             }
@@ -105,31 +107,27 @@ pub(super) fn analyze<'a>(
             }
             answer.unpacked(budget).map_err(Error::from)
         });
-        match answer {
-            Ok(answer) => answered.push(Answered {
-                rule: series.rule,
-                name: series.name,
-                expression: series.expression,
-                dialect: Some(series.parsed.dialect().to_string()),
-                parameters: series.parameters,
-                ordered: args.ordered,
-                is_condition: series.reading.kind == Kind::Condition,
-                warnings: series.reading.warnings,
-                answer,
-            }),
+        let mut hold = |chance: &Chance| {
+            pieces -= 1;
+            let limits = budget.share(pieces);
+            let progress = Progress::start(chance.text.to_string(), args.quiet, false);
+            solved(args, &limits, &chance.program, rolls, &progress)
+        };
+        match answer.map(|answer| (answer, chances::answered(chances, &mut hold))) {
             Err(error) => refused.push(series.refused(error)),
+            Ok((_, Err((source, error)))) => refused.push(Refused {
+                source: source.clone(),
+                ..series.refused(error)
+            }),
+            Ok((answer, Ok(conditions))) => answered.push(Answered {
+                ordered: args.ordered,
+                conditions,
+                ..series.answered(answer)
+            }),
         }
     }
     refused.sort_by_key(|refused| refused.rule);
-    let overtime = watch::overtime(budget);
-    let progress = Progress::start(String::new(), true, false);
-    let writing = Budget::start(&overtime, &progress);
-    let report = Report::of(&answered).with_refused(refused).within(&writing);
-    outputs.write(&report, &args.style(&unit), &writing)?;
-    let limit = report.limit();
-    // The process ends soon. Freeing long answers by hand would take time for nothing.
-    std::mem::forget(answered);
-    if let Some(reached) = limit {
+    if let Some(reached) = write(args, budget, outputs, answered, refused, &unit)? {
         status = status.max(Status::Limit);
         warnings.add(None, not_compared(reached));
     }
@@ -138,6 +136,26 @@ pub(super) fn analyze<'a>(
         terminal::complain(explanation.finish());
     }
     Ok(status)
+}
+
+/// Writes all outputs. Returns the limit at which comparing the rules ended.
+fn write(
+    args: &Args,
+    budget: &Budget<'_>,
+    outputs: Outputs,
+    answered: Vec<Answered>,
+    refused: &[Refused],
+    unit: &Unit,
+) -> Result<Option<LimitReached>, Stop> {
+    let overtime = watch::overtime(budget);
+    let progress = Progress::start(String::new(), true, false);
+    let writing = Budget::start(&overtime, &progress);
+    let report = Report::of(&answered).with_refused(refused).within(&writing);
+    outputs.write(&report, &args.style(unit), &writing)?;
+    let limit = report.limit();
+    // The process ends soon. Freeing long answers by hand would take time for nothing.
+    std::mem::forget(answered);
+    Ok(limit)
 }
 
 /// The distribution of the part that was asked for, or the whole answer.
@@ -168,7 +186,7 @@ fn unit_of_call(args: &Args, all: &[Series]) -> Result<Unit, Stop> {
         .iter()
         .map(|series| series.reading.program.unit().clone());
     let asked = args.asked.iter().filter_map(|asked| {
-        let parts = Integer::from_big(asked.value.denom().clone()).ok()?;
+        let parts = Integer::from_big(asked.number()?.denom().clone()).ok()?;
         Unit::new(parts)
     });
     let mut units = programs.chain(asked);
@@ -182,57 +200,76 @@ fn unit_of_call(args: &Args, all: &[Series]) -> Result<Unit, Stop> {
 /// The distribution of one series: exact, or sampled where that takes too long and is allowed.
 fn answer(
     args: &Args,
-    (budget, pieces): (&Budget<'_>, usize),
+    limits: &Limits,
     series: &Series,
     label: String,
-    (seed, stream): (u64, u64),
+    rolls: Rolls,
     queries: &[Query],
     explanation: &mut Explanation,
 ) -> Result<Result<Answer, Error>, Stop> {
-    let program = series.reading.program.clone();
     let progress = Progress::start(label, args.quiet, args.explain);
     let started = Instant::now();
+    let program = series.reading.program.clone();
     let program = if args.ordered {
         program
     } else {
         program.sorted()
     };
-    let limits = budget.share(pieces);
     let answer = if series.reading.kind == Kind::Nothing {
         Ok(Answer::nothing())
-    } else if let Some(time) = limits.time.filter(|time| limits.spent >= *time) {
-        // A small rule would be answered before it looks at the clock, and so would ten thousand small ones.
-        Err(LimitReached::Time(time).into())
-    } else if args.exact {
-        engine::analyze(&program, &limits, &progress)
     } else {
-        let request = Request::default()
-            .with_samples(args.samples)
-            .with_seed(seed);
-        // Each series has its own random numbers: chunks of samples are fewer than 2^32.
-        let generator = |chunk: u64| {
-            let mut generator = ChaCha8Rng::seed_from_u64(seed);
-            generator.set_stream(stream << 32 | chunk);
-            generator
-        };
-        analyze_or_estimate(&program, &request, generator, &limits, &progress)
+        solved(args, limits, &program, rolls, &progress)
     };
     let answer = match answer {
         Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
-            around_queries(queries, &budget.share(pieces), &program, error, &progress)
+            around_queries(queries, limits, &program, error, &progress)
         }
         answer => answer,
     };
     explanation.add(series, &answer, &progress, started.elapsed());
     if args.explain && answer.is_ok() {
-        let limits = budget.share(pieces);
-        let plans = engine::strategy(&program, &limits, &progress);
+        let plans = engine::strategy(&program, limits, &progress);
         explanation.add_strategy(series, plans, &args.style(&Unit::WHOLE));
     }
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
     Ok(answer)
+}
+
+/// The random numbers of a series, should it be sampled: a seed, and a stream of its own. All conditions on its value see the same
+/// rolls.
+#[derive(Clone, Copy)]
+struct Rolls {
+    seed: u64,
+    stream: u64,
+}
+
+/// The distribution of a program: exact, or sampled where that takes too long and is allowed.
+fn solved(
+    args: &Args,
+    limits: &Limits,
+    program: &Program,
+    Rolls { seed, stream }: Rolls,
+    progress: &Progress,
+) -> Result<Answer, Error> {
+    if let Some(time) = limits.time.filter(|time| limits.spent >= *time) {
+        // A small rule would be answered before it looks at the clock, and so would ten thousand small ones.
+        return Err(LimitReached::Time(time).into());
+    }
+    if args.exact {
+        return engine::analyze(program, limits, progress);
+    }
+    let request = Request::default()
+        .with_samples(args.samples)
+        .with_seed(seed);
+    // Chunks of samples are fewer than 2^32.
+    let generator = |chunk: u64| {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream << 32 | chunk);
+        generator
+    };
+    analyze_or_estimate(program, &request, generator, limits, progress)
 }
 
 /// The probabilities that were asked for, where the whole distribution does not fit the memory: possible if all of them
@@ -247,8 +284,10 @@ fn around_queries(
     let Some((first, others)) = queries.split_first() else {
         return Err(error);
     };
-    let number = first.value();
-    if others.iter().any(|other| other.value() != number) {
+    let Some(number) = first.number() else {
+        return Err(error);
+    };
+    if others.iter().any(|other| other.number() != Some(number)) {
         return Err(error.map(|diagnostic| {
             diagnostic.with_help("ask about one number at a time, which may need far less")
         }));

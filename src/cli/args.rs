@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -17,6 +18,7 @@ use dicedist::number::{Fraction, Integer, Unit};
 use dicedist::report::{self, Query, Style};
 use dicedist::{Dialect, Limits};
 
+use super::asked::{Asked, NumberOrLabel};
 use super::echo::echoed;
 use super::meter;
 use super::status::Status;
@@ -106,11 +108,20 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
     pub(super) at_most: Vec<Fraction>,
 
-    /// Print just the probability of N; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
-    pub(super) exactly: Vec<Fraction>,
+    /// Print just the probability of N, or of a label; can be repeated
+    #[arg(
+        long,
+        help_heading = "Output",
+        value_name = "N",
+        allow_negative_numbers = true
+    )]
+    pub(super) exactly: Vec<NumberOrLabel>,
 
-    /// All three, in the order given.
+    /// Print just the probability of a condition on `value`, or on the parts of a record: "hits >= 3 and ones == 0"; can be repeated
+    #[arg(long, help_heading = "Output", value_name = "COND")]
+    pub(super) chance: Vec<Arc<str>>,
+
+    /// All four, in the order given.
     #[arg(skip)]
     pub(super) asked: Vec<Asked>,
 
@@ -153,7 +164,7 @@ pub(super) struct Args {
     /// Roll instead of analysing, N times [default: once]
     #[arg(short, long, help_heading = "Other actions", value_name = "N", num_args = 0..=1, default_missing_value = "1",
           allow_negative_numbers = true,
-          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain",
+          conflicts_with_all = ["format", "svg", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain",
                                 "max_states", "max_outcomes", "tolerance", "exact", "samples"])]
     pub(super) roll: Option<Roll>,
 
@@ -169,7 +180,7 @@ pub(super) struct Args {
 
     /// Print how a rule is read: the parsed tree and the core term
     #[arg(short, long, help_heading = "Other actions",
-          conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "check", "explain"])]
+          conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
     /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
@@ -413,32 +424,33 @@ impl Args {
     /// The probabilities that were asked for, about values in a unit in which they are whole.
     pub(super) fn queries(&self, unit: &Unit) -> Vec<Query> {
         let asked = self.asked.iter();
-        asked
-            .filter_map(|asked| Some((asked.query)(unit.value(&asked.value)?)))
-            .collect()
+        asked.filter_map(|asked| asked.query(unit)).collect()
     }
 
     /// Sorts the probabilities that were asked for by their places on the command line.
     fn collect_queries(&mut self, matches: &ArgMatches) {
         let mut placed = Vec::new();
-        let mut place = |option, values: &[Fraction], query: fn(Integer) -> Query| {
+        let mut place = |option, asked: Vec<Asked>| {
             let indices = matches.indices_of(option).into_iter().flatten();
-            let asked = values.iter().cloned().map(|value| Asked { query, value });
             placed.extend(indices.zip(asked));
         };
-        place("at_least", &self.at_least, Query::AtLeast);
-        place("at_most", &self.at_most, Query::AtMost);
-        place("exactly", &self.exactly, Query::Exactly);
+        let number = |query: fn(Integer) -> Query| {
+            move |value: &Fraction| Asked::Number(query, value.clone())
+        };
+        let at_least = self.at_least.iter().map(number(Query::AtLeast));
+        place("at_least", at_least.collect());
+        let at_most = self.at_most.iter().map(number(Query::AtMost));
+        place("at_most", at_most.collect());
+        let exactly = self.exactly.iter().map(|asked| match asked {
+            NumberOrLabel::Number(value) => Asked::Number(Query::Exactly, value.clone()),
+            NumberOrLabel::Label(text) => Asked::Label(text.clone()),
+        });
+        place("exactly", exactly.collect());
+        let chance = self.chance.iter().cloned().map(Asked::Condition);
+        place("chance", chance.collect());
         placed.sort_by_key(|(index, _)| *index);
         self.asked = placed.into_iter().map(|(_, asked)| asked).collect();
     }
-}
-
-/// A probability that is asked for: the kind of the event, and its number.
-#[derive(Clone, Debug)]
-pub(super) struct Asked {
-    query: fn(Integer) -> Query,
-    pub(super) value: Fraction,
 }
 
 /// The values of `--dialect`.

@@ -8,6 +8,8 @@
 mod advice;
 mod analysis;
 mod args;
+mod asked;
+mod chances;
 mod check;
 mod complaints;
 mod destination;

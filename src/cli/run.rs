@@ -14,7 +14,7 @@ use super::output::Wanted;
 use super::progress::Progress;
 use super::series::{Read, Series};
 use super::status::{Status, Stop};
-use super::{advice, analysis, input, remedy, roll, series, terminal, trace, tree, watch};
+use super::{advice, analysis, chances, input, remedy, roll, series, terminal, trace, tree, watch};
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
@@ -67,7 +67,12 @@ fn act(args: &Args) -> Result<Status, Stop> {
         remarks,
         guessed,
         ..
-    } = series::read(&texts, &args.reading(), &args.settings, &budget)?;
+    } = series::read(
+        &texts,
+        &args.reading(),
+        (&args.settings, &chances::names_in(args)),
+        &budget,
+    )?;
     advice::advise(args, &mut refused)?;
     let is_program = |series: &Series| series.parsed.dialect().runs_programs();
     if args.ordered && !all.is_empty() && all.iter().all(is_program) {

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use dicedist::limits::{Budget, LimitReached};
-use dicedist::notation::{self, Environment, Parsed, Reading, Recognised, Rule, Settings, Wanted};
+use dicedist::notation::{
+    self, Environment, Kind, Parsed, Reading, Recognised, Rule, Settings, Wanted,
+};
 use dicedist::number::Integer;
-use dicedist::report::Refused;
+use dicedist::report::{Answered, Refused};
 use dicedist::source::Source;
-use dicedist::{Diagnostic, Dialect, Error};
+use dicedist::{Answer, Diagnostic, Dialect, Error};
 
 use super::echo::echoed;
 use super::input::{Found, Text};
@@ -44,6 +46,19 @@ impl Series<'_> {
     /// The name with the values of the free variables, on one line.
     pub(super) fn label(&self) -> String {
         label(&self.name, &self.parameters)
+    }
+
+    /// This series as one with an answer, which is sorted.
+    pub(super) fn answered(self, answer: Answer) -> Answered {
+        Answered {
+            rule: self.rule,
+            expression: self.expression,
+            dialect: Some(self.parsed.dialect().to_string()),
+            parameters: self.parameters,
+            is_condition: self.reading.kind == Kind::Condition,
+            warnings: self.reading.warnings,
+            ..Answered::new(self.name, answer)
+        }
     }
 
     /// This series as one that could not be answered.
@@ -101,11 +116,12 @@ fn place_labels(all: &mut [Series]) {
     }
 }
 
-/// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others.
+/// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others. Every rule
+/// has the names in `asked` beside its own free variables.
 pub(super) fn read<'a>(
     texts: &'a [Text],
     reading: &Settings,
-    settings: &[Setting],
+    (settings, asked): (&[Setting], &BTreeSet<String>),
     budget: &Budget<'_>,
 ) -> Result<Read<'a>, Stop> {
     if let Some(twice) = first_repeated(settings) {
@@ -149,7 +165,8 @@ pub(super) fn read<'a>(
                 }
                 let most = MAX_SERIES - read.series.len();
                 let reading = (reading, &environment);
-                let combinations = combinations(source, &found, reading, settings, most, budget);
+                let values = (settings, asked);
+                let combinations = combinations(source, &found, reading, values, most, budget);
                 match combinations {
                     Err(Wrong::TooMany) => return Err(too_long(settings)),
                     Err(Wrong::Limit(reached)) => return Err(reached.into()),
@@ -345,14 +362,14 @@ fn combinations(
     source: &Source,
     rule: &Rule,
     (reading, environment): (&Settings, &Environment),
-    settings: &[Setting],
+    (settings, asked): (&[Setting], &BTreeSet<String>),
     most: usize,
     budget: &Budget<'_>,
 ) -> Result<Combinations, Wrong> {
     let parsed = notation::parse_in(rule.dialect, source, rule.span, environment)?;
     let names = parsed.free_names();
     let mut free = settings.to_vec();
-    free.retain(|setting| names.contains(&setting.name));
+    free.retain(|setting| names.contains(&setting.name) || asked.contains(&setting.name));
     let mut counts = free.iter().map(|setting| setting.values.len());
     let count = counts.try_fold(1_usize, usize::checked_mul);
     let Some(count) = count.filter(|&count| count <= most) else {

@@ -130,6 +130,7 @@ impl Builder {
             }
             Shape::Fail(..)
             | Shape::Fold(Folding::Product, _)
+            | Shape::Placed(_)
             | Shape::Reject(_)
             | Shape::While(_) => None,
         }

@@ -27,10 +27,11 @@
 
 use std::rc::Rc;
 
-use super::arena::Arena;
+use super::arena::{Arena, Program};
 use super::choice::Choice;
 use super::term::{
     Arithmetic, Arrangement, Candidates, Comparison, Faces, Folding, Selection, Site, SiteId,
+    TermId,
 };
 use crate::error::ErrorKind;
 use crate::map::Map;
@@ -55,7 +56,7 @@ pub struct Builder {
     pub(super) names: u32,
     /// The terms of whose members names stand for some, where that is known.
     meanings: Map<Name, Expr>,
-    /// Holds only the sites until [`Builder::program`] adds the terms.
+    /// Holds only sites, and the program of [`Builder::around`], until [`Builder::program`] adds the terms.
     pub(super) arena: Arena,
 }
 
@@ -82,6 +83,8 @@ pub(super) enum Shape {
     Negate(SiteId),
     /// An index into [`Builder::faces`]; it has no operand.
     Pick(usize),
+    /// A term without free variables that is in the arena; it has no operand.
+    Placed(TermId),
     Range(SiteId),
     Reject(SiteId),
     Repeat(SiteId),
@@ -107,6 +110,17 @@ impl Builder {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A builder of programs that use the value of another program, and the term of this value.
+    #[must_use]
+    pub fn around(program: &Program) -> (Self, Expr) {
+        let mut build = Self {
+            arena: program.arena().clone(),
+            ..Self::default()
+        };
+        let value = build.add(Shape::Placed(program.root()), &[]);
+        (build, value)
     }
 
     /// A name that no binder has yet.

@@ -48,6 +48,9 @@ struct Placing<'b> {
 impl Placing<'_> {
     fn place(&mut self, term: Expr) -> TermId {
         let entry = self.builder.entry(term);
+        if let Shape::Placed(placed) = entry.shape {
+            return placed;
+        }
         if entry.uses <= 1 || entry.operands.is_empty() {
             return self.place_anew(term);
         }

@@ -52,6 +52,24 @@ impl Program {
         })
     }
 
+    /// A program `let x = e in f` that leaves rolls out in `e`, as one that leaves them out at its ends.
+    #[must_use]
+    pub(crate) fn rejecting_at_ends(self) -> Self {
+        let Term::Let(value, body) = *self.arena().term(self.root()) else {
+            return self;
+        };
+        if self.rejects_at().is_none() {
+            return self;
+        }
+        let mut arena = self.arena().clone();
+        let bound = |arena: &mut Arena, end| match arena.term(end) {
+            Term::Reject(_) => end,
+            _ => arena.add(Term::Let(end, body)),
+        };
+        let root = with_ends(&mut arena, value, &mut Vec::new(), &bound);
+        self.replaced(arena, root)
+    }
+
     /// Whether operators alone show that the value is always a number.
     #[must_use]
     pub(crate) fn ends_with_numbers(&self) -> bool {

@@ -14,6 +14,7 @@
 
 mod anydice;
 mod bones;
+mod condition;
 mod dicebag;
 mod diceroller;
 mod environment;
@@ -27,6 +28,7 @@ mod syntax;
 mod table;
 mod tabletop;
 
+pub use condition::condition;
 pub use environment::Environment;
 pub use parsed::{Parsed, define, parse, parse_in};
 pub use recognise::{Recognised, Unrecognised, program, recognise};

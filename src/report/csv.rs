@@ -36,7 +36,7 @@ use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
 use crate::number::Integer;
-use crate::summary::{self, Figure};
+use crate::summary::Figure;
 
 /// The columns of a listing, after the name and the parameters.
 const LISTING: [&str; 6] = [
@@ -183,7 +183,7 @@ fn write_queries(
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
     let figures = |rule: &Answered| -> Vec<Option<Figure>> {
-        let event = |query| summary::event(&rule.answer, query);
+        let event = |query| rule.event(query);
         queries.iter().map(event).collect()
     };
     let figures: Vec<_> = rules.iter().map(figures).collect();
@@ -198,9 +198,17 @@ fn write_queries(
                 writer.write_field(field)?;
             }
             writer.write_field(query.name())?;
-            writer.write_field(rule.answer.unit.exact(query.value()))?;
+            let unit = &rule.answer.unit;
+            writer.write_field(match query {
+                Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
+                    unit.exact(number)
+                }
+                Query::Label(text) | Query::Condition(text) => inert(text),
+            })?;
             if has_fractions {
-                writer.write_field(decimal_of(query.value(), &rule.answer))?;
+                let number = query.number();
+                let decimal = number.map(|number| decimal_of(number, &rule.answer));
+                writer.write_field(decimal.unwrap_or_default())?;
             }
             let mut fields: [String; 5] = Default::default();
             match figure {
@@ -213,9 +221,9 @@ fn write_queries(
                     fields[2] = exact.denom().to_string();
                 }
                 Some(Figure::Between { low, high }) => {
-                    if rule.answer.sampling().is_some() {
-                        let seen = summary::listed_weight(&rule.answer, query);
-                        fields[0] = Scale::new(rule.answer.total()).significant(&seen, DIGITS);
+                    if let Some(seen) = rule.seen(query) {
+                        let mut scale = Scale::new(seen.denom().magnitude());
+                        fields[0] = scale.significant(seen.numer().magnitude(), DIGITS);
                     }
                     fields[3] = decimal::nearest(low).to_string();
                     fields[4] = decimal::nearest(high).to_string();

@@ -9,9 +9,9 @@ use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::scale::Scale;
 use super::sheet::Sheet;
-use super::{Answered, Report, Style};
+use super::{Answered, Contrast, Report, Style};
 use crate::algebra::Tail;
-use crate::compare::{Comparison, Dominance};
+use crate::compare::Dominance;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::summary::{self, Figure, Moment, Summary};
@@ -136,14 +136,16 @@ pub(crate) fn summaries(
 pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
     let summaries = report.summaries();
     let pairs = report.pairs().iter();
-    let columns: Vec<Column> = pairs
+    let mut in_order = false;
+    let columns: Vec<(String, Vec<String>)> = pairs
         .filter_map(|pair| {
-            let comparison = pair.compared.as_ref().ok()?.as_ref()?;
+            let compared = pair.compared.as_ref().ok()?.as_ref()?;
+            in_order |= matches!(compared, Contrast::Numbers(_));
             let [a, b] = pair.rules;
             let heading = format!("{} v. {}", names[a], names[b]);
             let means = [a, b].map(|rule| &summaries[rule].mean);
-            let cells = figures(comparison, means, [&names[a], &names[b]], style);
-            Some(Column::of(heading, cells, Align::Right))
+            let cells = figures(compared, means, [&names[a], &names[b]], style);
+            Some((heading, cells))
         })
         .collect();
     let labels = [
@@ -155,22 +157,43 @@ pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> O
         "largest cumulative difference",
         "better at every target",
     ];
-    (!columns.is_empty()).then(|| Grid {
+    if columns.is_empty() {
+        return None;
+    }
+    let shown = |row: &usize| in_order || UNORDERED.contains(row);
+    let rows: Vec<usize> = (0..labels.len()).filter(shown).collect();
+    let columns = columns.into_iter().map(|(heading, cells)| {
+        let cells = rows.iter().map(|&row| cells[row].clone());
+        Column::of(heading, cells.collect(), Align::Right)
+    });
+    Some(Grid {
         corner: String::new(),
-        labels: labels.map(Into::into).into(),
+        labels: rows.iter().map(|&row| labels[row].into()).collect(),
         align: Align::Left,
-        columns,
+        columns: columns.collect(),
     })
 }
 
+/// The rows of a comparison that values without an order have: both are equal, and total variation distance.
+const UNORDERED: [usize; 2] = [1, 4];
+
 fn figures(
-    comparison: &Comparison,
+    compared: &Contrast,
     means: [&Moment; 2],
     [a, b]: [&str; 2],
     style: &Style,
 ) -> Vec<String> {
     let digits = style.digits;
     let percent = |figure: &Figure| between(figure, |share| percent(share, digits));
+    let comparison = match compared {
+        Contrast::Numbers(comparison) => comparison,
+        Contrast::Unordered(overlap) => {
+            let mut cells = vec![UNDEFINED.to_owned(); 7];
+            cells[UNORDERED[0]] = percent(&overlap.tie);
+            cells[UNORDERED[1]] = percent(&overlap.total_variation);
+            return cells;
+        }
+    };
     let difference = comparison.mean_difference.as_ref();
     let better = match comparison.dominance {
         Dominance::A => a,

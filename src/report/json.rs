@@ -22,14 +22,14 @@ use super::decimal;
 use super::figures;
 use super::fraction::{LowestTerms, exactly};
 use super::scale::Scale;
-use super::{Answered, Refused, Report, Style, labels};
+use super::{Answered, Contrast, Query, Refused, Report, Style, labels};
 use crate::algebra::Weight;
-use crate::compare::{Comparison, Dominance};
+use crate::compare::{Comparison, Dominance, Overlap};
 use crate::engine::{Answer, MemberRef, Method, Outcomes, Value};
 use crate::error::Diagnostic;
 use crate::number::{Fraction, Integer, Unit};
 use crate::source::shortened;
-use crate::summary::{self, Figure, Moment, Summary};
+use crate::summary::{Figure, Moment, Summary};
 
 /// The largest number of characters of a name in a finding.
 const LONGEST_NAME: usize = 500;
@@ -212,7 +212,7 @@ impl<W: io::Write> Object<'_, W> {
         let queries: Vec<Json> = style
             .queries
             .iter()
-            .map(|asked| query(answer, asked))
+            .map(|asked| query(rule, asked))
             .collect();
         self.field("queries", &queries)?;
         self.field("sampling", &sampling)
@@ -417,18 +417,21 @@ fn figure(figure: &Figure) -> Json {
     }
 }
 
-fn query(answer: &Answer, query: &summary::Query) -> Json {
-    let event = summary::event(answer, query);
+fn query(rule: &Answered, query: &Query) -> Json {
+    let event = rule.event(query);
+    let value = match query {
+        Query::AtLeast(value) | Query::AtMost(value) | Query::Exactly(value) => {
+            number(value, &rule.answer.unit)
+        }
+        Query::Label(text) | Query::Condition(text) => Json::from(&**text),
+    };
     let mut result = json!({
         "query": query.name(),
-        "value": number(query.value(), &answer.unit),
+        "value": value,
         "probability": event.as_ref().map(figure),
         "decimal": event.as_ref().and_then(Figure::exact).map(decimal::nearest),
     });
-    if answer.sampling().is_some()
-        && let Some(event) = &event
-    {
-        let seen = answer.probability(&summary::listed_weight(answer, query));
+    if let Some((seen, event)) = rule.seen(query).zip(event.as_ref()) {
         result["probability"] = Json::Null;
         result["decimal"] = json!(decimal::nearest(&seen));
         result["low"] = json!(decimal::nearest(event.low()));
@@ -443,17 +446,25 @@ fn comparisons(report: &Report) -> Vec<Json> {
     pairs
         .map(|pair| {
             let [a, b] = pair.rules;
-            let comparison = pair.compared.as_ref().ok().and_then(Option::as_ref);
+            let compared = pair.compared.as_ref().ok().and_then(Option::as_ref);
+            let (comparison, overlap) = match compared {
+                None => (None, None),
+                Some(Contrast::Numbers(comparison)) => (Some(comparison), None),
+                Some(Contrast::Unordered(overlap)) => (None, Some(overlap)),
+            };
             let of = |get: fn(&Comparison) -> &Figure| comparison.map(|it| figure(get(it)));
+            let either = |get: fn(&Comparison) -> &Figure, other: fn(&Overlap) -> &Figure| {
+                of(get).or_else(|| overlap.map(|it| figure(other(it))))
+            };
             let difference = comparison.and_then(|it| it.mean_difference.as_ref());
             json!({
                 "a": names[a],
                 "b": names[b],
                 "a_wins": of(|it| &it.a_wins),
-                "tie": of(|it| &it.tie),
+                "tie": either(|it| &it.tie, |it| &it.tie),
                 "b_wins": of(|it| &it.b_wins),
                 "mean_difference": difference.map(exactly),
-                "total_variation": of(|it| &it.total_variation),
+                "total_variation": either(|it| &it.total_variation, |it| &it.total_variation),
                 "kolmogorov": of(|it| &it.kolmogorov),
                 "dominates": comparison.and_then(|it| match it.dominance {
                     Dominance::A => Some("a"),

@@ -30,16 +30,17 @@ pub mod table;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::algebra::Weight;
-use crate::compare::{self, Comparison};
+use crate::compare::{self, Comparison, Overlap};
 use crate::engine::Answer;
 use crate::error::{Diagnostic, Error};
 use crate::limits::{Budget, LimitReached, Limits, Unobserved};
-use crate::number::Integer;
+use crate::number::{Fraction, Integer};
 use crate::source::{Source, is_invisible};
 
-use crate::summary::Summary;
+use crate::summary::{self, Figure, Summary};
 
 pub use crate::summary::Query;
 
@@ -78,7 +79,15 @@ pub(crate) struct Pair {
     /// The indexes of the rules among the answered ones.
     pub(crate) rules: [usize; 2],
     /// `None` if the outcomes of one are lists, or one is sampled.
-    pub(crate) compared: Result<Option<Comparison>, LimitReached>,
+    pub(crate) compared: Result<Option<Contrast>, LimitReached>,
+}
+
+/// How two rules compare, as far as their values allow.
+#[derive(Debug)]
+pub(crate) enum Contrast {
+    Numbers(Box<Comparison>),
+    /// Labels or records, which have no order.
+    Unordered(Box<Overlap>),
 }
 
 impl<'a> Report<'a> {
@@ -158,11 +167,16 @@ impl<'a> Report<'a> {
             .map(|(a, b)| {
                 // One pair that takes long leaves time for the others.
                 let half = budget.half_of_rest();
-                let compared = Comparison::within(
-                    [a, b].map(|rule| &self.rules[rule].answer),
-                    [a, b].map(|rule| &summaries[rule].mean),
-                    &Budget::start(&half, budget.observer()),
-                );
+                let budget = Budget::start(&half, budget.observer());
+                let answers = [a, b].map(|rule| &self.rules[rule].answer);
+                let means = [a, b].map(|rule| &summaries[rule].mean);
+                let compared = match Overlap::within(answers, &budget) {
+                    Ok(None) => Comparison::within(answers, means, &budget)
+                        .map(|compared| compared.map(|it| Contrast::Numbers(Box::new(it)))),
+                    overlap => {
+                        overlap.map(|overlap| overlap.map(|it| Contrast::Unordered(Box::new(it))))
+                    }
+                };
                 let rules = [a, b];
                 Pair { rules, compared }
             })
@@ -191,6 +205,8 @@ pub struct Answered {
     pub warnings: Vec<Diagnostic>,
     /// The answer: the distribution of the rule.
     pub answer: Answer,
+    /// The answers to conditions on the rule's value, by their texts: 1 where the condition holds, and 0 where it does not.
+    pub conditions: BTreeMap<Arc<str>, Answer>,
 }
 
 impl Answered {
@@ -222,6 +238,34 @@ impl Answered {
             is_condition: false,
             warnings: Vec::new(),
             answer,
+            conditions: BTreeMap::new(),
+        }
+    }
+
+    /// The probability of an event, as [`summary::event`] has it, or that of a condition. `None` where the question has no
+    /// answer.
+    #[must_use]
+    pub fn event(&self, query: &Query) -> Option<Figure> {
+        let (answer, query) = self.asked(query)?;
+        summary::event(answer, &query)
+    }
+
+    /// The observed share of an event in a sample; `None` if what is asked is not sampled, or has no answer.
+    pub(crate) fn seen(&self, query: &Query) -> Option<Fraction> {
+        let (answer, query) = self.asked(query)?;
+        answer.sampling()?;
+        let weight = summary::listed_weight(answer, &query)?;
+        Some(answer.probability(&weight))
+    }
+
+    /// The answer that decides an event, and the event in its terms.
+    fn asked(&self, query: &Query) -> Option<(&Answer, Query)> {
+        match query {
+            Query::Condition(text) => {
+                let answer = self.conditions.get(text)?;
+                Some((answer, Query::Exactly(Integer::ONE)))
+            }
+            query => Some((&self.answer, query.clone())),
         }
     }
 }

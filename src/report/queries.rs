@@ -10,10 +10,10 @@ use num_traits::Zero as _;
 
 use super::figures::{self, between};
 use super::grid::{Align, Column, Grid, Part, escaped};
-use super::{Answered, Labels, Report, Style, labels};
+use super::{Answered, Labels, Query, Report, Style, labels, one_line};
 use crate::algebra::weight::reduced;
 use crate::number::Fraction;
-use crate::summary::{self, Figure};
+use crate::summary::Figure;
 
 /// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
@@ -138,6 +138,19 @@ fn readable(fraction: &Fraction) -> String {
     }
 }
 
+/// Why a question has no answer.
+fn why_not(rule: &Answered, query: &Query) -> &'static str {
+    let shape = &rule.answer.shape;
+    match query {
+        _ if shape.parts().is_some() => {
+            "a record: ask about its parts, as in --chance \"hits >= 2\""
+        }
+        Query::Exactly(_) | Query::Label(_) => "a list is no single value",
+        _ if shape.is_single() => "labels have no order",
+        _ => "a list has no order",
+    }
+}
+
 /// The lines of all rules and queries, by columns.
 struct Lines {
     title: Option<String>,
@@ -156,15 +169,17 @@ impl Lines {
             for query in &style.queries {
                 names.push(name.clone());
                 let words = query.name().replace('-', " ");
-                let value = rule.answer.unit.show(query.value());
-                events.push(format!("{words} {value}"));
-                let event = summary::event(&rule.answer, query);
-                let sampled = rule.answer.sampling().is_some();
-                // For a sample the observed share is shown, with bounds in place of the fraction.
-                let seen = sampled.then(|| {
-                    let weight = summary::listed_weight(&rule.answer, query);
-                    Figure::Exact(rule.answer.probability(&weight))
+                events.push(match query {
+                    Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
+                        format!("{words} {}", rule.answer.unit.show(number))
+                    }
+                    Query::Label(text) => format!("{words} {}", one_line(text)),
+                    Query::Condition(text) => one_line(text),
                 });
+                let event = rule.event(query);
+                // For a sample the observed share is shown, with bounds in place of the fraction.
+                let seen = rule.seen(query).map(Figure::Exact);
+                let sampled = seen.is_some();
                 let text = |text: &dyn Fn(&Fraction) -> String| {
                     let figure = event.as_ref().map(|event| seen.as_ref().unwrap_or(event));
                     figure.map_or_else(|| "-".into(), |figure| between(figure, text))
@@ -173,7 +188,7 @@ impl Lines {
                 percentages.push(text(&percent));
                 decimals.push(text(&|share| figures::share(share, style.digits + 2)));
                 fractions.push(match &event {
-                    None => "a list has no order".into(),
+                    None => why_not(rule, query).into(),
                     Some(event) if sampled => format!("sampled, {}", between(event, percent)),
                     Some(Figure::Exact(exact)) => readable(exact),
                     Some(Figure::Between { low, high }) => {

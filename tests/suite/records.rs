@@ -398,3 +398,138 @@ mod given {
         assert!(json.contains("\"given\": \"1/3\""), "{json}");
     }
 }
+
+/// The options `--chance` and `--exactly` with a label.
+mod questions {
+    use super::*;
+
+    /// The lines of standard output.
+    #[track_caller]
+    fn lines(args: &[&str]) -> Vec<String> {
+        let output = run(args);
+        assert_eq!(output.code, Some(0), "{args:?}: {}", output.stderr);
+        output.stdout.lines().map(str::to_owned).collect()
+    }
+
+    const POOL: &str = "let x = 7#d10 in {hits: count >=8 x, ones: count ==1 x}";
+
+    #[test]
+    fn parts_of_a_record_are_names_in_a_condition() {
+        // Of 10^7 rolls, Σ C(7, k) 3^k 6^(7-k) for k of 3 to 7 have so many hits and no one: 2053593, by hand.
+        let found = lines(&[POOL, "--chance", "hits >= 3 and ones == 0"]);
+        assert_eq!(
+            found,
+            ["hits >= 3 and ones == 0  20.5359%  0.205359  2053593/10000000"]
+        );
+    }
+
+    #[test]
+    fn the_value_of_any_notation_is_asked() {
+        let rules = [
+            ("bones", "sum(2#d6)"),
+            ("dicebag", "2d6"),
+            ("anydice", "output 2d6"),
+        ];
+        for (dialect, rule) in rules {
+            let found = lines(&["-d", dialect, rule, "--chance", "value >= 5"]);
+            assert!(found[0].ends_with("  5/6"), "{rule}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_rolled_is_left_out_before_the_condition() {
+        // Given a 6, the size is over 6 with (1/8 + 1/12 + 1/20) of (1/6 + 1/8 + 1/12 + 1/20).
+        let rule = "let size = d{4, 6, 8, 12, 20} in size given d size == 6";
+        let found = lines(&[rule, "--chance", "value > 6"]);
+        assert!(found[0].ends_with("  31/51"), "{found:?}");
+    }
+
+    #[test]
+    fn an_endless_loop_has_an_exact_chance() {
+        // An exploding die reaches 10 with a six and then 4 or more.
+        let rule = "sum(while x=d6 do ((count ==6 x)#d6))";
+        let found = lines(&[rule, "--chance", "value >= 10"]);
+        assert!(found[0].ends_with("  1/12"), "{found:?}");
+    }
+
+    #[test]
+    fn a_swept_name_may_stand_in_the_condition_alone() {
+        let found = lines(&["d6", "--chance", "value >= n", "--set", "n=5,6"]);
+        let ends = ["  1/3", "  1/6"];
+        for (line, end) in found[2..].iter().zip(ends) {
+            assert!(line.ends_with(end), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn labels_are_asked_for_by_their_text() {
+        let rule = r#"case d20 {1: "fumble", 20: 7, else: "ok"}"#;
+        let found = lines(&[rule, "--exactly", "ok", "--exactly", "7", "--at-least", "2"]);
+        assert_eq!(
+            found,
+            [
+                "exactly ok  90.0000%  0.900000  9/10",
+                "exactly 7    5.0000%  0.050000  1/20",
+                "at least 2         -         -  labels have no order",
+            ]
+        );
+        let chance = lines(&[rule, "--chance", r#"value == 7 or value == "fumble""#]);
+        assert!(chance[0].ends_with("  1/10"), "{chance:?}");
+    }
+
+    #[test]
+    fn a_condition_that_cannot_be_asked_is_shown_in_its_own_text() {
+        let cases = [
+            ("value", "this is no condition"),
+            ("vlue >= 3", "did you mean `value`?"),
+            ("value >=", "expected an operand"),
+            ("hits >= 1", "`hits` has no value"),
+            ("1/(value-3) >= 0", "the rule fails with probability 1/6"),
+        ];
+        for (condition, message) in cases {
+            let output = run(["d6", "--chance", condition]);
+            let text = output.stderr;
+            assert_eq!(output.code, Some(1), "{condition}");
+            assert!(text.contains("--chance:1"), "{condition}: {text}");
+            assert!(text.contains(message), "{condition}: {text}");
+        }
+        let output = run(["d6", "--exactly", "miss"]);
+        assert_eq!(output.code, Some(2));
+    }
+
+    #[test]
+    fn a_sampled_chance_is_labelled() {
+        let rule = "count(distinct 40#d365)";
+        let args = [
+            rule,
+            "--chance",
+            "value >= 36",
+            "--max-states",
+            "50",
+            "--samples",
+            "2000",
+            "--seed",
+            "1",
+        ];
+        let found = lines(&args);
+        assert!(found[0].contains("sampled"), "{found:?}");
+    }
+
+    #[test]
+    fn rules_with_labels_are_compared_by_how_they_overlap() {
+        let rules = [
+            r#"if d2 == 1 then "heads" else "tails""#,
+            r#"if d3 == 1 then "heads" else "tails""#,
+        ];
+        let output = run([rules[0], rules[1], "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        let compared = &json["comparisons"][0];
+        // 1/2 * 1/3 + 1/2 * 2/3, and 1/2 - 1/3.
+        assert_eq!(compared["tie"], "1/2");
+        assert_eq!(compared["total_variation"], "1/6");
+        assert!(compared["a_wins"].is_null() && compared["dominates"].is_null());
+        let found = lines(&rules);
+        assert!(found.iter().any(|line| line.contains("both are equal")));
+        assert!(!found.iter().any(|line| line.contains("is higher")));
+    }
+}

@@ -144,6 +144,7 @@
 
 mod blame;
 mod compare;
+mod condition;
 mod context;
 mod definition;
 mod error;
@@ -168,6 +169,7 @@ mod warnings;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub(super) use self::condition::condition;
 use self::context::Context;
 use self::definition::Definition;
 use self::error::{ParseError, ParseErrorKind};

@@ -10,14 +10,14 @@ use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
 
 /// The labels of a tree in the order of the text, without quotes.
-pub(super) fn labels_of(tree: &Tree) -> Vec<(usize, &str)> {
+pub(super) fn labels_of(tree: &Tree) -> Vec<(NodeId, &str)> {
     let mut labels = Vec::new();
     for id in tree.ids() {
         if matches!(tree.node(id), Node::Text) {
-            labels.push((tree.span(id).start, text_of(tree, id)));
+            labels.push((id, text_of(tree, id)));
         }
     }
-    labels.sort_unstable();
+    labels.sort_unstable_by_key(|&(id, _)| tree.span(id).start);
     labels
 }
 

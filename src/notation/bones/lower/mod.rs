@@ -2,11 +2,12 @@
 //!
 //! [`lowering`] has the program that is being built, and [`values`] are terms with what is known of them before any roll.
 //! [`best`](mod@best) lowers the best choice. [`known`] computes with known values, [`unfold`] unfolds definitions, [`choices`] and [`faces`] lower `case` and dice with any
-//! faces, [`lists`] the words for lists and numbers, [`loops`] and [`members`] loops with a [`state`].
+//! faces, [`condition`] conditions on the value of another program, [`lists`] the words for lists and numbers, [`loops`] and [`members`] loops with a [`state`].
 
 mod best;
 mod calls;
 mod choices;
+pub(super) mod condition;
 mod counters;
 mod faces;
 mod given;

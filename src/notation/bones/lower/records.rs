@@ -126,7 +126,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A part of a list of parts.
-    fn part_at(&mut self, list: Expr, place: usize, id: NodeId) -> Expr {
+    pub(super) fn part_at(&mut self, list: Expr, place: usize, id: NodeId) -> Expr {
         let site = self.site_at(id);
         let [one, before] = [1, place].map(|count| self.build.integer(Integer::from(count)));
         let rest = match place {

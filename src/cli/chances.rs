@@ -1,0 +1,135 @@
+//! The conditions of `--chance`: the programs that answer them for one rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use dicedist::ir::Program;
+use dicedist::notation::{self, Environment, Settings};
+use dicedist::report::Query;
+use dicedist::source::Source;
+use dicedist::{Answer, Dialect, Error};
+
+use super::args::Args;
+use super::echo::echoed;
+use super::series::Series;
+use super::status::Stop;
+
+/// The texts of conditions, as sources of their own.
+pub(super) struct Conditions(Vec<(Arc<str>, Source)>);
+
+/// The names that the conditions of a call use. Those that are parts of a rule's value need no values.
+pub(super) fn names_in(args: &Args) -> BTreeSet<String> {
+    let given = args.settings.iter().map(|setting| setting.name.clone());
+    let environment = Environment::with_given(given);
+    let read = |text: &Arc<str>| {
+        let source = Source::new("--chance", &**text);
+        notation::parse_in(Dialect::Bones, &source, source.span(), &environment).ok()
+    };
+    let conditions = args.chance.iter().filter_map(read);
+    conditions.flat_map(|read| read.free_names()).collect()
+}
+
+/// A condition on the value of a rule.
+pub(super) struct Chance<'c> {
+    pub(super) text: &'c Arc<str>,
+    pub(super) source: &'c Source,
+    /// The program that answers it.
+    pub(super) program: Program,
+}
+
+impl Conditions {
+    /// The conditions among what is asked.
+    pub(super) fn among(queries: &[Query]) -> Self {
+        let texts = queries.iter().filter_map(|query| match query {
+            Query::Condition(text) => Some(text),
+            _ => None,
+        });
+        let sources = texts.map(|text| (text.clone(), Source::new("--chance", &**text)));
+        Self(sources.collect())
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The conditions on the value of a rule, or the first that cannot be asked of it.
+    pub(super) fn on(&self, series: &Series) -> Result<Vec<Chance<'_>>, (&Source, Error)> {
+        let parameters = series.parameters.iter().cloned().collect();
+        let settings = Settings::default().with_parameters(parameters);
+        let conditions = self.0.iter().map(|(text, source)| {
+            let program = &series.reading.program;
+            match notation::condition(source, program, &settings) {
+                Ok(program) => Ok(Chance {
+                    text,
+                    source,
+                    program,
+                }),
+                Err(error) => {
+                    let note = usable(program);
+                    Err((source, error.map(|finding| finding.with_note(&note))))
+                }
+            }
+        });
+        conditions.collect()
+    }
+}
+
+/// The answers to the conditions on a rule, by their texts, or the first that has none.
+pub(super) fn answered<'c>(
+    chances: Result<Vec<Chance<'c>>, (&'c Source, Error)>,
+    mut solve: impl FnMut(&Chance<'c>) -> Result<Answer, Error>,
+) -> Result<BTreeMap<Arc<str>, Answer>, (&'c Source, Error)> {
+    let answers = chances?.into_iter().map(|chance| match solve(&chance) {
+        Ok(answer) => Ok((chance.text.clone(), answer)),
+        Err(error) => Err((chance.source, error)),
+    });
+    answers.collect()
+}
+
+/// What a condition can use.
+fn usable(program: &Program) -> String {
+    let parts: Vec<&str> = program
+        .shape()
+        .parts()
+        .filter(|_| program.shape().is_single())
+        .map(|parts| parts.iter().map(|part| &*part.name).collect())
+        .unwrap_or_default();
+    match &parts[..] {
+        [] => "in a condition, `value` is the value of the rule".into(),
+        parts => format!(
+            "in a condition, the parts of the record are names: {}",
+            parts.join(", ")
+        ),
+    }
+}
+
+/// Refuses a label that no rule has.
+pub(super) fn refuse_unknown_labels(queries: &[Query], all: &[Series]) -> Result<(), Stop> {
+    let mut labels: Vec<&str> = Vec::new();
+    let of_all = all
+        .iter()
+        .flat_map(|series| series.reading.program.shape().labels());
+    for label in of_all {
+        if !labels.contains(&&*label.text) {
+            labels.push(&label.text);
+        }
+    }
+    for query in queries {
+        let Query::Label(text) = query else {
+            continue;
+        };
+        if labels.contains(&&**text) {
+            continue;
+        }
+        let text = echoed(text);
+        return Err(Stop::usage(match &labels[..] {
+            [] => format!("--exactly needs a number, found '{text}'; no rule has labels"),
+            labels => format!(
+                "--exactly '{text}': no rule has this label; there are {}",
+                echoed(&labels.join(", "))
+            ),
+        }));
+    }
+    Ok(())
+}
