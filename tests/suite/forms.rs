@@ -107,7 +107,8 @@ impl Writer {
 
     fn repeated(&mut self, depth: usize) -> String {
         let first = self.number(depth);
-        match self.below(4) {
+        match self.below(5) {
+            4 => self.adding(),
             0 => {
                 let list = self.list(depth);
                 let body = self.with(&["s", "y"], |this| this.number(depth));
@@ -135,6 +136,24 @@ impl Writer {
                 )
             }
         }
+    }
+
+    /// A loop whose value is a sum of what its rounds add, and perhaps their number.
+    fn adding(&mut self) -> String {
+        let [first, yes, no] = ["d2", "0", "3"].map(|_| self.number(0));
+        let added = self.with(&["s"], |this| this.number(1));
+        let condition = self.with(&["s"], |this| this.condition(0));
+        let next = self.one_of(&["max(s - 1, 0)", "max(s - d2, 0)", "d2 - 2 + min(s - 1, 1)"]);
+        let body = match self.below(4) {
+            0 => format!("t + {added}, {next}, n + 1"),
+            1 => format!("{added} + (t + {yes}), {next}, n + 2"),
+            2 => {
+                format!("if {condition} then t - {yes}, {next}, n + 1 else t + {no}, {next}, n + 1")
+            }
+            _ => format!("let u = {added} in (if {condition} then t + u else t), {next}, n + 1"),
+        };
+        let result = self.one_of(&["t", "t", "t + 10 * n", "(t, n)", "if n > 1 then t else 0"]);
+        format!("sum (repeat t = {first}, s = d3 - 1, n = 0 while s > 0 do {body} then {result})")
     }
 
     fn list(&mut self, depth: usize) -> String {
@@ -625,6 +644,19 @@ mod loops {
         assert_eq!(
             outcomes("repeat s = 0 for y in 1..300 do s + y"),
             "45150: 1"
+        );
+        // A `let` that hides the variable: nothing is added to what it was.
+        assert_eq!(
+            outcomes("repeat n = 0, x = 1 while x == 1 do let n = 5 in n + 1, d2 then n"),
+            "6: 1"
+        );
+        // Four dice, each a hit with 1/3: binomial.
+        assert_eq!(
+            outcomes(
+                "repeat hits = 0, left = 4 while left > 0 do \
+                 (if d6 >= 5 then hits + 1 else hits), max(left - 1, 0) then hits"
+            ),
+            "0: 16/81, 1: 32/81, 2: 8/27, 3: 8/81, 4: 1/81"
         );
         assert_eq!(outcomes("reroll x = d6 until x > 4"), "5: 1/2, 6: 1/2");
         assert_eq!(outcomes("let x = 3 in reroll x = d x until x == 2"), "2: 1");

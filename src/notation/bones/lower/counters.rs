@@ -1,10 +1,11 @@
-//! Counters of loops: variables to which each round adds the same number, and which decide nothing.
+//! Variables of a loop to which each round only adds, and which decide nothing: counters and sums.
 //!
-//! A counter need not be part of the state: it follows from the number of rounds. So a loop whose value is a counter has no
-//! more states than the loop without it.
+//! A counter gets the same number in each round, so it follows from the number of rounds. A sum gets a value of the round: it is
+//! the sum of what the rounds add. Neither need be part of the state, so a loop whose value is a counter or a sum has no more
+//! states than the loop without it.
 
 use crate::ir::{Arithmetic, Expr, Folding};
-use crate::notation::bones::tree::{Binder, How, Loop, Node, Operator, Tree};
+use crate::notation::bones::tree::{Binder, Binding, How, Loop, Node, Operator, Tree};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::number::Integer;
 
@@ -12,12 +13,14 @@ use super::lowering::Lowering;
 use super::values::Value;
 
 /// The variables of a loop, by their places.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Variables {
     /// The places of the variables that are part of the state.
     pub(super) kept: Vec<usize>,
     /// The places of the counters, each with what a round adds.
     pub(super) counters: Vec<(usize, Integer)>,
+    /// The place of a sum.
+    pub(super) sum: Option<usize>,
     /// The number of all variables.
     pub(super) count: usize,
 }
@@ -28,32 +31,47 @@ impl Variables {
         Self {
             kept: (0..count).collect(),
             counters: Vec::new(),
+            sum: None,
             count,
         }
     }
 
-    /// The variables of a loop. Counters are told apart only where the value of the loop depends on nothing else of the state.
+    /// The variables of a loop. Counters and a sum are told apart only where the value of the loop depends on nothing else of the
+    /// state.
     pub(super) fn of(tree: &Tree, repeated: &Loop) -> Self {
         let count = repeated.states.len();
         let condition = match repeated.how {
             How::For(..) => return Self::all(count),
             How::Until(condition) | How::While(condition) => condition,
         };
-        let mut kept = Vec::new();
-        let mut counters = Vec::new();
+        let mut found = Self {
+            kept: Vec::new(),
+            counters: Vec::new(),
+            sum: None,
+            count,
+        };
         for (place, &(name, _)) in repeated.states.iter().enumerate() {
             let name = tree.slice(name);
-            let mut steps = Vec::new();
-            let is_simple = steps_of(tree, repeated.body, (name, place, count), &mut steps);
-            let is_alone =
-                uses(tree, repeated.body, name) == steps.len() && uses(tree, condition, name) == 0;
-            match steps.split_first() {
-                Some((first, others))
-                    if is_simple && is_alone && others.iter().all(|step| step == first) =>
-                {
-                    counters.push((place, first.clone()));
-                }
-                _ => kept.push(place),
+            let mut added = Added {
+                tree,
+                name,
+                place,
+                count,
+                uses: 0,
+                steps: Vec::new(),
+            };
+            let only_adds = added.in_branches(repeated.body)
+                && added.uses == uses(tree, repeated.body, name)
+                && uses(tree, condition, name) == 0;
+            let step = match added.steps.split_first() {
+                Some((first, others)) if others.iter().all(|step| step == first) => first.clone(),
+                _ => None,
+            };
+            match step {
+                _ if !only_adds => found.kept.push(place),
+                Some(step) => found.counters.push((place, step)),
+                None if found.sum.is_none() && count > 1 => found.sum = Some(place),
+                None => found.kept.push(place),
             }
         }
         let needs_state = |&place: &usize| {
@@ -65,64 +83,104 @@ impl Variables {
         // Without a state nothing of the body is evaluated, so it may be nothing but sums.
         let body = tree.node(tree.ungrouped(repeated.body));
         let is_plain = matches!(body, Node::Arithmetic(..) | Node::Join(_));
-        if counters.is_empty() || kept.iter().any(needs_state) || kept.is_empty() && !is_plain {
+        let has_none = found.counters.is_empty() && found.sum.is_none();
+        if has_none
+            || found.kept.iter().any(needs_state)
+            || found.kept.is_empty() && (found.sum.is_some() || !is_plain)
+        {
             return Self::all(count);
         }
-        Self {
-            kept,
-            counters,
-            count,
-        }
+        found
     }
 }
 
-/// Collects what each branch of a body adds to a variable; `false` if a branch does something else.
-fn steps_of(
-    tree: &Tree,
-    id: NodeId,
-    variable: (&str, usize, usize),
-    steps: &mut Vec<Integer>,
-) -> bool {
-    let (name, place, count) = variable;
-    match *tree.node(id) {
-        Node::Group(Some(inner)) => steps_of(tree, inner, variable, steps),
-        Node::Bind(Binder::Let, binding) => steps_of(tree, binding.body, variable, steps),
-        Node::If(_, yes, no) => {
-            steps_of(tree, yes, variable, steps) && steps_of(tree, no, variable, steps)
-        }
-        Node::Case(ref case) => {
-            let mut results = case.arms.iter().map(|arm| arm.result).chain(case.otherwise);
-            results.all(|result| steps_of(tree, result, variable, steps))
-        }
-        Node::Join(ref members) if members.len() == count && count > 1 => {
-            step(tree, members[place], name, steps)
-        }
-        _ if count == 1 => step(tree, id, name, steps),
-        _ => false,
-    }
+/// What the branches of a body add to a variable.
+struct Added<'t> {
+    tree: &'t Tree,
+    name: &'t str,
+    place: usize,
+    /// The number of variables of the loop.
+    count: usize,
+    /// How often the variable stands where something is added to it.
+    uses: usize,
+    /// What each branch adds; `None` for what is not a number in the text.
+    steps: Vec<Option<Integer>>,
 }
 
-/// The number that is added to a name, as in `rolls + 1`.
-fn step(tree: &Tree, id: NodeId, name: &str, steps: &mut Vec<Integer>) -> bool {
-    let Node::Arithmetic(Operator::Add, a, b) = *tree.node(tree.ungrouped(id)) else {
-        return false;
-    };
-    let [a, b] = [a, b].map(|id| tree.ungrouped(id));
-    let is_name = |id: NodeId| matches!(tree.node(id), Node::Name) && tree.words(id) == name;
-    let number = |id: NodeId| match tree.node(id) {
-        Node::Integer => tree.words(id).parse::<Integer>().ok(),
-        _ => None,
-    };
-    let added = if is_name(a) {
-        number(b)
-    } else if is_name(b) {
-        number(a)
-    } else {
-        None
-    };
-    let is_step = added.is_some();
-    steps.extend(added);
-    is_step
+impl Added<'_> {
+    /// Whether each branch of a body only adds.
+    fn in_branches(&mut self, id: NodeId) -> bool {
+        match *self.tree.node(id) {
+            Node::Group(Some(inner)) => self.in_branches(inner),
+            Node::Bind(Binder::Let, binding) => {
+                !self.is_hidden(binding) && self.in_branches(binding.body)
+            }
+            Node::If(_, yes, no) => self.in_branches(yes) && self.in_branches(no),
+            Node::Case(ref case) => {
+                let mut results = case.arms.iter().map(|arm| arm.result).chain(case.otherwise);
+                results.all(|result| self.in_branches(result))
+            }
+            Node::Join(ref members) if members.len() == self.count && self.count > 1 => {
+                self.in_value(members[self.place])
+            }
+            _ if self.count == 1 => self.in_value(id),
+            _ => false,
+        }
+    }
+
+    /// Whether a new value of the variable is what it was and something more.
+    fn in_value(&mut self, id: NodeId) -> bool {
+        match *self.tree.node(id) {
+            Node::Group(Some(inner)) => self.in_value(inner),
+            Node::Bind(Binder::Let, binding) => {
+                !self.is_hidden(binding) && self.in_value(binding.body)
+            }
+            Node::If(_, yes, no) => self.in_value(yes) && self.in_value(no),
+            _ => {
+                let mut number = Some(Integer::ZERO);
+                let is_sum = self.in_sum(id, &mut number);
+                self.steps.push(number);
+                is_sum
+            }
+        }
+    }
+
+    /// Whether a value is a sum in which the variable stands once, and the sum of the other numbers in the text, unless
+    /// something else is added.
+    fn in_sum(&mut self, id: NodeId, number: &mut Option<Integer>) -> bool {
+        match *self.tree.node(id) {
+            Node::Group(Some(inner)) => self.in_sum(inner, number),
+            Node::Name if self.tree.words(id) == self.name => {
+                self.uses += 1;
+                true
+            }
+            Node::Arithmetic(operator @ (Operator::Add | Operator::Subtract), a, b) => {
+                let stands_in = |id| uses(self.tree, id, self.name) > 0;
+                let (whole, other) = match (stands_in(a), stands_in(b)) {
+                    (true, false) => (a, b),
+                    (false, true) if operator == Operator::Add => (b, a),
+                    _ => return false,
+                };
+                let other = self.tree.ungrouped(other);
+                let added = match self.tree.node(other) {
+                    Node::Integer => self.tree.words(other).parse::<Integer>().ok(),
+                    _ => None,
+                };
+                let sum = number.take().zip(added);
+                *number = sum.and_then(|(sum, added)| match operator {
+                    Operator::Subtract => sum.sub(&added).ok(),
+                    _ => sum.add(&added).ok(),
+                });
+                self.in_sum(whole, number)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a `let` gives the variable's name to another value.
+    fn is_hidden(&self, binding: Binding) -> bool {
+        self.tree.slice(binding.name) == self.name
+    }
 }
 
 /// How often a name stands in a part of a tree.

@@ -17,7 +17,7 @@ type Next = (Vec<Value>, Option<Expr>);
 
 /// What decides whether another round begins.
 #[derive(Clone, Copy)]
-enum Ending {
+pub(super) enum Ending {
     Until(NodeId),
     While(NodeId),
 }
@@ -58,7 +58,14 @@ impl Lowering<'_, '_> {
                 return self.for_each((id, is_last), repeated, &names, first, (name, list));
             }
         };
-        let variables = Variables::of(self.tree, repeated);
+        let mut variables = Variables::of(self.tree, repeated);
+        if variables.sum.is_some() {
+            let id = (id, is_last);
+            match self.with_sum(id, repeated, &names, &first, ending, &variables) {
+                Some(value) => return value,
+                None => variables = Variables::all(names.len()),
+            }
+        }
         if !variables.counters.is_empty() {
             let id = (id, is_last);
             return self.with_counters(id, repeated, &names, &first, ending, &variables);
@@ -123,18 +130,29 @@ impl Lowering<'_, '_> {
         };
         let count = self.rounds_of(rounds, size, id);
         let count = self.variable(&mut bound, Value::number(count)).expr;
-        let outside = self.scope.len();
-        let mut only = None;
+        let mut values = Vec::new();
         for (place, step) in &variables.counters {
             let value = self.counted_value(starts[*place].expr, step, count, id);
-            let value = self.variable(&mut bound, value);
-            self.scope
-                .push(Bound::new(self.tree.slice(names[*place]), &value));
-            only.get_or_insert(value);
+            values.push((names[*place], self.variable(&mut bound, value)));
         }
-        let value = match (repeated.result, only) {
+        self.result_of(repeated, is_last, &values, bound)
+    }
+
+    /// The value of a loop from the last values of those variables that it depends on, with variables bound around it.
+    pub(super) fn result_of(
+        &mut self,
+        repeated: &Loop,
+        is_last: bool,
+        values: &[(Span, Value)],
+        bound: Vec<(Name, Expr)>,
+    ) -> Value {
+        let outside = self.scope.len();
+        for (name, value) in values {
+            self.scope.push(Bound::new(self.tree.slice(*name), value));
+        }
+        let value = match (repeated.result, values.first()) {
             (Some(result), _) => self.last(is_last, result),
-            (None, Some(value)) => value,
+            (None, Some((_, value))) => value.clone(),
             (None, None) => Value::list(self.build.empty()),
         };
         self.scope.truncate(outside);

@@ -20,6 +20,7 @@ mod members;
 mod records;
 mod state;
 mod steps;
+mod sums;
 mod unfold;
 mod values;
 

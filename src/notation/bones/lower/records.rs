@@ -155,13 +155,19 @@ impl Lowering<'_, '_> {
         self.plus(digit, low, id)
     }
 
-    fn with_number(&mut self, operator: Arithmetic, a: Expr, b: Integer, id: NodeId) -> Expr {
+    pub(super) fn with_number(
+        &mut self,
+        operator: Arithmetic,
+        a: Expr,
+        b: Integer,
+        id: NodeId,
+    ) -> Expr {
         let site = self.site_at(id);
         let b = self.build.integer(b);
         self.build.arithmetic(operator, a, b, site)
     }
 
-    fn plus(&mut self, a: Expr, b: Integer, id: NodeId) -> Expr {
+    pub(super) fn plus(&mut self, a: Expr, b: Integer, id: NodeId) -> Expr {
         if b.is_zero() {
             return a;
         }

@@ -9,6 +9,10 @@ use crate::ir::Expr;
 use crate::notation::bones::tree::{Binder, Node};
 use crate::notation::reader::tree::NodeId;
 
+/// Packs the next state at the end of a branch.
+pub(super) type Pack<'f, 't, 'p> =
+    &'f mut dyn FnMut(&mut Lowering<'t, 'p>, &[Value], NodeId) -> Expr;
+
 impl<'t, 'p> Lowering<'t, 'p> {
     /// The values of the next state, in the branches of the body; and the packed state, if there are several branches.
     pub(super) fn step(
@@ -29,11 +33,13 @@ impl<'t, 'p> Lowering<'t, 'p> {
         }
         let mut found: Option<Vec<Value>> = None;
         let mut seen: Vec<Part> = parts.to_vec();
-        let packed = self.branches(body, (parts, variables), &mut |values| {
+        let kept = (&variables.kept[..], variables.count);
+        let packed = self.branches(body, kept, &mut |this, values, id| {
             for (part, value) in seen.iter_mut().zip(values) {
                 *part = part.or(Part::of(value));
             }
             found.get_or_insert_with(|| values.to_vec());
+            this.pack(values, parts, id)
         });
         // Values that say what is so in all branches.
         let values = found.unwrap_or_default();
@@ -42,37 +48,35 @@ impl<'t, 'p> Lowering<'t, 'p> {
         (values, Some(packed.expr))
     }
 
-    /// The packed state of each branch of a body.
+    /// The packed state of each branch of a body: that of the variables at some places, of so many.
     pub(super) fn branches(
         &mut self,
         id: NodeId,
-        (parts, variables): (&[Part], &Variables),
-        seen: &mut dyn FnMut(&[Value]),
+        (kept, needed): (&[usize], usize),
+        pack: Pack<'_, 't, 'p>,
     ) -> Value {
         let tree = self.tree;
         match *tree.node(id) {
-            Node::Group(Some(inner)) => self.branches(inner, (parts, variables), seen),
-            Node::Join(ref members) if members.len() == variables.count => {
-                let kept = variables.kept.iter();
+            Node::Group(Some(inner)) => self.branches(inner, (kept, needed), pack),
+            Node::Join(ref members) if members.len() == needed => {
+                let kept = kept.iter();
                 let values: Vec<_> = kept.map(|&place| self.term(members[place])).collect();
-                seen(&values);
-                let packed = self.pack(&values, parts, id);
-                Value::list(packed)
+                Value::list(pack(self, &values, id))
             }
             Node::Bind(Binder::Let, binding) => {
                 let leaf: Leaf<'_, 't, 'p> =
-                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                    &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.bind(binding, leaf)
             }
             Node::If(condition, yes, no) => {
                 let condition = self.term(condition);
                 let leaf: Leaf<'_, 't, 'p> =
-                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                    &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.choose(&condition, yes, no, leaf)
             }
             Node::Case(ref case) => {
                 let leaf: Leaf<'_, 't, 'p> =
-                    &mut |this, id| this.branches(id, (parts, variables), seen);
+                    &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.case(id, case, leaf)
             }
             _ => {
@@ -80,7 +84,6 @@ impl<'t, 'p> Lowering<'t, 'p> {
                     Node::Join(ref members) => members.len(),
                     _ => 1,
                 };
-                let needed = variables.count;
                 let message = format!(
                     "the loop has {needed} variables, and here {} for the next round",
                     match found {
