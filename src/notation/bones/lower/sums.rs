@@ -35,7 +35,7 @@ impl Kept {
     }
 }
 
-impl<'t> Lowering<'t, '_> {
+impl Lowering<'_, '_> {
     /// A loop whose value depends on nothing but a sum and counters; `None` if the ranges of the other variables are not known.
     pub(super) fn with_sum(
         &mut self,
