@@ -305,6 +305,34 @@ impl Summary {
     }
 }
 
+/// The mean of an answer, or the observed mean of a sample.
+#[must_use]
+pub fn mean(answer: &Answer) -> Moment {
+    if answer.sampling().is_some() {
+        let [mean, _] = observed_moments(answer);
+        return mean;
+    }
+    let Some(numbers) = answer.numbers() else {
+        return Moment::Undefined;
+    };
+    if answer.never_ends() == *answer.total() {
+        return Moment::Undefined;
+    }
+    let is_listed = answer.unresolved().is_zero() && answer.tail_weight().is_zero();
+    let mean = match answer.moments() {
+        Some(moments) => moments
+            .first
+            .clone()
+            .map_or(Moment::Infinite, Moment::Finite),
+        None => match Spread::of(numbers).filter(|_| is_listed) {
+            Some(spread) => Moment::Finite(spread.mean()),
+            None => mean_between(answer),
+        },
+    };
+    let [mean, _] = in_ones([mean, Moment::Unknown], answer);
+    mean
+}
+
 /// A mean and a variance that are in the unit of an answer, as numbers.
 fn in_ones([mean, variance]: [Moment; 2], answer: &Answer) -> [Moment; 2] {
     if answer.unit.is_whole() {

@@ -10,6 +10,7 @@ use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer, Overflow, Unit};
 use dicedist::report::{Answered, Query, Refused, Report, decimal};
+use dicedist::summary::{self, Moment};
 use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -64,7 +65,7 @@ pub(super) fn analyze<'a>(
         };
         // A check is one more piece of work for each rule, and so is each condition.
         let mut pieces = (count - index) * (1 + usize::from(args.check) + asked.len());
-        let answer = answer(
+        let (answer, mean) = answer(
             args,
             &budget.share(pieces),
             &series,
@@ -122,6 +123,7 @@ pub(super) fn analyze<'a>(
             Ok((answer, Ok(conditions))) => answered.push(Answered {
                 ordered: args.ordered,
                 conditions,
+                mean,
                 ..series.answered(answer)
             }),
         }
@@ -206,7 +208,7 @@ fn answer(
     rolls: Rolls,
     queries: &[Query],
     explanation: &mut Explanation,
-) -> Result<Result<Answer, Error>, Stop> {
+) -> Result<(Result<Answer, Error>, Option<Moment>), Stop> {
     let progress = Progress::start(label, args.quiet, args.explain);
     let started = Instant::now();
     let program = series.reading.program.clone();
@@ -220,6 +222,9 @@ fn answer(
     } else {
         solved(args, limits, &program, rolls, &progress)
     };
+    let is_short = |answer: &&Answer| answer.outcomes().len() <= MOST_FOR_MEAN;
+    let mean = answer.iter().find(is_short).map(summary::mean);
+    let mean = mean.filter(|_| !queries.is_empty());
     let answer = match answer {
         Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
             around_queries(queries, limits, &program, error, &progress)
@@ -234,7 +239,7 @@ fn answer(
     if watch::is_interrupted() {
         return Err(Stop::Interrupted);
     }
-    Ok(answer)
+    Ok((answer, mean))
 }
 
 /// The random numbers of a series, should it be sampled: a seed, and a stream of its own. All conditions on its value see the same
@@ -315,6 +320,9 @@ fn sampled(answer: &Answer, args: &Args) -> Option<Diagnostic> {
         }
     })
 }
+
+/// The most outcomes whose mean is computed where only chances are asked for.
+const MOST_FOR_MEAN: usize = 100_000;
 
 /// The most rules whose other reading is looked at.
 const MOST_COMPARED: usize = 20;

@@ -149,9 +149,17 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output")]
     pub(super) fractions: bool,
 
-    /// Print every row of a long table (the default shows ranges of values)
+    /// Print every row of a long table (the default shows ranges of values), and the whole table of a sweep
     #[arg(long, help_heading = "Output")]
     pub(super) all: bool,
+
+    /// Compare the rules of a sweep, and more than four rules, two at a time
+    #[arg(long, help_heading = "Output")]
+    pub(super) compare: bool,
+
+    /// The width of tables, in characters [default: that of the terminal]
+    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::width, allow_negative_numbers = true)]
+    pub(super) width: Option<usize>,
 
     /// Colour the output
     #[arg(long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
@@ -359,7 +367,12 @@ impl Args {
             fractions: self.fractions,
             all: self.all,
             way_to_all: Some("--all shows every row".into()),
-            width: terminal::width(),
+            width: self.width.unwrap_or_else(terminal::width),
+            pairs: if self.compare {
+                report::Pairs::All
+            } else {
+                report::Pairs::Few
+            },
             color: self.color.is_on_output(),
             view: match self.view {
                 View::AtLeast => report::View::AtLeast,

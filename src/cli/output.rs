@@ -131,7 +131,8 @@ impl Outputs {
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
         let shapes = self.files.iter().map(|(shape, _)| *shape);
-        if shapes.chain([self.standard]).any(Shape::shows_comparisons) {
+        let mut shapes = shapes.chain([self.standard]);
+        if shapes.any(|shape| shape.shows_comparisons(report, style)) {
             report.compare();
         }
         let mut unfinished = None;
@@ -159,8 +160,12 @@ impl Outputs {
 }
 
 impl Shape {
-    fn shows_comparisons(self) -> bool {
-        matches!(self, Self::Json | Self::Markdown | Self::Table)
+    fn shows_comparisons(self, report: &Report, style: &Style) -> bool {
+        match self {
+            Self::Json => true,
+            Self::Markdown | Self::Table => report.compares(style),
+            _ => false,
+        }
     }
 
     /// JSON lists errors as well; the others hold answers alone.

@@ -118,6 +118,12 @@ pub(super) fn digits(text: &str) -> Result<u8, String> {
     u8::try_from(digits).map_err(|error| error.to_string())
 }
 
+/// Reads the width of a table.
+pub(super) fn width(text: &str) -> Result<usize, String> {
+    let width = whole_number(text, 100_000)?;
+    usize::try_from(width).map_err(|error| error.to_string())
+}
+
 /// Reads a time in seconds: `10`, `0.5`.
 pub(super) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     text.parse::<f64>()

@@ -132,6 +132,38 @@ pub(crate) fn summaries(
     }
 }
 
+/// The summaries, with one line for each rule. Shape and most likely values are left out.
+pub(crate) fn lines(
+    rules: &[Answered],
+    summaries: &[Summary],
+    names: &[String],
+    style: &Style,
+) -> Grid {
+    let whole = self::summaries(rules, summaries, names, style);
+    let columns = whole.labels.iter().enumerate().filter_map(|(row, label)| {
+        let heading = match label.as_str() {
+            "standard deviation" => "deviation",
+            "5th percentile" => "5%",
+            "95th percentile" => "95%",
+            "mean" | "mean, exactly" | "variance, exactly" | "minimum" | "median" | "maximum" => {
+                label
+            }
+            _ => return None,
+        };
+        let cells = whole
+            .columns
+            .iter()
+            .map(|column| column.cell(row).to_owned());
+        Some(Column::of(heading, cells.collect(), Align::Right))
+    });
+    Grid {
+        corner: String::new(),
+        labels: names.to_vec(),
+        align: Align::Left,
+        columns: columns.collect(),
+    }
+}
+
 /// The comparisons, with one column for each pair that is compared; `None` if there is none.
 pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
     let summaries = report.summaries();
@@ -270,6 +302,14 @@ fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> 
     })
 }
 
+/// The mean of a rule, as the summary shows it.
+pub(crate) fn mean(rule: &Answered, mean: &Moment, style: &Style) -> String {
+    let fixed = |number: &Fraction| {
+        decimal::readable(number, |number| decimal::fixed(number, style.digits), false)
+    };
+    estimated(rule, moment(mean, fixed))
+}
+
 fn estimated(rule: &Answered, text: String) -> String {
     if rule.answer.sampling().is_some() && text != UNKNOWN {
         format!("~{text}")
@@ -382,7 +422,7 @@ const NAMED_PAIRS: usize = 6;
 
 /// The remark on the pairs whose comparison reached a limit, if there is one.
 pub(crate) fn not_compared(report: &Report, names: &[String]) -> Option<String> {
-    let pairs = report.pairs().iter();
+    let pairs = report.pairs_so_far().iter();
     let reached = pairs
         .clone()
         .find_map(|pair| pair.compared.as_ref().err())?;

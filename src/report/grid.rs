@@ -144,6 +144,14 @@ impl Column {
         }
     }
 
+    /// The cell of the first part in a row.
+    pub(crate) fn cell(&self, row: usize) -> &str {
+        let first = self.parts.first();
+        first
+            .and_then(|part| part.cells.get(row))
+            .map_or("", String::as_str)
+    }
+
     fn body_width(&self) -> usize {
         let gaps = GAP * self.parts.len().saturating_sub(1);
         self.parts.iter().map(|part| part.width).sum::<usize>() + gaps

@@ -38,7 +38,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         return Ok(());
     }
     if !style.queries.is_empty() {
-        return queries::write_markdown(rules, style, out);
+        return queries::write_markdown(report, style, out);
     }
     let sheet = Sheet::of(report, style)?;
     let summaries = report.summaries();
@@ -72,7 +72,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
         parts.write_markdown(out)?;
     }
-    if let Some(comparisons) = figures::comparisons(report, &names, style) {
+    let compared = report
+        .compares(style)
+        .then(|| figures::comparisons(report, &names, style));
+    if let Some(comparisons) = compared.flatten() {
         writeln!(out)?;
         comparisons.write_markdown(out)?;
     }

@@ -12,6 +12,7 @@
 mod bulk;
 pub mod csv;
 pub mod decimal;
+mod events;
 mod figures;
 mod fraction;
 mod grid;
@@ -27,6 +28,7 @@ pub mod strategy;
 #[cfg(feature = "svg")]
 pub mod svg;
 pub mod table;
+mod targets;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -40,7 +42,7 @@ use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 use crate::source::{Source, is_invisible};
 
-use crate::summary::{self, Figure, Summary};
+use crate::summary::{self, Figure, Moment, Summary};
 
 pub use crate::summary::Query;
 
@@ -90,6 +92,9 @@ pub(crate) enum Contrast {
     Unordered(Box<Overlap>),
 }
 
+/// The most rules that are compared without being asked, and whose distributions stand side by side in a sweep.
+const FEW: usize = 4;
+
 impl<'a> Report<'a> {
     /// The report on these answers, without limits.
     #[must_use]
@@ -124,6 +129,25 @@ impl<'a> Report<'a> {
         self.pairs();
     }
 
+    /// Whether the rules are those of a sweep: one rule for several values of its free variables.
+    pub(crate) fn is_sweep(&self) -> bool {
+        let with_values = |rule: &&Answered| !rule.parameters.is_empty();
+        self.rules.iter().filter(with_values).count() > 1
+    }
+
+    /// Whether texts for people compare the rules: up to four of them, and others if the style says so.
+    #[must_use]
+    pub fn compares(&self, style: &Style) -> bool {
+        style.pairs == Pairs::All || !self.is_sweep() && self.rules.len() <= FEW
+    }
+
+    /// Whether each rule is one line of figures in texts for people: a long sweep of numbers.
+    pub(crate) fn is_summed_up(&self, style: &Style) -> bool {
+        let is_number = |rule: &Answered| rule.answer.numbers().is_some();
+        let is_long = self.is_sweep() && self.rules.len() > FEW;
+        is_long && !style.all && self.rules.iter().all(is_number)
+    }
+
     /// Whether no rule is answered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -147,6 +171,11 @@ impl<'a> Report<'a> {
         let of = |rule: &Answered| Summary::of(&rule.answer);
         self.summaries
             .get_or_init(|| self.rules.iter().map(of).collect())
+    }
+
+    /// The comparisons that a format has asked for.
+    pub(crate) fn pairs_so_far(&self) -> &[Pair] {
+        self.pairs.get().map_or(&[], Vec::as_slice)
     }
 
     /// The comparisons of [`compare::pairs`].
@@ -207,6 +236,9 @@ pub struct Answered {
     pub answer: Answer,
     /// The answers to conditions on the rule's value, by their texts: 1 where the condition holds, and 0 where it does not.
     pub conditions: BTreeMap<Arc<str>, Answer>,
+    /// The mean, where it is known although the answer lists only what was asked for ([`Answer::about`]). It stands beside the
+    /// chances of several rules.
+    pub mean: Option<Moment>,
 }
 
 impl Answered {
@@ -239,6 +271,7 @@ impl Answered {
             warnings: Vec::new(),
             answer,
             conditions: BTreeMap::new(),
+            mean: None,
         }
     }
 
@@ -316,6 +349,8 @@ pub struct Style {
     pub view: View,
     /// The probabilities to write instead of the distribution.
     pub queries: Vec<Query>,
+    /// Which rules texts for people compare.
+    pub pairs: Pairs,
 }
 
 impl Default for Style {
@@ -329,6 +364,7 @@ impl Default for Style {
             color: false,
             view: View::default(),
             queries: Vec::new(),
+            pairs: Pairs::default(),
         }
     }
 }
@@ -341,6 +377,16 @@ impl Style {
             None => note.into(),
         }
     }
+}
+
+/// Which rules are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pairs {
+    /// Up to four rules that are no sweep.
+    #[default]
+    Few,
+    /// Any rules: of more than four the first with each other.
+    All,
 }
 
 /// Which probability is shown beside a value.

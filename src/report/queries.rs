@@ -4,22 +4,13 @@
 
 use std::io;
 
-use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_traits::Zero as _;
-
+use super::events::{self, distance, readable, why_not};
 use super::figures::{self, between};
-use super::grid::{Align, Column, Grid, Part, escaped};
-use super::{Answered, Labels, Query, Report, Style, labels, one_line};
-use crate::algebra::weight::reduced;
+use super::grid::{Align, Column, Grid, Part};
+use super::targets::Targets;
+use super::{Labels, Report, Style, labels};
 use crate::number::Fraction;
 use crate::summary::Figure;
-
-/// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
-const LONGEST_FRACTION: u64 = 33_220;
-
-/// The longest denominator of a fraction that is reduced, in bits.
-const LONGEST_REDUCED: u64 = 1 << 19;
 
 /// Writes a line for each rule and query of the style: percentage, decimal and exact fraction. A fraction with more than ten
 /// thousand digits is left out.
@@ -52,14 +43,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     if rules.is_empty() || style.queries.is_empty() {
         return Ok(());
     }
-    let Lines {
-        title,
-        names,
-        parts,
-    } = Lines::of(rules, style);
-    if let Some(title) = title {
-        writeln!(out, "{title}\n")?;
+    if rules.len() > 1 {
+        return Targets::of(rules, style).write(style, out);
     }
+    let Lines { names, parts } = Lines::of(report, style);
     let mut parts: Vec<Part> = parts
         .into_iter()
         .map(|(_, cells, align)| Part::new(cells, align))
@@ -83,18 +70,14 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 
 /// Writes the queries as a Markdown table.
 pub(crate) fn write_markdown(
-    rules: &[Answered],
+    report: &Report,
     style: &Style,
     out: &mut impl io::Write,
 ) -> io::Result<()> {
-    let Lines {
-        title,
-        names,
-        parts,
-    } = Lines::of(rules, style);
-    if let Some(title) = title {
-        writeln!(out, "**{}**\n", escaped(&title))?;
+    if report.rules.len() > 1 {
+        return Targets::of(report.rules, style).write_markdown(out);
     }
+    let Lines { names, parts } = Lines::of(report, style);
     let mut parts = parts.into_iter();
     let (corner, labels) = match names {
         Some(names) => ("rule", names),
@@ -113,69 +96,24 @@ pub(crate) fn write_markdown(
     grid.write_markdown(out)
 }
 
-/// A fraction in lowest terms, or a remark that it is too long to read. A fraction with a very long denominator is reduced only
-/// if its numerator becomes 1: otherwise the reduced fraction is hardly shorter, and reducing is slow.
-fn readable(fraction: &Fraction) -> String {
-    const TOO_LONG: &str = "(too long to read; --format json has it)";
-    let (numerator, denominator) = (fraction.numer(), fraction.denom());
-    let is_long = |denominator: &BigInt| denominator.bits() > LONGEST_FRACTION;
-    if denominator.bits() <= LONGEST_REDUCED {
-        let fraction = reduced(fraction);
-        return if is_long(fraction.denom()) {
-            TOO_LONG.into()
-        } else {
-            fraction.to_string()
-        };
-    }
-    if numerator.is_zero() {
-        return "0".into();
-    }
-    match denominator.div_rem(numerator) {
-        (parts, rest) if rest.is_zero() && !is_long(&parts) => {
-            Fraction::new(1.into(), parts).to_string()
-        }
-        _ => TOO_LONG.into(),
-    }
-}
-
-/// Why a question has no answer.
-fn why_not(rule: &Answered, query: &Query) -> &'static str {
-    let shape = &rule.answer.shape;
-    match query {
-        _ if shape.parts().is_some() => {
-            "a record: ask about its parts, as in --chance \"hits >= 2\""
-        }
-        Query::Exactly(_) | Query::Label(_) => "a list is no single value",
-        _ if shape.is_single() => "labels have no order",
-        _ => "a list has no order",
-    }
-}
-
-/// The lines of all rules and queries, by columns.
+/// The lines of a rule and its queries, by columns.
 struct Lines {
-    title: Option<String>,
-    /// The rule of each line, if there are several rules.
+    /// The rule of each line, if others were refused.
     names: Option<Vec<String>>,
     /// The headings and cells of the columns: the events, then their probabilities.
     parts: [(&'static str, Vec<String>, Align); 4],
 }
 
 impl Lines {
-    fn of(rules: &[Answered], style: &Style) -> Self {
-        let Labels { shared, short, .. } = labels(rules);
+    fn of(report: &Report, style: &Style) -> Self {
+        let rules = report.rules;
+        let Labels { short, .. } = labels(rules);
         let mut names = Vec::new();
-        let [mut events, mut percentages, mut decimals, mut fractions] = [const { Vec::new() }; 4];
+        let [mut said, mut percentages, mut decimals, mut fractions] = [const { Vec::new() }; 4];
         for (rule, name) in rules.iter().zip(&short) {
             for query in &style.queries {
                 names.push(name.clone());
-                let words = query.name().replace('-', " ");
-                events.push(match query {
-                    Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
-                        format!("{words} {}", rule.answer.unit.show(number))
-                    }
-                    Query::Label(text) => format!("{words} {}", one_line(text)),
-                    Query::Condition(text) => one_line(text),
-                });
+                said.push(events::event(query, rule));
                 let event = rule.event(query);
                 // For a sample the observed share is shown, with bounds in place of the fraction.
                 let seen = rule.seen(query).map(Figure::Exact);
@@ -189,7 +127,10 @@ impl Lines {
                 decimals.push(text(&|share| figures::share(share, style.digits + 2)));
                 fractions.push(match &event {
                     None => why_not(rule, query).into(),
-                    Some(event) if sampled => format!("sampled, {}", between(event, percent)),
+                    Some(event) if sampled => {
+                        let seen = seen.as_ref().map_or(event.low(), Figure::low);
+                        format!("sampled, ± {}", percent(&distance(seen, event)))
+                    }
                     Some(Figure::Exact(exact)) => readable(exact),
                     Some(Figure::Between { low, high }) => {
                         format!("{} to {}", readable(low), readable(high))
@@ -198,10 +139,9 @@ impl Lines {
             }
         }
         Self {
-            title: shared,
-            names: (rules.len() > 1).then_some(names),
+            names: (!report.refused.is_empty()).then_some(names),
             parts: [
-                ("event", events, Align::Left),
+                ("event", said, Align::Left),
                 ("probability", percentages, Align::Right),
                 ("decimal", decimals, Align::Right),
                 ("fraction", fractions, Align::Left),

@@ -39,7 +39,11 @@ impl<'a> Scale<'a> {
         if weight.is_zero() || weight == self.total {
             return if weight.is_zero() { "0%" } else { "100%" }.into();
         }
-        format!("{}%", self.fixed(weight, digits, 2))
+        let units = divide_to_nearest(&(weight * power_of_ten(digits + 2)), self.total);
+        if units.is_zero() {
+            return format!("<{}%", point(false, &1u32.into(), digits));
+        }
+        format!("{}%", point(false, &units, digits))
     }
 
     /// `weight / total * 10^shift` with this many digits after the point. A positive number that would round to zero is written as
@@ -342,9 +346,9 @@ mod tests {
         let mut scale = Scale::new(&total);
         for (weight, expected) in [
             ("0", "0%"),
-            ("1", "1.0e-10%"),
-            ("123", "1.2e-8%"),
-            ("499999", "5.0e-5%"),
+            ("1", "<0.0001%"),
+            ("123", "<0.0001%"),
+            ("499999", "<0.0001%"),
             ("500000", "0.0001%"), // a half of the last digit goes up
             ("132716049382", "13.2716%"),
             ("999999999999", "100.0000%"),

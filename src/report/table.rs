@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Percentages are rounded, halves up, at the last digit shown. `0%` and `100%` are exact, and a positive percentage that would
-//! round to zero is shown as `3.1e-9%`. A table of more than 40 rows is shown in equal ranges of values.
+//! round to zero is shown as `<0.0001%`. A table of more than 40 rows is shown in equal ranges of values.
 
 use std::io;
 
@@ -32,8 +32,8 @@ const SHORTEST_BAR: usize = 8;
 /// The length of the longest bar in a wide table.
 const LONGEST_BAR: usize = 60;
 
-/// Longer headings, or headings longer than their share of the width, are replaced by letters.
-const LONGEST_HEADING: usize = 18;
+/// The room that a column of percentages and the column of values need.
+const PERCENTAGES: usize = 8;
 
 /// The terminal codes of the bars of the rules, in turn: cyan, yellow, magenta, green.
 const COLORS: [&str; 4] = ["36", "33", "35", "32"];
@@ -67,7 +67,11 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     let sheet = Sheet::of(report, style)?;
     let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
-    let (names, legend) = headings(&short, style.width);
+    let (names, legend) = if report.is_summed_up(style) {
+        (short.clone(), false)
+    } else {
+        headings(&short, style.width)
+    };
 
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
         let bold = if style.color {
@@ -83,17 +87,27 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
-    with_bars(report, &sheet, &names, style)?.write(style.width, style.color, out)?;
-    if let Some(note) = &sheet.note {
-        writeln!(out, "({})", style.with_way_to_all(note))?;
+    let summed_up = report.is_summed_up(style);
+    if summed_up {
+        figures::lines(rules, summaries, &short, style).write(style.width, style.color, out)?;
+        let note = style.with_way_to_all("figures alone, because there are many values");
+        writeln!(out, "({note})")?;
+    } else {
+        with_bars(report, &sheet, &names, style)?.write(style.width, style.color, out)?;
+        if let Some(note) = &sheet.note {
+            writeln!(out, "({})", style.with_way_to_all(note))?;
+        }
+        writeln!(out)?;
+        figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
     }
-    writeln!(out)?;
-    figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
     if let Some(parts) = figures::part_summaries(rules, &names, style) {
         writeln!(out)?;
         parts.write(style.width, style.color, out)?;
     }
-    if let Some(comparisons) = figures::comparisons(report, &names, style) {
+    let compared = report
+        .compares(style)
+        .then(|| figures::comparisons(report, &names, style));
+    if let Some(comparisons) = compared.flatten() {
         writeln!(out)?;
         comparisons.write(style.width, style.color, out)?;
     }
@@ -103,11 +117,14 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     Ok(())
 }
 
-/// The headings of the columns, and whether they need a legend. Long names are replaced by letters.
+/// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters.
 pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
-    let fair_share = width / names.len().max(1);
-    let fits = |name: &String| display_width(name) + GAP <= fair_share.min(LONGEST_HEADING);
-    if names.len() < 2 || names.iter().all(fits) {
+    let needed = |name: &String| GAP + display_width(name).max(PERCENTAGES);
+    let needed = names
+        .iter()
+        .map(needed)
+        .fold(PERCENTAGES, usize::saturating_add);
+    if names.len() < 2 || needed <= width {
         (names.to_vec(), false)
     } else {
         ((0..names.len()).map(letters).collect(), true)
@@ -327,7 +344,7 @@ pub(crate) fn bars(rules: &[Answered], sheet: &Sheet, longest: usize) -> Vec<Vec
 }
 
 /// A bar whose length is a number of eighths of a character.
-fn blocks(eighths: usize) -> String {
+pub(crate) fn blocks(eighths: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
 }

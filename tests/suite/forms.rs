@@ -764,3 +764,82 @@ mod words {
         );
     }
 }
+
+/// Texts that are answered otherwise than they look, with a warning that has the text that was meant.
+mod traps {
+    use super::*;
+
+    #[track_caller]
+    fn warnings(text: &str) -> Vec<String> {
+        let source = Source::new("rule", text);
+        let rule = notation::parse(Dialect::Bones, &source, source.span()).unwrap();
+        let settings = Settings::default().with_parameter("n", 1);
+        let readings = rule.lower(&settings).unwrap();
+        let warnings = readings[0].warnings.iter();
+        warnings
+            .map(|warning| {
+                format!(
+                    "{}: {}",
+                    warning.message,
+                    warning.help.clone().unwrap_or_default()
+                )
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn warns(text: &str, parts: [&str; 2]) {
+        let found = warnings(text);
+        let has = |warning: &String| parts.iter().all(|part| warning.contains(part));
+        assert!(found.iter().any(has), "{text}: {found:?}");
+    }
+
+    #[test]
+    fn a_number_as_a_condition_always_holds() {
+        let message = "always holds as a condition";
+        for text in [
+            "if n then 1 else 2",
+            "repeat x = 0 for i in (0, 1, 0) do if i then x + 1 else x",
+            "repeat a = 3, turn = d2 > d2 while a > 0 do if turn then a - d2, 0 else a, 1 then a",
+            "let x = d6 in x given x - 1",
+            "repeat a = 3 while a do a - 1",
+        ] {
+            let word = if text.contains(" if ") {
+                "== 1`"
+            } else {
+                "> 0`"
+            };
+            warns(text, [message, word]);
+        }
+        for text in [
+            "if d6 > 3 then 1 else 2",
+            "if >3 2#d6 then 1 else 2",
+            "repeat t = 0, go = d2 == 1 while go do t + 1, d2 == 1 then t",
+        ] {
+            assert_eq!(warnings(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_all_dice_is_compared() {
+        warns(
+            "count 4#d6 >= 5",
+            ["is the number of all dice: 4", "`count >=5 4#d6`"],
+        );
+        warns(
+            "let x = 3#d{1, 2} in count x == 2",
+            ["all dice: 3", "`count ==2 x`"],
+        );
+        assert_eq!(warnings("count n#d6 >= 5"), [""; 0]);
+        assert_eq!(warnings("let x = 4#d6 in count (>3 x) >= 2"), [""; 0]);
+    }
+
+    #[test]
+    fn a_condition_about_other_dice_is_named() {
+        warns(
+            "d6 given d6 > 3",
+            ["rolls dice of its own", "`let x = d6 in x given x > 3`"],
+        );
+        assert_eq!(warnings("let x = d6 in x given x > 3"), [""; 0]);
+    }
+}

@@ -424,6 +424,17 @@ mod questions {
     }
 
     #[test]
+    fn parts_of_a_packed_record_are_names_too() {
+        // A sum of three records, each with a hit or an op: two hits or three of 2^3.
+        let rule = "sum(3#d{{hits: 1, op: 2}, {hits: 0, op: 1}})";
+        let found = lines(&[rule, "--chance", "hits >= 2", "--chance", "op - hits == 3"]);
+        assert!(
+            found[0].ends_with("  1/2") && found[1].ends_with("100%  1.000000  1"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
     fn the_value_of_any_notation_is_asked() {
         let rules = [
             ("bones", "sum(2#d6)"),
@@ -456,7 +467,7 @@ mod questions {
     fn a_swept_name_may_stand_in_the_condition_alone() {
         let found = lines(&["d6", "--chance", "value >= n", "--set", "n=5,6"]);
         let ends = ["  1/3", "  1/6"];
-        for (line, end) in found[2..].iter().zip(ends) {
+        for (line, end) in found[3..].iter().zip(ends) {
             assert!(line.ends_with(end), "{found:?}");
         }
     }
@@ -485,6 +496,7 @@ mod questions {
             ("value >=", "expected an operand"),
             ("hits >= 1", "`hits` has no value"),
             ("1/(value-3) >= 0", "the rule fails with probability 1/6"),
+            ("2 > 1", "this says nothing about the value"),
         ];
         for (condition, message) in cases {
             let output = run(["d6", "--chance", condition]);

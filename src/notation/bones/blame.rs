@@ -49,7 +49,7 @@ fn help(tree: &Tree, place: Span) -> Option<String> {
             let members = format!("{}{number} {list}", symbol(comparison));
             Some(if is_left && is_short(&members) {
                 format!(
-                    "write `{members}` for the members that pass, or `count {list} …` for their number"
+                    "write `count {members}` for the number of members that pass, or `{members}` for these members"
                 )
             } else {
                 "write a filter such as `==6 x` for the members that pass, \

@@ -2,11 +2,12 @@
 
 use super::context::Context;
 use super::lexer::{self, Names};
-use super::lower::condition::{self, VALUE};
+use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
+use super::tree::Node;
 use super::{failed, hints, names};
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::{Program, Shape};
+use crate::ir::Program;
 use crate::notation::settings::Settings;
 use crate::source::Source;
 
@@ -22,9 +23,8 @@ pub(in crate::notation) fn condition(
         return Err(Error::new(ErrorKind::Type, finding));
     }
     let mut bound = vec![VALUE];
-    if let Shape::Record { parts, .. } = program.shape() {
-        bound.extend(parts.iter().map(|part| &*part.name));
-    }
+    let parts = part_names(program.shape()).into_iter().flatten();
+    bound.extend(parts.map(|part| &*part.name));
     let parameters = &settings.parameters;
     let is_given = |name: &str| bound.contains(&name) || parameters.contains_key(name);
     let names = Names {
@@ -44,6 +44,14 @@ pub(in crate::notation) fn condition(
             [hints::unbound(context, unbound)],
         );
         return Err(error);
+    }
+    let is_asked = |id| matches!(tree.node(id), Node::Name) && bound.contains(&tree.words(id));
+    if !tree.ids().any(is_asked) {
+        let finding =
+            Diagnostic::new(span, "this says nothing about the value of the rule").with_help(
+                format!("use `{}`, as in `{VALUE} >= 3`", bound.join("` or `")),
+            );
+        return Err(Error::new(ErrorKind::Type, finding));
     }
     condition::lower(&tree, program, parameters)
 }

@@ -359,10 +359,12 @@ impl SyntaxTree for Rule {
                 .map(|unbound| hints::unbound(context, unbound));
             return Err(failed(table, ErrorKind::Unbound, errors));
         }
-        let (program, kind) = lower::lower(table, tree, definitions, &settings.parameters)?;
+        let lowered = lower::lower(table, tree, definitions, &settings.parameters)?;
+        let (program, kind, numbers) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
             warnings.extend(traps::traps(tree, lexed));
+            warnings.extend(traps::always_numbers(tree, numbers, &warnings));
             warnings.sort_by_key(|warning| warning.span);
         }
         Ok(vec![Reading {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::lexer::{Lexed, Token, soft_keyword};
-use super::tree::{By, Node, Operator, Tree, Word};
+use super::tree::{Binder, By, Node, Operator, Tree, Word, symbol};
 use crate::error::Diagnostic;
+use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, is_short};
-use crate::notation::reader::tree::NodeId;
+use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 
 /// The warnings about a rule of Bones.
@@ -18,6 +19,8 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             Node::If(_, _, no) if !states.contains(&id.index()) => after_else(tree, id, no),
             Node::Range(low, high) => cut_range(tree, id, low, high),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
+            Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
+            Node::Given(value, condition) => unrelated(tree, value, condition),
             _ => None,
         };
         found.extend(warning);
@@ -124,6 +127,96 @@ fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagn
         warning.with_help(format!("write `{meant}`"))
     } else {
         warning.with_help("put the range in parentheses")
+    })
+}
+
+/// Conditions at these places that are numbers, but for those about which there is a warning.
+pub(super) fn always_numbers(
+    tree: &Tree,
+    places: impl IntoIterator<Item = Span>,
+    known: &[Diagnostic],
+) -> Vec<Diagnostic> {
+    let is_new = |place: &Span| known.iter().all(|warning| warning.span != Some(*place));
+    let places = places.into_iter().filter(is_new).take(MOST_LISTED);
+    let warning = |place: Span| {
+        let words = tree.slice(place);
+        let warning = Diagnostic::new(place, "a number always holds as a condition, even 0")
+            .with_label("always one number");
+        if is_short(words) {
+            warning.with_help(format!("compare it: `{words} == 1` or `{words} > 0`"))
+        } else {
+            warning.with_help("compare it, as in `x == 1` or `x > 0`")
+        }
+    };
+    places.map(warning).collect()
+}
+
+/// `count 4#d6 >= 5`: the number of all dice, which is known.
+fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Option<Diagnostic> {
+    let Node::Word(Word::Count, list) = *tree.node(tree.ungrouped(a)) else {
+        return None;
+    };
+    let words = tree.words(list);
+    let list = tree.ungrouped(list);
+    let list = match tree.node(list) {
+        Node::Name => value_of(tree, tree.words(list))?,
+        _ => list,
+    };
+    let Node::Repeat(count, die) = *tree.node(list) else {
+        return None;
+    };
+    let is_die = matches!(
+        tree.node(die),
+        Node::AnyDie(_) | Node::Die(_) | Node::Fate | Node::Percentile
+    );
+    if !is_die || !matches!(tree.node(count), Node::Integer) {
+        return None;
+    }
+    let message = format!(
+        "`count {words}` is the number of all dice: {}",
+        tree.words(count)
+    );
+    let warning = Diagnostic::new(tree.span(a), message);
+    let meant = format!("count {}{} {words}", symbol(comparison), tree.words(b));
+    Some(if is_short(&meant) {
+        warning.with_help(format!("write `{meant}` to count the dice that pass"))
+    } else {
+        warning.with_help("write `count >=5 x` to count the dice of 5 or more")
+    })
+}
+
+/// The value of a name that is bound once, by `let`.
+fn value_of(tree: &Tree, name: &str) -> Option<NodeId> {
+    let mut values = tree.ids().filter_map(|id| match *tree.node(id) {
+        Node::Bind(_, binding) | Node::Best(_, binding) | Node::Reroll(binding)
+            if tree.slice(binding.name) == name =>
+        {
+            Some((id, tree.ungrouped(binding.value)))
+        }
+        _ => None,
+    });
+    let (binding, value) = values.next()?;
+    let is_let = matches!(tree.node(binding), Node::Bind(Binder::Let, _));
+    (is_let && values.next().is_none()).then_some(value)
+}
+
+/// `d6 given d6 > 3`: the condition is about other dice than the value.
+fn unrelated(tree: &Tree, value: NodeId, condition: NodeId) -> Option<Diagnostic> {
+    let mut open = vec![condition];
+    while let Some(id) = open.pop() {
+        let node = tree.node(id);
+        if matches!(node, Node::Name | Node::Call(..)) {
+            return None;
+        }
+        node.each_operand(|operand| open.push(operand));
+    }
+    let value = tree.words(value);
+    let message = "this condition rolls dice of its own, and says nothing about the value";
+    let warning = Diagnostic::new(tree.span(condition), message);
+    Some(if is_short(value) {
+        warning.with_help(format!("name the roll: `let x = {value} in x given x > 3`"))
+    } else {
+        warning.with_help("name the roll, and use the name: `let x = … in x given x > 3`")
     })
 }
 

@@ -109,11 +109,12 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `if`, with a leaf for each branch. In a definition a condition that is known decides which branch is unfolded.
     pub(super) fn choose(
         &mut self,
-        condition: &Value,
+        (condition, place): &(Value, NodeId),
         yes: NodeId,
         no: NodeId,
         leaf: Leaf<'_, 't, 'p>,
     ) -> Value {
+        let test = self.test(condition, *place);
         if self.calls.is_open()
             && let Some(holds) = condition.known_truth()
         {
@@ -123,7 +124,6 @@ impl<'t, 'p> Lowering<'t, 'p> {
             return value;
         }
         let (first, second) = (leaf(self, yes), leaf(self, no));
-        let test = condition.test();
         self.either(test, (&first, yes), (&second, no))
     }
 

@@ -1,6 +1,6 @@
 //! Lowers a condition on the value of a program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::calls::Calls;
@@ -38,12 +38,14 @@ pub(in crate::notation::bones) fn lower(
         scope: Vec::new(),
         calls: Calls::default(),
         failure: None,
+        numbers: BTreeSet::new(),
     };
     let value = value(program, variable);
     lowering.scope.push(Bound::new(VALUE, &value));
-    if let Shape::Record { parts, .. } = program.shape() {
+    if let Some(parts) = part_names(program.shape()) {
+        let record = lowering.spread(&value, tree.root).expr;
         for (place, part) in parts.iter().enumerate() {
-            let number = lowering.part_at(variable, place, tree.root);
+            let number = lowering.part_at(record, place, tree.root);
             let number = Value::number(number).of(members_of(part));
             lowering.scope.push(Bound::new(&part.name, &number));
         }
@@ -62,6 +64,12 @@ pub(in crate::notation::bones) fn lower(
         None => Ok(lowering.build.program(root).rejecting_at_ends()),
         Some(failure) => Err(failure.error),
     }
+}
+
+/// The parts of a value that is one record.
+pub(in crate::notation::bones) fn part_names(shape: &Shape) -> Option<&[Part]> {
+    let parts = shape.parts().filter(|_| shape.is_single());
+    parts.map(|parts| &**parts)
 }
 
 /// The labels by which the value and the condition are read.

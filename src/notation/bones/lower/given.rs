@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
         let holds = self.term(condition);
         let value = self.last(true, value);
         let site = self.site_at(condition);
-        let test = holds.test();
+        let test = self.test(&holds, condition);
         let rejected = self.build.reject(site);
         let value = Value {
             known: None,

@@ -207,8 +207,8 @@ impl Lowering<'_, '_> {
             let bound = self.enter(names, &values);
             let test = match ending {
                 Ending::Until(condition) | Ending::While(condition) => {
-                    let condition = self.term(condition);
-                    condition.test()
+                    let value = self.term(condition);
+                    self.test(&value, condition)
                 }
             };
             let (next, whole) = body(self, &parts);

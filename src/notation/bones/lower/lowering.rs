@@ -1,6 +1,6 @@
 //! The lowering of one rule: the core program that is being built, the names in scope, and what every file of this folder needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Calls;
@@ -36,6 +36,8 @@ pub(super) struct Lowering<'t, 'p> {
     pub(super) calls: Calls,
     /// Why the tree has no program. Nothing more is lowered after a failure.
     pub(super) failure: Option<Failure>,
+    /// The places of conditions that are numbers, so that they always hold.
+    pub(super) numbers: BTreeSet<Span>,
 }
 
 /// Lowers a part of a tree.
@@ -159,6 +161,16 @@ impl Lowering<'_, '_> {
             return value.clone();
         }
         Value::number(self.member(value, id)).with_number(value.known_number())
+    }
+
+    /// A condition, as a term that has a member where it holds. A number is noted, because it always holds.
+    pub(super) fn test(&mut self, value: &Value, id: NodeId) -> Expr {
+        let is_here = self.calls.place().is_none();
+        if is_here && value.kind == Kind::Number && value.members == Members::Numbers {
+            let place = self.span(id);
+            self.numbers.insert(place);
+        }
+        value.test()
     }
 
     /// The value as a member of a list or a side of a comparison: a condition counts as 1 or 0.

@@ -24,7 +24,7 @@ mod sums;
 mod unfold;
 mod values;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::calls::Calls;
@@ -40,15 +40,16 @@ use crate::ir::{
 use crate::notation::reader::tree::NodeId;
 use crate::notation::syntax;
 use crate::number::Integer;
+use crate::source::Span;
 use crate::stack;
 
-/// The program of a tree in which every name has a value, and what its values are.
+/// The program of a tree in which every name has a value, what its values are, and the places of conditions that are numbers.
 pub(super) fn lower(
     table: Table,
     tree: &Tree,
     definitions: &[Arc<Definition>],
     parameters: &BTreeMap<String, Integer>,
-) -> Result<(Program, syntax::Kind), Error> {
+) -> Result<(Program, syntax::Kind, BTreeSet<Span>), Error> {
     let mut lowering = Lowering {
         table,
         tree,
@@ -63,6 +64,7 @@ pub(super) fn lower(
         scope: Vec::new(),
         calls: Calls::default(),
         failure: None,
+        numbers: BTreeSet::new(),
     };
     let root = lowering.term(tree.root);
     let kind = match root.kind {
@@ -79,7 +81,10 @@ pub(super) fn lower(
         lowering.too_large(tree.root);
     }
     match lowering.failure {
-        None => Ok((lowering.build.program(root).shaped(shape), kind)),
+        None => {
+            let program = lowering.build.program(root).shaped(shape);
+            Ok((program, kind, lowering.numbers))
+        }
         Some(failure) => Err(failure.error),
     }
 }
@@ -158,7 +163,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             Node::Given(value, condition) => self.given(id, value, condition, is_last),
             Node::Group(Some(content)) => self.last(is_last, content),
             Node::If(condition, yes, no) => {
-                let condition = self.term(condition);
+                let condition = (self.term(condition), condition);
                 self.choose(&condition, yes, no, &mut |this, id| this.last(is_last, id))
             }
             Node::Integer => self.integer(id),

@@ -69,7 +69,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 self.bind(binding, leaf)
             }
             Node::If(condition, yes, no) => {
-                let condition = self.term(condition);
+                let condition = (self.term(condition), condition);
                 let leaf: Leaf<'_, 't, 'p> =
                     &mut |this, id| this.branches(id, (kept, needed), pack);
                 self.choose(&condition, yes, no, leaf)

@@ -127,7 +127,10 @@ impl Lowering<'_, '_> {
             places.push(sum);
         }
         let test = match ending {
-            Ending::Until(condition) | Ending::While(condition) => self.term(condition).test(),
+            Ending::Until(condition) | Ending::While(condition) => {
+                let value = self.term(condition);
+                self.test(&value, condition)
+            }
         };
         let mut wider: Option<Vec<Kept>> = Some(kept.to_vec());
         let places = (&places[..], variables.count);

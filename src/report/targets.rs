@@ -1,0 +1,201 @@
+//! A grid of chances for several rules: a row for each rule, and a column for each question.
+
+use std::io;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+
+use super::events::{self, distance, readable, why_not};
+use super::grid::{Align, Column, GAP, Grid, Part};
+use super::table::blocks;
+use super::{Answered, Labels, Query, Style, decimal, figures, labels};
+use crate::number::Fraction;
+use crate::summary::{Figure, Moment};
+
+/// The least and the greatest length of a bar for certainty, in characters.
+const BARS: [usize; 2] = [8, 30];
+
+/// The rows and columns, with the name that all rules share.
+pub(crate) struct Targets {
+    title: Option<String>,
+    names: Vec<String>,
+    means: Option<Vec<String>>,
+    questions: Vec<Question>,
+    /// Why some questions have no answer.
+    remarks: Vec<String>,
+}
+
+/// The chances of one event or condition, rule by rule.
+struct Question {
+    heading: String,
+    percentages: Vec<String>,
+    /// The bounds of sampled chances, if there are any.
+    bounds: Option<Vec<String>>,
+    fractions: Vec<String>,
+    /// The chances that bars show.
+    shares: Vec<Option<Fraction>>,
+}
+
+impl Targets {
+    pub(crate) fn of(rules: &[Answered], style: &Style) -> Self {
+        let Labels { shared, short, .. } = labels(rules);
+        let means = rules.iter().map(|rule| match &rule.mean {
+            // The mean of a condition is its chance.
+            None | Some(Moment::Undefined | Moment::Unknown) => None,
+            Some(_) if rule.is_condition => None,
+            Some(mean) => Some(figures::mean(rule, mean, style)),
+        });
+        let means: Vec<Option<String>> = means.collect();
+        let has_means = means.iter().any(Option::is_some);
+        let mut remarks = Vec::new();
+        let questions = style.queries.iter();
+        Self {
+            title: shared,
+            names: short,
+            means: has_means.then(|| {
+                let texts = means.into_iter();
+                texts
+                    .map(|mean| mean.unwrap_or_else(|| "-".into()))
+                    .collect()
+            }),
+            questions: questions
+                .map(|query| Question::of(query, rules, style, &mut remarks))
+                .collect(),
+            remarks,
+        }
+    }
+
+    pub(crate) fn write(self, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+        if let Some(title) = &self.title {
+            writeln!(out, "{title}\n")?;
+        }
+        let count = self.questions.len().max(1);
+        let plain = self.grid(style.fractions, None).width();
+        let with_fractions = self.grid(true, None).width();
+        let has_fractions =
+            style.fractions || with_fractions + count * (GAP + BARS[0]) <= style.width;
+        let used = if has_fractions { with_fractions } else { plain };
+        let room = (style.width.saturating_sub(used) / count).saturating_sub(GAP);
+        let longest = (room >= BARS[0]).then_some(room.min(BARS[1]));
+        self.grid(has_fractions, longest)
+            .write(style.width, style.color, out)?;
+        for remark in &self.remarks {
+            writeln!(out, "({remark})")?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write_markdown(self, out: &mut impl io::Write) -> io::Result<()> {
+        if let Some(title) = &self.title {
+            writeln!(out, "**{}**\n", super::grid::escaped(title))?;
+        }
+        self.grid(true, None).write_markdown(out)?;
+        for remark in &self.remarks {
+            writeln!(out, "\n({remark})")?;
+        }
+        Ok(())
+    }
+
+    fn grid(&self, has_fractions: bool, bars: Option<usize>) -> Grid {
+        let means = self.means.iter();
+        let mut columns: Vec<Column> = means
+            .map(|means| Column::of("mean", means.clone(), Align::Right))
+            .collect();
+        for question in &self.questions {
+            let mut parts = vec![Part::new(question.percentages.clone(), Align::Right)];
+            let others = [
+                question.bounds.clone(),
+                bars.map(|longest| question.bars(longest)),
+                has_fractions.then(|| question.fractions.clone()),
+            ];
+            let others = others.into_iter().flatten();
+            parts.extend(others.map(|cells| Part::new(cells, Align::Left)));
+            columns.push(Column {
+                heading: question.heading.clone(),
+                parts,
+            });
+        }
+        Grid {
+            corner: String::new(),
+            labels: self.names.clone(),
+            align: Align::Left,
+            columns,
+        }
+    }
+}
+
+impl Question {
+    fn of(query: &Query, rules: &[Answered], style: &Style, remarks: &mut Vec<String>) -> Self {
+        let heading = rules
+            .first()
+            .map_or_else(String::new, |rule| events::event(query, rule));
+        let mut question = Self {
+            heading,
+            percentages: Vec::new(),
+            bounds: None,
+            fractions: Vec::new(),
+            shares: Vec::new(),
+        };
+        let percent = |share: &Fraction| figures::percent(share, style.digits);
+        let mut bounds = Vec::new();
+        for rule in rules {
+            let event = rule.event(query);
+            let seen = rule.seen(query);
+            let (percentage, bound, fraction, share) = match (&event, seen) {
+                (None, _) => {
+                    let reason = why_not(rule, query);
+                    let remark = format!("{}: {reason}", question.heading);
+                    if !remarks.contains(&remark) {
+                        remarks.push(remark);
+                    }
+                    ("-".into(), String::new(), String::new(), None)
+                }
+                (Some(event), Some(seen)) => {
+                    let bound = distance(&seen, event);
+                    let bound = format!("± {}", percent(&bound));
+                    (
+                        format!("≈{}", percent(&seen)),
+                        bound,
+                        "sampled".into(),
+                        Some(seen),
+                    )
+                }
+                (Some(event), None) => {
+                    let fraction = match event {
+                        Figure::Exact(exact) => readable(exact),
+                        Figure::Between { .. } => String::new(),
+                    };
+                    let share = event.low().clone();
+                    (
+                        figures::between(event, percent),
+                        String::new(),
+                        fraction,
+                        Some(share),
+                    )
+                }
+            };
+            question.percentages.push(percentage);
+            bounds.push(bound);
+            question.fractions.push(fraction);
+            question.shares.push(share);
+        }
+        question.bounds = bounds
+            .iter()
+            .any(|bound| !bound.is_empty())
+            .then_some(bounds);
+        question
+    }
+
+    /// Bars in which certainty has this length.
+    fn bars(&self, longest: usize) -> Vec<String> {
+        let bar = |share: &Fraction| {
+            let eighths = share.numer() * BigInt::from(longest * 8);
+            let eighths =
+                decimal::divide_to_nearest(eighths.magnitude(), share.denom().magnitude());
+            eighths.to_usize().map(blocks)
+        };
+        let bars = self.shares.iter();
+        bars.map(|share| share.as_ref().and_then(bar).unwrap_or_default())
+            .collect()
+    }
+}
