@@ -20,45 +20,19 @@ use dicedist::{Dialect, Limits};
 
 use super::asked::{Asked, NumberOrLabel};
 use super::echo::echoed;
+use super::guide;
 use super::meter;
 use super::status::Status;
 use super::terminal::{self, Color};
 use super::usage;
 use super::values::{self, Setting};
 
-/// What is printed where no rule is given and standard input is a terminal.
-pub(super) const SHORT_HELP: &str = "\
-dicedist finds the exact probabilities of dice rules. Try:
-
-  dicedist \"sum(drop low 1 4#d6)\"            four dice, drop the lowest
-  dicedist \"2#d6\" --svg out.svg              a picture
-  dicedist \"d20\" \"high 1 2#d20\" --at-least 15  two rules side by side
-
-dicedist --help lists everything.
-";
-
-const EXAMPLES: &str = "\
-Examples:
-  dicedist \"sum(drop low 1 4#d6)\"                     a table
-  dicedist \"sum(drop low 1 4#d6)\" --svg out.svg       a table, and a picture in a file
-  dicedist \"plain: sum(3#d6)\" \"heroic: sum(drop low 1 4#d6)\"
-                                                      two named rules side by side
-  dicedist \"count >=8 n#d10\" --set n=1..10 --at-least 3
-                                                      one chance for each size of a pool
-  dicedist -f rules.bones --format csv                rules from a file
-  echo \"3#d6\" | dicedist -d dicelab                   a rule from standard input
-  dicedist --roll 5 --seed 1 \"sum(3#d6)\"              five rolls
-  dicedist -- \"-d6\"                                   a rule that starts with '-'
-
-Exit status: 0 answered, 1 a rule is wrong (or --check found a difference), 2 the command line is wrong, 3 a limit was reached,
-4 a file could not be read or written, 130 interrupted.";
-
 /// Exact probability distributions of dice rules.
 ///
 /// Each EXPR is one rule; a name and a colon in front name it ("heroic: sum(drop low 1 4#d6)"), and ';'
 /// separates several. Without EXPR, rules are read from --file, or from standard input.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "dicedist", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "dicedist", version, after_help = guide::SHORT_EXAMPLES, after_long_help = guide::long_examples(), max_term_width = 100)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a switch of the command line"
@@ -69,56 +43,63 @@ pub(super) struct Args {
     pub(super) expressions: Vec<String>,
 
     /// Read rules from a file ('-' is standard input); can be repeated
-    #[arg(short, long = "file", value_name = "FILE")]
+    #[arg(help_heading = "Rules", short, long = "file", value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// The notation of the rules [default: that of the file's extension, or bones]
-    #[arg(short, long, value_parser = dialects())]
+    /// The notation of the rules, if it is not recognised
+    ///
+    /// One of bones, dicelab, dicebag, diceroller, onedice, tabletop and anydice. The default is that of the file's extension,
+    /// else bones, else tabletop or anydice where they alone read the rule.
+    #[arg(help_heading = "Rules", short, long, value_parser = dialects(), hide_possible_values = true)]
     pub(super) dialect: Option<Dialect>,
 
-    /// Give a free variable its values: n=5, n=1..10, n=1..10..3, n=1,5,20; each is a series
-    #[arg(long = "set", value_name = "NAME=VALUES")]
+    /// Give a free variable its values: n=5, n=1..10, n=1,5,20
+    ///
+    /// Each value is a series of its own. n=1..10..3 takes every third number. Several --set make all combinations.
+    #[arg(help_heading = "Rules", long = "set", value_name = "NAME=VALUES")]
     pub(super) settings: Vec<Setting>,
 
     /// Keep the order of results that are lists (the default sorts them)
-    #[arg(long)]
+    #[arg(help_heading = "Rules", hide_short_help = true, long)]
     pub(super) ordered: bool,
 
     /// Analyse the pool of dice that a rule makes instead of its number, in notations that have pools
-    #[arg(long)]
+    #[arg(help_heading = "Rules", hide_short_help = true, long)]
     pub(super) pool: bool,
 
     /// The sides of a OneDice die that says none [default: 100]
-    #[arg(long, value_name = "N", value_parser = values::sides)]
+    #[arg(help_heading = "Rules", hide_short_help = true, long, value_name = "N", value_parser = values::sides)]
     pub(super) default_sides: Option<u32>,
 
-    /// What to print on standard output [default: table]
-    #[arg(long, help_heading = "Output", value_enum)]
+    /// Print table, csv, json or markdown [default: table]
+    #[arg(long, help_heading = "Output", value_enum, hide_possible_values = true)]
     pub(super) format: Option<Format>,
 
     /// Which probabilities the table and the plot show
-    #[arg(long, help_heading = "Output", value_enum, default_value_t = View::Exactly)]
+    #[arg(long, help_heading = "Questions", value_enum, default_value_t = View::Exactly)]
     pub(super) view: View,
 
-    /// Print just the probability of N or more; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    /// Print just the chance of N or more (--at-most: or less); can be repeated
+    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
     pub(super) at_least: Vec<Fraction>,
 
-    /// Print just the probability of N or less; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    /// Print just the chance of N or less; can be repeated
+    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
     pub(super) at_most: Vec<Fraction>,
 
-    /// Print just the probability of N, or of a label; can be repeated
+    /// Print just the chance of N, or of a label; can be repeated
     #[arg(
         long,
-        help_heading = "Output",
+        help_heading = "Questions",
         value_name = "N",
         allow_negative_numbers = true
     )]
     pub(super) exactly: Vec<NumberOrLabel>,
 
-    /// Print just the probability of a condition on `value`, or on the parts of a record: "hits >= 3 and ones == 0"; can be repeated
-    #[arg(long, help_heading = "Output", value_name = "COND")]
+    /// The same for a condition: "value % 2 == 0", "hits >= 3 and ones == 0"
+    ///
+    /// A condition is written in Bones, about `value` or the parts of a record. Can be repeated.
+    #[arg(long, help_heading = "Questions", value_name = "COND")]
     pub(super) chance: Vec<Arc<str>>,
 
     /// All four, in the order given.
@@ -126,7 +107,12 @@ pub(super) struct Args {
     pub(super) asked: Vec<Asked>,
 
     /// Show one part of records by itself, with all that numbers have
-    #[arg(long, help_heading = "Output", value_name = "NAME")]
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Questions",
+        value_name = "NAME"
+    )]
     pub(super) part: Option<String>,
 
     /// Write a plot to a file ('-' is standard output)
@@ -134,39 +120,51 @@ pub(super) struct Args {
     pub(super) svg: Option<PathBuf>,
 
     /// Write a CSV table to a file ('-' is standard output)
-    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "FILE"
+    )]
     pub(super) csv: Option<PathBuf>,
 
     /// Write JSON to a file ('-' is standard output)
-    #[arg(long, help_heading = "Output", value_name = "FILE")]
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "FILE"
+    )]
     pub(super) json: Option<PathBuf>,
 
     /// Decimal places of percentages in tables
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::digits, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "N", value_parser = values::digits, allow_negative_numbers = true)]
     pub(super) digits: Option<u8>,
 
     /// Add exact fractions to the table
-    #[arg(long, help_heading = "Output")]
+    #[arg(hide_short_help = true, long, help_heading = "Output")]
     pub(super) fractions: bool,
 
-    /// Print every row of a long table (the default shows ranges of values), and the whole table of a sweep
+    /// Print every row of a long table, and the whole table of a sweep
+    ///
+    /// The default shows ranges of values, and one line for each value of a sweep.
     #[arg(long, help_heading = "Output")]
     pub(super) all: bool,
 
-    /// Compare the rules of a sweep, and more than four rules, two at a time
-    #[arg(long, help_heading = "Output")]
+    /// Compare two at a time also where there are more than four rules
+    #[arg(long, help_heading = "Questions")]
     pub(super) compare: bool,
 
     /// The width of tables, in characters [default: that of the terminal]
-    #[arg(long, help_heading = "Output", value_name = "N", value_parser = values::width, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "N", value_parser = values::width, allow_negative_numbers = true)]
     pub(super) width: Option<usize>,
 
     /// Colour the output
-    #[arg(long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(super) color: Color,
 
     /// Show no progress
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(hide_short_help = true, short, long, help_heading = "Output")]
     pub(super) quiet: bool,
 
     /// Roll instead of analysing, N times [default: once]
@@ -177,7 +175,7 @@ pub(super) struct Args {
     pub(super) roll: Option<Roll>,
 
     /// Make what is random repeatable: --roll, and sampling [default: a random seed]
-    #[arg(
+    #[arg(hide_short_help = true,
         long,
         help_heading = "Other actions",
         value_name = "S",
@@ -187,24 +185,25 @@ pub(super) struct Args {
     pub(super) seed: Option<u64>,
 
     /// Print how a rule is read: the parsed tree and the core term
-    #[arg(short, long, help_heading = "Other actions",
+    #[arg(hide_short_help = true, short, long, help_heading = "Other actions",
           conflicts_with_all = ["roll", "format", "svg", "csv", "json", "at_least", "at_most", "exactly", "chance", "check", "explain"])]
     pub(super) print_tree: bool,
 
     /// Show the pool after each instruction of a DiceRoller script: what is expected in it, its size and its sum
-    #[arg(long, help_heading = "Other actions", conflicts_with_all = ["roll", "format", "print_tree"])]
+    #[arg(hide_short_help = true, long, help_heading = "Other actions", conflicts_with_all = ["roll", "format", "print_tree"])]
     pub(super) trace: bool,
 
     /// Answer by the slow evaluator as well, and say whether the two agree
-    #[arg(long, help_heading = "Other actions")]
+    #[arg(hide_short_help = true, long, help_heading = "Other actions")]
     pub(super) check: bool,
 
-    /// Say on standard error how each answer was found, the best choices, and the time it took
+    /// Say how each answer was found, and the best choices
     #[arg(long, help_heading = "Other actions")]
     pub(super) explain: bool,
 
     /// Print a completion script for a shell
     #[arg(
+        hide_short_help = true,
         long,
         help_heading = "Other actions",
         value_name = "SHELL",
@@ -213,15 +212,22 @@ pub(super) struct Args {
     pub(super) completions: Option<Shell>,
 
     /// Print the manual page
-    #[arg(long, help_heading = "Other actions", exclusive = true)]
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Other actions",
+        exclusive = true
+    )]
     pub(super) man: bool,
 
-    /// The longest time that all rules together may work [default: 10, and none for --roll]
+    /// The longest time for all rules together [default: 10]
+    ///
+    /// Rolling has no limit of time by default.
     #[arg(long, help_heading = "Limits", value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub(super) time_limit: Option<Duration>,
 
     /// The most states for one rule
-    #[arg(
+    #[arg(hide_short_help = true,
         long,
         help_heading = "Limits",
         value_name = "N",
@@ -232,15 +238,15 @@ pub(super) struct Args {
     pub(super) max_states: u64,
 
     /// The most memory of the process: 512M, 2GiB
-    #[arg(long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Limits", value_name = "SIZE", default_value = "2GiB", value_parser = values::size, allow_negative_numbers = true)]
     pub(super) max_memory: u64,
 
     /// The largest probability that may stay unresolved
-    #[arg(long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance, allow_negative_numbers = true)]
     pub(super) tolerance: Fraction,
 
     /// The most values listed of an infinite distribution
-    #[arg(
+    #[arg(hide_short_help = true,
         long,
         help_heading = "Limits",
         value_name = "N",
@@ -255,7 +261,7 @@ pub(super) struct Args {
     pub(super) exact: bool,
 
     /// How many random rolls estimate a rule whose exact answer takes too long
-    #[arg(
+    #[arg(hide_short_help = true,
         long,
         help_heading = "Limits",
         value_name = "N",

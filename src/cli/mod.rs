@@ -16,6 +16,7 @@ mod destination;
 mod diagnostic;
 mod echo;
 mod explanation;
+mod guide;
 mod identity;
 mod input;
 mod meter;

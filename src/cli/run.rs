@@ -7,9 +7,10 @@ use dicedist::limits::Budget;
 use dicedist::number::Unit;
 use dicedist::report::Refused;
 
-use super::args::{Args, SHORT_HELP};
+use super::args::Args;
 use super::complaints::{self, Warnings};
 use super::destination::to_standard_output;
+use super::guide;
 use super::output::Wanted;
 use super::progress::Progress;
 use super::series::{Read, Series};
@@ -45,8 +46,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
             .map(|()| Status::Answered);
     }
     if args.man {
-        let manual = clap_mangen::Man::new(Args::command());
-        return to_standard_output(&budget, |mut out| manual.render(&mut out))
+        return to_standard_output(&budget, |out| guide::write_manual(Args::command(), out))
             .map(|()| Status::Answered);
     }
     let wanted = Wanted::by(args)?;
@@ -57,7 +57,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
         complaints::about_all(is_json, Status::Limit, &message);
     });
     let Some(texts) = input::texts(args, &budget)? else {
-        terminal::complain(SHORT_HELP);
+        terminal::complain(guide::SHORT_HELP);
         return Ok(Status::Usage);
     };
     let Read {

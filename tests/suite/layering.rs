@@ -120,7 +120,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["echo", "identity", "meter", "startup", "terminal"],
+            &["echo", "guide", "identity", "meter", "startup", "terminal"],
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
