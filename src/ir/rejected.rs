@@ -1,12 +1,16 @@
 //! Programs that leave rolls out, as programs that leave none out.
 
+use std::rc::Rc;
+
 use super::arena::{Arena, Program};
 use super::term::{Arrangement, Folding, SiteId, Term, TermId};
+use crate::map::Map;
 use crate::number::Integer;
 use crate::source::Span;
+use crate::stack;
 
 /// What a program has for its value, or an operator around it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Outer {
     Arrange(Arrangement),
     Fold(Folding, SiteId),
@@ -28,7 +32,7 @@ impl Program {
     /// The program whose value is 1 where a roll is kept, and 0 where it is left out. What comes after that is not evaluated.
     #[must_use]
     pub(crate) fn verdict(&self) -> Self {
-        self.with_ends(&|arena, end| match arena.term(end) {
+        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.integer(Integer::ZERO),
             _ => arena.integer(Integer::ONE),
         })
@@ -37,7 +41,7 @@ impl Program {
     /// The program with the number 0 for each roll that is left out.
     #[must_use]
     pub(crate) fn zero_where_rejected(&self) -> Self {
-        self.with_ends(&|arena, end| match arena.term(end) {
+        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.integer(Integer::ZERO),
             _ => end,
         })
@@ -46,7 +50,7 @@ impl Program {
     /// The program with the empty list for each roll that is left out.
     #[must_use]
     pub(crate) fn empty_where_rejected(&self) -> Self {
-        self.with_ends(&|arena, end| match arena.term(end) {
+        self.with_ends(self.root(), &|arena, end| match arena.term(end) {
             Term::Reject(_) => arena.empty(),
             _ => end,
         })
@@ -61,92 +65,132 @@ impl Program {
         if self.rejects_at().is_none() {
             return self;
         }
-        let mut arena = self.arena().clone();
         let bound = |arena: &mut Arena, end| match arena.term(end) {
             Term::Reject(_) => end,
             _ => arena.add(Term::Let(end, body)),
         };
-        let root = with_ends(&mut arena, value, &mut Vec::new(), &bound);
-        self.replaced(arena, root)
+        self.with_ends(value, &bound)
     }
 
     /// Whether operators alone show that the value is always a number.
     #[must_use]
     pub(crate) fn ends_with_numbers(&self) -> bool {
-        fn numbers(arena: &Arena, term: TermId, bound: &mut Vec<bool>) -> bool {
-            match *arena.term(term) {
-                Term::Arrange(_, e) => numbers(arena, e, bound),
-                Term::If(_, e, f) => numbers(arena, e, bound) && numbers(arena, f, bound),
-                Term::Let(e, f) => {
-                    let value = numbers(arena, e, bound);
-                    bound.push(value);
-                    let body = numbers(arena, f, bound);
-                    bound.pop();
-                    body
-                }
-                Term::Reject(_) => true,
-                Term::Variable(index) => {
-                    let place = bound.len().checked_sub(1 + index as usize);
-                    place.is_some_and(|place| bound[place])
-                }
-                ref term => term.is_number(),
-            }
-        }
-        numbers(self.arena(), self.root(), &mut Vec::new())
+        let mut known = Map::default();
+        needed_numbers(self.arena(), self.root(), &mut known)
+            .is_some_and(|needed| needed.is_empty())
     }
 
-    fn with_ends(&self, form: &dyn Fn(&mut Arena, TermId) -> TermId) -> Self {
-        let mut arena = self.arena().clone();
-        let root = with_ends(&mut arena, self.root(), &mut Vec::new(), form);
-        self.replaced(arena, root)
+    /// The program of a term of this one, with another term for each of its ends.
+    fn with_ends(&self, term: TermId, form: &dyn Fn(&mut Arena, TermId) -> TermId) -> Self {
+        let mut ends = Ends {
+            arena: self.arena().clone(),
+            outer: Vec::new(),
+            id_of: Map::default(),
+            known: Map::default(),
+            form,
+        };
+        let root = ends.of(term, None);
+        self.replaced(ends.arena, root)
     }
 }
 
-/// The term with another term for each of its ends. Operators around the ends move to those that are kept.
-fn with_ends(
-    arena: &mut Arena,
-    term: TermId,
-    outer: &mut Vec<Outer>,
-    form: &dyn Fn(&mut Arena, TermId) -> TermId,
-) -> TermId {
-    match *arena.term(term) {
-        Term::Arrange(arrangement, e) => {
-            outer.push(Outer::Arrange(arrangement));
-            let ends = with_ends(arena, e, outer, form);
-            outer.pop();
-            ends
+/// The variables that must be numbers for a term to be one, ascending. `None` if operators alone do not show that it is.
+fn needed_numbers(
+    arena: &Arena,
+    id: TermId,
+    known: &mut Map<TermId, Option<Rc<[u32]>>>,
+) -> Option<Rc<[u32]>> {
+    if let Some(found) = known.get(&id) {
+        return found.clone();
+    }
+    let mut of = |id| stack::level(|| needed_numbers(arena, id, known));
+    let both = |a: &[u32], b: &[u32]| -> Rc<[u32]> {
+        let mut all = [a, b].concat();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    };
+    let needed = match *arena.term(id) {
+        Term::Arrange(_, e) => of(e),
+        Term::If(_, e, f) => of(e).zip(of(f)).map(|(e, f)| both(&e, &f)),
+        Term::Let(e, f) => of(f).and_then(|inner| {
+            let outer: Vec<u32> = (inner.iter())
+                .filter_map(|index| index.checked_sub(1))
+                .collect();
+            if outer.len() == inner.len() {
+                return Some(outer.into());
+            }
+            Some(both(&outer, &of(e)?))
+        }),
+        Term::Reject(_) => Some([].into()),
+        Term::Variable(index) => Some([index].into()),
+        ref term => term.is_number().then(|| [].into()),
+    };
+    known.insert(id, needed.clone());
+    needed
+}
+
+/// Operators around an end, from the inner to the outer ones: the place of the first one in [`Ends::outer`].
+type Around = Option<usize>;
+
+/// A program with another term for each of its ends, each shared part made once.
+struct Ends<'f> {
+    arena: Arena,
+    /// Operators, each with those around it.
+    outer: Vec<(Outer, Around)>,
+    id_of: Map<(Outer, Around), usize>,
+    known: Map<(TermId, Around), TermId>,
+    form: &'f dyn Fn(&mut Arena, TermId) -> TermId,
+}
+
+impl Ends<'_> {
+    /// The term with another term for each of its ends. Operators around the ends move to those that are kept.
+    fn of(&mut self, id: TermId, around: Around) -> TermId {
+        if let Some(&known) = self.known.get(&(id, around)) {
+            return known;
         }
-        Term::Fold(folding, e, site) => {
-            outer.push(Outer::Fold(folding, site));
-            let ends = with_ends(arena, e, outer, form);
-            outer.pop();
-            ends
+        let new = stack::level(|| match *self.arena.term(id) {
+            Term::Arrange(arrangement, e) => self.within(Outer::Arrange(arrangement), e, around),
+            Term::Fold(folding, e, site) => self.within(Outer::Fold(folding, site), e, around),
+            Term::Foreach(e, body) => self.within(Outer::Foreach(body), e, around),
+            Term::If(condition, e, f) => {
+                let (e, f) = (self.of(e, around), self.of(f, around));
+                self.arena.add(Term::If(condition, e, f))
+            }
+            Term::Let(e, f) => {
+                let f = self.of(f, around);
+                self.arena.add(Term::Let(e, f))
+            }
+            Term::Reject(_) => (self.form)(&mut self.arena, id),
+            _ => {
+                let whole = self.with_operators(id, around);
+                (self.form)(&mut self.arena, whole)
+            }
+        });
+        self.known.insert((id, around), new);
+        new
+    }
+
+    fn within(&mut self, operator: Outer, e: TermId, around: Around) -> TermId {
+        let next = self.outer.len();
+        let place = *self.id_of.entry((operator, around)).or_insert(next);
+        if place == next {
+            self.outer.push((operator, around));
         }
-        Term::Foreach(e, body) => {
-            outer.push(Outer::Foreach(body));
-            let ends = with_ends(arena, e, outer, form);
-            outer.pop();
-            ends
-        }
-        Term::If(condition, e, f) => {
-            let e = with_ends(arena, e, outer, form);
-            let f = with_ends(arena, f, outer, form);
-            arena.add(Term::If(condition, e, f))
-        }
-        Term::Let(e, f) => {
-            let f = with_ends(arena, f, outer, form);
-            arena.add(Term::Let(e, f))
-        }
-        Term::Reject(_) => form(arena, term),
-        _ => {
-            let whole = outer.iter().rev().fold(term, |term, outer| {
-                arena.add(match *outer {
-                    Outer::Arrange(arrangement) => Term::Arrange(arrangement, term),
-                    Outer::Fold(folding, site) => Term::Fold(folding, term, site),
-                    Outer::Foreach(body) => Term::Foreach(term, body),
-                })
+        self.of(e, Some(place))
+    }
+
+    /// The term with operators around it.
+    fn with_operators(&mut self, mut term: TermId, mut around: Around) -> TermId {
+        while let Some(place) = around {
+            let (operator, next) = self.outer[place];
+            term = self.arena.add(match operator {
+                Outer::Arrange(arrangement) => Term::Arrange(arrangement, term),
+                Outer::Fold(folding, site) => Term::Fold(folding, term, site),
+                Outer::Foreach(body) => Term::Foreach(term, body),
             });
-            form(arena, whole)
+            around = next;
         }
+        term
     }
 }

@@ -2,6 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use dicedist::engine;
+use dicedist::ir::{Arena, Comparison, Program, Site, Term};
+use dicedist::limits::{Limits, Unobserved};
+use dicedist::source::Span;
+
 use crate::command::{Said, dicedist, run, say};
 
 /// The time that every rule may take. It is generous, because the machine may be busy.
@@ -435,4 +440,32 @@ fn an_estimate_that_runs_out_of_memory_says_so() {
         "{}",
         said.stderr
     );
+}
+
+/// A condition below sixty branches whose two sides are the same part, `2^60` ways in all, and below very many parts.
+#[test]
+fn a_condition_below_shared_parts_is_found_once() {
+    let mut arena = Arena::new();
+    let site = arena.site(Site::at(Span::new(0, 1)));
+    let [one, two, seven] = [1, 2, 7].map(|number| arena.integer(number));
+    let die = arena.add(Term::Die(two, site));
+    let is_one = arena.add(Term::Filter(Comparison::Equal, one, die, site));
+    let rejected = arena.add(Term::Reject(site));
+    let kept = arena.add(Term::If(is_one, seven, rejected));
+    let mut both = kept;
+    for number in 0..60 {
+        let condition = arena.integer(number);
+        both = arena.add(Term::If(condition, both, both));
+    }
+    let mut deep = kept;
+    for _ in 0..400 {
+        deep = arena.add(Term::Let(one, deep));
+    }
+    for root in [both, deep] {
+        let program = Program::new(arena.clone(), root).sorted();
+        let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
+        let numbers = answer.numbers().unwrap();
+        assert_eq!(numbers.weight_of(&7.into()), *answer.total());
+        assert_eq!(answer.given.unwrap().to_string(), "1/2");
+    }
 }
