@@ -75,18 +75,18 @@ pub enum Target {
 /// assert_eq!(rolls[2].to_string(), "66"); // variance 66 - 36 = 30
 /// # Ok::<(), dicedist::algebra::Stop>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Chain {
     pub(super) states: Vec<State>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     pub(super) total: Weight,
     pub(super) steps: Vec<Step>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Step {
     pub(super) weight: Weight,
     pub(super) add: u64,

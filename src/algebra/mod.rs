@@ -88,6 +88,7 @@ mod quotient;
 mod random_extreme;
 mod ranked;
 mod recurrence;
+mod remainders;
 mod series;
 mod stop;
 mod survival;
@@ -100,7 +101,9 @@ pub use binomial::{binomial, fewer_hits};
 pub use comparison::Compared;
 pub use distribution::Distribution;
 pub use joint::Joint;
-pub use law::{Known, Law, Listing, Mass, MeanBetween, Mixing, Moments, Remainder, Tail, Unlisted};
+pub use law::{
+    Known, Law, Listing, Mass, MeanBetween, Mixing, Moments, Remainder, Source, Tail, Unlisted,
+};
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;

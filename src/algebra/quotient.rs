@@ -11,10 +11,10 @@
 //! set have `(F - p)/(1 - p)`.
 
 use super::recurrence::{Recurrence, Terms};
-use super::{Chain, EndId, Numbers, StateId, Stop, Target, Weight, Weights, product};
+use super::remainders::remainders;
+use super::{Chain, EndId, Numbers, Stop, Target, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
-use std::collections::BTreeMap;
 
 /// The distribution of a sum on 0, 1, 2, … with the generating function `(P/Q)ⁿ`. The sum is finite with probability 1.
 ///
@@ -282,9 +282,8 @@ impl Quotient {
         }
     }
 
-    /// The distribution of the outcome modulo a number. `None` if this is no power of a renewal.
-    ///
-    /// The sum of a renewal so far counts by its remainder alone, so the remainders are the states of an absorbing chain.
+    /// The distribution of the sum of one renewal modulo a number, and the number of renewals. `None` if this is no power of a
+    /// renewal, or if that takes many states.
     ///
     /// # Errors
     ///
@@ -293,7 +292,7 @@ impl Quotient {
         &self,
         modulus: u64,
         budget: &Budget<'_>,
-    ) -> Result<Option<Numbers>, Stop> {
+    ) -> Result<Option<(Numbers, u64)>, Stop> {
         let as_weight = |number: i128| u128::try_from(number).ok().map(Weight::from);
         let steps = |terms: &Terms, sign: i128| {
             let terms = terms.iter();
@@ -305,31 +304,16 @@ impl Quotient {
         let (Some(ends), Some(goes_on)) = (steps(&self.top, 1), goes_on) else {
             return Ok(None);
         };
-        let mut chain = Chain::new();
-        let total = self.bottom.at_zero().unsigned_abs();
-        budget.count_states(modulus)?;
-        let states: BTreeMap<u64, StateId> = (0..modulus)
-            .map(|residue| (residue, chain.add_state(total.into())))
-            .collect();
-        for (from, &state) in &states {
-            let after = |add: u64| (from + add % modulus) % modulus;
-            for (add, weight) in &goes_on {
-                let to = Target::State(states[&after(*add)]);
-                chain.add_step(state, weight.clone(), 0, to);
-            }
-            for (add, weight) in &ends {
-                let Ok(end) = u32::try_from(after(*add)) else {
-                    return Ok(None);
-                };
-                chain.add_step(state, weight.clone(), 0, Target::End(EndId(end)));
-            }
+        let mut renewal = Chain::new();
+        let state = renewal.add_state(self.bottom.at_zero().unsigned_abs().into());
+        for (add, weight) in goes_on {
+            renewal.add_step(state, weight, add, Target::State(state));
         }
-        let ends = chain.ends(states[&0], budget)?;
-        let residues = ends.weights.into_iter();
-        let residues = residues.map(|(end, weight)| (Integer::from(i64::from(end.0)), weight));
-        let modulus = Integer::from_big(modulus.into())?;
-        let sums = Numbers::new(residues, ends.total).power(self.n, budget)?;
-        sums.map(|sum| Ok(sum.rem(&modulus)), budget).map(Some)
+        for (add, weight) in ends {
+            renewal.add_step(state, weight, add, Target::End(EndId(0)));
+        }
+        let residues = remainders(&renewal, state, modulus, budget)?;
+        Ok(residues.map(|residues| (residues, self.n)))
     }
 
     /// The mean, rounded up: `n·(P'/P - Q'/Q)` at 1.

@@ -15,6 +15,7 @@ mod cli;
 mod command;
 mod diceroller;
 mod docs;
+mod endless_values;
 mod engine;
 mod families;
 mod forms;

@@ -32,12 +32,15 @@ mod mixture;
 mod moments;
 mod parts;
 mod power;
+mod residues;
+mod source;
 mod sum;
 
 pub use known::{Known, MeanBetween};
 pub use listing::{Listing, Mixing};
 pub use moments::Moments;
 pub use parts::{Mass, Remainder, Tail, Unlisted};
+pub use source::Source;
 
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::known::{Known, MeanBetween};
 use super::moments::Moments;
+use super::source::Source;
 use crate::algebra::weight::probability;
 use crate::algebra::{Quotient, Stop, Weight};
 use crate::number::{Fraction, Integer};
@@ -43,9 +44,9 @@ pub struct Unlisted {
     pub moments: Option<Moments>,
     /// Ends of the first moment of the whole law, where they are known and the moments are not.
     pub mean: Option<MeanBetween>,
-    /// The generating function of the whole law, where it is known. The law and its powers can be listed from it to any
-    /// depth.
-    pub source: Option<Arc<Quotient>>,
+    /// Where the outcomes of the whole law come from, if that is known. From a generating function, the law and its powers can
+    /// be listed to any depth.
+    pub source: Option<Source>,
 }
 
 /// The part of a mixture beside its laws: masses, and weight that never ends.
@@ -138,6 +139,12 @@ impl Mass {
 }
 
 impl Unlisted {
+    /// The generating function of the whole law, where it is known.
+    #[must_use]
+    pub fn quotient(&self) -> Option<&Arc<Quotient>> {
+        self.source.as_ref()?.quotient()
+    }
+
     /// Adds weight at or above a bound.
     pub(super) fn add_above(&mut self, bound: Integer, weight: Weight) {
         match &mut self.above {

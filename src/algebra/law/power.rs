@@ -7,7 +7,8 @@ use num_bigint::BigInt;
 use super::Law;
 use super::known::Known;
 use super::moments::Moments;
-use super::parts::{Mass, Unlisted};
+use super::parts::Mass;
+use super::source::Source;
 use crate::algebra::weight::probability;
 use crate::algebra::{Numbers, Quotient, Stop, Weight, power};
 use crate::limits::Budget;
@@ -15,9 +16,6 @@ use crate::number::{Fraction, Integer};
 
 /// The end of the numbers up to which a law is listed because a comparison asks for it.
 const FARTHEST: u64 = 20_000;
-
-/// The largest modulus for which a chain of remainders is solved.
-const MOST_RESIDUES: u64 = 1_000;
 
 impl Law {
     /// The law with this generating function and these moments. It is listed until the rest is no more probable than
@@ -40,7 +38,7 @@ impl Law {
         let tail = Mass::at_or_above(bound, sums.tail);
         let mut law = Self::new(sums.listed, vec![tail], Weight::ZERO, moments);
         if let Some(unlisted) = &mut law.unlisted {
-            unlisted.source = Some(Arc::new(source));
+            unlisted.source = Some(Source::Quotient(Arc::new(source)));
         }
         Ok(Some(law))
     }
@@ -56,13 +54,10 @@ impl Law {
         number: &Integer,
         budget: &Budget<'_>,
     ) -> Result<Option<Self>, Stop> {
-        let Some(Unlisted {
-            above: Some(tail),
-            source: Some(source),
-            moments,
-            ..
-        }) = self.unlisted.as_deref()
-        else {
+        let Some(unlisted) = &self.unlisted else {
+            return Ok(None);
+        };
+        let (Some(tail), Some(source)) = (&unlisted.above, unlisted.quotient()) else {
             return Ok(None);
         };
         let bound = number
@@ -79,34 +74,8 @@ impl Law {
             sums.listed,
             vec![tail],
             Weight::ZERO,
-            moments.clone(),
+            unlisted.moments.clone(),
         )))
-    }
-
-    /// The distribution of the outcome modulo a positive number, if the generating function is known and is that of a
-    /// renewal.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`].
-    pub(crate) fn residues(
-        &self,
-        modulus: &Integer,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Self>, Stop> {
-        let source = self
-            .unlisted
-            .as_ref()
-            .and_then(|unlisted| unlisted.source.as_ref());
-        let modulus = modulus
-            .to_i64()
-            .and_then(|modulus| u64::try_from(modulus).ok());
-        match (source, modulus) {
-            (Some(source), Some(modulus @ 1..=MOST_RESIDUES)) => {
-                Ok(source.residues(modulus, budget)?.map(Self::from))
-            }
-            _ => Ok(None),
-        }
     }
 
     /// The sum of `n` independent numbers of this law.
@@ -122,7 +91,8 @@ impl Law {
             return Ok(self.listed.power(n.into(), budget)?.into());
         };
         let moments = unlisted.moments.as_ref().map(|moments| moments.times(n));
-        if let Some(source) = unlisted.source.as_ref().and_then(|one| one.power(n.into())) {
+        let quotient = unlisted.quotient().and_then(|one| one.power(n.into()));
+        if let Some(source) = quotient {
             // The tail of the sum shall be no more probable than the tail of one number.
             let mut tolerance = &budget.limits().tolerance / BigInt::from(1_000);
             if let Some(tail) = &unlisted.above {
@@ -132,8 +102,9 @@ impl Law {
                 return Ok(law);
             }
         }
+        let source = unlisted.source.as_ref().and_then(|one| one.power(n));
         if let Some(power) = self.graded_power(n, budget)? {
-            return Ok(power);
+            return Ok(power.coming_from(source));
         }
         let listed = self.listed.power(n.into(), budget)?;
         // In a sum that is not listed, at least one number lies in the tail, and the others are no less than the least.
@@ -151,7 +122,8 @@ impl Law {
         let never_ends = power(self.total(), n.into(), budget)? - ending;
         let mass = Mass { low, high, weight };
         let known = self.known().map(|known| known.times(n));
-        Ok(Self::with_known(listed, vec![mass], never_ends, known))
+        let law = Self::with_known(listed, vec![mass], never_ends, known);
+        Ok(law.coming_from(source))
     }
 
     /// The sum of a random number of independent values. If the number or a value may never end, all weight that is not

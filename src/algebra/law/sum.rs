@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::Law;
 use super::known::Known;
@@ -37,17 +36,14 @@ impl Law {
             .iter()
             .map(|mass| mass.with_ends(|end| Ok(end.add(by)?)));
         let known = self.known_of_incomplete();
-        let mut law = Self::with_known(
+        let law = Self::with_known(
             self.listed.shifted(by)?,
             masses.collect::<Result<_, _>>()?,
             self.never_ends(),
             known.map(|known| known.shifted(by)),
         );
-        if let (Some(old), Some(new)) = (&self.unlisted, &mut law.unlisted) {
-            let source = old.source.as_ref().zip(by.to_i64());
-            new.source = source.and_then(|(source, by)| Some(Arc::new(source.shifted(by)?)));
-        }
-        Ok(law)
+        let source = self.unlisted.as_ref().and_then(|own| own.source.as_ref());
+        Ok(law.coming_from(source.and_then(|source| source.shifted(by))))
     }
 
     /// The law of `X · by`.
@@ -73,7 +69,9 @@ impl Law {
         let known = self.known_of_incomplete();
         let known = known.map(|known| known.scaled(by));
         let listed = self.listed.scaled(by)?;
-        Ok(Self::with_known(listed, masses, self.never_ends(), known))
+        let law = Self::with_known(listed, masses, self.never_ends(), known);
+        let source = self.unlisted.as_ref().and_then(|own| own.source.as_ref());
+        Ok(law.coming_from(source.and_then(|source| source.line(by, &Integer::ZERO))))
     }
 
     /// The law of `X · 0`. Unresolved weight stays unresolved: it may never end.
@@ -130,7 +128,9 @@ impl Law {
         let known = self.known().zip(other.known());
         let known = known.and_then(|(a, b)| a.plus(&b));
         let never_ends = self.either_never_ends(other);
-        Ok(Self::with_known(listed, masses, never_ends, known))
+        let law = Self::with_known(listed, masses, never_ends, known);
+        let sources = self.source().zip(other.source());
+        Ok(law.coming_from(sources.and_then(|(a, b)| a.plus(&b))))
     }
 
     /// The sum of a listed part and an independent number, over the product of the totals.

@@ -15,7 +15,13 @@ pub(in crate::engine) fn combined(
     b: &Law,
     budget: &Budget<'_>,
 ) -> Attempt<Law> {
-    if operator == Arithmetic::Remainder
+    // A remainder has the sign of the number.
+    let is_residue = match operator {
+        Arithmetic::Modulo => true,
+        Arithmetic::Remainder => a.least().is_some_and(|least| !least.is_negative()),
+        _ => false,
+    };
+    if is_residue
         && let Some(modulus) = b.complete().and_then(Numbers::only)
         && let Some(residues) = a.residues(modulus, budget)?
     {

@@ -308,7 +308,7 @@ fn drawn(store: &Store<'_>, draws: &[(NodeId, DieId)], die: DieId) -> Option<Dra
     let law = &store.pools.die_of(die).law;
     let moments = law.moments()?;
     let source = if let Some(unlisted) = &law.unlisted {
-        Arc::clone(unlisted.source.as_ref()?)
+        Arc::clone(unlisted.quotient()?)
     } else {
         let values = law.listed.iter().map(|(value, weight)| {
             let value = u64::try_from(value.to_i64()?).ok()?;
@@ -397,10 +397,8 @@ fn beyond_faces(
         }
         _ => false,
     };
-    let source = unlisted
-        .source
-        .clone()
-        .filter(|_| adds_itself && offspring <= 1);
+    let source = unlisted.quotient().cloned();
+    let source = source.filter(|_| adds_itself && offspring <= 1);
     Ok(match source {
         None => BeyondFaces::Unknown,
         Some(source) => BeyondFaces::Tail(FaceTail {

@@ -72,7 +72,7 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
         let (Some(unlisted), Some(at)) = (&die.unlisted, end(die)) else {
             continue;
         };
-        let (Some(source), Some(tail)) = (&unlisted.source, &unlisted.above) else {
+        let (Some(source), Some(tail)) = (unlisted.quotient(), &unlisted.above) else {
             continue;
         };
         // The tail falls by about the same factor over each range of the same length.
@@ -165,7 +165,7 @@ fn moments_of_ranks(
     ranks: Range<u64>,
 ) -> Attempt<Option<Moments>> {
     fn source(die: &Law) -> Option<&Quotient> {
-        die.unlisted.as_ref()?.source.as_deref()
+        Some(&**die.unlisted.as_ref()?.quotient()?)
     }
     if !dice.iter().any(|(die, _)| source(die).is_some()) {
         return Ok(None);

@@ -6,7 +6,7 @@
 //! Weight that leaves the followed states is unresolved.
 
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight};
+use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, Source, StateId, Target, Weight};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state, surely_ends};
@@ -18,6 +18,7 @@ use crate::map::Map;
 use crate::number::{Fraction, Integer};
 use num_integer::Integer as _;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The most values that are listed of a loop with states that are not followed.
 const FIRST_VALUES: u64 = 400;
@@ -253,7 +254,10 @@ impl SumChain {
         };
         let masses = vec![tail, Mass::anywhere(unresolved)];
         let law = Law::new(listed, masses, sums.never, moments).reduced(budget)?;
+        let steps = resolved.then(|| Source::Chain(Arc::new(self.chain.clone()), self.start));
+        let source = steps.and_then(|steps| steps.line(&step, &first));
         Ok(law
+            .coming_from(source)
             .scaled(&self.sign.into(), budget)?
             .shifted(&offset.into(), budget)?)
     }
