@@ -1,8 +1,9 @@
-//! Loops with infinitely many values, of which something is asked that has an exact answer. Every expected number is derived by
-//! hand in a comment beside it.
+//! Loops with infinitely many values, or whose values grow without end, of which something is asked that has an exact answer. Every
+//! expected number is derived by hand in a comment beside it.
 
 use dicedist::limits::Limits;
 use dicedist::number::Fraction;
+use dicedist::summary::Summary;
 use dicedist::{Answer, Dialect};
 
 fn fraction(text: &str) -> Fraction {
@@ -22,6 +23,11 @@ fn assert_shares(text: &str, shares: &[&str]) {
     let expected: Vec<Fraction> = shares.iter().map(|share| fraction(share)).collect();
     assert_eq!(found, expected, "{text}");
     assert_eq!(found.iter().sum::<Fraction>(), fraction("1"), "{text}");
+}
+
+fn assert_fails(text: &str, share: &str) {
+    let error = dicedist::analyze(Dialect::Bones, text, &Limits::default()).unwrap_err();
+    assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
 }
 
 /// A round that ends with p ends an odd number of rounds with `p + (1-p)²p + … = p/(1 - (1-p)²) = 1/(2-p)`: 2/3 for 1/2, 3/5 for
@@ -53,4 +59,64 @@ fn remainders_of_loops_are_exact() {
         "(sum(while y=d3-1 do (if <=1 y then d2 else ())))%2",
         &["2/3", "1/3"],
     );
+}
+
+/// The probabilities are those of the remainders above.
+#[test]
+fn errors_that_depend_on_remainders_are_exact() {
+    // One value 2, and then as many d2 as a round that ends with 1/2 takes: an even number of values with 2/3.
+    assert_fails(
+        "let n=count(while y=2 do (count >1 y)#d2) in 1/(n%2)",
+        "2/3",
+    );
+    // 1 - 1/(2 - 1/6)
+    assert_fails("1/(sum(while x=1 do (if ==1 d6 then () else x))%2)", "5/11");
+    // Half of the rolls end at 2. All others stay at 1 until the error.
+    assert_fails(
+        "while x=d2 do (if ==2 x then () else (if >2 d4 then x else 1/(x-1)))",
+        "1/2",
+    );
+}
+
+/// A number that only counts the rounds is no part of the state.
+#[test]
+fn values_that_nobody_asks_for_are_no_states() {
+    assert_fails("count(while x=1 do (if ==1 d6 then 1/0 else x+1))", "1");
+    // The loop has no other end than the error.
+    assert_fails(
+        "(sum(high 1 (while x=2#d8 do ((count ==2 x)#d8)))),((sum(while y=2 do (if <5 y then y+d3 else 1/0)))/2)",
+        "1",
+    );
+    // A number of rounds that ends with p has the mean 1/p and the variance (1-p)/p².
+    for (text, mean, variance) in [
+        (
+            "count(while x=1 do (if ==1 d6 then () else x+1))",
+            "6",
+            "30",
+        ),
+        (
+            "count(while x=d6 do (if ==1 d6 then () else x*2+d4))",
+            "6",
+            "30",
+        ),
+    ] {
+        let answer = answer(text);
+        assert_eq!(answer.unresolved(), 0_u32.into(), "{text}");
+        assert_eq!(answer.never_ends(), 0_u32.into(), "{text}");
+        let summary = Summary::of(&answer);
+        assert_eq!(summary.mean.finite(), Some(&fraction(mean)), "{text}");
+        assert_eq!(
+            summary.variance.finite(),
+            Some(&fraction(variance)),
+            "{text}"
+        );
+    }
+}
+
+/// The first two values have one member. Each later one has one more than 1 with 1/3: `1 + 1/2 + 4/3·(1/4 + 1/8 + …)`.
+#[test]
+fn members_that_decide_lengths_are_kept() {
+    let text = "count(while x=1 do (if ==1 d2 then () else (d3,(count >2 x)#1)))";
+    let mean = Summary::of(&answer(text)).mean;
+    assert_eq!(mean.finite(), Some(&fraction("13/6")), "{text}");
 }

@@ -29,7 +29,7 @@ pub(super) use laws::{LawOfLists, bytes_of_list, complete};
 pub(super) use members::{Members, merged, size_of};
 pub(super) use memo::Epoch;
 pub(super) use node::{
-    Body, BodyMode, Closure, ClosureId, Compare, Image, Node, NodeId, Reduction,
+    Asked, Body, BodyMode, Closure, ClosureId, Compare, Image, Node, NodeId, Reduction,
 };
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};

@@ -136,6 +136,20 @@ pub(in crate::engine) struct Body {
     pub(in crate::engine) name: Option<PoolId>,
     /// What evaluating the body gives.
     pub(in crate::engine) mode: BodyMode,
+    /// What is asked of the values of a loop.
+    pub(in crate::engine) asked: Asked,
+}
+
+/// What is asked of the values of a loop. What is not asked is left out, so that loops which differ in nothing else are one
+/// state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::engine) enum Asked {
+    /// Only whether there is another value. Each value is a list of `size` members `member`.
+    Ends { member: i64, size: i64 },
+    /// Only how many members each value has. All members are `member`.
+    Lengths { member: i64 },
+    /// The members.
+    Members,
 }
 
 /// An operation on a list that may be applied to each part of a join first, and then to the join of the results.

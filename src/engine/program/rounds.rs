@@ -5,13 +5,14 @@ use std::rc::Rc;
 use crate::algebra::Weight;
 use crate::engine::evaluate::closed::ClosedTerms;
 use crate::engine::failure::Failure;
-use crate::engine::program::node::{Body, ClosureId, NodeId};
+use crate::engine::program::node::{Asked, Body, ClosureId, NodeId};
 use crate::engine::program::order::Order;
 use crate::ir::{Arena, TermId};
 use crate::map::{Map, ValueMap};
 
-/// A round of a loop: the term and the environment of its body, its value, and whether its values keep their order.
-type Round = (TermId, Box<[NodeId]>, NodeId, Order);
+/// A round of a loop: the term and the environment of its body, what is asked of its values, its value, and whether its values
+/// keep their order.
+type Round = (TermId, Box<[NodeId]>, Asked, NodeId, Order);
 
 /// What a round leads to: the next value, or a failure, with its weight over a total.
 #[derive(Debug)]
@@ -63,7 +64,13 @@ impl Rounds {
         value: NodeId,
         order: Order,
     ) -> Option<Rc<RoundEnds>> {
-        let key = (body.term, body.environment.clone(), value, order);
+        let key = (
+            body.term,
+            body.environment.clone(),
+            body.asked,
+            value,
+            order,
+        );
         self.ends.get(&key).cloned()
     }
 
@@ -75,7 +82,7 @@ impl Rounds {
         order: Order,
         ends: Rc<RoundEnds>,
     ) {
-        let key = (body.term, body.environment, value, order);
+        let key = (body.term, body.environment, body.asked, value, order);
         self.ends.insert(key, ends);
     }
 

@@ -12,7 +12,7 @@ use crate::engine::program::{
     merged, narrow,
 };
 use crate::engine::reveal::reached::{Stepping, Steps};
-use crate::engine::simplify::Forms as _;
+use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, Stop};
 use crate::map::Map;
 use crate::number::Integer;
@@ -182,7 +182,7 @@ impl KnownBody {
         for (end, weight) in &paths.ends {
             let end = match end {
                 Ok(list) => match node_of(store, list, self.order)? {
-                    Some(next) => Ok(next),
+                    Some(next) => Ok(as_asked(store, next, self.closed.asked)?),
                     None => return Ok(None),
                 },
                 Err(failure) => Err(*failure),

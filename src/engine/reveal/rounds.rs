@@ -8,8 +8,8 @@
 
 use crate::algebra::Weight;
 use crate::engine::program::{
-    Body, BodyMode, Closure, Compare, Context, Drawing, MARKS, Node, NodeId, Order, Places, Pool,
-    PoolId, Store, is_infinite,
+    Body, BodyMode, Bounds, Closure, Compare, Context, Drawing, MARKS, Node, NodeId, Order, Places,
+    Pool, PoolId, Store, is_infinite,
 };
 use crate::engine::reason::Reason;
 use crate::engine::reveal::closed_parts::closed_parts_solved;
@@ -19,10 +19,11 @@ use crate::engine::reveal::graph::Leaf;
 use crate::engine::reveal::listed_rounds::listed_round;
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::reveal::undecided::{EndlessParts, condition_to_decide};
-use crate::engine::simplify::Forms as _;
+use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::{Hazard, Translator, possible_failures, zero_once_over};
 use crate::map::Map;
+use crate::stack;
 use std::rc::Rc;
 
 /// The values of a loop after a value, with one round written out.
@@ -49,6 +50,7 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
         })
     })?;
     let waits = waits(store, &hazards)?;
+    next = as_asked(store, next, body.asked)?;
     if body.mode == BodyMode::Marked {
         let high = store.bounds(next)?.high;
         if high >= MARKS && !is_infinite(high) {
@@ -72,21 +74,56 @@ fn unfolded(store: &mut Store<'_>, value: NodeId, body: &Body, order: Order) -> 
 
 /// The value that the body of a loop sees, which is not evaluated for a mark. So any value may stand for one.
 fn without_marks(store: &mut Store<'_>, value: NodeId) -> Attempt<NodeId> {
-    if let Node::Draw(pool) = *store.nodes.get(value) {
-        let faces = Rc::clone(&store.pools.die_of(store.pools.get(pool).die).faces);
-        // A number stays a number.
-        if let Some(&(least, _)) = faces.first().filter(|(least, _)| *least < MARKS) {
-            let rows = faces.iter().map(|&(face, _)| {
-                let image = if face < MARKS { face } else { least };
-                (face, vec![(image, 1)].into())
-            });
-            let table = Closure::Table(rows.collect());
-            let table = store.nodes.closure(table);
-            return store.map(value, table);
+    let marks = store.constant(MARKS);
+    match unmarked(store, value)? {
+        Some(unmarked) => Ok(unmarked),
+        None => store.filtered(Compare::Below, marks, value),
+    }
+}
+
+/// The value where it is no mark. A number stays a number. `None` if the value is always a mark.
+fn unmarked(store: &mut Store<'_>, value: NodeId) -> Attempt<Option<NodeId>> {
+    let bounds = store.bounds(value)?;
+    if bounds.high < MARKS {
+        return Ok(Some(value));
+    }
+    match *store.nodes.get(value) {
+        Node::Constant(_) => return Ok(None),
+        Node::Draw(pool) => {
+            let faces = Rc::clone(&store.pools.die_of(store.pools.get(pool).die).faces);
+            if let Some(&(least, _)) = faces.first().filter(|(least, _)| *least < MARKS) {
+                let rows = faces.iter().map(|&(face, _)| {
+                    let image = if face < MARKS { face } else { least };
+                    (face, vec![(image, 1)].into())
+                });
+                let table = Closure::Table(rows.collect());
+                let table = store.nodes.closure(table);
+                return store.map(value, table).map(Some);
+            }
         }
+        Node::If(condition, a, b) => {
+            let a = stack::level(|| unmarked(store, a))?;
+            let b = stack::level(|| unmarked(store, b))?;
+            return Ok(match (a, b) {
+                (Some(a), Some(b)) => Some(store.choose(condition, a, b)?),
+                (one, other) => one.or(other),
+            });
+        }
+        // One of two numbers that differ by a constant.
+        Node::Linear(constant, ref atoms) => {
+            if let [(difference, condition)] = **atoms {
+                let Bounds { low, high, .. } = store.bounds(condition)?;
+                let is_condition = low == 0 && high == 1;
+                let other = constant.saturating_add(difference);
+                if is_condition && constant.min(other) < MARKS {
+                    return Ok(Some(store.constant(constant.min(other))));
+                }
+            }
+        }
+        _ => {}
     }
     let marks = store.constant(MARKS);
-    store.filtered(Compare::Below, marks, value)
+    store.filtered(Compare::Below, marks, value).map(Some)
 }
 
 /// The program with each of its loops unfolded once.

@@ -7,7 +7,7 @@
 
 use crate::algebra::{Law, Quotient, Remainder, Weight};
 use crate::engine::program::{
-    BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, PoolId, Store,
+    Asked, BodyMode, Context, DieId, Drawing, Node, NodeId, Order, Pool, PoolId, Store,
 };
 use crate::engine::reveal::{Monoid as _, Steps, Sums, steps};
 use crate::engine::rules::process::{Drawn, Face, FaceTail, Process};
@@ -164,7 +164,11 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
     let (Node::Pool(first) | Node::Draw(first)) = *store.nodes.get(value) else {
         return Ok(None);
     };
-    if captured || body.mode != BodyMode::Value || !is_sum_over_loop(store, root, looped) {
+    if captured
+        || body.mode != BodyMode::Value
+        || body.asked != Asked::Members
+        || !is_sum_over_loop(store, root, looped)
+    {
         return Ok(None);
     }
     let Pool {

@@ -1,9 +1,10 @@
 //! Loops as nodes: the values after a value, and the number that is 0 once the loop is over.
 
 use crate::algebra::Weight;
-use crate::engine::program::{ClosureId, DieId, Node, NodeId, Order, PoolId, Store};
+use crate::engine::program::{Asked, ClosureId, DieId, Node, NodeId, Order, PoolId, Store};
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
+use crate::ir::Folding;
 
 pub(in crate::engine) fn looped(
     store: &mut Store<'_>,
@@ -48,6 +49,24 @@ pub(in crate::engine) fn over(store: &mut Store<'_>, list: NodeId) -> Attempt<No
         Node::Draws(_, die, _) => Ok(over_of_dice(store, list, die)),
         _ => Ok(store.constant(0)),
     }
+}
+
+/// What stands for a value of a loop of which no more is asked than this.
+pub(in crate::engine) fn as_asked(
+    store: &mut Store<'_>,
+    value: NodeId,
+    asked: Asked,
+) -> Attempt<NodeId> {
+    let (count, member) = match asked {
+        Asked::Members => return Ok(value),
+        Asked::Lengths { member } => (store.fold(Folding::Count, value)?, member),
+        Asked::Ends { member, size } => {
+            let some = store.is_not_empty(value)?;
+            (store.linear(0, &[(size, some)])?, member)
+        }
+    };
+    let member = store.constant(member);
+    store.copies(count, member)
 }
 
 /// Whether a number is nothing but 0, once loops are over.

@@ -31,6 +31,7 @@ pub(super) use each::{
 };
 pub(super) use folds::fold_of_parts;
 pub(super) use forms::Forms;
+pub(super) use loops::as_asked;
 pub(super) use maps::mapped;
 pub(super) use order::{MOST_UNROLLED, ascending, reversed, unordered};
 pub(super) use positions::binomial_at_most;

@@ -14,6 +14,7 @@ use crate::engine::rules::law_of_branching;
 use crate::engine::solve::states::{Destination, Search, States, chain, never_of_loops};
 use crate::engine::solve::together::law_of_parts;
 use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::without_unasked;
 use crate::map::Map;
 use crate::number::{Fraction, Integer};
 use num_integer::Integer as _;
@@ -26,6 +27,9 @@ const FIRST_VALUES: u64 = 400;
 /// The distribution of a number with loops. What lies in states that are not followed is unresolved.
 pub(in crate::engine) fn law_of_loops(store: &mut Store<'_>, id: NodeId) -> Attempt<Law> {
     let _part = store.budget.part("a loop as a chain of states");
+    if let Some(simpler) = without_unasked(store, id)? {
+        return Ok((*store.law(simpler)?).clone());
+    }
     if let Node::Over(list) = *store.nodes.get(id)
         && surely_ends(store, list)?
     {

@@ -3,13 +3,14 @@
 use crate::algebra::{Numbers, Weight};
 use crate::engine::failure::Failure;
 use crate::engine::program::{
-    Closure, ClosureId, Compare, DieId, Image, Node, NodeId, Order, Store, complete, merged, narrow,
+    Closure, ClosureId, Compare, DieId, Image, Node, NodeId, Order, Store, complete, is_infinite,
+    merged, narrow,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::{Hazard, HazardKind};
-use crate::engine::translate::possible::{possible_failures, zero_once_over};
+use crate::engine::translate::possible::{PossibleFailures, possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
 use crate::ir::TermId;
 use crate::number::Integer;
@@ -159,27 +160,42 @@ impl Translator<'_, '_> {
     ) -> Attempt<NodeId> {
         if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
             let failures = possible_failures(self.store, hazards)?;
-            let value = failures.beside_events(self.store, value)?;
-            let waiting = zero_once_over(self.store, hazards)?;
-            // A constant stays outside, so that the die is that of the loop alone.
-            let (constant, value) = match *self.store.nodes.get(value) {
-                Node::Linear(constant, ref atoms) => {
-                    let atoms = atoms.to_vec();
-                    (constant, self.store.linear(0, &atoms)?)
-                }
-                _ => (0, value),
-            };
-            let (one, value) = (
-                self.store.constant(1),
-                self.store.linear(0, &[(1, value), (1, waiting)])?,
-            );
-            let drawn = self.drawn(one, value, &failures.events, order)?;
-            if constant == 0 {
-                return Ok(drawn);
+            // The face of a failure lies above all values.
+            let has_faces = !is_infinite(self.store.bounds(value)?.high);
+            if has_faces || failures.events.is_empty() {
+                return self.drawn_alone(value, &failures, hazards, order);
             }
-            return self.store.linear(constant, &[(1, drawn)]);
         }
         self.add_hazards(hazards)?;
         Ok(value)
+    }
+
+    /// A number of loops as one draw of a die.
+    fn drawn_alone(
+        &mut self,
+        value: NodeId,
+        failures: &PossibleFailures,
+        hazards: &[Hazard],
+        order: Order,
+    ) -> Attempt<NodeId> {
+        let value = failures.beside_events(self.store, value)?;
+        let waiting = zero_once_over(self.store, hazards)?;
+        // A constant stays outside, so that the die is that of the loop alone.
+        let (constant, value) = match *self.store.nodes.get(value) {
+            Node::Linear(constant, ref atoms) => {
+                let atoms = atoms.to_vec();
+                (constant, self.store.linear(0, &atoms)?)
+            }
+            _ => (0, value),
+        };
+        let (one, value) = (
+            self.store.constant(1),
+            self.store.linear(0, &[(1, value), (1, waiting)])?,
+        );
+        let drawn = self.drawn(one, value, &failures.events, order)?;
+        if constant == 0 {
+            return Ok(drawn);
+        }
+        self.store.linear(constant, &[(1, drawn)])
     }
 }

@@ -3,7 +3,9 @@
 //! A body that looks at a hidden value but rolls nothing is written out by value: for every possible member `v`, the
 //! body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
-use crate::engine::program::{Body, BodyMode, Closure, Compare, Node, NodeId, Order, Reduction};
+use crate::engine::program::{
+    Asked, Body, BodyMode, Closure, Compare, Node, NodeId, Order, Reduction,
+};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
 use crate::engine::stop::{Attempt, Stop};
@@ -216,6 +218,7 @@ impl Translator<'_, '_> {
             reductions: reductions.into(),
             name: None,
             mode: BodyMode::Value,
+            asked: Asked::Members,
         })
     }
 

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{
-    Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node, NodeId,
-    Order, Pool, Store,
+    Asked, Body, BodyMode, Bounds, Closure, ClosureId, Compare, Drawing, LoopImage, MARKS, Node,
+    NodeId, Order, Pool, Store,
 };
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
+use crate::engine::translate::unasked::either;
 use crate::ir::{Folding, TermId};
 use crate::map::Map;
 
@@ -32,6 +33,7 @@ pub(in crate::engine) fn image(
         },
         Err(stop) => return Err(stop),
     };
+    image.is_dice &= body.asked == Asked::Members;
     if body.mode == BodyMode::Marked {
         let Bounds { low, high, .. } = image.bounds;
         image.bounds = Bounds {
@@ -150,8 +152,30 @@ impl Translator<'_, '_> {
         of_list: Bounds,
         order: Order,
     ) -> Attempt<LoopImage> {
+        let image = self.of_unknown_value(body, of_list, order, |translator, next, _| {
+            let bounds = translator.store.bounds(next)?;
+            Ok((bounds, is_dice(translator.store, next)))
+        });
+        let ((bounds, is_dice), hazards) = image?;
+        let fails = |hazard: &Hazard| !matches!(hazard.kind, HazardKind::NeverEnds(_));
+        Ok(LoopImage {
+            bounds,
+            can_fail: hazards.iter().any(fails),
+            is_dice,
+        })
+    }
+
+    /// What `look` finds in a body's value for an unknown list within these bounds that has a member, and the hazards of the
+    /// body. It is given both lists.
+    pub(super) fn of_unknown_value<T>(
+        &mut self,
+        body: &Body,
+        of_list: Bounds,
+        order: Order,
+        look: impl FnOnce(&mut Self, NodeId, NodeId) -> Attempt<T>,
+    ) -> Attempt<(T, Vec<Hazard>)> {
         let mut outside = std::mem::take(&mut self.store.context);
-        let image = self.collecting_hazards(|translator| {
+        let found = self.collecting_hazards(|translator| {
             let count = translator.number_between(of_list.least.max(1), of_list.most);
             let members = translator.store.pools.between(of_list.low, of_list.high);
             let name = translator.store.pools.name();
@@ -161,19 +185,10 @@ impl Translator<'_, '_> {
                 .intern(Node::Draws(count, members, name));
             let mut environment = body.environment.to_vec();
             let next = translator.translate_with(body.term, unknown, order, &mut environment)?;
-            Ok((
-                translator.store.bounds(next)?,
-                is_dice(translator.store, next),
-            ))
+            look(translator, next, unknown)
         });
         std::mem::swap(&mut self.store.context, &mut outside);
-        let ((bounds, is_dice), hazards) = image?;
-        let fails = |hazard: &Hazard| !matches!(hazard.kind, HazardKind::NeverEnds(_));
-        Ok(LoopImage {
-            bounds,
-            can_fail: hazards.iter().any(fails),
-            is_dice,
-        })
+        found
     }
 
     /// A hidden number between two numbers.
@@ -198,17 +213,10 @@ impl Translator<'_, '_> {
         id: ClosureId,
         order: Order,
     ) -> Attempt<bool> {
-        let image = self.store.loop_image(id, order)?;
-        if !image.can_fail {
+        if !self.store.loop_image(id, order)?.can_fail {
             return Ok(false);
         }
-        let (first, later) = (self.store.bounds(first)?, image.bounds);
-        let either = Bounds {
-            low: first.low.min(later.low),
-            high: first.high.max(later.high),
-            least: first.least.min(later.least),
-            most: first.most.max(later.most),
-        };
+        let either = either(self.store, first, id, order)?;
         if either == Bounds::UNKNOWN {
             return Ok(true);
         }
