@@ -9,13 +9,14 @@ use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer, Overflow, Unit};
-use dicedist::report::{Answered, Query, Refused, Report, decimal};
+use dicedist::report::{Answered, Query, Refused, Report, View, decimal};
+use dicedist::source::{Source, Span};
 use dicedist::summary::{self, Moment};
 use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use super::args::{self, Args};
+use super::args::Args;
 use super::chances::{self, Chance, Conditions};
 use super::check::{self, Verdict};
 use super::complaints::Warnings;
@@ -51,7 +52,11 @@ pub(super) fn analyze<'a>(
     let numbers: Vec<Integer> = queries.iter().filter_map(Query::number).cloned().collect();
     let asked = Conditions::among(&queries);
     chances::refuse_unknown_labels(&queries, &all)?;
+    let mut stopped = Stopped::default();
     for (index, mut series) in all.into_iter().enumerate() {
+        if stopped.has(&series) {
+            continue;
+        }
         let chances = asked.on(&series);
         let program = series.reading.program.clone();
         series.reading.program = program.converted(&unit).expect("the unit is common");
@@ -76,11 +81,7 @@ pub(super) fn analyze<'a>(
         )?;
         if let Ok(answer) = &answer {
             let may_warn = !is_ambiguous && index < MOST_COMPARED;
-            let other = if may_warn {
-                ambiguous(args, &series, answer)
-            } else {
-                None
-            };
+            let other = may_warn.then(|| ambiguous(args, &series, answer)).flatten();
             is_ambiguous |= other.is_some();
             let said = [sampled(answer, args), undecided(answer), other];
             for warning in said.into_iter().flatten() {
@@ -102,12 +103,8 @@ pub(super) fn analyze<'a>(
             }
             series.reading.warnings.push(warning);
         }
-        let answer = answer.and_then(|answer| {
-            if outputs.is_for_queries_only(args) {
-                return Ok(answer.about(&numbers));
-            }
-            answer.unpacked(budget).map_err(Error::from)
-        });
+        let numbers = outputs.is_for_queries_only(args).then_some(&numbers[..]);
+        let answer = answer.and_then(|answer| written(answer, numbers, budget));
         let mut hold = |chance: &Chance| {
             pieces -= 1;
             let limits = budget.share(pieces);
@@ -115,7 +112,10 @@ pub(super) fn analyze<'a>(
             solved(args, &limits, &chance.program, rolls, &progress)
         };
         match answer.map(|answer| (answer, chances::answered(chances, &mut hold))) {
-            Err(error) => refused.push(series.refused(error)),
+            Err(error) => {
+                stopped.note(&series, &error);
+                refused.push(series.refused(error));
+            }
             Ok((_, Err((source, error)))) => refused.push(Refused {
                 source: source.clone(),
                 ..series.refused(error)
@@ -158,6 +158,44 @@ fn write(
     // The process ends soon. Freeing long answers by hand would take time for nothing.
     std::mem::forget(answered);
     Ok(limit)
+}
+
+/// The part of an answer that is written: what is known about some numbers, or everything.
+fn written(
+    answer: Answer,
+    numbers: Option<&[Integer]>,
+    budget: &Budget<'_>,
+) -> Result<Answer, Error> {
+    match numbers {
+        Some(numbers) => Ok(answer.about(numbers)),
+        None => answer.unpacked(budget).map_err(Error::from),
+    }
+}
+
+/// The runs of programs that an error in one result has stopped.
+#[derive(Debug, Default)]
+struct Stopped(Vec<Run>);
+
+/// The run of a program: its text, its place there, and the values of its variables.
+type Run = (*const Source, Span, Vec<(String, Integer)>);
+
+impl Stopped {
+    /// Whether the program that a series is a result of was stopped.
+    fn has(&self, series: &Series) -> bool {
+        !self.0.is_empty() && self.0.contains(&Self::run_of(series))
+    }
+
+    /// Notes an error. A limit stops no program, because other results may need less.
+    fn note(&mut self, series: &Series, error: &Error) {
+        if series.parsed.dialect().runs_programs() && !error.is_limit() {
+            self.0.push(Self::run_of(series));
+        }
+    }
+
+    fn run_of(series: &Series) -> Run {
+        let source = std::ptr::from_ref(series.source);
+        (source, series.parsed.span(), series.parameters.clone())
+    }
 }
 
 /// The distribution of the part that was asked for, or the whole answer.
@@ -399,7 +437,7 @@ fn not_compared(reached: LimitReached) -> Diagnostic {
 fn unordered(answer: &Answer, args: &Args) -> Option<Diagnostic> {
     let is_list = matches!(answer.outcomes(), Outcomes::Lists(_));
     let warning = Diagnostic::without_place("a list has no order: --view changes nothing here");
-    (is_list && args.view != args::View::Exactly)
+    (is_list && args.view() != View::Exactly)
         .then(|| warning.with_help("make it a number, for example with `sum` or `count`"))
 }
 

@@ -75,9 +75,20 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output", value_enum, hide_possible_values = true)]
     pub(super) format: Option<Format>,
 
-    /// Which probabilities the table and the plot show
-    #[arg(long, help_heading = "Questions", value_enum, default_value_t = View::Exactly)]
-    pub(super) view: View,
+    /// Show at-least, at-most, transposed or summary
+    ///
+    /// Which probabilities the table and the plot show, and in which layout. `at-least,transposed` names both.
+    #[arg(
+        long = "view",
+        help_heading = "Questions",
+        value_name = "VIEW",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "exactly",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    pub(super) views: Vec<View>,
 
     /// Print just the chance of N or more (--at-most: or less); can be repeated
     #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
@@ -308,15 +319,20 @@ pub(super) enum Format {
     Markdown,
 }
 
-/// Which probabilities are shown for a value.
+/// Which probabilities are shown, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum View {
-    /// That of the value itself
+    /// The probability of each value itself; another name is normal
+    #[value(alias = "normal")]
     Exactly,
-    /// That of the value or more
+    /// The probability of each value or more
     AtLeast,
-    /// That of the value or less
+    /// The probability of each value or less
     AtMost,
+    /// Mean, deviation and the other figures of each rule, and no values
+    Summary,
+    /// A row for each rule, and a column for each value
+    Transposed,
 }
 
 impl Args {
@@ -380,13 +396,31 @@ impl Args {
                 report::Pairs::Few
             },
             color: self.color.is_on_output(),
-            view: match self.view {
-                View::AtLeast => report::View::AtLeast,
-                View::AtMost => report::View::AtMost,
-                View::Exactly => report::View::Exactly,
-            },
+            view: self.view(),
+            layout: self.layout(),
             queries: self.queries(unit),
         }
+    }
+
+    /// Which probabilities are shown: the last that was named.
+    pub(super) fn view(&self) -> report::View {
+        let named = self.views.iter().rev().find_map(|view| match view {
+            View::AtLeast => Some(report::View::AtLeast),
+            View::AtMost => Some(report::View::AtMost),
+            View::Exactly => Some(report::View::Exactly),
+            View::Summary | View::Transposed => None,
+        });
+        named.unwrap_or_default()
+    }
+
+    /// What the rows of a table are: the last that was named.
+    fn layout(&self) -> report::Layout {
+        let named = self.views.iter().rev().find_map(|view| match view {
+            View::Summary => Some(report::Layout::Summary),
+            View::Transposed => Some(report::Layout::Transposed),
+            View::AtLeast | View::AtMost | View::Exactly => None,
+        });
+        named.unwrap_or_default()
     }
 
     /// The seed of all that is random: the one that was given, or a new one at each call. A new one has at most ten digits,

@@ -20,6 +20,14 @@
 //!
 //!   `query` is `at-least`, `at-most` or `exactly`. A probability that lies between bounds is empty, and the columns `low` and
 //!   `high` follow. For a rule whose outcomes are lists, all figures are empty.
+//! - In the layout [`Layout::Transposed`] there is one row for each rule, with its probabilities in a column for each value:
+//!
+//!   ```text
+//!   name,3,4,5
+//!   ```
+//!
+//!   The probabilities are those of the view. One that is not known exactly is empty.
+//! - In the layout [`Layout::Summary`] there is one row for each rule, with the figures of its summary as in a table.
 //! - A name that begins like a formula gets a leading apostrophe, which spreadsheets do not show.
 
 use std::collections::BTreeSet;
@@ -30,8 +38,8 @@ use num_traits::Zero;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
-use super::sheet::{is_open, record_parts};
-use super::{Answered, Query, Report, Style, View, WITHOUT_VALUE};
+use super::sheet::{Sheet, is_open, record_parts};
+use super::{Answered, Layout, Query, Report, Style, View, WITHOUT_VALUE, figures};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
@@ -97,7 +105,13 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         .map(|(name, _)| name.as_str())
         .filter(|&name| seen.insert(name))
         .collect();
-    if style.queries.is_empty() {
+    if !style.queries.is_empty() {
+        write_queries(rules, &parameters, &style.queries, &mut writer)?;
+    } else if style.layout == Layout::Transposed {
+        write_transposed(report, &parameters, style, &mut writer)?;
+    } else if style.layout == Layout::Summary {
+        write_summaries(report, &parameters, style, &mut writer)?;
+    } else {
         let sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
         let has_fractions = has_fractions(rules);
         let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
@@ -119,10 +133,68 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
             };
             rows.rule(rule)?;
         }
-    } else {
-        write_queries(rules, &parameters, &style.queries, &mut writer)?;
     }
     writer.flush()
+}
+
+/// Writes a row for each rule, with a column for each value.
+fn write_transposed(
+    report: &Report,
+    parameters: &[&str],
+    style: &Style,
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let every_value = Style {
+        all: true,
+        ..style.clone()
+    };
+    let sheet = Sheet::of(report, &every_value)?;
+    let values: Vec<String> = sheet.rows.iter().map(|row| field(&row.label)).collect();
+    let columns: Vec<&str> = values.iter().map(String::as_str).collect();
+    write_header(parameters, &columns, false, false, writer)?;
+    for (index, rule) in report.rules.iter().enumerate() {
+        let mut scale = Scale::new(rule.answer.total());
+        for field in prefix(rule, parameters) {
+            writer.write_field(field)?;
+        }
+        for row in &sheet.rows {
+            let known = row.cells[index].as_ref().filter(|cell| cell.most.is_none());
+            let text = known.map(|cell| scale.significant(&cell.weight, DIGITS));
+            writer.write_field(text.unwrap_or_default())?;
+        }
+        writer.write_record(None::<&[u8]>)?;
+    }
+    Ok(())
+}
+
+/// Writes a row for each rule, with the figures of its summary.
+fn write_summaries(
+    report: &Report,
+    parameters: &[&str],
+    style: &Style,
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let rules = report.rules;
+    let names = vec![String::new(); rules.len()];
+    let grid = figures::summaries(rules, report.summaries(), &names, style);
+    let mut rows = grid.transposed().into_rows().into_iter();
+    let heading = rows.next().unwrap_or_default();
+    let columns: Vec<&str> = heading.iter().skip(1).map(String::as_str).collect();
+    write_header(parameters, &columns, false, false, writer)?;
+    for (rule, row) in rules.iter().zip(rows) {
+        let figures = row.iter().skip(1).map(|figure| field(figure));
+        writer.write_record(prefix(rule, parameters).into_iter().chain(figures))?;
+    }
+    Ok(())
+}
+
+/// A text of the table as a field: a number as it is, and no formula.
+fn field(text: &str) -> String {
+    if text.chars().all(|sign| "-./0123456789".contains(sign)) {
+        text.to_owned()
+    } else {
+        inert(text)
+    }
 }
 
 /// Whether the unit of the outcomes is a fraction.
@@ -351,9 +423,7 @@ impl<W: io::Write> Rows<'_, '_, W> {
         let mut parts = std::mem::take(&mut self.parts).into_iter();
         for _ in 0..self.part_count {
             let part = parts.next().unwrap_or_default();
-            let is_number = part.chars().all(|sign| "-./0123456789".contains(sign));
-            let part = if is_number { part } else { inert(&part) };
-            self.writer.write_field(part)?;
+            self.writer.write_field(field(&part))?;
         }
         self.writer
             .write_field(self.scale.significant(weight, DIGITS))?;

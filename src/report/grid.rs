@@ -70,6 +70,52 @@ impl Grid {
         }
     }
 
+    /// The grid with its rows as columns. The parts of a cell become one text.
+    pub(crate) fn transposed(self) -> Self {
+        let mut headings = Vec::with_capacity(self.columns.len());
+        let mut rows = vec![Vec::with_capacity(self.columns.len()); self.labels.len()];
+        for column in self.columns {
+            headings.push(column.heading);
+            let mut parts: Vec<_> = column
+                .parts
+                .into_iter()
+                .map(|part| part.into_cells().into_iter())
+                .collect();
+            for row in &mut rows {
+                let texts = parts.iter_mut().filter_map(Iterator::next);
+                let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+                row.push(texts.join(" "));
+            }
+        }
+        let columns = self.labels.into_iter().zip(rows);
+        Self {
+            corner: self.corner,
+            labels: headings,
+            align: Align::Left,
+            columns: columns
+                .map(|(label, cells)| Column::of(label, cells, Align::Right))
+                .collect(),
+        }
+    }
+
+    /// The rows as texts: the heading first, each row with its label.
+    pub(crate) fn into_rows(self) -> Vec<Vec<String>> {
+        let mut rows: Vec<Vec<String>> = std::iter::once(self.corner)
+            .chain(self.labels)
+            .map(|label| vec![label])
+            .collect();
+        for column in self.columns {
+            let mut heading = column.heading;
+            for part in column.parts {
+                let cells = std::iter::once(std::mem::take(&mut heading)).chain(part.into_cells());
+                for (row, cell) in rows.iter_mut().zip(cells) {
+                    row.push(cell);
+                }
+            }
+        }
+        rows
+    }
+
     /// The width of the grid in one panel.
     pub(crate) fn width(&self) -> usize {
         let columns = self.columns.iter().map(|column| GAP + column.width());
@@ -330,6 +376,20 @@ a       1
 b|b  22.5
 ";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_transposed_grid_has_its_columns_as_rows() {
+        let mut out = Vec::new();
+        grid(2).transposed().write(80, false, &mut out).unwrap();
+        let expected = "\
+row  a   b|b
+c0   1  22.5
+c1   1  22.5
+";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let rows = grid(1).transposed().into_rows();
+        assert_eq!(rows, [["row", "a", "b|b"], ["c0", "1", "22.5"]]);
     }
 
     #[test]

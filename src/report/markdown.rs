@@ -5,7 +5,7 @@ use std::io;
 use super::grid::{Align, Part, escaped};
 use super::sheet::Sheet;
 use super::table::{bars, headings, listing};
-use super::{Labels, Report, Style, figures, labels, queries};
+use super::{Labels, Layout, Report, Style, figures, labels, queries};
 
 /// The length of the longest bar of a single rule.
 const BAR: usize = 20;
@@ -53,20 +53,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
-    let mut grid = listing(report, &sheet, &names, style)?;
-    if rules.len() == 1
-        && let Some(column) = grid.columns.last_mut()
-    {
-        let bars = bars(rules, &sheet, BAR).into_iter();
-        column
-            .parts
-            .extend(bars.map(|cells| Part::new(cells, Align::Left)));
+    if style.layout != Layout::Summary {
+        write_listing(report, &sheet, &names, style, out)?;
+        writeln!(out)?;
     }
-    grid.write_markdown(out)?;
-    if let Some(note) = &sheet.note {
-        writeln!(out, "\n({})", style.with_way_to_all(note))?;
-    }
-    writeln!(out)?;
     figures::summaries(rules, summaries, &names, style).write_markdown(out)?;
     if let Some(parts) = figures::part_summaries(rules, &names, style) {
         writeln!(out)?;
@@ -81,6 +71,32 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     }
     for remark in figures::remarks(report, &sheet, &names) {
         writeln!(out, "\n({remark})")?;
+    }
+    Ok(())
+}
+
+/// The rows with percentages. A single rule has bars.
+fn write_listing(
+    report: &Report,
+    sheet: &Sheet,
+    names: &[String],
+    style: &Style,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    let mut grid = listing(report, sheet, names, style)?;
+    if style.layout == Layout::Transposed {
+        grid = grid.transposed();
+    } else if let [_] = report.rules
+        && let Some(column) = grid.columns.last_mut()
+    {
+        let bars = bars(report.rules, sheet, BAR).into_iter();
+        column
+            .parts
+            .extend(bars.map(|cells| Part::new(cells, Align::Left)));
+    }
+    grid.write_markdown(out)?;
+    if let Some(note) = &sheet.note {
+        writeln!(out, "\n({})", style.with_way_to_all(note))?;
     }
     Ok(())
 }

@@ -145,7 +145,8 @@ impl<'a> Report<'a> {
     pub(crate) fn is_summed_up(&self, style: &Style) -> bool {
         let is_number = |rule: &Answered| rule.answer.numbers().is_some();
         let is_long = self.is_sweep() && self.rules.len() > FEW;
-        is_long && !style.all && self.rules.iter().all(is_number)
+        let is_listing = style.layout == Layout::Listing;
+        is_listing && is_long && !style.all && self.rules.iter().all(is_number)
     }
 
     /// Whether no rule is answered.
@@ -347,6 +348,8 @@ pub struct Style {
     pub color: bool,
     /// Which probability tables and plots show.
     pub view: View,
+    /// What a table, Markdown, CSV and a picture have as rows.
+    pub layout: Layout,
     /// The probabilities to write instead of the distribution.
     pub queries: Vec<Query>,
     /// Which rules texts for people compare.
@@ -363,6 +366,7 @@ impl Default for Style {
             width: 80,
             color: false,
             view: View::default(),
+            layout: Layout::default(),
             queries: Vec::new(),
             pairs: Pairs::default(),
         }
@@ -399,6 +403,18 @@ pub enum View {
     AtLeast,
     /// The probability of this value or a lower one.
     AtMost,
+}
+
+/// What tables are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layout {
+    /// A row for each value, and a column for each rule.
+    #[default]
+    Listing,
+    /// The summary of each rule alone.
+    Summary,
+    /// A row for each rule, and a column for each value.
+    Transposed,
 }
 
 /// A function that returns one kind of mass of an answer.

@@ -22,7 +22,7 @@ use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
-use super::{Answered, Labels, Report, Style, View, labels};
+use super::{Answered, Labels, Layout, Report, Style, View, labels};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 
@@ -87,17 +87,12 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
-    let summed_up = report.is_summed_up(style);
-    if summed_up {
+    if report.is_summed_up(style) {
         figures::lines(rules, summaries, &short, style).write(style.width, style.color, out)?;
         let note = style.with_way_to_all("figures alone, because there are many values");
         writeln!(out, "({note})")?;
     } else {
-        with_bars(report, &sheet, &names, style)?.write(style.width, style.color, out)?;
-        if let Some(note) = &sheet.note {
-            writeln!(out, "({})", style.with_way_to_all(note))?;
-        }
-        writeln!(out)?;
+        write_listing(report, &sheet, &names, style, out)?;
         figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
     }
     if let Some(parts) = figures::part_summaries(rules, &names, style) {
@@ -115,6 +110,26 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out, "({remark})")?;
     }
     Ok(())
+}
+
+/// The rows, unless the style wants the summaries alone.
+fn write_listing(
+    report: &Report,
+    sheet: &Sheet,
+    names: &[String],
+    style: &Style,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    let grid = match style.layout {
+        Layout::Listing => with_bars(report, sheet, names, style)?,
+        Layout::Summary => return Ok(()),
+        Layout::Transposed => listing(report, sheet, names, style)?.transposed(),
+    };
+    grid.write(style.width, style.color, out)?;
+    if let Some(note) = &sheet.note {
+        writeln!(out, "({})", style.with_way_to_all(note))?;
+    }
+    writeln!(out)
 }
 
 /// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters.

@@ -27,6 +27,7 @@ mod interrupts;
 mod large;
 mod laws;
 mod layering;
+mod layouts;
 mod limits;
 mod looping;
 mod loops;

@@ -4,6 +4,7 @@
 //! `chart` decides what is shown, from exact sums. The other modules draw the chart with plotters on a `canvas`. No font file is
 //! needed: the viewer sets the text, and its width is only estimated, with room to spare. The same input gives the same bytes.
 //!
+//! - In the layout [`Layout::Transposed`] the rules stand along the horizontal axis, and each value is a line.
 //! - Two series differ in colour, in grey, and in dashes and markers or in place.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
 //! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
@@ -26,11 +27,13 @@ mod lists;
 mod numbers;
 mod palette;
 mod picture;
+mod transposed;
 
 use std::io;
 
-use super::{Report, Style, View};
+use super::{Layout, Report, Style, View};
 use picture::Picture;
+use transposed::Lines;
 
 /// Writes all rules as one SVG document.
 ///
@@ -56,6 +59,16 @@ use picture::Picture;
 pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     let rules = report.rules;
     let summaries = report.summaries();
+    if style.layout == Layout::Transposed
+        && let Some(lines) = Lines::of(report, style)?
+    {
+        let of_rules = Picture::of(rules, summaries, style.view);
+        let names = of_rules.names.clone();
+        let picture = lines.picture(of_rules);
+        let mut drawing = String::new();
+        let size = transposed::draw(&lines, &names, &picture, &mut drawing)?;
+        return out.write_all(document(&drawing, size, &picture).as_bytes());
+    }
     let means: Vec<Option<f64>> = summaries
         .iter()
         .map(|summary| summary.mean.finite().and_then(chart::place))

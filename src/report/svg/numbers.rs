@@ -149,7 +149,7 @@ pub(super) fn draw(
 }
 
 /// The share at the upper end of the axis, and the step between its ticks.
-fn share_axis(highest: f64, view: View) -> (f64, f64) {
+pub(super) fn share_axis(highest: f64, view: View) -> (f64, f64) {
     match view {
         View::Exactly => {
             // More ticks are used if they leave less of the picture empty.

@@ -1,0 +1,75 @@
+//! The layouts of `--view`: tables with rows and columns exchanged, and summaries alone.
+
+use crate::command::{dicedist, say};
+
+/// Two rules with the values 1 and 2.
+const COINS: &str = "loop N over {2,4} { output (dN > 1) + 1 named \"d[N]\" }";
+
+#[track_caller]
+fn shown(arguments: &[&str]) -> String {
+    let said = say(dicedist(["-d", "anydice", COINS]).args(arguments));
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
+    said.stdout
+}
+
+#[test]
+fn a_transposed_table_has_a_row_for_each_rule() {
+    let table = shown(&["--view", "transposed"]);
+    assert!(table.starts_with(
+        "value         1         2\n\
+         d2     50.0000%  50.0000%\n\
+         d4     25.0000%  75.0000%\n\n"
+    ));
+    let markdown = shown(&["--view", "at-least,transposed", "--format", "markdown"]);
+    assert!(markdown.starts_with(
+        "| at least | 1 | 2 |\n\
+         | :--- | ---: | ---: |\n\
+         | d2 | 100% | 50.0000% |\n\
+         | d4 | 100% | 75.0000% |\n\n"
+    ));
+}
+
+#[test]
+fn a_transposed_csv_has_a_column_for_each_value() {
+    assert_eq!(
+        shown(&["--view", "normal,transposed", "--format", "csv"]),
+        "name,1,2\r\n\
+         d2,0.50000000000000000,0.50000000000000000\r\n\
+         d4,0.25000000000000000,0.75000000000000000\r\n"
+    );
+    assert_eq!(
+        shown(&["--view", "at-most", "--view", "transposed", "--csv", "-"]),
+        "name,1,2\r\n\
+         d2,0.50000000000000000,1.0000000000000000\r\n\
+         d4,0.25000000000000000,1.0000000000000000\r\n"
+    );
+}
+
+#[test]
+fn a_summary_has_no_values() {
+    let table = shown(&["--view", "summary"]);
+    assert!(table.trim_start().starts_with("d2"), "{table}");
+    assert!(!table.contains("value"), "{table}");
+    let csv = shown(&["--view", "summary", "--format", "csv"]);
+    let mut lines = csv.lines();
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("name,mean,standard deviation,minimum,")
+    );
+    assert!(lines.next().unwrap().starts_with("d2,1.5000,0.5000,1,"));
+}
+
+#[test]
+fn a_transposed_picture_has_the_rules_along_the_axis() {
+    let svg = shown(&["--view", "transposed", "--svg", "-"]);
+    assert!(svg.contains("probability of each value"));
+    assert!(
+        svg.contains(">\nd2\n<") && svg.contains(">\nd4\n<"),
+        "{svg}"
+    );
+    // One rule has nothing that changes from rule to rule.
+    let one = say(&mut dicedist(["d6", "--view", "transposed", "--svg", "-"]));
+    assert!(!one.stdout.contains("probability of each value"));
+}
