@@ -117,7 +117,9 @@ pub fn recognise(
 #[must_use]
 pub fn program(source: &Source) -> Option<Rule> {
     let text = source.text();
-    if !PROGRAM_WORDS.iter().any(|word| text.contains(word)) {
+    // A program that begins words with capital letters is corrected as one.
+    let small = text.to_ascii_lowercase();
+    if !PROGRAM_WORDS.iter().any(|word| small.contains(word)) {
         return None;
     }
     let mut environment = Environment::default();

@@ -7,6 +7,8 @@ use dicedist::source::Source;
 use dicedist::{Dialect, ErrorKind, Limits};
 use proptest::prelude::*;
 
+use crate::command::{dicedist, say};
+
 fn run(program: &str, settings: &Settings) -> Outcome {
     let source = Source::new("program", program);
     let parsed = notation::parse(Dialect::Anydice, &source, source.span());
@@ -76,6 +78,18 @@ fn value() -> impl Strategy<Value = String> {
             "(R < N)",
             "(2 != R)",
             "[half T]",
+            "T@R",
+            "N@{3,1,2}",
+            "2@{T, N, R}",
+            "4@{N, R, 7, V}",
+            "{1,2}@[sort {T, R, N}]",
+            "({N, T, R} >= 2)",
+            "#{R, T}",
+            "({T, V} + 0)",
+            "[{T, 2, R} contains N]",
+            "[count {N, T} in {R, V}]",
+            "1@[reverse {T, V}]",
+            "2@[both R N]",
         ])
         .prop_map(str::to_owned),
     ];
@@ -116,15 +130,27 @@ fn statement() -> impl Strategy<Value = String> {
 fn program() -> impl Strategy<Value = String> {
     let statements = prop::collection::vec(statement(), 0..4);
     let order = prop::sample::select(vec!["highest", "lowest"]);
-    (statements, value(), any::<bool>(), order).prop_map(|(statements, result, ends, order)| {
+    let dice = prop::sample::select(vec![
+        "",
+        "",
+        "+ (R >= 2)d2",
+        "- (R = N)dN",
+        "+ d(T - 1)",
+        "+ 2dV",
+        "+ {1,2}@((R >= 2)d3)",
+        "* [highest 1 of (R < 3)d2]",
+        "+ [half (R > 1)d2]",
+    ]);
+    let results = (value(), any::<bool>(), dice);
+    (statements, results, order).prop_map(|(statements, (result, ends, dice), order)| {
         let result = if ends {
-            format!("result: {result}")
+            format!("result: {result} {dice}")
         } else {
             String::new()
         };
         format!(
             "set \"position order\" to \"{order} first\" function: half X {{ result: X / 2 }} \
-             function: f R:s N:n {{ T: 0 V: 1 {} {result} }} output [f 3d4 1d3]",
+             function: both A:s B:s {{ result: [sort {{A, B}}] }} function: f R:s N:n {{ T: 0 V: 1 {} {result} }} output [f 3d4 1d3]",
             statements.join(" ")
         )
     })
@@ -216,4 +242,148 @@ fn a_value_from_outside_is_assigned_first() {
     assert_eq!(answers(&run("output N", &settings)), ["[3]: 1"]);
     let lost = run("N: 4 output N", &settings);
     assert!(lost.readings[0].warnings[0].message.contains("is lost"));
+}
+
+/// The first outcomes of the only output, however its calls are answered.
+#[track_caller]
+fn first_outcomes(program: &str, count: usize) -> String {
+    let found = [0, u64::MAX].map(|most| {
+        let settings = Settings::default().with_most_listed(most);
+        let listed = answers(&run(program, &settings)).remove(0);
+        let first: Vec<&str> = listed.split(", ").take(count).collect();
+        first.join(", ")
+    });
+    assert_eq!(found[0], found[1], "{program}");
+    found.into_iter().next().unwrap()
+}
+
+#[test]
+fn a_call_that_comes_back_to_itself_is_a_loop() {
+    let unlimited = |program: &str| {
+        let program = format!("set \"maximum function depth\" to \"unlimited\" {program}");
+        first_outcomes(&program, 4)
+    };
+    // Geometric: 5/6 to go on.
+    assert_eq!(
+        unlimited(
+            "function: again N:n { if N = 6 { result: 0 } result: 1 + [again d6] } output [again d6]"
+        ),
+        "[0]: 1/6, [1]: 5/36, [2]: 25/216, [3]: 125/1296"
+    );
+    // The ruin of a gambler who has 4 of 10.
+    assert_eq!(
+        unlimited(
+            "function: walk P:n { if P = 0 { result: 0 } if P = 10 { result: 1 } result: [walk P + d{-1,1}] } \
+             output [walk 4]"
+        ),
+        "[0]: 3/5, [1]: 2/5"
+    );
+    // d4 is rolled until it shows less than before: C(4 + n, n + 1) of 4^(n + 1) rolls of n + 1 dice never fall.
+    assert_eq!(
+        unlimited(
+            "function: run N:n from M:n { if N < M { result: 0 } result: 1 + [run d4 from N] } output [run d4 from 1]"
+        ),
+        "[1]: 3/8, [2]: 5/16, [3]: 45/256, [4]: 21/256"
+    );
+    // A die that counts itself again on its highest face, less one for each time.
+    assert_eq!(
+        unlimited("function: f N:n { if N = 2 { result: [f d2] - 1 } result: N } output -[f d2]"),
+        "[-1]: 1/2, [0]: 1/4, [1]: 1/8, [2]: 1/16"
+    );
+}
+
+#[test]
+fn a_recursion_of_the_program_explodes_as_the_library_does() {
+    let own = "set \"maximum function depth\" to \"unlimited\" \
+               function: boom N:n { if N = 6 { result: 6 + [boom d6] } result: N } output 2d[boom d6]";
+    let of_library = "set \"explode depth\" to \"unlimited\" output 2d[explode d6]";
+    assert_eq!(first_outcomes(own, 40), first_outcomes(of_library, 40));
+}
+
+#[test]
+fn a_result_may_be_a_die_without_end() {
+    let program = "set \"explode depth\" to \"unlimited\" \
+                   function: f N:n { if N > 1 { result: [explode d2] } result: 0 } output [f d2]";
+    assert_eq!(
+        first_outcomes(program, 4),
+        "[0]: 1/2, [1]: 1/4, [3]: 1/8, [5]: 1/16"
+    );
+}
+
+#[test]
+fn a_recursion_without_an_end_says_so() {
+    let unlimited = "set \"maximum function depth\" to \"unlimited\" function: f N:n";
+    let endless = run(
+        &format!("{unlimited} {{ result: [f d6] }} output [f d6]"),
+        &Settings::default(),
+    );
+    let answer = analyze(
+        &endless.readings[0].program,
+        &Limits::default(),
+        &Unobserved,
+    )
+    .unwrap();
+    assert_eq!(answer.never_ends(), *answer.total());
+    for body in [
+        "result: 2 * [f d6]",
+        "result: [f d6] + [f d6]",
+        "result: [f N+1]",
+    ] {
+        let program = format!("{unlimited} {{ if N = 1 {{ result: 1 }} {body} }} output [f d6]");
+        let outcome = run(&program, &Settings::default());
+        assert_eq!(outcome.error.unwrap().kind(), ErrorKind::Limit, "{body}");
+    }
+}
+
+#[test]
+fn dice_that_are_doubled_again_and_again_are_one_sum() {
+    let doubled = "X: d2 loop I over {1..3} { X: X + X } output X";
+    assert_eq!(first_outcomes(doubled, 9), first_outcomes("output 8d2", 9));
+    let beside = "X: d2 loop I over {1..2} { X: X + 1 + X } output X";
+    assert_eq!(
+        first_outcomes(beside, 9),
+        first_outcomes("output 4d2 + 3", 9)
+    );
+    for doubling in ["X + X", "X - X", "X + 1 + X", "X + d2 + X"] {
+        let program = format!("X: d2 loop I over {{1..40}} {{ X: {doubling} }} output X");
+        let error = run(&program, &Settings::default()).error.unwrap();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{doubling}");
+    }
+}
+
+#[test]
+fn a_body_that_is_solved_by_states_warns_of_a_division_by_zero() {
+    for most_listed in [0, u64::MAX] {
+        let settings = Settings::default().with_most_listed(most_listed);
+        let warnings = |program: &str| run(program, &settings).readings[0].warnings.clone();
+        let by_zero = warnings("function: f R:s { result: 10 / (R = 1) } output [f 2d6]");
+        assert!(by_zero[0].message.contains("divides by zero"));
+        let never = warnings("function: f R:s { result: 10 / (1 + (R = 1)) } output [f 2d6]");
+        assert!(never.is_empty());
+    }
+}
+
+#[test]
+fn an_error_that_is_found_late_stops_the_program_as_well() {
+    let long = "1".to_owned() + &"0".repeat(19_000);
+    let program = format!("X: d2 * {long} output 1 output X*X*X*X output 3");
+    let said = say(&mut dicedist([
+        "-d", "anydice", "--format", "json", &program,
+    ]));
+    assert_eq!(said.code, Some(1));
+    let names = |part: &str| -> Vec<String> {
+        let json = said.json();
+        let rules = json[part].as_array().unwrap().iter();
+        rules
+            .map(|rule| rule["name"].as_str().unwrap().into())
+            .collect()
+    };
+    assert_eq!(names("rules"), ["output 1"]);
+    assert_eq!(names("errors"), ["output 2"]);
+}
+
+#[test]
+fn a_capital_letter_at_the_start_is_corrected_in_one_step() {
+    let said = say(&mut dicedist(["Output 3d6"]));
+    assert!(said.stderr.contains("write `output`"), "{}", said.stderr);
 }

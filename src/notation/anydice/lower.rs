@@ -1,5 +1,7 @@
 //! From terms to the core language.
 
+mod loops;
+
 use super::term::{Bound, End, Hidden, List, Run, Shape, Term};
 use super::tree::Infix;
 use crate::ir::{
@@ -12,11 +14,21 @@ use crate::stack;
 
 /// The program whose value is that of a closed term: one number, or no member for the empty die.
 pub(super) fn program(term: &Term) -> Program {
+    lowered(term, false)
+}
+
+/// The program in which a division by zero is an error.
+pub(super) fn dividing_program(term: &Term) -> Program {
+    lowered(term, true)
+}
+
+fn lowered(term: &Term, divides: bool) -> Program {
     let mut build = Builder::new();
     let site = build.site(Site::at(Span::default()));
     let mut lowering = Lowering {
         build,
         site,
+        divides,
         names: Map::default(),
         lowered: Map::default(),
     };
@@ -28,6 +40,8 @@ struct Lowering {
     build: Builder,
     /// The site of terms that cannot fail.
     site: SiteId,
+    /// Whether a division by zero is an error, and not 0.
+    divides: bool,
     names: Map<u32, Name>,
     /// The terms that were lowered, by their addresses.
     lowered: Map<usize, Expr>,
@@ -96,6 +110,7 @@ impl Lowering {
                 let members = self.members(list, *operator, number);
                 self.count(members)
             }
+            Shape::Die(sides) => self.die(sides),
             Shape::Each(list, hidden, number) => {
                 let list = self.list(list);
                 let name = self.name(*hidden);
@@ -108,7 +123,7 @@ impl Lowering {
                 Some(only) => self.integer(only.clone()),
                 None => self.build.pick(faces.weighted().to_vec()),
             },
-            Shape::Hidden(hidden) => {
+            Shape::Again(hidden) | Shape::Hidden(hidden) => {
                 let name = self.name(*hidden);
                 self.build.variable(name)
             }
@@ -132,6 +147,8 @@ impl Lowering {
                 let body = self.term(body);
                 self.build.bind(name, value, body)
             }
+            Shape::Loop(calls) => self.recursion(calls),
+            Shape::Mixture(parts) => self.mixture(parts, &mut |lowering, part| lowering.term(part)),
             Shape::Most(end, a, b) => {
                 let (a, b) = (self.term(a), self.term(b));
                 let operator = match end {
@@ -192,6 +209,50 @@ impl Lowering {
         self.build.negate(die, self.site)
     }
 
+    /// A die with a number of sides that may be negative or 0.
+    fn die(&mut self, sides: &Term) -> Expr {
+        let value = self.term(sides);
+        let name = self.build.name();
+        let sides = self.build.variable(name);
+        let zero = self.integer(0);
+        let opposite = self.build.negate(sides, self.site);
+        let below = self.build.die(opposite, self.site);
+        let below = self.build.negate(below, self.site);
+        let above = self.build.die(sides, self.site);
+        let is_above = self.filter(Comparison::Greater, zero, sides);
+        let is_below = self.filter(Comparison::Less, zero, sides);
+        let others = self.build.choose(is_below, below, zero);
+        let die = self.build.choose(is_above, above, others);
+        self.build.bind(name, value, die)
+    }
+
+    /// One of some terms, each of which becomes an expression.
+    fn mixture(
+        &mut self,
+        parts: &[(Integer, Term)],
+        lowered: &mut dyn FnMut(&mut Self, &Term) -> Expr,
+    ) -> Expr {
+        let mut mixed = None;
+        let name = self.build.name();
+        for (index, (_, part)) in parts.iter().enumerate().rev() {
+            let part = lowered(self, part);
+            mixed = Some(match mixed {
+                None => part,
+                Some(others) => {
+                    let drawn = self.build.variable(name);
+                    let index = self.integer(Integer::from(index));
+                    let is_drawn = self.filter(Comparison::Equal, index, drawn);
+                    self.build.choose(is_drawn, part, others)
+                }
+            });
+        }
+        let weights = parts.iter().enumerate();
+        let faces = weights.map(|(index, (weight, _))| (Integer::from(index), weight.clone()));
+        let drawn = self.build.pick(faces.collect());
+        let mixed = mixed.unwrap_or_else(|| self.build.empty());
+        self.build.bind(name, drawn, mixed)
+    }
+
     /// The sum of a die that is rolled again on its greatest face.
     fn explode(&mut self, die: &Term, greatest: &Integer) -> Expr {
         let die = self.term(die);
@@ -238,6 +299,18 @@ impl Lowering {
             List::Hidden(hidden, _) => {
                 let name = self.name(*hidden);
                 self.build.variable(name)
+            }
+            List::Join(lists) => {
+                let lists: Vec<Expr> = lists.iter().map(|list| self.list(list)).collect();
+                self.build.join(&lists)
+            }
+            List::Members(members) => {
+                let members: Vec<Expr> = members.iter().map(|member| self.term(member)).collect();
+                self.build.join(&members)
+            }
+            List::Throw(count, die) => {
+                let (count, die) = (self.term(count), self.term(die));
+                self.build.repeat(count, die, self.site)
             }
             List::Roll(count, die) => {
                 let die = self.term(die);
@@ -318,6 +391,7 @@ impl Lowering {
     /// A quotient, which is 0 where the divisor is.
     fn quotient(&mut self, a: Expr, b: Expr, divisor: Option<Integer>, site: SiteId) -> Expr {
         match divisor {
+            _ if self.divides => self.build.arithmetic(Arithmetic::Divide, a, b, site),
             Some(divisor) if divisor.is_zero() => self.integer(0),
             Some(_) => self.build.arithmetic(Arithmetic::Divide, a, b, site),
             None => {
@@ -337,13 +411,13 @@ impl Lowering {
         let members = self.list(list);
         match (list, runs) {
             (_, []) => self.integer(0),
-            (List::Roll(count, _), [_, _, ..]) => {
+            (List::Hidden(..), _) | (_, [_]) => self.runs(members, list.count(), runs),
+            _ => {
                 let name = self.build.name();
                 let x = self.build.variable(name);
-                let sum = self.runs(x, *count, runs);
+                let sum = self.runs(x, list.count(), runs);
                 self.build.bind(name, members, sum)
             }
-            _ => self.runs(members, list.count(), runs),
         }
     }
 

@@ -17,6 +17,10 @@ use crate::stack;
 pub(super) struct Term(Rc<Inner>);
 
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says whether some part has a property"
+)]
 struct Inner {
     shape: Shape,
     hash: u64,
@@ -26,6 +30,9 @@ struct Inner {
     rolls: bool,
     may_be_nothing: bool,
     may_fail: bool,
+    divides: bool,
+    /// The number of terms, where one that stands in several places counts in each.
+    size: u64,
     /// The number of dice that one evaluation rolls, at least about.
     dice: u64,
 }
@@ -53,8 +60,12 @@ pub(super) struct Hidden(pub(super) u32);
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
     Absolute(Term),
+    /// The value of a call that has begun, evaluated once more.
+    Again(Hidden),
     /// How many members of a list compare so with a number.
     Count(List, Infix, Term),
+    /// A die with so many sides, negative where the number is; 0 where it is 0.
+    Die(Term),
     /// The sum of a number for each member of a list, which has the hidden name.
     Each(List, Hidden, Term),
     /// A die that is rolled again on this outcome, without end, and added.
@@ -67,6 +78,10 @@ pub(super) enum Shape {
     /// The sum of the highest or lowest of several kinds of dice thrown together.
     Keep(End, u64, Box<[(u64, Term)]>),
     Let(Hidden, Bound, Term),
+    /// Calls in terms of each other, each with its name. The value is that of the first.
+    Loop(Box<[(Hidden, Term)]>),
+    /// One of some terms, each as likely as its weight says.
+    Mixture(Box<[(Integer, Term)]>),
     /// The greater or the lesser of two numbers.
     Most(End, Term, Term),
     Negate(Term),
@@ -102,12 +117,25 @@ pub(super) enum Bound {
     Roll(u64, Term),
 }
 
-/// Dice of one roll.
+/// Dice of one roll, and other lists of numbers, of which the order does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum List {
     Hidden(Hidden, u64),
+    /// All members of some lists.
+    Join(Box<[List]>),
+    /// These numbers, which do not roll.
+    Members(Box<[Term]>),
     /// So many evaluations.
     Roll(u64, Term),
+    /// So many evaluations of the second term, where the first one is a number of at least 0.
+    Throw(Term, Term),
+}
+
+/// A part of a list: a hidden roll, or a term with the number of its evaluations.
+#[derive(Clone, Copy)]
+enum Piece<'t> {
+    Roll(Hidden),
+    Term(&'t Term, u64),
 }
 
 /// Positions from the highest, counted from 1, and how often each of them is named.
@@ -119,9 +147,32 @@ pub(super) struct Run {
 }
 
 impl List {
+    /// The number of members; the largest number of all if it is not known.
     pub(super) fn count(&self) -> u64 {
         match self {
             Self::Hidden(_, count) | Self::Roll(count, _) => *count,
+            Self::Join(lists) => {
+                let counts = lists.iter().map(Self::count);
+                counts.fold(0, u64::saturating_add)
+            }
+            Self::Members(members) => members.len() as u64,
+            Self::Throw(..) => u64::MAX,
+        }
+    }
+
+    /// The hidden rolls, and the terms with the number of their evaluations.
+    fn each_part(&self, visit: &mut dyn FnMut(Piece)) {
+        match self {
+            Self::Hidden(hidden, _) => visit(Piece::Roll(*hidden)),
+            Self::Join(lists) => lists.iter().for_each(|list| list.each_part(visit)),
+            Self::Members(members) => members
+                .iter()
+                .for_each(|member| visit(Piece::Term(member, 1))),
+            Self::Roll(count, die) => visit(Piece::Term(die, *count)),
+            Self::Throw(count, die) => {
+                visit(Piece::Term(count, 1));
+                visit(Piece::Term(die, 1));
+            }
         }
     }
 }
@@ -129,7 +180,8 @@ impl List {
 impl Shape {
     fn each_part(&self, mut visit: impl FnMut(&Term)) {
         match self {
-            Self::Faces(_)
+            Self::Again(_)
+            | Self::Faces(_)
             | Self::Hidden(_)
             | Self::Nothing
             | Self::Order(..)
@@ -138,6 +190,7 @@ impl Shape {
             | Self::Uniform(_) => {}
             Self::Absolute(a)
             | Self::Count(_, _, a)
+            | Self::Die(a)
             | Self::Each(_, _, a)
             | Self::Explode(a, _)
             | Self::Negate(a)
@@ -153,6 +206,16 @@ impl Shape {
             Self::Keep(_, _, kinds) => {
                 for (_, die) in kinds {
                     visit(die);
+                }
+            }
+            Self::Loop(calls) => {
+                for (_, value) in calls {
+                    visit(value);
+                }
+            }
+            Self::Mixture(parts) => {
+                for (_, part) in parts {
+                    visit(part);
                 }
             }
             Self::If(c, a, b) => {
@@ -190,41 +253,58 @@ impl Term {
             height: 0,
             free: Box::default(),
             rolls: match &shape {
+                Shape::Again(_) | Shape::Die(_) | Shape::Mixture(_) => true,
                 Shape::Faces(faces) => faces.only().is_none(),
                 Shape::Uniform(sides) => !sides.is_zero(),
                 _ => false,
             },
             may_be_nothing: matches!(shape, Shape::Nothing),
             may_fail: matches!(shape, Shape::Infix(Infix::Power, ..)),
-            dice: u64::from(matches!(shape, Shape::Faces(_) | Shape::Uniform(_))),
+            divides: match &shape {
+                Shape::Infix(Infix::Divide, _, b, _) => b.constant().is_none_or(Integer::is_zero),
+                _ => false,
+            },
+            size: 1,
+            dice: match &shape {
+                // A listed sum of many dice weighs as much as they do, about.
+                Shape::Faces(faces) => 1 + faces.weighted().len() as u64 / 4,
+                Shape::Die(_) | Shape::Uniform(_) => 1,
+                _ => 0,
+            },
             shape: Shape::Nothing,
         };
         let mut free: Vec<Hidden> = match &shape {
-            Shape::Hidden(hidden) => vec![*hidden],
+            Shape::Again(hidden) | Shape::Hidden(hidden) => vec![*hidden],
             _ => Vec::new(),
         };
-        let bound = match &shape {
-            Shape::Each(_, hidden, _) | Shape::Let(hidden, ..) => Some(*hidden),
-            _ => None,
+        let is_bound = |name: &Hidden| match &shape {
+            Shape::Each(_, hidden, _) | Shape::Let(hidden, ..) => name == hidden,
+            Shape::Loop(calls) => calls.iter().any(|(hidden, _)| name == hidden),
+            _ => false,
         };
         shape.each_part(|part| {
             inner.height = inner.height.max(part.0.height);
             inner.rolls |= part.0.rolls;
             inner.may_be_nothing |= part.0.may_be_nothing;
             inner.may_fail |= part.0.may_fail;
+            inner.divides |= part.0.divides;
+            inner.size = inner.size.saturating_add(part.0.size);
             inner.dice = inner.dice.saturating_add(part.0.dice);
-            free.extend(part.0.free.iter().filter(|name| Some(**name) != bound));
+            free.extend(part.0.free.iter().filter(|name| !is_bound(name)));
         });
-        shape.each_list(|list| match list {
-            List::Hidden(hidden, _) => free.push(*hidden),
-            List::Roll(_, die) => {
-                inner.height = inner.height.max(die.0.height);
-                inner.rolls |= die.0.rolls;
-                inner.dice = inner
-                    .dice
-                    .saturating_add(die.0.dice.saturating_mul(list.count()));
-                free.extend(&die.0.free);
-            }
+        shape.each_list(|list| {
+            list.each_part(&mut |part| match part {
+                Piece::Roll(hidden) => free.push(hidden),
+                Piece::Term(part, count) => {
+                    inner.height = inner.height.max(part.0.height);
+                    inner.rolls |= part.0.rolls;
+                    inner.divides |= part.0.divides;
+                    inner.size = inner.size.saturating_add(part.0.size);
+                    let dice = part.0.dice.saturating_mul(count);
+                    inner.dice = inner.dice.saturating_add(dice);
+                    free.extend(&part.0.free);
+                }
+            });
         });
         if let Shape::Sum(count, _) = &shape {
             inner.dice = inner.dice.saturating_mul(*count);
@@ -287,8 +367,77 @@ impl Term {
         self.0.dice
     }
 
+    /// The number of terms, where one that stands in several places counts in each.
+    pub(super) fn size(&self) -> u64 {
+        self.0.size
+    }
+
+    /// Whether a divisor is 0 or not known.
+    pub(super) fn divides(&self) -> bool {
+        self.0.divides
+    }
+
+    /// The sum of two terms, with equal dice together.
+    pub(super) fn sum_of(a: &Self, b: &Self, span: Span) -> Self {
+        let merged = if b.is_open() { None } else { a.with_more(b, 8) };
+        merged.unwrap_or_else(|| Self::new(Shape::Infix(Infix::Add, a.clone(), b.clone(), span)))
+    }
+
+    /// This sum with one more summand, which it has already; `None` if it is not found in a few steps.
+    fn with_more(&self, other: &Self, steps: u32) -> Option<Self> {
+        let split = |term: &Self| match term.shape() {
+            Shape::Sum(count, die) => (*count, die.clone()),
+            _ => (1, term.clone()),
+        };
+        if let Shape::Infix(Infix::Add, a, b, span) = self.shape() {
+            let steps = steps.checked_sub(1)?;
+            let add = |a: &Self, b: &Self| {
+                Self::new(Shape::Infix(Infix::Add, a.clone(), b.clone(), *span))
+            };
+            return match b.with_more(other, steps) {
+                Some(more) => Some(add(a, &more)),
+                None => a.with_more(other, steps).map(|more| add(&more, b)),
+            };
+        }
+        let ((own, die), (more, same)) = (split(self), split(other));
+        let count = own.checked_add(more)?;
+        (die.rolls() && die == same).then(|| Self::new(Shape::Sum(count, die)))
+    }
+
     pub(super) fn may_be_nothing(&self) -> bool {
         self.0.may_be_nothing
+    }
+
+    /// Whether an evaluation may fail.
+    pub(super) fn may_fail(&self) -> bool {
+        self.0.may_fail
+    }
+
+    /// Whether the shape shows that the value is at least 0, where this is known of some hidden numbers.
+    pub(super) fn is_never_negative(&self, known: &dyn Fn(Hidden) -> bool) -> bool {
+        let of = |term: &Self| stack::level(|| term.is_never_negative(known));
+        match self.shape() {
+            Shape::Absolute(_) | Shape::Count(..) | Shape::Not(_) | Shape::Order(..) => true,
+            Shape::Explode(die, greatest) => !greatest.is_negative() && of(die),
+            Shape::Faces(faces) => !faces.least().is_negative(),
+            Shape::Hidden(hidden) => known(*hidden),
+            Shape::If(_, a, b) | Shape::Infix(Infix::Add | Infix::Multiply, a, b, _) => {
+                of(a) && of(b)
+            }
+            Shape::Infix(operator, ..) => {
+                operator.is_condition() || matches!(operator, Infix::And | Infix::Or)
+            }
+            Shape::Most(End::Greatest, a, b) => of(a) || of(b),
+            Shape::Most(End::Least, a, b) => of(a) && of(b),
+            Shape::Ranked(List::Hidden(hidden, _), _) | Shape::Total(List::Hidden(hidden, _)) => {
+                known(*hidden)
+            }
+            Shape::Ranked(List::Roll(_, die), _)
+            | Shape::Repeat(_, die, _)
+            | Shape::Sum(_, die) => of(die),
+            Shape::Uniform(sides) => !sides.is_negative(),
+            _ => false,
+        }
     }
 
     /// The value of a term that has only one, as far as its shape shows it.
@@ -297,6 +446,24 @@ impl Term {
             Shape::Faces(faces) => faces.only(),
             Shape::Uniform(sides) if sides.is_zero() => Some(sides),
             _ => None,
+        }
+    }
+
+    /// Whether a term is a round of a loop: it calls no more than once, at its end, or adds something to the value of that call.
+    pub(super) fn is_round(&self, is_call: &dyn Fn(&Hidden) -> bool) -> bool {
+        let goes_on = |term: &Self| term.free().iter().any(is_call);
+        let inner = |term: &Self| stack::level(|| term.is_round(is_call));
+        match self.shape() {
+            Shape::Again(_) => true,
+            _ if !goes_on(self) => true,
+            Shape::If(condition, yes, no) => !goes_on(condition) && inner(yes) && inner(no),
+            Shape::Infix(Infix::Add, a, b, _) if !goes_on(a) => inner(b),
+            Shape::Infix(Infix::Add | Infix::Subtract, a, b, _) if !goes_on(b) => inner(a),
+            Shape::Let(_, Bound::Number(bound) | Bound::Roll(_, bound), body) => {
+                !goes_on(bound) && inner(body)
+            }
+            Shape::Mixture(parts) => parts.iter().all(|(_, part)| inner(part)),
+            _ => false,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::term::{Hidden, Shape, Term};
+use super::term::{Hidden, List, Shape, Term};
 use crate::number::Integer;
 
 /// A value.
@@ -15,8 +15,12 @@ pub(super) enum Value {
     Sequence(Rc<[Integer]>),
     /// A number that depends on hidden numbers, and on nothing else.
     Unknown(Term),
-    /// A sequence that is a hidden roll, and its length.
-    Pool(Hidden, u64),
+    /// A sorted sequence of which some members depend on hidden numbers: a hidden roll, for example.
+    Pool(List),
+    /// A sequence of numbers, of which some depend on hidden numbers, and of sorted sequences.
+    Row(Rc<[Value]>),
+    /// So many dice of one kind, where the number depends on hidden numbers.
+    Throw(Term, Term),
 }
 
 /// Some dice of one kind, which stay apart.
@@ -75,12 +79,24 @@ impl Value {
         }
     }
 
+    /// Whether a hidden name is in the value.
+    pub(super) fn mentions(&self, name: Hidden) -> bool {
+        match self {
+            Self::Dice(dice) => dice.die.mentions(name),
+            Self::Nothing | Self::Number(_) | Self::Sequence(_) => false,
+            Self::Pool(list) => Term::new(Shape::Total(list.clone())).mentions(name),
+            Self::Row(members) => members.iter().any(|member| member.mentions(name)),
+            Self::Throw(count, die) => count.mentions(name) || die.mentions(name),
+            Self::Unknown(term) => term.mentions(name),
+        }
+    }
+
     /// Whether a hidden number or roll is in the value.
     pub(super) fn is_open(&self) -> bool {
         match self {
             Self::Dice(dice) => dice.die.is_open(),
             Self::Nothing | Self::Number(_) | Self::Sequence(_) => false,
-            Self::Unknown(_) | Self::Pool(..) => true,
+            Self::Unknown(_) | Self::Pool(_) | Self::Row(_) | Self::Throw(..) => true,
         }
     }
 }

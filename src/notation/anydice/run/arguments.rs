@@ -32,26 +32,30 @@ fn argument(kind: Kind, value: Value) -> Step<Option<Argument>> {
     Ok(Some(match (kind, value) {
         (Kind::Number | Kind::Sequence, Value::Nothing) => return Ok(None),
         (Kind::Number, Value::Dice(dice)) => Argument::Each(dice.sum()),
-        (Kind::Number, value) => Argument::Fixed(match summed(&value)? {
-            Summed::Number(number) => Value::Number(number),
-            Summed::Term(term) => Value::of_term(term),
-            Summed::Nothing => Value::Nothing,
-        }),
+        (Kind::Number, Value::Throw(count, die)) => {
+            let sum = Value::Throw(count, die);
+            match summed(&sum)? {
+                Summed::Term(term) => Argument::Each(term),
+                _ => return Ok(None),
+            }
+        }
+        (Kind::Number, value) => Argument::Fixed(summed(&value)?.value()),
         (Kind::Sequence, Value::Dice(dice)) => Argument::EachRoll(dice),
         (Kind::Sequence, Value::Number(number)) => {
             Argument::Fixed(Value::Sequence([number].into()))
         }
-        (Kind::Sequence, Value::Unknown(_)) => {
+        (Kind::Sequence, Value::Throw(..)) => {
             return Err(Stop::Open(
-                "a number that depends on the roll becomes a sequence",
+                "a roll is looked at, of which the number of dice depends on another roll",
             ));
         }
+        (Kind::Sequence, value @ Value::Unknown(_)) => Argument::Fixed(Value::Row([value].into())),
         (Kind::Die, Value::Number(number)) => Argument::Fixed(Value::single(Term::certain(number))),
         (Kind::Die, Value::Sequence(members)) => {
             let sum = total(&members)?;
             Argument::Fixed(Value::single(Term::certain(sum)))
         }
-        (Kind::Die, Value::Unknown(_) | Value::Pool(..)) => {
+        (Kind::Die, Value::Unknown(_) | Value::Pool(_) | Value::Row(_)) => {
             return Err(Stop::Open("a die is made from the roll"));
         }
         (_, value) => Argument::Fixed(value),

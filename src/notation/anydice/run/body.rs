@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use super::arguments::Argument;
 use super::machine::Machine;
+use super::operators::{length, summed};
 use super::places::chosen;
-use super::sequence::total;
 use super::stop::{Step, Stop};
 use crate::error::Diagnostic;
 use crate::notation::anydice::code::{Function, Operation, Variable};
-use crate::notation::anydice::term::{Bound, List, Run, Shape, Term};
+use crate::notation::anydice::term::{Bound, Hidden, List, Run, Shape, Term};
 use crate::notation::anydice::value::Value;
 use crate::notation::reader::tree::NodeId;
 use crate::stack;
@@ -57,13 +57,15 @@ impl Machine<'_> {
                 Argument::Fixed(value) => value.clone(),
                 Argument::Each(term) => {
                     let hidden = self.hide();
+                    self.note_sign(hidden, term);
                     bound.push((hidden, Bound::Number(term.clone())));
                     Value::Unknown(Term::new(Shape::Hidden(hidden)))
                 }
                 Argument::EachRoll(dice) => {
                     let hidden = self.hide();
+                    self.note_sign(hidden, &dice.die);
                     bound.push((hidden, Bound::Roll(dice.count, dice.die.clone())));
-                    Value::Pool(hidden, dice.count)
+                    Value::Pool(List::Hidden(hidden, dice.count))
                 }
             });
         }
@@ -124,11 +126,24 @@ impl Machine<'_> {
         match value {
             Value::Unknown(term) if term.height() > 1 => {
                 let hidden = self.hide();
+                self.note_sign(hidden, &term);
                 self.pending.push((hidden, term));
                 Value::Unknown(Term::new(Shape::Hidden(hidden)))
             }
             value => value,
         }
+    }
+
+    /// Notes that a hidden number, or each number of a hidden roll, is at least 0, if its term shows it.
+    fn note_sign(&mut self, hidden: Hidden, term: &Term) {
+        if self.is_never_negative(term) {
+            self.never_negative.insert(hidden);
+        }
+    }
+
+    /// Whether a number is at least 0, as far as its term shows it.
+    pub(super) fn is_never_negative(&self, term: &Term) -> bool {
+        term.is_never_negative(&|hidden| self.never_negative.contains(&hidden))
     }
 
     /// A result with the names that were given since then.
@@ -142,6 +157,17 @@ impl Machine<'_> {
         };
         Ok(match result? {
             Value::Unknown(term) => Value::Unknown(bind(term)),
+            value @ (Value::Pool(_) | Value::Row(_) | Value::Throw(..)) if !names.is_empty() => {
+                let mentions = |name: &Hidden| value.mentions(*name);
+                if names.iter().any(|(name, _)| mentions(name)) {
+                    if names.iter().any(|(_, term)| term.may_fail()) {
+                        return Err(Stop::Open("a sequence is made from numbers that may fail"));
+                    }
+                    // The numbers of a sequence keep their names.
+                    self.pending.extend(names.iter().cloned());
+                }
+                value
+            }
             Value::Dice(mut dice) if dice.die.is_open() => {
                 dice.die = bind(dice.die);
                 Value::Dice(dice)
@@ -242,8 +268,8 @@ impl Machine<'_> {
             Operation::If(..) => then(Work::Branches(id, 0), rest),
             Operation::Loop(variable, members, block) => {
                 let value = self.value(*members)?;
-                if let Value::Pool(hidden, count) = value
-                    && self.add_up(*variable, (hidden, count), *block)?
+                if let Value::Pool(pool) = &value
+                    && self.add_up(*variable, pool, *block)?
                 {
                     return Ok(Next::Tasks(rest));
                 }
@@ -258,29 +284,39 @@ impl Machine<'_> {
     fn rounds(&mut self, value: Value) -> Step<Rc<[Value]>> {
         match value {
             Value::Sequence(members) => Ok(members.iter().cloned().map(Value::Number).collect()),
-            Value::Pool(hidden, count) if count <= 1_000 => {
-                let lowest_first = self.rules.lowest_first;
-                let member = |position: u64| {
-                    let place = if lowest_first {
-                        count + 1 - position
-                    } else {
-                        position
-                    };
-                    let run = Run {
-                        first: place,
-                        last: place,
-                        times: 1,
-                    };
-                    Value::Unknown(chosen(List::Hidden(hidden, count), vec![run]))
-                };
-                Ok((1..=count).map(member).collect())
+            Value::Pool(list) if list.count() <= 1_000 => Ok(self.members_of(&list).into()),
+            Value::Row(members) if length(&members) <= 1_000 => {
+                let members = members.iter().map(|member| match member {
+                    Value::Pool(list) => self.members_of(list),
+                    member => vec![member.clone()],
+                });
+                Ok(members.flatten().collect())
             }
             Value::Number(number) => Ok([Value::Number(number)].into()),
             value @ Value::Unknown(_) => Ok([value].into()),
-            Value::Dice(_) | Value::Nothing | Value::Pool(..) => Err(Stop::Open(
+            _ => Err(Stop::Open(
                 "a loop runs over something that it cannot run over",
             )),
         }
+    }
+
+    /// The members of a sorted sequence.
+    pub(super) fn members_of(&self, list: &List) -> Vec<Value> {
+        let count = list.count();
+        let member = |position: u64| {
+            let place = if self.rules.lowest_first {
+                count + 1 - position
+            } else {
+                position
+            };
+            let run = Run {
+                first: place,
+                last: place,
+                times: 1,
+            };
+            Value::Unknown(chosen(list.clone(), vec![run]))
+        };
+        (1..=count).map(member).collect()
     }
 
     /// The results of two cases.
@@ -373,14 +409,8 @@ enum Next {
 
 /// A result as it counts in a mixture.
 fn as_term(value: &Value) -> Step<Term> {
-    Ok(match value {
-        Value::Nothing => Term::new(Shape::Nothing),
-        Value::Number(number) => Term::certain(number.clone()),
-        Value::Sequence(members) => Term::certain(total(members)?),
-        Value::Dice(dice) => dice.sum(),
-        Value::Unknown(term) => term.clone(),
-        Value::Pool(hidden, count) => Term::new(Shape::Total(List::Hidden(*hidden, *count))),
-    })
+    let term = summed(value)?.term();
+    Ok(term.unwrap_or_else(|| Term::new(Shape::Nothing)))
 }
 
 /// The value that a variable or a call has in one of two cases.

@@ -42,7 +42,8 @@ impl Machine<'_> {
     ) -> Step<Value> {
         let kinds: Vec<Kind> = function.parameters.iter().map(|(_, kind)| *kind).collect();
         let is_summed = |(kind, value): (&Kind, &Value)| {
-            *kind == Kind::Number && matches!(value, Value::Sequence(_) | Value::Pool(..))
+            *kind == Kind::Number
+                && matches!(value, Value::Sequence(_) | Value::Pool(_) | Value::Row(_))
         };
         let sums = kinds.iter().zip(&values).any(is_summed);
         let Some(arguments) = arguments_of(&kinds, values)? else {
@@ -104,6 +105,11 @@ impl Machine<'_> {
             self.deepest = self.deepest.max(self.depth + known.height);
             return Ok(known.value.clone());
         }
+        let is_unlimited = self.rules.function_depth.is_none();
+        if is_unlimited && let Some(value) = self.came_back(&key, id)? {
+            return Ok(value);
+        }
+        let unlimited = is_unlimited.then(|| (key.clone(), self.begin(&key)));
         key.depth = Some(self.depth);
         if let Some(known) = self.memory.0.get(&key) {
             self.deepest = u32::MAX;
@@ -114,9 +120,16 @@ impl Machine<'_> {
         let open_steps = self.open_steps.take();
         let value = self.run_function(function, arguments, id);
         self.open_steps = open_steps;
+        let value = match unlimited {
+            Some((key, name)) => self.end(&key, name, value, id),
+            None => value,
+        };
         let reached = self.deepest;
         self.deepest = deepest.max(reached);
         let value = value?;
+        if value.is_open() {
+            return Ok(value);
+        }
         let height = if reached == u32::MAX {
             0
         } else {

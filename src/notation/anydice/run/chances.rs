@@ -9,12 +9,16 @@ use std::rc::Rc;
 use super::arguments::Argument;
 use super::dice::Outcomes;
 use super::machine::Machine;
+use super::operators::by_zero;
 use super::sequence::{sequence, total};
 use super::stop::{Step, Stop};
+use crate::engine;
 use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::limits::Unobserved;
 use crate::map::ValueMap;
 use crate::notation::anydice::code::{Function, Operation};
 use crate::notation::anydice::faces::{Faces, Weights};
+use crate::notation::anydice::lower;
 use crate::notation::anydice::term::Term;
 use crate::notation::anydice::tree::{Infix, Prefix};
 use crate::notation::anydice::value::Value;
@@ -56,27 +60,18 @@ impl Machine<'_> {
             Ok(chances) => combinations(chances),
             Err(_) => u128::MAX,
         };
-        let outcomes = if count <= u128::from(self.settings.most_listed) {
-            None
-        } else {
+        if count > u128::from(self.settings.most_listed) {
             match self.by_states(function, arguments, id) {
-                Ok(outcomes) => {
+                Ok(value) => {
                     self.explain_states(id);
-                    Some(outcomes)
+                    return Ok(value);
                 }
                 // The judge of an error is the run of each combination.
                 Err(stop) if count > MOST_COMBINATIONS => return Err(too_many(stop, span)),
                 Err(stop) => {
                     self.explain_listing(&stop, count, id);
-                    None
                 }
             }
-        };
-        if let Some(Outcomes { faces, nothing }) = outcomes {
-            if let Some(nothing) = nothing {
-                self.warn_of_nothing(function, &nothing, id);
-            }
-            return Ok(faces.map_or(Value::Nothing, |faces| Value::single(Term::faces(faces))));
         }
         let mut run =
             |machine: &mut Machine<'_>, values: &[Value]| machine.run_body(function, values);
@@ -87,15 +82,37 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The distribution of a call whose body is run on hidden values.
+    /// The value of a call whose body is run on hidden values.
     fn by_states(
         &mut self,
         function: &Rc<Function>,
         arguments: &[Argument],
         id: NodeId,
-    ) -> Step<Outcomes> {
+    ) -> Step<Value> {
         let term = self.on_hidden(function, arguments)?;
-        self.outcomes(&term, self.code.span(id))
+        if term.is_open() && !term.may_be_nothing() {
+            // A call that is in progress has no distribution yet.
+            return Ok(Value::single(term));
+        }
+        let Outcomes { faces, nothing } = self.outcomes(&term, self.code.span(id))?;
+        if term.divides() {
+            self.warn_of_division(&term);
+        }
+        if let Some(nothing) = nothing {
+            self.warn_of_nothing(function, &nothing, id);
+        }
+        Ok(faces.map_or(Value::Nothing, |faces| Value::single(Term::faces(faces))))
+    }
+
+    /// Warns of a division by zero in a body that was solved by states.
+    fn warn_of_division(&mut self, term: &Term) {
+        let program = lower::dividing_program(term);
+        let Err(error) = engine::analyze(&program, &self.budget.share(2), &Unobserved) else {
+            return;
+        };
+        if let (ErrorKind::DivisionByZero, Some(span)) = (error.kind(), place(&error)) {
+            self.warn(by_zero(span));
+        }
     }
 
     /// The combinations of arguments, each with its weight.
@@ -261,7 +278,7 @@ impl Machine<'_> {
                 let sum = results.dice.entry(dice.sum()).or_insert(Integer::ZERO);
                 *sum = sum.add(weight)?;
             }
-            Ok(Value::Unknown(_) | Value::Pool(..)) => {
+            Ok(Value::Unknown(_) | Value::Pool(_) | Value::Row(_) | Value::Throw(..)) => {
                 return Err(Stop::Open("a result depends on the roll"));
             }
             Err(Stop::Error(error)) if error.is_limit() => return Err(Stop::Error(error)),

@@ -15,13 +15,16 @@ use crate::source::Span;
 /// Terms of this height are replaced by their distributions.
 const HIGHEST: u32 = 100;
 
+/// Terms of this size are replaced by their distributions.
+const LARGEST: u64 = 10_000;
+
 /// The most dice of one roll, and the most faces of a die whose faces are asked for.
 const MOST: i64 = 10_000_000;
 
 impl Machine<'_> {
     /// A term, or its distribution if too many terms are within one another.
     pub(super) fn shallow(&mut self, term: Term, span: Span) -> Step<Term> {
-        if term.height() < HIGHEST || term.is_open() {
+        if term.height() < HIGHEST && term.size() < LARGEST || term.is_open() {
             return Ok(term);
         }
         Ok(Term::faces(self.faces(&term, span)?))
@@ -58,10 +61,7 @@ impl Machine<'_> {
 
     fn analyzed(&mut self, term: &Term, span: Span) -> Step<Outcomes> {
         self.budget.look_at_clock()?;
-        if term.dice() > MOST.unsigned_abs() {
-            let message = format!("more than {MOST} dice are added here");
-            return Err(Stop::new(ErrorKind::Limit, Diagnostic::new(span, message)));
-        }
+        check_dice(term, span)?;
         let program = lower::program(term);
         let limits = self.budget.share(1);
         let answer = engine::analyze(&program, &limits, &Unobserved)?;
@@ -107,17 +107,40 @@ impl Machine<'_> {
         self.mixture(parts, span)
     }
 
+    /// `count d sides`, where the number of dice depends on the roll.
+    pub(super) fn throw(&mut self, count: Term, sides: &Dice, span: Span) -> Step<Value> {
+        if !self.is_never_negative(&count) {
+            return Err(Stop::Open(
+                "a number of dice that depends on the roll may be negative",
+            ));
+        }
+        let die = sides.sum();
+        // A number of dice that is rolled makes one die; one that is known in each case leaves the dice apart.
+        Ok(if count.rolls() {
+            Value::of_open(Term::new(Shape::Repeat(count, die, span)))
+        } else {
+            Value::Throw(count, die)
+        })
+    }
+
     /// The mixture of values, each with its weight. The empty die is left out.
     pub(super) fn mixture(&mut self, parts: Vec<(Integer, Value)>, span: Span) -> Step<Value> {
         let mut listed = Vec::new();
+        let mut others = Vec::new();
         let mut scale = Integer::ONE;
         for (weight, value) in parts {
             let faces = match value {
                 Value::Nothing => continue,
                 Value::Number(number) => Faces::certain(number),
                 Value::Sequence(members) => Faces::certain(super::sequence::total(&members)?),
-                Value::Dice(dice) => self.faces(&dice.sum(), span)?,
-                Value::Unknown(_) | Value::Pool(..) => {
+                Value::Dice(dice) => {
+                    let Some(faces) = self.listing(&dice.sum(), span)? else {
+                        others.push((weight, dice.sum()));
+                        continue;
+                    };
+                    faces
+                }
+                Value::Unknown(_) | Value::Pool(_) | Value::Row(_) | Value::Throw(..) => {
                     return Err(Stop::Open("a result depends on the roll"));
                 }
             };
@@ -128,16 +151,37 @@ impl Machine<'_> {
             listed.push((weight, total, faces));
         }
         let mut weights = Weights::default();
+        let mut all = Integer::ZERO;
         for (weight, total, faces) in listed {
             let factor = scale.div(&total).unwrap_or(Integer::ONE).mul(&weight)?;
             for (outcome, weight) in faces.weighted() {
                 weights.add(outcome.clone(), &weight.mul(&factor)?)?;
             }
+            all = all.add(&weight)?;
         }
-        Ok(match weights.faces() {
-            None => Value::Nothing,
-            Some(faces) => Value::single(Term::faces(faces)),
+        let listed = weights.faces().map(Term::faces);
+        Ok(match (listed, &others[..]) {
+            (None, []) => Value::Nothing,
+            (Some(listed), []) => Value::single(listed),
+            (None, [(_, only)]) => Value::single(only.clone()),
+            (listed, _) => {
+                let listed = listed.map(|listed| (all, listed));
+                let parts = listed.into_iter().chain(others).collect();
+                Value::single(Term::new(Shape::Mixture(parts)))
+            }
         })
+    }
+
+    /// The distribution of a term; `None` if it has no end, or mentions a call that is in progress.
+    fn listing(&mut self, term: &Term, span: Span) -> Step<Option<Faces>> {
+        if term.is_open() {
+            return Ok(None);
+        }
+        match self.faces(term, span) {
+            Ok(faces) => Ok(Some(faces)),
+            Err(Stop::Error(error)) if error.kind() == ErrorKind::Domain => Ok(None),
+            Err(stop) => Err(stop),
+        }
     }
 }
 
@@ -179,6 +223,15 @@ fn too_fine(span: Span) -> Stop {
     Stop::new(ErrorKind::Limit, Diagnostic::new(span, message))
 }
 
+/// Refuses a term that rolls too many dice, as one that is added to itself again and again does.
+pub(super) fn check_dice(term: &Term, span: Span) -> Step<()> {
+    if term.dice() <= MOST.unsigned_abs() {
+        return Ok(());
+    }
+    let message = format!("more than {MOST} dice are added here");
+    Err(Stop::new(ErrorKind::Limit, Diagnostic::new(span, message)))
+}
+
 /// The dice of `count d die`, where the number is known.
 pub(super) fn dice(count: &Integer, sides: Dice, span: Span) -> Step<Dice> {
     if *count == Integer::ONE {
@@ -208,8 +261,9 @@ pub(super) fn sides(value: Value) -> Step<Option<Dice>> {
         Value::Sequence(members) => {
             Faces::of_members(&members).map(|faces| Dice::single(Term::faces(faces)))
         }
-        Value::Unknown(_) | Value::Pool(..) => {
-            return Err(Stop::Open("the sides of a die depend on the roll"));
+        Value::Unknown(sides) => Some(Dice::single(Term::new(Shape::Die(sides)))),
+        Value::Pool(_) | Value::Row(_) | Value::Throw(..) => {
+            return Err(Stop::Open("the faces of a die depend on the roll"));
         }
     })
 }

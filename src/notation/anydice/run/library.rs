@@ -144,7 +144,13 @@ impl Machine<'_> {
         let value = match (builtin, values) {
             (
                 Builtin::Absolute,
-                [value @ (Value::Dice(_) | Value::Unknown(_) | Value::Pool(..))],
+                [
+                    value @ (Value::Dice(_)
+                    | Value::Unknown(_)
+                    | Value::Pool(_)
+                    | Value::Row(_)
+                    | Value::Throw(..)),
+                ],
             ) => {
                 let term = summed(value)?.term();
                 term.map(|term| Value::of_open(Term::new(Shape::Absolute(term))))
@@ -178,21 +184,6 @@ impl Machine<'_> {
                     _ => None,
                 }
             }
-            (Builtin::Count, [wanted, Value::Pool(hidden, count)]) => {
-                count_in_pool(wanted, &List::Hidden(*hidden, *count), span)
-            }
-            (Builtin::Contains, [Value::Pool(hidden, count), wanted]) => {
-                let wanted = match summed(wanted)? {
-                    Summed::Term(term) if term.rolls() => None,
-                    wanted => wanted.term(),
-                };
-                wanted.map(|wanted| {
-                    let list = List::Hidden(*hidden, *count);
-                    let zero = Term::certain(Integer::ZERO);
-                    let count = Term::new(Shape::Count(list, Infix::Equal, wanted));
-                    Value::Unknown(Term::new(Shape::Infix(Infix::Greater, count, zero, span)))
-                })
-            }
             (Builtin::Contains, [Value::Dice(dice), Value::Number(wanted)]) => {
                 let list = List::Roll(dice.count, dice.die.clone());
                 let zero = Term::certain(Integer::ZERO);
@@ -208,7 +199,7 @@ impl Machine<'_> {
                     span,
                 ))))
             }
-            (Builtin::Sort, [pool @ Value::Pool(..)]) => Some(pool.clone()),
+            _ if is_open => self.on_open(builtin, values, span)?,
             _ => None,
         };
         if value.is_none() && is_open && !can_be_open(builtin, values) {
@@ -220,30 +211,12 @@ impl Machine<'_> {
     }
 }
 
-/// How many members of a hidden roll are among some numbers, each counted as often as it is named.
-fn count_in_pool(wanted: &Value, list: &List, span: Span) -> Option<Value> {
-    let numbers: Vec<Term> = match wanted {
-        Value::Number(number) => vec![Term::certain(number.clone())],
-        Value::Sequence(members) if members.len() <= 200 => {
-            members.iter().cloned().map(Term::certain).collect()
-        }
-        Value::Unknown(term) => vec![term.clone()],
-        _ => return None,
-    };
-    let mut sum = Term::certain(Integer::ZERO);
-    for number in numbers {
-        let count = Term::new(Shape::Count(list.clone(), Infix::Equal, number));
-        sum = match sum.constant() {
-            Some(zero) if zero.is_zero() => count,
-            _ => Term::new(Shape::Infix(Infix::Add, sum, count, span)),
-        };
-    }
-    Some(Value::of_term(sum))
-}
-
 /// Whether a function takes dice that depend on hidden values as they are.
 fn can_be_open(builtin: Builtin, values: &[Value]) -> bool {
-    let known = !matches!(values.first(), Some(Value::Unknown(_) | Value::Pool(..)));
+    let known = !matches!(
+        values.first(),
+        Some(Value::Unknown(_) | Value::Pool(_) | Value::Row(_) | Value::Throw(..))
+    );
     match builtin {
         Builtin::Keep(_) | Builtin::Middle => {
             known && matches!(values.last(), Some(Value::Dice(_)))

@@ -1,5 +1,6 @@
 //! A program while it is run: its variables, its functions, and what is known so far.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::error::{Diagnostic, Error};
@@ -66,10 +67,14 @@ pub(super) struct Machine<'c> {
     pub(super) depth: u32,
     pub(super) rules: Rules,
     pub(super) memory: Memory,
+    /// The calls of a recursion to an unlimited depth that have begun.
+    pub(super) calls: Calls,
     /// The distributions that were asked for.
     pub(super) known: ValueMap<Term, Faces>,
     /// The number of hidden names so far.
     pub(super) hidden: u32,
+    /// The hidden numbers that are at least 0.
+    pub(super) never_negative: BTreeSet<Hidden>,
     /// The greatest depth of a call so far; [`u32::MAX`] if one was too deep.
     pub(super) deepest: u32,
     /// The names that were given to terms of the body that is run on hidden values.
@@ -89,6 +94,12 @@ impl Machine<'_> {
         }
     }
 
+    /// Forgets all calls, because functions or settings have changed.
+    pub(super) fn forget(&mut self) {
+        self.memory.0.clear();
+        self.calls = Calls::default();
+    }
+
     /// A hidden name that nothing has yet.
     pub(super) fn hide(&mut self) -> Hidden {
         self.hidden += 1;
@@ -105,7 +116,7 @@ impl Machine<'_> {
 pub(super) struct Memory(pub(super) ValueMap<Key, Known>);
 
 /// A call: nothing else matters for its value, as long as functions and settings stay the same.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) function: usize,
     /// The depth of the call, if the answer depends on it.
@@ -122,9 +133,11 @@ pub(super) struct Known {
     pub(super) height: u32,
 }
 
-impl Memory {
-    /// Forgets all calls, because functions or settings have changed.
-    pub(super) fn forget(&mut self) {
-        self.0.clear();
-    }
+/// The calls of a recursion to an unlimited depth.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    /// The names of those that have begun, and of those that mention others.
+    pub(super) names: ValueMap<Key, Hidden>,
+    /// The values of those that have ended.
+    pub(super) ended: BTreeMap<Hidden, Term>,
 }

@@ -10,9 +10,11 @@ mod call;
 mod chances;
 mod dice;
 mod library;
+mod lists;
 mod machine;
 mod operators;
 mod places;
+mod recursion;
 mod sequence;
 mod statements;
 mod stop;
@@ -21,7 +23,9 @@ mod title;
 
 pub(super) use self::machine::{Done, Output};
 
-use self::machine::{Machine, Memory, Rules};
+use std::collections::BTreeSet;
+
+use self::machine::{Calls, Machine, Memory, Rules};
 use super::code::Code;
 use super::tree::Tree;
 use crate::limits::{Budget, Unobserved};
@@ -49,8 +53,10 @@ pub(super) fn run(tree: &Tree, settings: &Settings) -> Done {
         depth: 0,
         rules: Rules::default(),
         memory: Memory::default(),
+        calls: Calls::default(),
         known: ValueMap::default(),
         hidden: 0,
+        never_negative: BTreeSet::new(),
         deepest: 0,
         pending: Vec::new(),
         open_steps: None,

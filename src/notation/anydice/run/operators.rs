@@ -9,7 +9,7 @@ use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::faces::Faces;
-use crate::notation::anydice::term::{List, Shape, Term};
+use crate::notation::anydice::term::{Shape, Term};
 use crate::notation::anydice::tree::{Infix, Prefix};
 use crate::notation::anydice::value::Value;
 use crate::notation::reader::tree::NodeId;
@@ -27,12 +27,35 @@ pub(super) enum Summed {
 }
 
 impl Summed {
+    /// The sum as a value.
+    pub(super) fn value(self) -> Value {
+        match self {
+            Self::Nothing => Value::Nothing,
+            Self::Number(number) => Value::Number(number),
+            Self::Term(term) => Value::of_term(term),
+        }
+    }
+
     pub(super) fn term(&self) -> Option<Term> {
         match self {
             Self::Nothing => None,
             Self::Number(number) => Some(Term::certain(number.clone())),
             Self::Term(term) => Some(term.clone()),
         }
+    }
+}
+
+impl Summed {
+    /// The sum of both.
+    pub(super) fn plus(self, other: Self) -> Result<Self, Overflow> {
+        Ok(match (self, other) {
+            (Self::Number(a), Self::Number(b)) => Self::Number(a.add(&b)?),
+            (Self::Number(zero), other) | (other, Self::Number(zero)) if zero.is_zero() => other,
+            (a, b) => match (a.term(), b.term()) {
+                (Some(a), Some(b)) => Self::Term(Term::sum_of(&a, &b, Span::default())),
+                _ => Self::Nothing,
+            },
+        })
     }
 }
 
@@ -44,9 +67,19 @@ pub(super) fn summed(value: &Value) -> Result<Summed, Overflow> {
         Value::Sequence(members) => Summed::Number(total(members)?),
         Value::Dice(dice) => Summed::Term(dice.sum()),
         Value::Unknown(term) => Summed::Term(term.clone()),
-        Value::Pool(hidden, count) => {
-            Summed::Term(Term::new(Shape::Total(List::Hidden(*hidden, *count))))
+        Value::Pool(list) => Summed::Term(Term::new(Shape::Total(list.clone()))),
+        Value::Row(members) => {
+            let mut sum = Summed::Number(Integer::ZERO);
+            for member in &**members {
+                sum = sum.plus(summed(member)?)?;
+            }
+            sum
         }
+        Value::Throw(count, die) => Summed::Term(Term::new(Shape::Repeat(
+            count.clone(),
+            die.clone(),
+            Span::default(),
+        ))),
     })
 }
 
@@ -91,7 +124,13 @@ impl Machine<'_> {
                 Value::Number(number) => Value::number(digits(&number).len()),
                 Value::Sequence(members) => Value::number(members.len()),
                 Value::Dice(dice) => Value::Number(of_count(dice.count)),
-                Value::Pool(_, count) => Value::Number(of_count(count)),
+                Value::Pool(list) => Value::Number(of_count(list.count())),
+                Value::Row(members) => Value::number(length(&members)),
+                Value::Throw(..) => {
+                    return Err(Stop::Open(
+                        "dice are counted, of which the number depends on the roll",
+                    ));
+                }
                 Value::Nothing => Value::number(0),
                 Value::Unknown(_) => {
                     return Err(Stop::Open(
@@ -103,6 +142,7 @@ impl Machine<'_> {
                 dice.die = negated(&dice.die);
                 Value::Dice(dice)
             }
+            (Prefix::Minus, Value::Throw(count, die)) => Value::Throw(count, negated(&die)),
             (Prefix::Minus, value) => match summed(&value)? {
                 Summed::Nothing => Value::Nothing,
                 Summed::Number(number) => Value::Number(number.neg()?),
@@ -163,7 +203,7 @@ impl Machine<'_> {
         }
         Ok(match a {
             Value::Sequence(members) => Value::Number(total(&members)?),
-            Value::Pool(..) => match summed(&a)? {
+            Value::Pool(_) | Value::Row(_) => match summed(&a)? {
                 Summed::Term(term) => Value::of_term(term),
                 _ => a,
             },
@@ -173,19 +213,13 @@ impl Machine<'_> {
 
     /// `count d sides`.
     fn roll(&mut self, count: &Value, sides: Value, span: Span) -> Step<Value> {
-        let is_unknown = matches!(sides, Value::Unknown(_) | Value::Pool(..));
-        if is_unknown {
-            return Err(Stop::Open("the sides of a die depend on the roll"));
-        }
         let Some(dice) = super::dice::sides(sides)? else {
             return Ok(Value::Nothing);
         };
         match summed(count)? {
             Summed::Nothing => Ok(Value::Nothing),
             Summed::Number(count) => super::dice::dice(&count, dice, span).map(Value::Dice),
-            Summed::Term(count) if count.is_open() => {
-                Err(Stop::Open("a number of dice depends on the roll"))
-            }
+            Summed::Term(count) if count.is_open() => self.throw(count, &dice, span),
             Summed::Term(count) => self.random_dice(&count, &dice, span),
         }
     }
@@ -221,7 +255,10 @@ impl Machine<'_> {
                 self.warn(by_zero(span));
             }
         }
-        let term = Term::new(Shape::Infix(operator, a, b, span));
+        let term = match operator {
+            Infix::Add => Term::sum_of(&a, &b, span),
+            _ => Term::new(Shape::Infix(operator, a, b, span)),
+        };
         let term = self.shallow(term, span)?;
         Ok(if is_open {
             Value::of_open(term)
@@ -289,7 +326,13 @@ impl Machine<'_> {
     }
 
     /// A condition.
-    fn compare(&mut self, operator: Infix, a: &Value, b: &Value, span: Span) -> Step<Value> {
+    pub(super) fn compare(
+        &mut self,
+        operator: Infix,
+        a: &Value,
+        b: &Value,
+        span: Span,
+    ) -> Step<Value> {
         match (a, b) {
             (Value::Sequence(a), Value::Sequence(b)) => Ok(Value::truth(meets(operator, a.cmp(b)))),
             (Value::Sequence(members), Value::Number(number)) => {
@@ -298,7 +341,17 @@ impl Machine<'_> {
             (Value::Number(number), Value::Sequence(members)) => {
                 Ok(counted(members, mirrored(operator), number))
             }
-            (Value::Pool(..), _) | (_, Value::Pool(..)) => self.compare_pool(operator, a, b),
+            (Value::Pool(_), _) | (_, Value::Pool(_)) => self.compare_pool(operator, a, b),
+            (Value::Row(members), Value::Number(_) | Value::Unknown(_)) => {
+                self.compare_row(operator, members, b, span)
+            }
+            (Value::Number(_) | Value::Unknown(_), Value::Row(members)) => {
+                self.compare_row(mirrored(operator), members, a, span)
+            }
+            (Value::Row(_), Value::Sequence(_) | Value::Row(_))
+            | (Value::Sequence(_), Value::Row(_)) => Err(Stop::Open(
+                "two sequences are compared, of which one depends on the roll",
+            )),
             (Value::Sequence(_), Value::Unknown(_)) | (Value::Unknown(_), Value::Sequence(_)) => {
                 count_known(operator, a, b, span)
             }
@@ -314,39 +367,53 @@ impl Machine<'_> {
     /// A condition on the members of a hidden roll.
     fn compare_pool(&mut self, operator: Infix, a: &Value, b: &Value) -> Step<Value> {
         let term = match (a, b) {
-            (Value::Pool(a, n), Value::Pool(b, m)) => {
+            (Value::Pool(a), Value::Pool(b)) => {
                 if a == b {
                     return Ok(Value::truth(meets(operator, Ordering::Equal)));
                 }
                 if self.rules.lowest_first {
                     return Err(Stop::Open("two rolls are compared from the lowest"));
                 }
-                Term::new(Shape::Order(
-                    operator,
-                    List::Hidden(*a, *n),
-                    List::Hidden(*b, *m),
-                ))
+                Term::new(Shape::Order(operator, a.clone(), b.clone()))
             }
-            (Value::Pool(hidden, count), other) => {
-                let number = as_number(other)?;
-                Term::new(Shape::Count(
-                    List::Hidden(*hidden, *count),
-                    operator,
-                    number,
-                ))
+            (Value::Pool(list), other) => {
+                Term::new(Shape::Count(list.clone(), operator, as_number(other)?))
             }
-            (other, Value::Pool(hidden, count)) => {
-                let number = as_number(other)?;
-                Term::new(Shape::Count(
-                    List::Hidden(*hidden, *count),
-                    mirrored(operator),
-                    number,
-                ))
+            (other, Value::Pool(list)) => {
+                let operator = mirrored(operator);
+                Term::new(Shape::Count(list.clone(), operator, as_number(other)?))
             }
             _ => return Err(Stop::Open("a roll is compared")),
         };
         Ok(Value::of_term(term))
     }
+}
+
+impl Machine<'_> {
+    /// How many members of a sequence meet a condition with a number.
+    pub(super) fn compare_row(
+        &mut self,
+        operator: Infix,
+        members: &[Value],
+        number: &Value,
+        span: Span,
+    ) -> Step<Value> {
+        let mut sum = Summed::Number(Integer::ZERO);
+        for member in members {
+            let met = self.compare(operator, member, number, span)?;
+            sum = sum.plus(summed(&met)?)?;
+        }
+        Ok(sum.value())
+    }
+}
+
+/// The number of members of a sequence, of which some are sequences.
+pub(super) fn length(members: &[Value]) -> usize {
+    let lengths = members.iter().map(|member| match member {
+        Value::Pool(list) => usize::try_from(list.count()).unwrap_or(usize::MAX),
+        _ => 1,
+    });
+    lengths.sum()
 }
 
 /// A number that the members of a hidden roll are compared with.
@@ -409,7 +476,7 @@ fn power(a: &Integer, b: &Integer, span: Span) -> Step<Integer> {
     })
 }
 
-fn by_zero(span: Span) -> Diagnostic {
+pub(super) fn by_zero(span: Span) -> Diagnostic {
     Diagnostic::new(span, "this divides by zero, which is 0 in AnyDice")
 }
 

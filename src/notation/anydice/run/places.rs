@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::machine::Machine;
-use super::operators::digits;
+use super::operators::{Summed, digits, length, summed};
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::code::Operation;
 use crate::notation::anydice::term::{List, Run, Shape, Term};
+use crate::notation::anydice::tree::Infix;
 use crate::notation::anydice::value::{Dice, Value};
 use crate::notation::reader::tree::NodeId;
 use crate::number::Integer;
+
+/// The most positions of a sequence, one of which depends on the roll.
+const MOST_PLACES: usize = 100;
 
 impl Machine<'_> {
     /// The sum of what stands at some positions.
@@ -18,10 +22,14 @@ impl Machine<'_> {
         let positions: &[Integer] = match positions {
             Value::Number(position) => std::slice::from_ref(position),
             Value::Sequence(positions) => positions,
-            Value::Unknown(_) | Value::Pool(..) => {
-                return Err(Stop::Open("a position depends on the roll"));
+            position @ Value::Unknown(_) => {
+                let position = self.named(position.clone());
+                return self.at_unknown(&position, &value, id);
             }
-            Value::Dice(_) | Value::Nothing => return Err(self.no_position(id)),
+            Value::Pool(_) | Value::Row(_) => {
+                return Err(Stop::Open("positions depend on the roll"));
+            }
+            Value::Throw(..) | Value::Dice(_) | Value::Nothing => return Err(self.no_position(id)),
         };
         let lowest_first = self.rules.lowest_first;
         Ok(match value {
@@ -35,9 +43,19 @@ impl Machine<'_> {
                 Value::Number(picked(positions, &digits)?)
             }
             Value::Dice(dice) => Value::single(ranked(positions, dice, lowest_first)),
-            Value::Pool(hidden, count) => {
-                let runs = runs(positions, count, lowest_first);
-                Value::of_term(chosen(List::Hidden(hidden, count), runs))
+            Value::Pool(list) => {
+                let runs = runs(positions, list.count(), lowest_first);
+                Value::of_term(chosen(list, runs))
+            }
+            Value::Row(members) => self.picked_from(positions, &members)?,
+            Value::Throw(count, die) => {
+                if lowest_first {
+                    return Err(Stop::Open(
+                        "dice are chosen from the lowest, of which the number depends on the roll",
+                    ));
+                }
+                let runs = runs(positions, u64::MAX, false);
+                Value::of_open(chosen(List::Throw(count, die), runs))
             }
             Value::Unknown(_) => {
                 return Err(Stop::Open(
@@ -45,6 +63,65 @@ impl Machine<'_> {
                 ));
             }
         })
+    }
+
+    /// What stands at a position that depends on the roll.
+    fn at_unknown(&mut self, position: &Value, value: &Value, id: NodeId) -> Step<Value> {
+        let Value::Unknown(position) = position else {
+            return self.at(position, value.clone(), id);
+        };
+        let length = match value {
+            Value::Sequence(members) => members.len(),
+            Value::Pool(list) => usize::try_from(list.count()).unwrap_or(usize::MAX),
+            Value::Dice(dice) => usize::try_from(dice.count).unwrap_or(usize::MAX),
+            Value::Row(members) => length(members),
+            _ => usize::MAX,
+        };
+        if length > MOST_PLACES {
+            return Err(Stop::Open("a position depends on the roll"));
+        }
+        let mut chosen = Term::certain(Integer::ZERO);
+        for place in (1..=length).rev() {
+            let place = Integer::from(place);
+            let member = self.at(&Value::Number(place.clone()), value.clone(), id)?;
+            let Some(member) = summed(&member)?.term() else {
+                return Ok(Value::Nothing);
+            };
+            let place = Term::certain(place);
+            let span = self.code.span(id);
+            let is_here = Term::new(Shape::Infix(Infix::Equal, position.clone(), place, span));
+            chosen = Term::new(Shape::If(is_here, member, chosen));
+        }
+        Ok(Value::of_open(chosen))
+    }
+
+    /// The sum of the members of a sequence at some positions.
+    fn picked_from(&mut self, positions: &[Integer], members: &[Value]) -> Step<Value> {
+        let mut sum = Summed::Number(Integer::ZERO);
+        for position in positions {
+            let place = position.to_usize();
+            let Some(mut place) = place.and_then(|place| place.checked_sub(1)) else {
+                continue;
+            };
+            for member in members {
+                let length = length(std::slice::from_ref(member));
+                if place >= length {
+                    place -= length;
+                    continue;
+                }
+                let member = match member {
+                    Value::Pool(list) => {
+                        let place = [Integer::from(place + 1)];
+                        let runs = runs(&place, list.count(), self.rules.lowest_first);
+                        Value::of_term(chosen(list.clone(), runs))
+                    }
+                    member => member.clone(),
+                };
+                sum = sum.plus(summed(&member)?)?;
+                break;
+            }
+        }
+        Ok(sum.value())
     }
 
     fn no_position(&self, id: NodeId) -> Stop {
@@ -89,7 +166,7 @@ pub(super) fn chosen(list: List, runs: Vec<Run>) -> Term {
 }
 
 /// Positions from the highest as runs of positions that are named equally often.
-fn runs(positions: &[Integer], count: u64, lowest_first: bool) -> Vec<Run> {
+pub(super) fn runs(positions: &[Integer], count: u64, lowest_first: bool) -> Vec<Run> {
     let mut times: BTreeMap<u64, u64> = BTreeMap::new();
     for position in positions {
         let position = position

@@ -17,60 +17,97 @@ pub(super) fn total(members: &[Integer]) -> Result<Integer, Overflow> {
     members.try_fold(Integer::ZERO, |sum, member| sum.add(member))
 }
 
+/// A sequence while it is made.
+#[derive(Default)]
+struct Row {
+    /// Everything up to the last part that depends on the roll.
+    before: Vec<Value>,
+    /// The members after it.
+    members: Vec<Integer>,
+}
+
+impl Row {
+    /// Where the sequence ends now.
+    fn mark(&self) -> (usize, usize) {
+        (self.before.len(), self.members.len())
+    }
+
+    /// Appends a part that depends on the roll.
+    fn push(&mut self, value: Value) {
+        let members = std::mem::take(&mut self.members);
+        self.before.extend(members.into_iter().map(Value::Number));
+        self.before.push(value);
+    }
+
+    fn finish(mut self) -> Value {
+        if self.before.is_empty() {
+            return Value::Sequence(self.members.into());
+        }
+        let members = self.members.into_iter();
+        self.before.extend(members.map(Value::Number));
+        match &self.before[..] {
+            // A hidden roll between braces stays one.
+            [pool @ Value::Pool(_)] => pool.clone(),
+            _ => Value::Row(self.before.into()),
+        }
+    }
+}
+
 impl Machine<'_> {
     /// The sequence of some parts.
     pub(super) fn sequence(&mut self, parts: &[Part]) -> Step<Value> {
-        if let [part] = parts
-            && part.last.is_none()
-            && part.times.is_none()
-        {
-            // A hidden roll between braces stays one.
-            let value = self.value(part.first)?;
-            if let Value::Pool(..) = value {
-                return Ok(value);
-            }
-            let mut members = Vec::new();
-            self.append(value, part.first, &mut members)?;
-            return Ok(Value::Sequence(members.into()));
-        }
-        let mut members = Vec::new();
+        let mut row = Row::default();
         for part in parts {
-            let start = members.len();
+            let start = row.mark();
             let first = self.value(part.first)?;
             match part.last {
-                None => self.append(first, part.first, &mut members)?,
+                None => self.append(first, part.first, &mut row)?,
                 Some(last) => {
                     let first = self.bound(first, part.first)?;
                     let value = self.value(last)?;
                     let last = self.bound(value, last)?;
-                    range(&first, &last, &mut members)?;
+                    range(&first, &last, &mut row.members)?;
                 }
             }
             if let Some(times) = part.times {
                 let value = self.value(times)?;
                 let times = self.bound(value, times)?;
-                repeat(&times, start, &mut members)?;
+                if row.mark().0 > start.0 {
+                    return Err(Stop::Open("a part that depends on the roll is repeated"));
+                }
+                repeat(&times, start.1, &mut row.members)?;
             }
             self.budget.check()?;
         }
-        Ok(Value::Sequence(members.into()))
+        Ok(row.finish())
     }
 
     /// Appends the members of a part.
-    fn append(&mut self, value: Value, id: NodeId, members: &mut Vec<Integer>) -> Step<()> {
+    fn append(&mut self, value: Value, id: NodeId, row: &mut Row) -> Step<()> {
         match value {
-            Value::Number(number) => members.push(number),
-            Value::Sequence(other) => members.extend_from_slice(&other),
+            Value::Number(number) => row.members.push(number),
+            Value::Sequence(other) => row.members.extend_from_slice(&other),
             Value::Dice(dice) => {
                 let faces = self.faces(&dice.sum(), self.code.span(id))?;
-                members.extend(faces.outcomes().cloned());
+                row.members.extend(faces.outcomes().cloned());
             }
             Value::Nothing => {}
-            Value::Unknown(_) | Value::Pool(..) => {
-                return Err(Stop::Open("a sequence is made from the roll"));
+            Value::Unknown(_) => {
+                let value = self.named(value);
+                row.push(value);
+            }
+            Value::Pool(_) => row.push(value),
+            Value::Row(members) => members.iter().for_each(|member| match member {
+                Value::Number(number) => row.members.push(number.clone()),
+                member => row.push(member.clone()),
+            }),
+            Value::Throw(..) => {
+                return Err(Stop::Open(
+                    "the values of a die that depends on the roll are asked for",
+                ));
             }
         }
-        fits(members.len())
+        fits(row.members.len().saturating_add(row.before.len()))
     }
 
     /// A number that bounds a range, or says how often a part is repeated.
@@ -78,7 +115,7 @@ impl Machine<'_> {
         match value {
             Value::Number(number) => Ok(number),
             Value::Sequence(members) => Ok(total(&members)?),
-            Value::Unknown(_) | Value::Pool(..) => {
+            Value::Unknown(_) | Value::Pool(_) | Value::Row(_) | Value::Throw(..) => {
                 Err(Stop::Open("the length of a sequence depends on the roll"))
             }
             Value::Dice(_) | Value::Nothing => {

@@ -1,5 +1,6 @@
 //! Statements, run one after the other, where all values are known.
 
+use super::dice::check_dice;
 use super::machine::{Machine, Output};
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -76,7 +77,7 @@ impl Machine<'_> {
             }
             Operation::Define(function) => {
                 self.functions.insert(function.name, function.clone());
-                self.memory.forget();
+                self.forget();
             }
             Operation::If(branches, otherwise) => {
                 for &(condition, block) in branches {
@@ -98,7 +99,7 @@ impl Machine<'_> {
             Operation::Result(value) => return self.value(*value).map(Some),
             Operation::Set(name, chosen) => {
                 self.set(*name, *chosen)?;
-                self.memory.forget();
+                self.forget();
             }
             _ => {}
         }
@@ -133,11 +134,13 @@ impl Machine<'_> {
         };
         match value {
             Value::Number(number) => Ok(!number.is_zero()),
-            Value::Sequence(_) | Value::Pool(..) => Err(wrong(
+            Value::Sequence(_) | Value::Pool(_) | Value::Row(_) => Err(wrong(
                 "a sequence",
                 "compare its members or its length with a number, as in `if #S > 0 { … }`".into(),
             )),
-            Value::Dice(_) | Value::Nothing => Err(wrong("a die", self.how_to_look(id))),
+            Value::Dice(_) | Value::Nothing | Value::Throw(..) => {
+                Err(wrong("a die", self.how_to_look(id)))
+            }
             Value::Unknown(_) => Err(Stop::Open("a condition depends on the roll here")),
         }
     }
@@ -180,10 +183,10 @@ impl Machine<'_> {
                 self.warn(warning);
                 Ok([number].into())
             }
-            Value::Unknown(_) | Value::Pool(..) => {
+            Value::Unknown(_) | Value::Pool(_) | Value::Row(_) => {
                 Err(Stop::Open("a loop runs over the roll here"))
             }
-            Value::Dice(_) | Value::Nothing => {
+            Value::Dice(_) | Value::Nothing | Value::Throw(..) => {
                 let wrong = Diagnostic::new(span, "a loop runs over a sequence, but this is a die")
                     .with_help("write `{…}` around it for all its values, or give it to a function with a parameter `:s` for each roll");
                 Err(Stop::new(ErrorKind::Type, wrong))
@@ -215,8 +218,11 @@ impl Machine<'_> {
             Value::Number(number) => Some(Term::certain(number)),
             Value::Sequence(members) => Faces::of_members(&members).map(Term::faces),
             Value::Dice(dice) => Some(dice.sum()),
-            Value::Nothing | Value::Unknown(_) | Value::Pool(..) => None,
+            _ => None,
         };
+        if let Some(term) = &term {
+            check_dice(term, self.code.span(id))?;
+        }
         if term.is_none() {
             let span = self.code.span(id);
             let warning = Diagnostic::new(span, "nothing comes out of this");

@@ -29,16 +29,11 @@ struct Round {
 
 impl Machine<'_> {
     /// Runs a loop over a hidden roll as sums; whether it can be run so.
-    pub(super) fn add_up(
-        &mut self,
-        variable: Variable,
-        (pool, count): (Hidden, u64),
-        block: NodeId,
-    ) -> Step<bool> {
+    pub(super) fn add_up(&mut self, variable: Variable, pool: &List, block: NodeId) -> Step<bool> {
         let mut assigned = Vec::new();
         self.assigned_in(block, &mut assigned);
         // After a loop that assigns its own variable, that is what the body made of it.
-        if self.has_result(block) || count == 0 || assigned.contains(&variable) {
+        if self.has_result(block) || pool.count() == 0 || assigned.contains(&variable) {
             return Ok(false);
         }
         let before = self.variables.clone();
@@ -57,14 +52,14 @@ impl Machine<'_> {
             }
             round.names.push((hidden, term));
         }
-        let Some(values) = self.after_all(&round, pool, count) else {
+        let Some(values) = self.after_all(&round, pool) else {
             return Ok(false);
         };
         for (variable, value) in values {
             let value = self.named(value);
             self.variables[variable] = Some(value);
         }
-        let last = self.last_member(pool, count);
+        let last = self.last_member(pool);
         self.variables[variable] = Some(Value::Unknown(last));
         Ok(true)
     }
@@ -133,11 +128,11 @@ impl Machine<'_> {
     }
 
     /// The variables after all rounds; `None` if one is no sum.
-    fn after_all(&self, round: &Round, pool: Hidden, count: u64) -> Option<Vec<(Variable, Value)>> {
+    fn after_all(&self, round: &Round, pool: &List) -> Option<Vec<(Variable, Value)>> {
         let mut values = Vec::with_capacity(round.variables.len());
         for (variable, hidden, term) in &round.variables {
             if !round.mentions_state(term) {
-                let last = self.last_member(pool, count);
+                let last = self.last_member(pool);
                 let term = Term::bind(round.member, &last, round.with_names(term.clone()));
                 values.push((*variable, Value::Unknown(term)));
                 continue;
@@ -148,22 +143,29 @@ impl Machine<'_> {
                 Some(Value::Unknown(term)) => term.clone(),
                 _ => return None,
             };
-            let list = List::Hidden(pool, count);
-            let sum = Term::new(Shape::Each(list, round.member, round.with_names(increment)));
+            let sum = Term::new(Shape::Each(
+                pool.clone(),
+                round.member,
+                round.with_names(increment),
+            ));
             values.push((*variable, Value::Unknown(sum_of(first, sum))));
         }
         Some(values)
     }
 
     /// The member that a loop comes to last.
-    fn last_member(&self, pool: Hidden, count: u64) -> Term {
-        let place = if self.rules.lowest_first { 1 } else { count };
+    fn last_member(&self, pool: &List) -> Term {
+        let place = if self.rules.lowest_first {
+            1
+        } else {
+            pool.count()
+        };
         let run = Run {
             first: place,
             last: place,
             times: 1,
         };
-        chosen(List::Hidden(pool, count), vec![run])
+        chosen(pool.clone(), vec![run])
     }
 }
 

@@ -58,9 +58,9 @@ impl Machine<'_> {
 fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
-        Value::Sequence(_) | Value::Pool(..) | Value::Unknown(_) => "{?}".into(),
-        Value::Nothing => "d{}".into(),
         Value::Dice(dice) => shown_dice(dice.count, &dice.die),
+        Value::Nothing => "d{}".into(),
+        _ => "{?}".into(),
     }
 }
 
