@@ -336,6 +336,19 @@ fn a_recursion_without_an_end_says_so() {
 }
 
 #[test]
+fn a_recursion_that_fails_leaves_nothing_behind() {
+    let program = "set \"maximum function depth\" to \"unlimited\" \
+                   function: g N:n { if N = 1 { result: 1 } result: [h d6] } \
+                   function: h N:n { if N = 1 { result: 1 } result: 2 * [g d6] } \
+                   function: f R:s { result: [h d6] + (R = 1) } output [f 2d6]";
+    for most_listed in [0, u64::MAX] {
+        let settings = Settings::default().with_most_listed(most_listed);
+        let outcome = run(program, &settings);
+        assert_eq!(outcome.error.unwrap().kind(), ErrorKind::Limit);
+    }
+}
+
+#[test]
 fn dice_that_are_doubled_again_and_again_are_one_sum() {
     let doubled = "X: d2 loop I over {1..3} { X: X + X } output X";
     assert_eq!(first_outcomes(doubled, 9), first_outcomes("output 8d2", 9));

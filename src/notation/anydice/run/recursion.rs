@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::machine::{Key, Machine};
+use super::machine::{Calls, Key, Machine};
 use super::stop::{Step, Stop};
 use crate::error::{Diagnostic, ErrorKind};
 use crate::notation::anydice::term::{Hidden, Shape, Term};
@@ -56,7 +56,11 @@ impl Machine<'_> {
                 Ok(value)
             }
             Err(stop) => {
-                self.calls.names.remove(key);
+                // Calls that have ended may mention this one, which has no value, and must be run again.
+                let Calls { names, ended } = &mut self.calls;
+                names.remove(key);
+                names.retain(|_, name| !ended.contains_key(name));
+                ended.clear();
                 Err(stop)
             }
         }

@@ -221,6 +221,9 @@ impl Machine<'_> {
             _ => None,
         };
         if let Some(term) = &term {
+            if term.is_open() {
+                return Err(Stop::Open("a call that is in progress has no value yet"));
+            }
             check_dice(term, self.code.span(id))?;
         }
         if term.is_none() {
