@@ -75,6 +75,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead, in text that can be pasted.
     pub help: Option<String>,
+    /// The whole rule as it was probably meant, if that is known. Its notation can read it, and the help suggests it.
+    pub correction: Option<String>,
     /// What the caller could change. The caller words it, because only the caller knows its own options.
     pub remedy: Option<Remedy>,
     /// Whether the finding is worth knowing although nothing is wrong.
@@ -108,6 +110,7 @@ impl Diagnostic {
             label: None,
             notes: Vec::new(),
             help: None,
+            correction: None,
             remedy: None,
             is_note: false,
         }
@@ -134,6 +137,25 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding with the whole rule corrected, which the help suggests.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Diagnostic;
+    ///
+    /// let finding = Diagnostic::without_place("`keep` is a word").with_correction("4d6kh3");
+    /// assert_eq!(finding.help.as_deref(), Some("write `4d6kh3`"));
+    /// ```
+    #[must_use]
+    pub fn with_correction(self, rule: impl Into<String>) -> Self {
+        let rule = rule.into();
+        Self {
+            correction: Some(rule.clone()),
+            ..self.with_help(format!("write `{rule}`"))
+        }
+    }
+
     /// The same finding with every text cut at 500 characters.
     ///
     /// # Examples
@@ -153,6 +175,7 @@ impl Diagnostic {
             label: self.label.as_ref().map(cut),
             notes: self.notes.iter().map(cut).collect(),
             help: self.help.as_ref().map(cut),
+            correction: self.correction.as_ref().map(cut),
             remedy: self.remedy.clone(),
             is_note: self.is_note,
         }

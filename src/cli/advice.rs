@@ -5,9 +5,11 @@ use std::path::Path;
 use dicedist::notation::{self, Environment, Rule};
 use dicedist::report::Refused;
 use dicedist::source::Source;
+use dicedist::{Diagnostic, Error};
 
 use super::args::Args;
 use super::echo::echoed;
+use super::input::dialect_of;
 use super::status::Stop;
 
 /// Adds advice to what is refused.
@@ -28,16 +30,28 @@ pub(super) fn advise(args: &Args, refused: &mut [Refused]) -> Result<(), Stop> {
     }
     for refused in refused {
         let text = refused.source.text();
-        if args.expressions.iter().any(|given| given == text) && Path::new(text).is_file() {
-            let note = format!(
-                "to read the rules of this file, write `--file {}`",
-                echoed(text)
-            );
-            let error = refused.error.clone();
-            refused.error = error.map(|finding| finding.with_note(&note));
+        if args.expressions.iter().any(|given| given == text)
+            && let Some(finding) = about_file(text)
+        {
+            refused.error = Error::new(refused.error.kind(), finding);
         }
     }
     Ok(())
+}
+
+/// What is wrong with a file that is given as a rule, or with the name of one that is not there.
+fn about_file(text: &str) -> Option<Diagnostic> {
+    let path = Path::new(text);
+    if path.is_file() {
+        let help = format!("write `--file {}` to read its rules", echoed(text));
+        return Some(Diagnostic::without_place("this is the name of a file").with_help(help));
+    }
+    let is_name = dialect_of(path).is_some() && !text.contains(char::is_whitespace);
+    let finding = || {
+        Diagnostic::without_place("this is no rule, and there is no file with this name")
+            .with_help("write `--file` and the path of a file")
+    };
+    is_name.then(finding)
 }
 
 /// The rule that the words of the command line are together, if each is a single word.

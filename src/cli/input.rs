@@ -179,7 +179,7 @@ fn read_text(reader: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// The dialect of a file's extension, if it says one.
-fn dialect_of(path: &Path) -> Option<Dialect> {
+pub(super) fn dialect_of(path: &Path) -> Option<Dialect> {
     match path.extension()?.to_str()? {
         "roll" => Some(Dialect::Tabletop),
         extension => extension.parse().ok(),

@@ -2,7 +2,7 @@
 
 use dicedist::error::Remedy;
 use dicedist::limits::LimitReached;
-use dicedist::{Diagnostic, Error};
+use dicedist::{Diagnostic, Error, ErrorKind};
 
 use super::echo::echoed;
 use super::meter;
@@ -10,11 +10,19 @@ use super::meter;
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
     let limit = error.limit();
+    let is_refused = error.kind() == ErrorKind::Parse;
     error.map(|diagnostic| match (limit, &diagnostic.remedy) {
         (Some(reached), _) => with_option(diagnostic, reached),
         (None, Some(Remedy::GiveValue(name))) => {
             let option = format!("give it a value with `--set {}=5`", echoed(name));
-            with_alternative(diagnostic, option)
+            match &diagnostic.help {
+                // The rule that the help suggests needs the value as well.
+                Some(help) if is_refused => {
+                    let both = format!("{help}, and {option}");
+                    diagnostic.with_help(both)
+                }
+                _ => with_alternative(diagnostic, option),
+            }
         }
         (None, _) => diagnostic,
     })

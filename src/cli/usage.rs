@@ -54,6 +54,9 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         && ["--ac", "--dc", "--target", "--tn", "--vs"].contains(&argument.as_str())
     {
         let hint = "the probability of a number or more is '--at-least 15'";
+        // Another option is no part of the answer.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
         error.insert(
             ContextKind::Suggested,
             ContextValue::StyledStrs(vec![hint.into()]),

@@ -199,19 +199,23 @@ fn offered(
     Ok(rules)
 }
 
-/// Whether an error is a better answer: it came further in the text, or as far and alone has a correction.
+/// Whether an error is a better answer than the one of an earlier notation: it has the whole rule corrected, or the other has not
+/// and it came further in the text.
 fn is_better(error: &Error, other: &Error) -> bool {
     let place = |error: &Error| error.diagnostics()[0].span.map(|span| span.start);
-    let corrects = |error: &Error| {
-        let help = error.diagnostics()[0].help.as_deref();
-        help.is_some_and(|help| help.starts_with("write `"))
-    };
-    let is_alone = corrects(error) && !corrects(other);
-    place(error) > place(other) || place(error) == place(other) && is_alone
+    corrects(error) || !corrects(other) && place(error) > place(other)
 }
 
-/// An error with the correction of another notation beside it.
+/// Whether an error has the whole rule corrected.
+fn corrects(error: &Error) -> bool {
+    error.diagnostics()[0].correction.is_some()
+}
+
+/// An error with the help of another notation beside it. Beside a whole rule, only another whole rule helps.
 fn beside(error: Error, dialect: Dialect, other: &Error) -> Error {
+    if corrects(&error) && !corrects(other) {
+        return error;
+    }
     let Some(help) = &other.diagnostics()[0].help else {
         return error;
     };

@@ -17,10 +17,17 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
         let operand = group.map_or("(…)", |(group, _)| group);
         write(format!("{words}{operand}"))
     };
+    let rank = |word: &str| match ranked(context, at + 1, word) {
+        Some(ranked) => write(ranked),
+        None => prefix(&format!("{word} 1 ")),
+    };
     match name.as_str() {
-        "best" | "highest" | "max" | "maximum" => prefix("high 1 "),
+        "average" | "avg" | "expected" | "mean" => {
+            prefix("sum").map(|help| format!("{help}: its mean stands below the table"))
+        }
+        "best" | "highest" | "max" | "maximum" => rank("high"),
         "length" | "len" | "number" | "size" => prefix("count"),
-        "lowest" | "min" | "minimum" | "worst" => prefix("low 1 "),
+        "lowest" | "min" | "minimum" | "worst" => rank("low"),
         "mul" | "product" => prefix("prod"),
         "add" | "total" => prefix("sum"),
         "reverse" | "reversed" => prefix("rev"),
@@ -35,14 +42,45 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
     }
 }
 
+/// The members of a list at an end, as in `highest 3 of 4#d6` and `highest 2#d20`. The token `at` follows the first word.
+fn ranked(context: Context, at: usize, word: &str) -> Option<String> {
+    let is_of = |at| context.token(at).is_some() && context.word(at) == "of";
+    let (count, list) = if is_of(at + 1) {
+        (context.word(at), at + 2)
+    } else {
+        ("1", at + usize::from(is_of(at)))
+    };
+    context.token(list)?;
+    let ranked = format!(
+        "{word} {count} {}",
+        context.words(list, context.lexed.tokens.len())
+    );
+    (is_short(&ranked) && context.reads(&ranked)).then_some(ranked)
+}
+
+/// The roll that a word alone means in other programs.
+pub(super) fn in_a_word(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "adv" | "advantage" => "high 1 2#d20",
+        "coin" => "d{0,1}",
+        "dis" | "disadvantage" => "low 1 2#d20",
+        "fate" | "fudge" => "sum(4#dF)",
+        _ => return None,
+    })
+}
+
 /// Whether a name is the name of a function in other languages.
 pub(super) fn is_function(name: &str) -> bool {
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 20] = [
         "add",
+        "average",
+        "avg",
         "choose",
+        "expected",
         "explode",
         "exploding",
         "length",
+        "mean",
         "number",
         "order",
         "pick",

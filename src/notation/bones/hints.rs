@@ -1,10 +1,10 @@
 //! Finds out which mistake was made, from the place at which the grammar failed and the tokens around it.
 
-use super::compare::{as_filter, chained};
 use super::context::Context;
-use super::error::{Dice, Meaning, ParseError, ParseErrorKind};
-use super::foreign::{function, is_function, is_function_alone};
-use super::language::{Expected, Failure};
+use super::error::{ParseError, ParseErrorKind};
+use super::foreign::{function, in_a_word, is_function, is_function_alone};
+use super::juxtaposed::{after_operand, foreign_function};
+use super::language::{EXPECTED_WORDS, Expected, Failure};
 use super::lexer::{KEYWORDS, Token, soft_keyword};
 use super::names::Unbound;
 use super::shorthand::shorthand;
@@ -206,15 +206,6 @@ fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-const EXPECTED_WORDS: [(Expected, &str); 6] = [
-    (Expected::Do, "do"),
-    (Expected::Else, "else"),
-    (Expected::From, "from"),
-    (Expected::In, "in"),
-    (Expected::Then, "then"),
-    (Expected::Until, "until"),
-];
-
 /// A mistake in `let`, `foreach` or `while` before its value.
 fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let found = context.found(failure.at);
@@ -260,143 +251,6 @@ fn filter(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         return Some(ParseErrorKind::FilterLacksList { subtracted });
     }
     None
-}
-
-/// The name of a function of other languages, before an operand.
-fn foreign_function(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
-    let name = failure.at.checked_sub(1)?;
-    let is_called = context.token(name) == Some(Token::Name)
-        && context.token(name + 1).is_some_and(begins_operand)
-        && failure.expects(Expected::Operator)
-        && is_function(context.word(name))
-        && !context.binds(context.word(name));
-    is_called.then(|| ParseErrorKind::Function {
-        name: shortened(context.word(name)),
-        help: function(context, name),
-    })
-}
-
-fn begins_operand(token: Token) -> bool {
-    matches!(
-        token,
-        Token::D | Token::Integer | Token::Name | Token::Open | Token::Drop | Token::Keep
-    ) || token.is_word()
-        || token.is_filter() && !token.is_comparison()
-}
-
-/// A token after a complete operand that cannot follow it.
-fn after_operand(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
-    let at = failure.at;
-    let found = context.token(at)?;
-    if !failure.expects(Expected::Operator) && !failure.expects(Expected::Comma) {
-        return None;
-    }
-    if let Some(kind) = number_of_dice(context, at) {
-        return Some(kind);
-    }
-    if found.is_filter() && context.word(at - 1) == "not" {
-        return Some(ParseErrorKind::Juxtaposed {
-            found: context.found(at),
-            help: Some(format!(
-                "write `drop {}…` for what fails the filter",
-                context.word(at)
-            )),
-        });
-    }
-    if found.is_comparison() && context.table == Table::Bones {
-        let help = chained(context, at);
-        return Some(ParseErrorKind::ChainedComparison { help });
-    }
-    if found.is_comparison() {
-        return Some(ParseErrorKind::InfixComparison {
-            sign: context.word(at).into(),
-            help: as_filter(context, at),
-        });
-    }
-    if found == Token::Dots {
-        return Some(ParseErrorKind::Chain);
-    }
-    if let Some(kind) = parenthesised_filter(context, at) {
-        return Some(kind);
-    }
-    if found == Token::Open
-        && context.before(at) == Some(Token::Name)
-        && !context.binds(context.word(at - 1))
-    {
-        let name = shortened(context.word(at - 1));
-        return Some(ParseErrorKind::Function { name, help: None });
-    }
-    // If a word such as `then` must follow, `missing_word` says so, unless the token is an operator in words.
-    let operator = match found {
-        Token::Name if !failure.expects(Expected::In) && !context.binds(context.word(at)) => {
-            operator_in_words(context.word(at))
-        }
-        _ => None,
-    };
-    let mut words = EXPECTED_WORDS.iter();
-    if operator.is_none() && words.any(|&(expected, _)| failure.expects(expected)) {
-        return None;
-    }
-    let is_single = |at| {
-        let word = context.word(at);
-        match context.token(at) {
-            Some(Token::Integer) => is_short(word),
-            Some(Token::Name) => is_short(word) && context.binds(word),
-            _ => false,
-        }
-    };
-    let help = match operator {
-        Some(operator) => operator.into(),
-        None if is_single(at - 1) && is_single(at) => {
-            let (left, right) = (context.word(at - 1), context.word(at));
-            format!("write `{left},{right}` for a list of both")
-        }
-        _ => "write an operator such as `+` between them, or `,` for a list".into(),
-    };
-    Some(ParseErrorKind::Juxtaposed {
-        found: context.found(at),
-        help: Some(help),
-    })
-}
-
-/// `4dF`, `4d%`, `4d{1,2}`: a number of dice without `#`.
-fn number_of_dice(context: Context, at: usize) -> Option<ParseErrorKind> {
-    let die = match context.token(at)? {
-        Token::AnyDie => "d{…}",
-        Token::Fate => "dF",
-        Token::Percentile => "d%",
-        _ => return None,
-    };
-    let count = context.word(at.checked_sub(1)?);
-    let is_number = context.before(at) == Some(Token::Integer) && is_short(count);
-    is_number.then(|| ParseErrorKind::DiceCount {
-        count: count.into(),
-        dice: Dice {
-            each: format!("{count}#{die}"),
-            total: format!("sum({count}#{die})"),
-            meaning: Meaning::Sum,
-        },
-    })
-}
-
-/// `high(1 4#d6)`: both operands of a filter in one pair of parentheses.
-fn parenthesised_filter(context: Context, at: usize) -> Option<ParseErrorKind> {
-    let open = context.open_before(at)?;
-    if !context.before(open).is_some_and(Token::is_filter) {
-        return None;
-    }
-    let close = context.closing_of(open);
-    let help = close.map(|close| {
-        let filter = context.word(open - 1);
-        let (first, second) = (context.words(open + 1, at), context.words(at, close));
-        if at - open == 2 {
-            format!("{filter} {first} ({second})")
-        } else {
-            format!("{filter} ({first}) ({second})")
-        }
-    });
-    let help = help.filter(|help| is_short(help));
-    Some(ParseErrorKind::FilterParenthesised { help })
 }
 
 /// Whether a token is a word that Bones has and dicelab has not.
@@ -457,21 +311,6 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     None
 }
 
-/// The help for an operator that other languages write as a word.
-fn operator_in_words(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "and" => "write one filter before another, as in `>2 <5 3#d6`, for both",
-        "div" | "over" => "write `/` to divide",
-        "minus" => "write `-` to subtract",
-        "mod" => "write `%` for the remainder",
-        "or" => "write `(<2 x),(>5 x)` for the members that pass either filter",
-        "plus" => "write `+` to add",
-        "times" | "x" => "write `*` to multiply",
-        "to" => "write `1..6` for the numbers from 1 to 6",
-        _ => return None,
-    })
-}
-
 /// A missing word of `let`, `foreach`, `while` or `if`.
 fn missing_word(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let (_, word) = EXPECTED_WORDS
@@ -523,10 +362,12 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
         spelling::nearest(name, known).map(Into::into)
     });
     let near = near.or_else(|| (name == "dF").then(|| "d3-2".into()));
+    let near = near.filter(|_| in_a_word(name).is_none());
     let near = near.filter(|_| within.is_none());
     let at = context.lexed.spans.binary_search(&place).ok();
     let help = at.filter(|_| is_function_alone(name));
     let help = help.and_then(|at| function(context, at));
+    let help = help.or_else(|| in_a_word(name).map(|roll| format!("write `{roll}`")));
     let near = near.filter(|_| help.is_none());
     let name = shortened(name);
     let within = within.as_deref().map(shortened);

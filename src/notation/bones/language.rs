@@ -193,3 +193,13 @@ pub(super) fn operator<'s, O>(read: impl Fn(Token) -> Option<O> + Clone) -> impl
         },
     )
 }
+
+/// The words that can be expected.
+pub(super) const EXPECTED_WORDS: [(Expected, &str); 6] = [
+    (Expected::Do, "do"),
+    (Expected::Else, "else"),
+    (Expected::From, "from"),
+    (Expected::In, "in"),
+    (Expected::Then, "then"),
+    (Expected::Until, "until"),
+];

@@ -153,6 +153,7 @@ mod forms;
 mod grammar;
 mod header;
 mod hints;
+mod juxtaposed;
 mod language;
 mod lexer;
 mod lower;
@@ -165,6 +166,7 @@ mod table;
 mod traps;
 mod tree;
 mod warnings;
+mod wording;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::error::{Dice, Meaning, ParseErrorKind};
 use super::foreign;
 use super::lexer::{KEYWORDS, Token};
+use super::table::Table;
 use crate::notation::reader::quote::{is_short, shortened};
 
 /// The error for dice as other notations write them, after a complete operand.
@@ -124,6 +125,12 @@ fn more(context: Context, mut at: usize) -> Option<String> {
             None | Some(Token::Close | Token::Comma | Token::Else | Token::Then) => break,
             Some(Token::Minus | Token::Plus | Token::Slash | Token::Star) => {
                 more.push_str(context.word(at));
+            }
+            // Directly behind dice, a comparison could count them.
+            Some(sign)
+                if sign.is_comparison() && context.table == Table::Bones && !more.is_empty() =>
+            {
+                more.extend([" ", context.word(at), " "]);
             }
             _ => return None,
         }

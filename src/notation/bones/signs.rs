@@ -7,7 +7,7 @@ use super::foreign;
 use super::lexer::Token;
 use super::table::Table;
 use crate::notation::reader::lookalike::lookalike;
-use crate::notation::reader::quote::{MOST_LISTED, shortened};
+use crate::notation::reader::quote::{MOST_LISTED, is_short, shortened};
 
 /// The errors about signs and parentheses, in the order of the text. A rule with such an error is not parsed.
 pub(super) fn signs(context: Context) -> Vec<ParseError> {
@@ -84,6 +84,11 @@ fn unclosed(context: Context, at: usize) -> ParseError {
 
 fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
     let word = context.word(at);
+    if word == "\"" && context.table == Table::Bones {
+        let rule = context.slice(context.span).trim();
+        let rule = Some(format!("{rule}\"")).filter(|rule| is_short(rule) && context.reads(rule));
+        return ParseErrorKind::UnclosedText { rule };
+    }
     let found = word.chars().find(|letter| !letter.is_ascii());
     let found = found.or_else(|| word.chars().next()).unwrap_or(' ');
     if let Some(ascii) = lookalike(found) {

@@ -18,9 +18,11 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
         let warning = match *tree.node(id) {
             Node::If(_, _, no) if !states.contains(&id.index()) => after_else(tree, id, no),
             Node::Range(low, high) => cut_range(tree, id, low, high),
+            Node::Arithmetic(Operator::Concatenate, a, b) => decimal_sides(tree, id, a, b),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
             Node::Given(value, condition) => unrelated(tree, value, condition),
+            Node::Die(sides) => tens_and_units(tree, id, sides),
             _ => None,
         };
         found.extend(warning);
@@ -236,5 +238,30 @@ fn halved(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
         warning.with_help(format!("write `{meant}`"))
     } else {
         warning.with_help("write `div` for `/`")
+    })
+}
+
+/// `d1.5`: digits in a row, and no number of sides.
+fn decimal_sides(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
+    let Node::Die(sides) = *tree.node(a) else {
+        return None;
+    };
+    let is_number = |id| matches!(tree.node(id), Node::Integer);
+    let is_glued = tree.span(a).end + 1 == tree.span(b).start;
+    let (die, digits) = (tree.words(a), tree.words(b));
+    if !is_number(sides) || !is_number(b) || !is_glued || !is_short(tree.words(id)) {
+        return None;
+    }
+    let message = format!("this is the digits of {die}, and then {digits}: a die has whole sides");
+    let warning = Diagnostic::new(tree.span(id), message);
+    Some(warning.with_help(format!("write `{die} . {digits}` if it is meant so")))
+}
+
+/// `d66`: a die with 66 sides, and not the tens and the units of two dice.
+fn tens_and_units(tree: &Tree, id: NodeId, sides: NodeId) -> Option<Diagnostic> {
+    let is_pair = matches!(tree.node(sides), Node::Integer) && tree.words(sides) == "66";
+    is_pair.then(|| {
+        Diagnostic::new(tree.span(id), "this is one die with 66 sides")
+            .with_help("write `d6.d6` for the tens and the units of two dice")
     })
 }

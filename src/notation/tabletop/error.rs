@@ -37,6 +37,8 @@ pub(super) enum ParseError {
     NoNumber { modifier: &'static str },
     /// `4d6df`
     NothingMarked { modifier: &'static str },
+    /// `1d20+str`; the whole roll corrected
+    Outside { name: String, roll: String },
     /// `(2d6+3)kh1`
     ParenthesisModifier,
     /// `8d10>=8>=9`
@@ -58,9 +60,19 @@ pub(super) enum ParseError {
 impl ParseError {
     /// The error in words, at a place.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(span, self.message());
-        diagnostic.help = self.help();
-        diagnostic
+        let diagnostic = Diagnostic::new(span, self.message());
+        match self {
+            Self::Outside { name, roll } => diagnostic
+                .with_correction(roll)
+                .with_remedy(Remedy::GiveValue(name.clone())),
+            Self::Text {
+                help: Some(roll), ..
+            } => diagnostic.with_correction(roll),
+            _ => Diagnostic {
+                help: self.help(),
+                ..diagnostic
+            },
+        }
     }
 
     fn message(&self) -> String {
@@ -96,6 +108,9 @@ impl ParseError {
             Self::NothingMarked { modifier } => {
                 format!("`{modifier}` says nothing about which dice fail")
             }
+            Self::Outside { name, .. } => {
+                format!("`{}` is no number; a value from outside is written with `@`", shortened(name))
+            }
             Self::ParenthesisModifier => {
                 "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice".into()
             }
@@ -111,7 +126,6 @@ impl ParseError {
     }
 
     fn help(&self) -> Option<String> {
-        let write = |what: &str| Some(format!("write `{what}`"));
         let example = |what: &str| Some(format!("as in `{what}`"));
         match self {
             Self::AdvantageOfOther => example("1d20+5 adv"),
@@ -129,7 +143,8 @@ impl ParseError {
             Self::Hash => example("6#4d6kh3"),
             Self::MarginSign => example("1d20ms>=15"),
             Self::Missing { help, .. } => example(help.as_ref()?),
-            Self::Text { help, .. } => write(help.as_ref()?),
+            // The whole roll, corrected, is the help.
+            Self::Outside { .. } | Self::Text { .. } => None,
             Self::NoName => example("@{name}"),
             Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
             Self::NothingMarked { modifier } => Some(format!(

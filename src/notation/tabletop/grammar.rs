@@ -4,7 +4,8 @@ use chumsky::pratt::{Associativity, Operator as _};
 use chumsky::pratt::{infix, left, prefix, right};
 use chumsky::prelude::*;
 
-use super::lexer::{self, Lexed, Operator, Token};
+use super::lexer::Lexed;
+use super::token::{Operator, Token};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Tree};
 use super::words::Takes;
 use crate::notation::reader::failure::{self, Refusal};
@@ -336,7 +337,7 @@ fn binary<'s>(
     let operator = opening(
         Expected::After,
         move |_: &mut State<'s, Words>, token| match token {
-            lexer::Token::Operator(found) if operators.contains(&found) => Some(found),
+            Token::Operator(found) if operators.contains(&found) => Some(found),
             _ => None,
         },
     );

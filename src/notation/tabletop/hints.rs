@@ -4,16 +4,16 @@
 
 use std::ops::Deref;
 
-use super::check;
 use super::error::ParseError;
-use super::grammar::{self, Expected, Failure};
-use super::lexer::{self, Token, Unknown};
+use super::grammar::{Expected, Failure};
 use super::phrases;
-use super::words::{FUNCTIONS, MODIFIERS};
-use crate::notation::reader::lexed::Tokens;
+use super::readable::{MOST_QUOTED, readable};
+use super::token::{Token, Unknown};
+use super::words::{FUNCTIONS, Function, MODIFIERS};
+use crate::notation::reader::lexed::{Tokens, run};
 use crate::notation::reader::lookalike::lookalike;
 use crate::notation::reader::spelling;
-use crate::source::{Source, Span};
+use crate::source::Span;
 
 /// The tokens of a roll, for messages about a mistake.
 #[derive(Clone, Copy)]
@@ -27,8 +27,8 @@ impl<'s> Deref for Context<'s> {
     }
 }
 
-/// The longest text that a suggestion is made for.
-const MOST_QUOTED: usize = 100;
+/// The reason why a modifier, or its number, is not one.
+const APART: &str = "must follow the dice without a blank";
 
 /// A mistake with its reason and the whole roll corrected.
 type Correction = (Option<&'static str>, Option<String>);
@@ -98,6 +98,13 @@ impl Context<'_> {
             let found = self.found(at).unwrap_or_default();
             return (place, ParseError::Text { found, why, help });
         }
+        if let Some((why, help)) = self.remark(at) {
+            let found = self.found(at).unwrap_or_default();
+            return (place, ParseError::Text { found, why, help });
+        }
+        if let Some(error) = self.outside(at) {
+            return (place, error);
+        }
         if is_text {
             let found = self.found(at).unwrap_or_default();
             let (why, help) = self.text(at);
@@ -155,7 +162,7 @@ impl Context<'_> {
                 }
                 if word == "!" && is_apart {
                     let help = self.replaced(gap?, "")?;
-                    return Some((Some("must follow the dice without a blank"), Some(help)));
+                    return Some((Some(APART), Some(help)));
                 }
                 None
             }
@@ -167,12 +174,31 @@ impl Context<'_> {
                 Some((Some("needs a whole number of dice before it"), None))
             }
             Token::Decimal | Token::Die | Token::Name | Token::Number if is_apart => {
-                let help = self.phrase().or_else(|| self.inserted(place.start, "+"))?;
+                if let Some(Token::Modifier(_)) = self.before(at)
+                    && let Some(help) = self.replaced(gap?, "")
+                {
+                    return Some((Some(APART), Some(help)));
+                }
+                let help = self.phrase().or_else(|| self.inserted(place.start, "+ "))?;
                 Some((Some("follows without an operator"), Some(help)))
             }
+            Token::Function(Function::Max | Function::Min) if is_apart && self.ends_operand(at) => {
+                let help = self.replaced(gap?, "")?;
+                Some((Some(APART), Some(help)))
+            }
             Token::BraceOpen | Token::Function(_) | Token::InlineOpen | Token::Open => {
-                let help = self.inserted(place.start, "*")?;
-                Some((Some("follows without an operator"), Some(help)))
+                let product = self.inserted(place.start, "*");
+                if let Some(help) = product.or_else(|| self.phrase()) {
+                    return Some((Some("follows without an operator"), Some(help)));
+                }
+                self.comment(at)
+            }
+            Token::Comma => {
+                let help = self.several(at)?;
+                Some((
+                    Some("stands between rolls, which `;` separates"),
+                    Some(help),
+                ))
             }
             _ => None,
         }
@@ -215,17 +241,23 @@ impl Context<'_> {
             return Some((Some("multiplies as `*`"), Some(help)));
         }
         let begins_modifier = MODIFIERS.iter().any(|(known, _)| word.starts_with(known));
+        let repeats = word
+            .strip_prefix('x')
+            .is_some_and(|count| !count.is_empty());
         if is_apart
             && begins_modifier
+            && !repeats
             && let Some(help) = gap.and_then(|gap| self.replaced(gap, ""))
         {
-            return Some((Some("must follow the dice without a blank"), Some(help)));
+            return Some((Some(APART), Some(help)));
         }
         if let Some(help) = self.phrase() {
-            return Some((
-                Some("is a word, and rolls are written with signs"),
-                Some(help),
-            ));
+            let why = if repeats {
+                "is written `N#` before a roll to repeat it, and `*N` behind it to multiply"
+            } else {
+                "is a word, and rolls are written with signs"
+            };
+            return Some((Some(why), Some(help)));
         }
         let next = self.text.get(place.end..self.span.end).unwrap_or_default();
         if next.trim_start().starts_with('(') {
@@ -235,20 +267,75 @@ impl Context<'_> {
             return Some((Some("is no function here"), help));
         }
         if is_apart && self.ends_operand(at) {
-            let help = self.inserted(place.start, "# ")?;
-            return Some((
-                Some("is no part of the roll; a comment begins with `#`"),
-                Some(help),
-            ));
-        }
-        let name = self.inserted(place.start, "@");
-        if !self.ends_operand(at) && name.is_some() {
-            return Some((
-                Some("is no number; a value from outside is written with `@`"),
-                name,
-            ));
+            return self.comment(at);
         }
         None
+    }
+
+    /// `2d20kl (fire)`: a comment in parentheses behind a modifier that could have a number in parentheses.
+    fn remark(self, at: usize) -> Option<Correction> {
+        let open = at.checked_sub(1)?;
+        let is_word = self.token(at) == Some(Token::Unknown(Unknown::Word));
+        let is_remark = is_word && self.token(open) == Some(Token::Open) && !self.is_glued(open);
+        self.comment(open)
+            .filter(|_| is_remark && self.ends_operand(open))
+    }
+
+    /// The error for a name without `@` that stands for a value from outside.
+    fn outside(self, at: usize) -> Option<ParseError> {
+        let is_word = self.token(at) == Some(Token::Unknown(Unknown::Word));
+        let is_name = self
+            .word(at)
+            .chars()
+            .all(|letter| letter.is_alphabetic() || letter == '_');
+        let is_long = self.span.end - self.span.start > MOST_QUOTED;
+        if !is_word || !is_name || is_long || self.ends_operand(at) {
+            return None;
+        }
+        let mut roll = self.text.get(self.span.start..self.span.end)?.to_owned();
+        let tokens = self.lexed.tokens.iter().zip(&self.lexed.spans).rev();
+        for (token, span) in tokens {
+            if *token == Token::Unknown(Unknown::Word) {
+                roll.insert(span.start - self.span.start, '@');
+            }
+        }
+        let name = self.word(at).into();
+        readable(roll).map(|roll| ParseError::Outside { name, roll })
+    }
+
+    /// The roll with a comment from a token on, if no word in it says something about dice.
+    fn comment(self, at: usize) -> Option<Correction> {
+        let start = self.place(at).start;
+        let rest = self.text.get(start..self.span.end)?;
+        let says_more = rest.contains(|sign: char| sign.is_ascii_digit() || "<>=!".contains(sign))
+            || rest
+                .split(|letter: char| !letter.is_alphanumeric())
+                .any(phrases::has_meaning);
+        // One or two letters are rather a modifier, or a part of a word.
+        let begins = rest.trim_start_matches(|sign: char| !sign.is_alphabetic());
+        let length = run(begins, char::is_alphabetic);
+        let is_word = length > 2 || begins[..length].eq_ignore_ascii_case("to");
+        if says_more || !is_word {
+            return None;
+        }
+        // Behind `//`, what can begin an operand would be divided by. Bones reads `#` as a number of rolls.
+        let is_comment = rest.starts_with(char::is_alphabetic) && !rest.starts_with(['d', 'D']);
+        let help = if is_comment {
+            self.inserted(start, "// ")
+        } else {
+            let roll = self.text.get(self.span.start..start)?;
+            readable(roll.trim_end().into())
+        };
+        let why = "is no part of the roll; a comment begins with `//`";
+        Some((Some(why), Some(help?)))
+    }
+
+    /// Several rolls with commas between them, with `;` instead.
+    fn several(self, at: usize) -> Option<String> {
+        let (start, end) = (self.span.start, self.span.end);
+        let first = self.text.get(start..self.place(at).start)?;
+        let rest = self.text.get(self.place(at).end..end)?;
+        readable(format!("{first};{}", rest.replace(',', ";")))
     }
 
     /// A word that nothing corrects.
@@ -281,7 +368,7 @@ impl Context<'_> {
         if text.len() > MOST_QUOTED {
             return None;
         }
-        phrases::meant(text).and_then(|meant| readable(&meant))
+        phrases::meant(text)
     }
 
     /// The roll with a text at a place.
@@ -293,7 +380,7 @@ impl Context<'_> {
     fn replaced(self, place: Span, by: &str) -> Option<String> {
         let before = self.text.get(self.span.start..place.start)?;
         let after = self.text.get(place.end..self.span.end)?;
-        readable(&format!("{before}{by}{after}"))
+        readable(format!("{before}{by}{after}"))
     }
 }
 
@@ -317,15 +404,4 @@ fn function_like(word: &str) -> Option<&'static str> {
         "power" => Some("pow"),
         _ => None,
     }
-}
-
-/// A short text, if it is a roll.
-fn readable(text: &str) -> Option<String> {
-    if text.len() > MOST_QUOTED || text.contains(['\n', '`']) {
-        return None;
-    }
-    let source = Source::new("suggestion", text);
-    let lexed = lexer::lex(text, source.span());
-    let tree = grammar::parse(&source, &lexed).ok()?;
-    check::mistakes(&tree).is_empty().then(|| text.to_owned())
 }

@@ -5,87 +5,12 @@
 //! no tokens. Text without a meaning at its place becomes [`Token::Unknown`], which the grammar never accepts.
 
 use super::scan::{begins_die, comparison, digits, function, modifier, name, number};
-use super::words::{ADVANTAGES, COMMANDS, End, Function, Modifier, Takes};
+use super::token::{Operator, Sides, Token, Unknown};
+use super::words::{ADVANTAGES, COMMANDS, Modifier, Takes};
 use crate::ir::Comparison;
 use crate::notation::reader::gaps::is_blank;
 use crate::notation::reader::lexed::{self, first, run};
 use crate::source::Span;
-
-/// The kind of a token. Its text is the text of its span.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
-    /// The word behind a roll for two dice of which one counts.
-    Advantage(End),
-    /// A number that belongs to a modifier or to a target.
-    Argument,
-    BraceClose,
-    BraceOpen,
-    Close,
-    Comma,
-    /// A comparison of totals.
-    Compare(Comparison),
-    /// A number with decimals.
-    Decimal,
-    /// The `d` behind a count.
-    Dice,
-    /// The `d` of a die without a count.
-    Die,
-    Function(Function),
-    InlineClose,
-    InlineOpen,
-    Modifier(Modifier),
-    /// `@name`, `@{name}` or `?{name|default}`
-    Name,
-    Number,
-    Open,
-    /// `+`, `-`, `*`, `/`, `//`, `%`, `^` or `**`
-    Operator(Operator),
-    /// The number before the `#` of a repeated roll.
-    Repeat,
-    /// `%`, `F`, `F.1` or `c` behind the `d` of a die.
-    Sides(Sides),
-    /// A comparison sign whose number belongs to a die, a group or a modifier.
-    Target(Comparison),
-    Unknown(Unknown),
-}
-
-/// The operators of arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
-    Add,
-    Divide,
-    Floor,
-    Modulo,
-    Multiply,
-    Power,
-    Subtract,
-}
-
-/// The sides of a die that are no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sides {
-    /// `dc`
-    Coin,
-    /// `dF`
-    Fate,
-    /// `dF.1`
-    RareFate,
-    /// `d%`
-    Percent,
-}
-
-/// Text that has no meaning at its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unknown {
-    /// `#` before a die or a parenthesis.
-    Hash,
-    Sign,
-    /// A `/*` that is never closed.
-    UnclosedComment,
-    /// A `[`, `@{` or `?{` that is never closed.
-    UnclosedName,
-    Word,
-}
 
 /// The tokens of a roll.
 pub(super) type Lexed = lexed::Lexed<Token>;

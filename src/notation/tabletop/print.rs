@@ -3,8 +3,8 @@
 //! Reading the canonical text gives the same program, and printing that program gives the same text
 //! (`printing_a_roll_is_a_fixed_point`).
 
-use super::lexer::{Operator, Sides as Word};
 use super::lower::outside;
+use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Sides, Tree};
 use super::words::{End, sign};
 use crate::notation::reader::outline;

@@ -1,6 +1,6 @@
 //! The tree of a roll.
 
-use super::lexer::Operator;
+use super::token::Operator;
 use super::words::{End, Function, Modifier};
 use crate::ir::Comparison;
 use crate::notation::reader::tree::{self, NodeId};
@@ -38,7 +38,7 @@ pub(super) struct Die {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sides {
     Number(NodeId),
-    Word(super::lexer::Sides),
+    Word(super::token::Sides),
 }
 
 /// `{A, B}` and `(A, B)` with modifiers; `(4d6)kh3`, too.

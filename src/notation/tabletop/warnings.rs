@@ -1,9 +1,9 @@
 //! Warnings about rolls that mean something else to players of another program, or hardly what was meant.
 
-use super::lexer::{Operator, Sides as Word};
 use super::stages::{Change, Choice, Condition, Count, Score, Stages};
+use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
-use super::words::{Modifier, sign};
+use super::words::{Function, Modifier, sign};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
@@ -25,6 +25,7 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
         }
         match tree.node(id) {
             Node::Binary(operator, a, b) => operators(tree, (*operator, *a, *b), &mut found),
+            Node::Call(function, arguments) => found.extend(extreme(tree, *function, arguments)),
             Node::Die(die) => dice(tree, id, die, &mut found),
             Node::Pool(pool) => group(tree, pool, &mut found),
             _ => {}
@@ -102,6 +103,27 @@ fn operators(
                 .with_help(format!("write `({left}){compared}` to compare the total")),
         );
     }
+}
+
+/// `max(2d20)`: the highest of one number.
+fn extreme(tree: &Tree, function: Function, arguments: &[NodeId]) -> Option<Diagnostic> {
+    let end = match function {
+        Function::Max => 'h',
+        Function::Min => 'l',
+        _ => return None,
+    };
+    let [only] = *arguments else { return None };
+    let Node::Die(die) = tree.node(only) else {
+        return None;
+    };
+    let is_plain = die.modifiers.is_empty() && count(tree, die) != Some(1);
+    is_plain.then(|| {
+        let message = format!("`{}` of one number is that number", function.name());
+        let dice = short(tree.slice(tree.span(only)));
+        let which = if end == 'h' { "highest" } else { "lowest" };
+        Diagnostic::new(tree.span(only), message)
+            .with_help(format!("write `{dice}k{end}1` for the {which} die"))
+    })
 }
 
 /// A text for a message, cut if it is long.

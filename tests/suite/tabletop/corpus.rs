@@ -3,132 +3,139 @@
 
 use dicedist::engine::analyze;
 use dicedist::limits::Unobserved;
-use dicedist::notation::{self, Environment, Settings};
+use dicedist::notation::{self, Environment, Rule, Settings};
 use dicedist::number::Fraction;
 use dicedist::source::Source;
-use dicedist::{Dialect, Limits};
+use dicedist::{Dialect, Error, Limits};
 
 /// What a text is.
 enum Typed {
     /// A rule that is answered as this one.
-    Rule(&'static str),
+    Answered(&'static str),
     /// No rule: the correction, which is answered as this one in tabletop.
     Corrected(&'static str),
 }
 
-use Typed::{Corrected, Rule};
+use Typed::{Answered, Corrected};
 
 /// The texts, each with what it is.
 const TEXTS: &[(&str, Typed)] = &[
     // Rolls that every table knows.
-    ("2d6+3", Rule("sum(2#d6)+3")),
-    ("1d20+5", Rule("d20+5")),
-    ("d20", Rule("d20")),
-    ("D20+7", Rule("d20+7")),
-    ("3D6", Rule("sum(3#d6)")),
-    ("4d6kh3", Rule("sum(high 3 4#d6)")),
-    ("4d6k3", Rule("sum(high 3 4#d6)")),
-    ("4d6dl1", Rule("sum(drop low 1 4#d6)")),
-    ("4d6d1", Rule("sum(drop low 1 4#d6)")),
-    ("4d6-L", Rule("sum(drop low 1 4#d6)")),
-    ("2d20kh1", Rule("high 1 2#d20")),
-    ("2d20kl1+5", Rule("(low 1 2#d20)+5")),
-    ("2d20kh", Rule("high 1 2#d20")),
-    ("2d20k1", Rule("high 1 2#d20")),
-    ("2d20dl1", Rule("high 1 2#d20")),
-    ("1d20+5 adv", Rule("(high 1 2#d20)+5")),
-    ("1d20+5 disadvantage", Rule("(low 1 2#d20)+5")),
-    ("1d20 advantage", Rule("high 1 2#d20")),
-    ("1d8+1d6+3", Rule("d8+d6+3")),
-    ("8d6", Rule("sum(8#d6)")),
-    ("d100", Rule("d100")),
-    ("1d%", Rule("d100")),
-    ("d%", Rule("d100")),
-    ("4dF", Rule("sum(4#(d3-2))")),
-    ("4dF+2", Rule("sum(4#(d3-2))+2")),
-    ("1dc", Rule("d2-1")),
-    ("6#4d6kh3", Rule("6#sum(high 3 4#d6)")),
-    ("1d4 + 1d6 + 2", Rule("d4+d6+2")),
-    ("2d6*2", Rule("sum(2#d6)*2")),
-    ("2d6 × 2", Rule("sum(2#d6)*2")),
-    ("1d6−1", Rule("d6-1")),
-    ("(2d6+3)*2", Rule("(sum(2#d6)+3)*2")),
+    ("2d6+3", Answered("sum(2#d6)+3")),
+    ("1d20+5", Answered("d20+5")),
+    ("d20", Answered("d20")),
+    ("D20+7", Answered("d20+7")),
+    ("3D6", Answered("sum(3#d6)")),
+    ("4d6kh3", Answered("sum(high 3 4#d6)")),
+    ("4d6k3", Answered("sum(high 3 4#d6)")),
+    ("4d6dl1", Answered("sum(drop low 1 4#d6)")),
+    ("4d6d1", Answered("sum(drop low 1 4#d6)")),
+    ("4d6-L", Answered("sum(drop low 1 4#d6)")),
+    ("2d20kh1", Answered("high 1 2#d20")),
+    ("2d20kl1+5", Answered("(low 1 2#d20)+5")),
+    ("2d20kh", Answered("high 1 2#d20")),
+    ("2d20k1", Answered("high 1 2#d20")),
+    ("2d20dl1", Answered("high 1 2#d20")),
+    ("1d20+5 adv", Answered("(high 1 2#d20)+5")),
+    ("1d20+5 disadvantage", Answered("(low 1 2#d20)+5")),
+    ("1d20 advantage", Answered("high 1 2#d20")),
+    ("1d8+1d6+3", Answered("d8+d6+3")),
+    ("8d6", Answered("sum(8#d6)")),
+    ("d100", Answered("d100")),
+    ("1d%", Answered("d100")),
+    ("d%", Answered("d100")),
+    ("4dF", Answered("sum(4#(d3-2))")),
+    ("4dF+2", Answered("sum(4#(d3-2))+2")),
+    ("1dc", Answered("d2-1")),
+    ("6#4d6kh3", Answered("6#sum(high 3 4#d6)")),
+    ("1d4 + 1d6 + 2", Answered("d4+d6+2")),
+    ("2d6*2", Answered("sum(2#d6)*2")),
+    ("2d6 × 2", Answered("sum(2#d6)*2")),
+    ("1d6−1", Answered("d6-1")),
+    ("(2d6+3)*2", Answered("(sum(2#d6)+3)*2")),
     // Success counting.
-    ("8d10>=8", Rule("count >=8 8#d10")),
-    ("8d6>=5", Rule("count >=5 8#d6")),
-    ("5d10>7", Rule("count >7 5#d10")),
-    ("10d6=6", Rule("count ==6 10#d6")),
-    ("3d6<3", Rule("count <3 3#d6")),
-    ("5d10 >= 7", Rule("count >=7 5#d10")),
-    ("5d6even", Rule("count ==0 foreach x in 5#d6 do x%2")),
+    ("8d10>=8", Answered("count >=8 8#d10")),
+    ("8d6>=5", Answered("count >=5 8#d6")),
+    ("5d10>7", Answered("count >7 5#d10")),
+    ("10d6=6", Answered("count ==6 10#d6")),
+    ("3d6<3", Answered("count <3 3#d6")),
+    ("5d10 >= 7", Answered("count >=7 5#d10")),
+    ("5d6even", Answered("count ==0 foreach x in 5#d6 do x%2")),
     (
         "3d10>=8f1",
-        Rule("let x=3#d10 in (count >=8 x)-(count ==1 x)"),
+        Answered("let x=3#d10 in (count >=8 x)-(count ==1 x)"),
     ),
     // Checks against a number.
-    ("1d20+5 >= 15", Rule("count >=10 d20")),
-    ("d20+5 >= 15", Rule("count >=10 d20")),
-    ("1d20+5>=15", Rule("count >=10 d20")),
-    ("(2d6)>=8", Rule("count >=8 sum(2#d6)")),
-    ("2d6+0>=8", Rule("count >=8 sum(2#d6)")),
-    ("1d20>=11", Rule("count >=11 d20")),
-    ("(1d20+5>=15)*(1d8+3)", Rule("(count >=10 d20)*(d8+3)")),
+    ("1d20+5 >= 15", Answered("count >=10 d20")),
+    ("d20+5 >= 15", Answered("count >=10 d20")),
+    ("1d20+5>=15", Answered("count >=10 d20")),
+    ("(2d6)>=8", Answered("count >=8 sum(2#d6)")),
+    ("2d6+0>=8", Answered("count >=8 sum(2#d6)")),
+    ("1d20>=11", Answered("count >=11 d20")),
+    ("(1d20+5>=15)*(1d8+3)", Answered("(count >=10 d20)*(d8+3)")),
     // Rerolls and limits.
     (
         "2d6ro1",
-        Rule("sum(foreach x in 2#d6 do if ==1 x then d6 else x)"),
+        Answered("sum(foreach x in 2#d6 do if ==1 x then d6 else x)"),
     ),
     (
         "2d6ro<3+4",
-        Rule("sum(foreach x in 2#d6 do if <3 x then d6 else x)+4"),
+        Answered("sum(foreach x in 2#d6 do if <3 x then d6 else x)+4"),
     ),
-    ("3d6r1", Rule("sum(3#(d5+1))")),
-    ("2d6rr<3", Rule("sum(2#(d4+2))")),
-    ("1d20min10", Rule("high 1 (d20,10)")),
-    ("1d20mi10+7", Rule("(high 1 (d20,10))+7")),
-    ("{1d20,10}kh1", Rule("high 1 (d20,10)")),
-    ("max(1d20,10)", Rule("high 1 (d20,10)")),
+    ("3d6r1", Answered("sum(3#(d5+1))")),
+    ("2d6rr<3", Answered("sum(2#(d4+2))")),
+    ("1d20min10", Answered("high 1 (d20,10)")),
+    ("1d20mi10+7", Answered("(high 1 (d20,10))+7")),
+    ("{1d20,10}kh1", Answered("high 1 (d20,10)")),
+    ("max(1d20,10)", Answered("high 1 (d20,10)")),
     // Explosions.
     (
         "3d6!",
-        Rule("sum(3#(while x=d6 do if ==6 x then d6 else ()))"),
+        Answered("sum(3#(while x=d6 do if ==6 x then d6 else ()))"),
     ),
-    ("1d6!", Rule("sum(while x=d6 do if ==6 x then d6 else ())")),
+    (
+        "1d6!",
+        Answered("sum(while x=d6 do if ==6 x then d6 else ())"),
+    ),
     (
         "2d6x6",
-        Rule("sum(2#(while x=d6 do if ==6 x then d6 else ()))"),
+        Answered("sum(2#(while x=d6 do if ==6 x then d6 else ()))"),
     ),
     (
         "5d10>=8!",
-        Rule("count >=8 (5#(while x=d10 do if ==10 x then d10 else ()))"),
+        Answered("count >=8 (5#(while x=d10 do if ==10 x then d10 else ()))"),
     ),
-    ("1d8!!", Rule("sum(while x=d8 do if ==8 x then d8 else ())")),
+    (
+        "1d8!!",
+        Answered("sum(while x=d8 do if ==8 x then d8 else ())"),
+    ),
     (
         "2d6!o",
-        Rule("sum(2#(let x=d6 in if ==6 x then x+d6 else x))"),
+        Answered("sum(2#(let x=d6 in if ==6 x then x+d6 else x))"),
     ),
     // Macros as they are pasted.
-    ("/roll 2d6+3", Rule("sum(2#d6)+3")),
-    ("/r 1d20+5 # to hit", Rule("d20+5")),
-    ("!roll 3d6", Rule("sum(3#d6)")),
-    ("[[1d20+5]]", Rule("d20+5")),
-    ("[[1d4]]d6", Rule("sum(d4#d6)")),
-    ("1d20+@{str}+@prof", Rule("d20+5")),
-    ("1d20+?{Modifier|2}", Rule("d20+2")),
-    ("2d6[fire]+1d8[cold]", Rule("sum(2#d6)+d8")),
-    ("1d20 + 5 // attack", Rule("d20+5")),
-    ("{2d6,1d12}kh1", Rule("high 1 (sum(2#d6),d12)")),
-    ("{4d6+2d8}kh3", Rule("sum(high 3 (4#d6,2#d8))")),
-    ("floor(1d6/2)", Rule("d6/2")),
-    ("ceil(2d6/2)", Rule("(sum(2#d6)+1)/2")),
-    ("1d6//2", Rule("d6")),
-    ("abs(1d6-1d6)", Rule("let x=d6-d6 in high 1 (x,-x)")),
-    ("(1d4)d6", Rule("sum(d4#d6)")),
-    ("1d(4+2)", Rule("d6")),
-    ("3d6ms>=10", Rule("sum(3#d6)-10")),
-    ("3d12u", Rule("sum(first 3 perm(1..12))")),
+    ("/roll 2d6+3", Answered("sum(2#d6)+3")),
+    ("/r 1d20+5 # to hit", Answered("d20+5")),
+    ("!roll 3d6", Answered("sum(3#d6)")),
+    ("[[1d20+5]]", Answered("d20+5")),
+    ("[[1d4]]d6", Answered("sum(d4#d6)")),
+    ("1d20+@{str}+@prof", Answered("d20+5")),
+    ("1d20+?{Modifier|2}", Answered("d20+2")),
+    ("2d6[fire]+1d8[cold]", Answered("sum(2#d6)+d8")),
+    ("1d20 + 5 // attack", Answered("d20+5")),
+    ("{2d6,1d12}kh1", Answered("high 1 (sum(2#d6),d12)")),
+    ("{4d6+2d8}kh3", Answered("sum(high 3 (4#d6,2#d8))")),
+    ("floor(1d6/2)", Answered("d6/2")),
+    ("ceil(2d6/2)", Answered("(sum(2#d6)+1)/2")),
+    ("1d6//2", Answered("d6")),
+    ("abs(1d6-1d6)", Answered("let x=d6-d6 in high 1 (x,-x)")),
+    ("(1d4)d6", Answered("sum(d4#d6)")),
+    ("1d(4+2)", Answered("d6")),
+    ("3d6ms>=10", Answered("sum(3#d6)-10")),
+    ("3d12u", Answered("sum(first 3 perm(1..12))")),
     // Mistakes.
     ("4d6 kh3", Corrected("4d6kh3")),
+    ("4d6 kh 3", Corrected("4d6kh3")),
     ("2 d6", Corrected("2d6")),
     ("4d6 drop lowest", Corrected("4d6dl1")),
     ("4d6 drop the lowest", Corrected("4d6dl1")),
@@ -160,15 +167,95 @@ const TEXTS: &[(&str, Typed)] = &[
     ("2d6 d8", Corrected("2d6+1d8")),
     ("roundup(1d6/2)", Corrected("ceil(1d6/2)")),
     ("1d20+str", Corrected("1d20+@str")),
+    ("1d20+str+prof", Corrected("1d20+@str+@prof")),
+    // Words of players.
+    ("2d20kh1 + 7 vs AC 18", Corrected("(2d20kh1+7)>=18")),
+    ("1d20+5 with advantage vs 15", Corrected("(2d20kh1+5)>=15")),
+    ("d20 advantage +5", Corrected("2d20kh1+5")),
+    ("adv", Corrected("2d20kh1")),
+    ("disadvantage", Corrected("2d20kl1")),
+    ("coin", Corrected("1dc")),
+    ("fudge", Corrected("4dF")),
+    ("roll a d20", Corrected("1d20")),
+    ("average of 3d6", Corrected("3d6")),
+    ("avg(3#d6)", Corrected("3d6")),
+    ("sum(4d6)", Corrected("4d6")),
+    ("count(5d6>=5)", Corrected("5d6>=5")),
+    ("highest(2d20)", Corrected("2d20kh1")),
+    ("highest 3 4d6", Corrected("4d6kh3")),
+    ("high 1 2d20", Corrected("2d20kh1")),
+    ("3d6 drop high", Corrected("3d6dh1")),
+    ("middle of 3d6", Corrected("3d6dh1dl1")),
+    ("4d6 reroll 1s drop lowest", Corrected("4d6r1dl1")),
+    ("2d6 reroll <3", Corrected("2d6r<3")),
+    ("3d6 explode", Corrected("3d6!")),
+    ("savage d8", Corrected("{1d8!!,1d6!!}kh1")),
+    ("1d6/2 round up", Corrected("ceil(1d6/2)")),
+    ("half 1d6", Corrected("floor(1d6/2)")),
+    ("8d6 half", Corrected("floor(8d6/2)")),
+    // How often.
+    ("4d6dl1 x6", Corrected("6#4d6dl1")),
+    ("6x 4d6 drop lowest", Corrected("6#4d6dl1")),
+    ("4d6 drop lowest, 6 times", Corrected("6#4d6dl1")),
+    ("3d6 in order", Corrected("6#3d6")),
+    ("2d6 x 10", Corrected("2d6*10")),
+    ("4d6k3 * 6", Answered("sum(high 3 4#d6)*6")),
+    ("2d6, 1d8", Corrected("2d6; 1d8")),
+    ("1d20 + 5, 1d20", Corrected("1d20+5; 1d20")),
+    ("1d6 or 1d8", Corrected("1d6; 1d8")),
+    // Numbers to reach.
+    ("d100 <= 45", Answered("count <=45 d100")),
+    ("d%<=45", Answered("count <=45 d100")),
+    ("5d6 hits on 5+", Corrected("5d6>=5")),
+    ("10d10 difficulty 7", Corrected("10d10>=7")),
+    ("10d6t5", Corrected("10d6>=5")),
+    ("8d10s8", Corrected("8d10>=8")),
+    ("2d6 7+", Corrected("(2d6)>=7")),
+    ("2d6+2 7-9", Corrected("abs(2d6+2-8)<=1")),
+    ("3d6 under 12", Corrected("(3d6)<12")),
+    ("d20 11 or higher", Corrected("1d20>=11")),
+    ("3d6 total >= 10", Corrected("(3d6)>=10")),
+    ("at least one 6 on 4d6", Corrected("(4d6=6)>=1")),
+    ("P(2d6>=7)", Corrected("(2d6)>=7")),
+    ("2d6 == 7", Answered("count ==7 sum(2#d6)")),
+    // Text around a roll.
+    ("d20+5 to hit", Corrected("1d20+5")),
+    ("1d8+3 slashing", Corrected("1d8+3")),
+    ("d20+d4 (bless)", Corrected("1d20+1d4")),
+    ("1d20 + 1d4 [bless]", Answered("d20+d4")),
+    ("\"2d6+3", Corrected("2d6+3")),
+    ("a 8", Corrected("1d8")),
 ];
 
-/// The distribution of a rule, recognised.
-fn distribution(text: &str) -> Result<Vec<(String, Fraction)>, dicedist::Error> {
+/// Texts whose meaning nobody can know for sure: no correction is printed, rather than a wrong one.
+const UNCLEAR: [&str; 7] = [
+    "3d6 foo 2",
+    "6d10 again 10",
+    "chance of 6 on 2d6",
+    "4d6 each",
+    "2d6 d8 vs 15",
+    "2d6 doubled",
+    "3d6 minus lowest",
+];
+
+/// The distribution of a rule: its values with their probabilities.
+type Distribution = Vec<(String, Fraction)>;
+
+/// The distributions of the rules of a text, recognised.
+fn distributions(text: &str) -> Result<Vec<Distribution>, Error> {
     let source = Source::new("rule", text);
-    let rule = notation::rules(Dialect::Bones, &source).swap_remove(0)?;
-    let found = notation::recognise(&source, rule, &Environment::default());
-    let rule = found.map_err(|wrong| wrong.error)?.swap_remove(0).rule;
-    let parsed = notation::parse(rule.dialect, &source, rule.span)?;
+    let mut distributions = Vec::new();
+    for rule in notation::rules(Dialect::Bones, &source) {
+        let found = notation::recognise(&source, rule?, &Environment::default());
+        for found in found.map_err(|wrong| wrong.error)? {
+            distributions.push(distribution(&source, &found.rule)?);
+        }
+    }
+    Ok(distributions)
+}
+
+fn distribution(source: &Source, rule: &Rule) -> Result<Distribution, Error> {
+    let parsed = notation::parse(rule.dialect, source, rule.span)?;
     let settings = Settings::default()
         .with_parameter("str", 3)
         .with_parameter("prof", 2);
@@ -184,40 +271,46 @@ fn distribution(text: &str) -> Result<Vec<(String, Fraction)>, dicedist::Error> 
     Ok(listed.collect())
 }
 
+/// The corrections that an error prints, the first one first: the whole rule, or what the help and the notes quote.
+fn corrections(error: &Error) -> Vec<String> {
+    let finding = &error.diagnostics()[0];
+    if let Some(whole) = &finding.correction {
+        return vec![whole.clone()];
+    }
+    let texts = finding.help.iter().chain(&finding.notes);
+    texts
+        .filter_map(|text| text.split('`').nth(1))
+        .map(Into::into)
+        .collect()
+}
+
 #[track_caller]
 fn meant(text: &str, typed: &Typed) {
     let expected =
-        |rule: &str| distribution(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
+        |rule: &str| distributions(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
     match typed {
-        Rule(rule) => {
-            let found = distribution(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        Answered(rule) => {
+            let found = distributions(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(found, expected(rule), "{text}");
         }
         Corrected(rule) => {
-            let error = distribution(text)
+            let error = distributions(text)
                 .err()
                 .unwrap_or_else(|| panic!("{text} is answered"));
-            let finding = &error.diagnostics()[0];
-            let help = finding.help.iter().chain(&finding.notes);
-            let corrections = help.filter_map(|help| help.split('`').nth(1));
-            let correct = corrections.filter(|correction| {
-                let source = Source::new("rule", *correction);
-                let whole = source.span();
-                notation::parse(Dialect::Tabletop, &source, whole).is_ok()
-                    || notation::parse(Dialect::Bones, &source, whole).is_ok()
-            });
-            let correct: Vec<&str> = correct.collect();
-            let is_meant = correct.iter().any(|correction| {
-                distribution(correction).is_ok_and(|found| found == expected(rule))
-            });
-            assert!(is_meant, "{text}: {finding:?}");
+            let corrections = corrections(&error);
+            assert!(!corrections.is_empty(), "{text}: {error:?}");
+            for correction in corrections {
+                let found = distributions(&correction);
+                let found = found.unwrap_or_else(|error| panic!("{text}: {correction}: {error}"));
+                assert_eq!(found, expected(rule), "{text}: {correction}");
+            }
         }
     }
 }
 
 #[test]
 fn what_players_type_is_answered_or_corrected_in_one_step() {
-    assert!(TEXTS.len() >= 100, "{}", TEXTS.len());
+    assert!(TEXTS.len() >= 140, "{}", TEXTS.len());
     let mut failures = Vec::new();
     for (text, typed) in TEXTS {
         let judged = std::panic::catch_unwind(|| meant(text, typed));
@@ -227,4 +320,20 @@ fn what_players_type_is_answered_or_corrected_in_one_step() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn a_wrong_correction_is_found() {
+    let judged = std::panic::catch_unwind(|| meant("4d6 keep 3", &Corrected("4d6kl3")));
+    assert!(judged.is_err());
+}
+
+#[test]
+fn what_may_mean_several_things_is_not_corrected() {
+    for text in UNCLEAR {
+        let error = distributions(text).err();
+        let error = error.unwrap_or_else(|| panic!("{text} is answered"));
+        let correction = error.diagnostics()[0].correction.as_ref();
+        assert_eq!(correction, None, "{text}");
+    }
 }

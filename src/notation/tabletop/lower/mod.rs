@@ -17,7 +17,7 @@ mod value;
 use self::support::Support;
 use self::value::{Rolled, Value, fraction, numerator, ratio};
 use super::error;
-use super::lexer::Operator;
+use super::token::Operator;
 use super::tree::{self, Node, Tree};
 use super::words::{End, Function};
 use crate::error::{Diagnostic, Error, ErrorKind};

@@ -10,7 +10,7 @@ use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Expr, SiteId};
 use crate::notation::reader::range::Range;
 use crate::notation::reader::tree::NodeId;
-use crate::notation::tabletop::lexer::Operator;
+use crate::notation::tabletop::token::Operator;
 use crate::notation::tabletop::tree::Node;
 use crate::notation::tabletop::words::Function;
 use crate::number::{Fraction, Integer};

@@ -1,0 +1,115 @@
+//! Phrases about which dice stay.
+
+use super::parts::{Roll, dice, number, without};
+
+/// The end of the sorted dice that a word names, as a letter.
+fn end(word: &str) -> Option<char> {
+    match word {
+        "highest" | "high" | "best" | "top" | "largest" => Some('h'),
+        "lowest" | "low" | "worst" | "bottom" | "smallest" => Some('l'),
+        _ => None,
+    }
+}
+
+/// `highest 3 of 4d6`, `highest 3 4d6`, `highest(2d20)`
+pub(super) fn best_of(words: &[&str], roll: Roll) -> Option<String> {
+    if let Some(roll) = called(words, roll) {
+        return Some(roll);
+    }
+    let (before, behind) = match words.iter().position(|word| *word == "of") {
+        Some(of) => (&words[..of], &words[of + 1..]),
+        None => words.split_at(words.iter().position(|word| dice(word).is_some())?),
+    };
+    let before = without(before, &["the", "dice", "keep", "take", "sum"]);
+    let (letter, count) = match before[..] {
+        [word] => (end(word)?, "1".into()),
+        [word, count] if end(word).is_some() => (end(word)?, number(count)?),
+        [count, word] => (end(word)?, number(count)?),
+        _ => return None,
+    };
+    let (dice, rest) = behind.split_first()?;
+    kept(dice, &format!("k{letter}{count}"), rest, roll)
+}
+
+/// `highest(2d20)`, `best(3, 4d6)`
+fn called(words: &[&str], roll: Roll) -> Option<String> {
+    let text = words.join(" ");
+    let (name, rest) = text.split_once('(')?;
+    let letter = end(name.trim())?;
+    let (inside, behind) = rest.split_once(')')?;
+    let arguments: Vec<&str> = inside.split(',').map(str::trim).collect();
+    let (dice, count) = match arguments[..] {
+        [dice] => (dice, "1".into()),
+        [count, dice] if number(count).is_some() => (dice, number(count)?),
+        [dice, count] => (dice, number(count)?),
+        _ => return None,
+    };
+    let rest: Vec<&str> = behind.split_whitespace().collect();
+    kept(dice, &format!("k{letter}{count}"), &rest, roll)
+}
+
+/// The roll of dice with a modifier, and what stands behind it.
+fn kept(plain: &str, modifier: &str, rest: &[&str], roll: Roll) -> Option<String> {
+    dice(plain)?;
+    let kept = format!("{plain}{modifier}");
+    let words: Vec<&str> = [kept.as_str()]
+        .into_iter()
+        .chain(rest.iter().copied())
+        .collect();
+    roll(&words)
+}
+
+/// `middle of 3d6`, `3d6 middle`
+pub(super) fn middle(words: &[&str], _: Roll) -> Option<String> {
+    let is_middle = |word: &&str| ["mid", "middle", "median"].contains(word);
+    words.iter().find(|word| is_middle(word))?;
+    let rest = without(
+        words,
+        &[
+            "mid", "middle", "median", "of", "die", "the", "keep", "take",
+        ],
+    );
+    let [plain] = rest[..] else { return None };
+    let (count, sides) = dice(plain)?;
+    let is_plain = plain.ends_with(&format!("d{sides}"));
+    (is_plain && count % 2 == 1).then(|| format!("{plain}dh{less}dl{less}", less = count / 2))
+}
+
+/// `4d6 keep 3`, `4d6 drop the lowest`
+pub(super) fn choice(words: &[&str], roll: Roll) -> Option<String> {
+    let verbs = [
+        ("keep", 'k'),
+        ("keeping", 'k'),
+        ("take", 'k'),
+        ("taking", 'k'),
+        ("drop", 'd'),
+        ("dropping", 'd'),
+        ("discard", 'd'),
+    ];
+    let found = words.iter().enumerate().find_map(|(at, word)| {
+        let verb = verbs.iter().find(|(verb, _)| verb == word);
+        verb.map(|(_, verb)| (at, *verb))
+    });
+    let (at, verb) = found?;
+    let dice = roll(&words[..at])?;
+    let dice = dice.trim_end_matches(',');
+    let mut letter = if verb == 'k' { 'h' } else { 'l' };
+    let mut count = String::from("1");
+    let mut rest = &words[at + 1..];
+    while let Some((word, others)) = rest.split_first() {
+        if let Some(end) = end(word.trim_end_matches(',')) {
+            letter = end;
+        } else if let Some(number) = number(word) {
+            count = number;
+        } else if !["the", "dice", "die"].contains(word) {
+            break;
+        }
+        rest = others;
+    }
+    let chosen = format!("{dice}{verb}{letter}{count}");
+    let words: Vec<&str> = [chosen.as_str()]
+        .into_iter()
+        .chain(rest.iter().copied())
+        .collect();
+    roll(&words)
+}
