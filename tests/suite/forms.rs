@@ -843,3 +843,48 @@ mod traps {
         assert_eq!(warnings("let x = d6 in x given x > 3"), [""; 0]);
     }
 }
+
+/// Mistakes of people who know other languages, each with the word that leads on.
+mod mistakes {
+    use super::*;
+
+    #[test]
+    fn the_help_has_what_was_meant() {
+        let cases = [
+            ("case d20 {1: 'fumble', else: 2}", "`\"…\"` around a label"),
+            (
+                "if d6 > 3 then 1 elif d6 > 2 then 2 else 3",
+                "did you mean `else if`?",
+            ),
+            ("highest 3 4#d6", "write `high 3 4#d6`"),
+            ("reroll x = d6 while x < 3", "until x >= 3"),
+            ("for i in 1..3 do d6", "did you mean `foreach`?"),
+            (
+                "let x = d6, y = d6 in x + y",
+                "let x = d6 in let y = d8 in x + y",
+            ),
+        ];
+        for (text, help) in cases {
+            let source = Source::new("rule", text);
+            let error = notation::parse(Dialect::Bones, &source, source.span()).unwrap_err();
+            let finding = &error.diagnostics()[0];
+            assert_eq!(error.diagnostics().len(), 1, "{text}: {error}");
+            let found = finding.help.clone().unwrap_or_default();
+            assert!(found.contains(help), "{text}: {found}");
+        }
+        let said = run(["def f(x) = x + 1; f (3)"]);
+        assert!(
+            said.stderr.contains("write `f(` without a blank"),
+            "{}",
+            said.stderr
+        );
+        let said = run(["def x10 = d10; d6"]);
+        assert!(
+            said.stderr.contains("names are letters only"),
+            "{}",
+            said.stderr
+        );
+        let said = run(["d(1,2,3)"]);
+        assert!(said.stderr.contains("write `d{1,2,3}`"), "{}", said.stderr);
+    }
+}

@@ -61,6 +61,38 @@ mod labels {
     use super::*;
 
     #[test]
+    fn the_arms_of_a_case_are_labels_numbers_and_ranges() {
+        gives(r#"case d{"a", "b"} {"a": 1, "b": 2}"#, "1 = 1/2; 2 = 1/2");
+        gives(
+            r#"case d{"a": 3, 1: 1} {1: 5, else: 6}"#,
+            "5 = 1/4; 6 = 3/4",
+        );
+        gives(
+            r#"case d{"a": 3, -1: 1, 2: 1, 7: 5} {..3: "low", "a" or 7: "other"}"#,
+            "low = 1/5; other = 4/5",
+        );
+        gives(
+            r#"case d6 {"a": 1, 2 or 3: 2, else: 3}"#,
+            "2 = 1/3; 3 = 2/3",
+        );
+        gives(
+            "def worth(x) = case x {\"a\": 1, 0..9: 2}\nworth(\"a\") + worth(5)",
+            "3 = 1",
+        );
+        refused(
+            r#"case d{"a", "b"} {"a".."b": 1}"#,
+            ErrorKind::Type,
+            "from number to number",
+        );
+        refused(
+            "case {a: d6} {1: 5, else: 6}",
+            ErrorKind::Type,
+            "a record stands",
+        );
+        refused(r#"case d{"a", "b"} {"a": 1}"#, ErrorKind::Domain, "");
+    }
+
+    #[test]
     fn labels_are_shown_after_numbers_in_the_order_of_the_text() {
         gives(
             "case d6 {1: \"z\", 2: \"a\", else: d2}",

@@ -58,8 +58,18 @@ fn help(tree: &Tree, place: Span) -> Option<String> {
             })
         }
         Node::Word(Word::Count, list) => swallowed(tree, id, list, place),
+        Node::Die(sides) if tree.span(sides) == place => faces(tree, sides),
         _ => None,
     })
+}
+
+/// `d(1,2,3)`: a die with these faces.
+fn faces(tree: &Tree, sides: NodeId) -> Option<String> {
+    let Node::Group(Some(inner)) = *tree.node(sides) else {
+        return None;
+    };
+    let die = format!("d{{{}}}", tree.words(inner));
+    is_short(&die).then(|| format!("write `{die}` for a die with these faces"))
 }
 
 /// `count >=7 c + count ==10 c`: the list of the filter is a sum.

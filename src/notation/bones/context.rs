@@ -159,6 +159,11 @@ impl<'s> Context<'s> {
         names.any(|at| self.word(at) == name)
     }
 
+    /// Whether a definition has this name.
+    pub(super) fn is_defined(self, name: &str) -> bool {
+        (self.names.is_defined)(name)
+    }
+
     /// The first token of a kind.
     pub(super) fn position(self, kind: Token) -> Option<usize> {
         let tokens = &self.lexed.tokens;

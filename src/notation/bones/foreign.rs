@@ -45,8 +45,15 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
 /// The members of a list at an end, as in `highest 3 of 4#d6` and `highest 2#d20`. The token `at` follows the first word.
 fn ranked(context: Context, at: usize, word: &str) -> Option<String> {
     let is_of = |at| context.token(at).is_some() && context.word(at) == "of";
+    let is_count = context.token(at) == Some(Token::Integer)
+        && matches!(
+            context.token(at + 1),
+            Some(Token::D | Token::Integer | Token::Name | Token::Open)
+        );
     let (count, list) = if is_of(at + 1) {
         (context.word(at), at + 2)
+    } else if is_count {
+        (context.word(at), at + 1)
     } else {
         ("1", at + usize::from(is_of(at)))
     };

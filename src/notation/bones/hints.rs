@@ -53,6 +53,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
             ParseErrorKind::BonesAlone { .. } if !is_soft_name(context, at) => {
                 context.place(at - 1)
             }
+            ParseErrorKind::DigitInName { .. } => context.place(at + 2),
             _ => context.place(at),
         };
         return ParseError::new(place, kind);
@@ -166,6 +167,15 @@ fn is_for_numbers(token: Token) -> bool {
 /// A misspelt word: a name that is nearly an expected word, or a name before the failure that is nearly a keyword.
 fn misspelled(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     let at = failure.at;
+    let spelt = match context.word(at) {
+        "elif" | "elseif" | "elsif" if failure.expects(Expected::Else) => Some("else if"),
+        "for" if failure.expects(Expected::Operand) => Some("foreach"),
+        _ => None,
+    };
+    if let Some(keyword) = spelt.filter(|_| context.token(at).is_some()) {
+        let found = context.word(at).into();
+        return Some(ParseErrorKind::NearKeyword { found, keyword, at });
+    }
     let near = |at, keywords: &[&'static str]| {
         let found = context.word(at);
         let keyword = spelling::nearest(found, keywords.iter().copied())?;
@@ -291,6 +301,13 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     }
     if token == Some(Token::Not) && failure.expects(Expected::Operand) && before.is_some() {
         return Some(ParseErrorKind::LooseNot);
+    }
+    let digits = context.token(at + 1) == Some(Token::Name)
+        && context.token(at + 2) == Some(Token::Integer)
+        && context.is_glued(at + 2);
+    if not_yet && digits {
+        let letters = context.word(at + 1).into();
+        return Some(ParseErrorKind::DigitInName { letters });
     }
     if not_yet {
         let word = context.word(at).into();

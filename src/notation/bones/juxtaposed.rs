@@ -71,7 +71,16 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
         && !context.binds(context.word(at - 1))
     {
         let name = shortened(context.word(at - 1));
-        return Some(ParseErrorKind::Function { name, help: None });
+        let help = context
+            .is_defined(context.word(at - 1))
+            .then(|| format!("write `{name}(` without a blank"));
+        return Some(match help {
+            Some(help) => ParseErrorKind::Juxtaposed {
+                found: context.found(at),
+                help: Some(help),
+            },
+            None => ParseErrorKind::Function { name, help: None },
+        });
     }
     // If a word such as `then` must follow, `missing_word` says so, unless the token is an operator in words.
     let operator = match found {

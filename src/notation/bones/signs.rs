@@ -47,6 +47,8 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
                 }
             }
             Token::Unknown if at < explained => continue,
+            // Quotes are explained once.
+            Token::Unknown if context.word(at) == "'" && errors.iter().any(is_quote) => continue,
             Token::Unknown => {
                 if let Some((help, end)) = foreign::custom_die(context, at) {
                     explained = end + 1;
@@ -74,6 +76,10 @@ pub(super) fn signs(context: Context) -> Vec<ParseError> {
     errors
 }
 
+fn is_quote(error: &ParseError) -> bool {
+    matches!(error.kind, ParseErrorKind::UnknownSign { found: '\'', .. })
+}
+
 fn unclosed(context: Context, at: usize) -> ParseError {
     let is_brace = matches!(
         context.token(at),
@@ -95,6 +101,10 @@ fn unknown(context: Context, at: usize, suggests_rule: bool) -> ParseErrorKind {
         let only_marks = |at| Some(lookalike(context.word(at).chars().next()?)?.is_empty());
         if (0..context.lexed.tokens.len()).all(|at| only_marks(at).unwrap_or_default()) {
             let help = Some("a rule such as `sum(3#d6)`".into());
+            return ParseErrorKind::UnknownSign { found, help };
+        }
+        if found == '\'' && context.table == Table::Bones {
+            let help = Some("`\"…\"` around a label, as in `\"fumble\"`".into());
             return ParseErrorKind::UnknownSign { found, help };
         }
         let rule = suggests_rule.then(|| rule_in_ascii(context)).flatten();

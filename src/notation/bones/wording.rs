@@ -227,8 +227,14 @@ impl ParseErrorKind {
             Self::ExpectedKeyword { word: "from", .. } => {
                 "write `best y in 1..3 do sum(y#d6)` for a member, or `best y from x do sum y` for a part".into()
             }
+            Self::ExpectedKeyword { word: "in", found } if found.word == "," => {
+                "each `let` binds one name: write `let x = d6 in let y = d8 in x + y`".into()
+            }
             Self::ExpectedKeyword { word: "in", .. } => {
                 "write `let x = d6 in x*x`, or `foreach x in 3#d6 do x*x`".into()
+            }
+            Self::ExpectedKeyword { word: "until", .. } => {
+                "write `reroll x = d6 until x >= 3`: what stands after `until` ends it".into()
             }
             Self::ExpectedKeyword { .. } => {
                 "write `foreach x in 3#d6 do x*x`, or `while x = d6 do ((count ==6 x)#d6)`".into()

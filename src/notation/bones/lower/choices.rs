@@ -1,9 +1,9 @@
 //! Conditions, `if` and `case`.
 
 use super::lowering::{Leaf, Lowering};
-use super::values::{Kind, Value};
+use super::values::{Kind, Members, Value};
 use crate::error::{Diagnostic, ErrorKind};
-use crate::ir::{Comparison, Expr};
+use crate::ir::{Arithmetic, Comparison, Expr};
 use crate::notation::bones::tree::{Case, Connective, Pattern};
 use crate::notation::reader::quote::shortened;
 use crate::notation::reader::tree::NodeId;
@@ -174,30 +174,54 @@ impl<'t, 'p> Lowering<'t, 'p> {
     /// `case`, with a leaf for each result.
     pub(super) fn case(&mut self, id: NodeId, case: &Case, leaf: Leaf<'_, 't, 'p>) -> Value {
         let value = self.term(case.value);
-        let number = self.only(&value, case.value);
+        let mut has_labels = matches!(value.members, Members::Labels | Members::Either);
         let mut arms = Vec::new();
         for arm in &case.arms {
             let mut patterns = Vec::new();
             for &pattern in &arm.patterns {
                 let (low, high) = pattern.ends();
-                let [low, high] = [low, high].map(|end| end.map(|end| self.end(end)));
+                let is_range = !matches!(pattern, Pattern::One(_));
+                let [low, high] = [low, high].map(|end| end.map(|end| self.end(end, is_range)));
+                has_labels |= matches!(low, Some(End::Label(_)));
                 patterns.push((pattern, low, high));
             }
             arms.push((patterns, arm.result));
         }
+        // Beside labels, numbers are compared by their codes.
+        let unit = has_labels.then(|| self.labels.unit());
+        let value = match &unit {
+            Some(_) => self.either_of(&value, case.value),
+            None => self.numbers(&value, case.value),
+        };
+        let mut coded = Vec::with_capacity(arms.len());
+        for (patterns, result) in arms {
+            let mut fits = Vec::with_capacity(patterns.len());
+            for (pattern, low, high) in patterns {
+                let ends = [low, high].map(|end| end.map(|end| end.code(unit.as_ref())));
+                if ends.contains(&Some(None)) {
+                    self.too_long(case.value);
+                }
+                let [low, high] = ends.map(Option::flatten);
+                let unit = unit.clone();
+                fits.push(Fit {
+                    pattern,
+                    low,
+                    high,
+                    unit,
+                });
+            }
+            coded.push((fits, result));
+        }
+        let arms = coded;
+        let number = self.only(&value, case.value);
         if self.failure.is_some() {
             return Value::list(self.build.empty());
         }
         if self.calls.is_open()
-            && let Some(number) = value.known_number()
+            && let Some(number) = value.known_member()
         {
-            let fits = |patterns: &[(Pattern, Option<Integer>, Option<Integer>)]| {
-                let mut patterns = patterns.iter();
-                patterns.any(|(pattern, low, high)| {
-                    fits(*pattern, low.as_ref(), high.as_ref(), &number)
-                })
-            };
-            let arm = arms.iter().find(|(patterns, _)| fits(patterns));
+            let mut arms = arms.iter();
+            let arm = arms.find(|(patterns, _)| patterns.iter().any(|fit| fit.fits(&number)));
             if let Some(result) = arm.map(|&(_, result)| result).or(case.otherwise) {
                 self.calls.decide();
                 let value = leaf(self, result);
@@ -205,7 +229,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
                 return value;
             }
         }
-        let number = Value::number(number).with_number(value.known_number());
+        let number = Value::number(number).with_number(value.known_member());
         self.shared(&number, |this, number| {
             let results: Vec<_> = arms.iter().map(|&(_, result)| leaf(this, result)).collect();
             let mut chosen = case
@@ -214,7 +238,7 @@ impl<'t, 'p> Lowering<'t, 'p> {
             for ((patterns, result), value) in arms.iter().zip(results).rev() {
                 let tests: Vec<_> = patterns
                     .iter()
-                    .map(|pattern| this.pattern(pattern, number, id))
+                    .map(|fit| this.pattern(fit, number, id))
                     .collect();
                 let test = this.build.join(&tests);
                 let (other, place) = match chosen.take() {
@@ -232,6 +256,16 @@ impl<'t, 'p> Lowering<'t, 'p> {
         })
     }
 
+    /// Refuses a number that is too long beside labels.
+    fn too_long(&mut self, id: NodeId) {
+        let finding = Diagnostic::new(
+            self.span(id),
+            "a number is too long to be compared beside labels",
+        )
+        .with_help("use a smaller number");
+        self.refuse(ErrorKind::Overflow, finding);
+    }
+
     /// The error of a choice without a fitting arm, as a value of the same kind as another.
     fn nothing_fits(&mut self, id: NodeId, like: &Value) -> Value {
         let site = self.site_at(id);
@@ -239,46 +273,93 @@ impl<'t, 'p> Lowering<'t, 'p> {
         like.clone().map(|_| fail)
     }
 
-    /// An end of a pattern: a number that is known before any roll.
-    fn end(&mut self, id: NodeId) -> Integer {
+    /// An end of a pattern: a number or label that is known before any roll. A range has numbers alone.
+    fn end(&mut self, id: NodeId, is_range: bool) -> End {
         let value = self.term(id);
-        if let Some(number) = value.known_number() {
-            return number;
+        match (&value.members, value.known_member()) {
+            (Members::Numbers, Some(number)) => End::Number(number),
+            (Members::Labels, Some(code)) if !is_range => End::Label(code),
+            (Members::Labels, Some(_)) => {
+                let finding = Diagnostic::new(self.span(id), "a range goes from number to number")
+                    .with_label("a label")
+                    .with_help("write `or` between labels: `\"hit\" or \"crit\": 1`");
+                self.refuse(ErrorKind::Type, finding);
+                End::Number(Integer::ZERO)
+            }
+            _ => {
+                let message = "what a `case` compares with must be known before any roll";
+                let finding = Diagnostic::new(self.span(id), message)
+                    .with_help("write `if x == … then … else …` to compare with a roll");
+                self.unknown(ErrorKind::Type, finding);
+                End::Number(Integer::ZERO)
+            }
         }
-        let message = "what a `case` compares with must be known before any roll";
-        let finding = Diagnostic::new(self.span(id), message)
-            .with_help("write `if x == … then … else …` to compare with a roll");
-        self.unknown(ErrorKind::Type, finding);
-        Integer::ZERO
     }
 
     /// A term that has a member where a number fits a pattern.
-    fn pattern(
-        &mut self,
-        (pattern, low, high): &(Pattern, Option<Integer>, Option<Integer>),
-        number: Expr,
-        id: NodeId,
-    ) -> Expr {
+    fn pattern(&mut self, fit: &Fit, number: Expr, id: NodeId) -> Expr {
         let mut list = number;
-        if let Some(low) = low {
-            let comparison = match pattern {
+        if let Some(low) = &fit.low {
+            let comparison = match fit.pattern {
                 Pattern::One(_) => Comparison::Equal,
                 _ => Comparison::GreaterOrEqual,
             };
             list = self.members(comparison, low, list, id);
         }
-        if let Some(high) = high {
+        if let Some(high) = &fit.high {
             list = self.members(Comparison::LessOrEqual, high, list, id);
         }
-        list
+        match &fit.unit {
+            Some(unit) if !matches!(fit.pattern, Pattern::One(_)) => {
+                // A label between two numbers is in no range.
+                let rest = self.with_number(Arithmetic::Modulo, number, unit.clone(), id);
+                let is_number = self.members(Comparison::Equal, &Integer::ZERO, rest, id);
+                let nothing = self.build.empty();
+                self.build.choose(list, is_number, nothing)
+            }
+            _ => list,
+        }
     }
 }
 
-/// Whether a number fits a pattern.
-fn fits(pattern: Pattern, low: Option<&Integer>, high: Option<&Integer>, number: &Integer) -> bool {
-    match pattern {
-        Pattern::One(_) => low == Some(number),
-        _ => low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high),
+/// An end of a pattern.
+enum End {
+    /// The code of a label.
+    Label(Integer),
+    Number(Integer),
+}
+
+impl End {
+    /// The integer that is compared, where numbers have codes of this unit; `None` for a number that is too long for one.
+    fn code(self, unit: Option<&Integer>) -> Option<Integer> {
+        match (self, unit) {
+            (Self::Number(number), Some(unit)) => number.mul(unit).ok(),
+            (Self::Label(number) | Self::Number(number), _) => Some(number),
+        }
+    }
+}
+
+/// A pattern with its ends.
+struct Fit {
+    pattern: Pattern,
+    low: Option<Integer>,
+    high: Option<Integer>,
+    /// The code of the number 1, if labels are compared, too.
+    unit: Option<Integer>,
+}
+
+impl Fit {
+    /// Whether a number or label fits.
+    fn fits(&self, number: &Integer) -> bool {
+        let (low, high) = (self.low.as_ref(), self.high.as_ref());
+        if let Pattern::One(_) = self.pattern {
+            return low == Some(number);
+        }
+        let is_number = self.unit.as_ref().is_none_or(|unit| {
+            let rest = number.mod_floor(unit);
+            rest.is_some_and(|rest| rest.is_zero())
+        });
+        is_number && low.is_none_or(|low| low <= number) && high.is_none_or(|high| number <= high)
     }
 }
 
