@@ -6,12 +6,10 @@
 use std::ffi::OsString;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 use dicedist::notation::{Settings, Wanted};
 use dicedist::number::{Fraction, Integer, Unit};
@@ -22,6 +20,8 @@ use super::asked::{Asked, NumberOrLabel};
 use super::echo::echoed;
 use super::guide;
 use super::meter;
+use super::options;
+pub(super) use super::options::{CsvLayout, Format, Roll, View};
 use super::status::Status;
 use super::terminal::{self, Color};
 use super::usage;
@@ -50,7 +50,7 @@ pub(super) struct Args {
     ///
     /// One of bones, dicelab, dicebag, diceroller, onedice, tabletop and anydice. The default is that of the file's extension,
     /// else bones, else tabletop or anydice where they alone read the rule.
-    #[arg(help_heading = "Rules", short, long, value_parser = dialects(), hide_possible_values = true)]
+    #[arg(help_heading = "Rules", short, long, value_parser = options::dialects(), hide_possible_values = true)]
     pub(super) dialect: Option<Dialect>,
 
     /// Give a free variable its values: n=5, n=1..10, n=1,5,20
@@ -130,6 +130,17 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Output", value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
+    /// The title of the plot [default: the question in the file of rules, or their names]
+    ///
+    /// The question is the first comment of the only file, as far as its first `?`.
+    #[arg(
+        hide_short_help = true,
+        long,
+        help_heading = "Output",
+        value_name = "TEXT"
+    )]
+    pub(super) title: Option<String>,
+
     /// Write a CSV table to a file ('-' is standard output)
     #[arg(
         hide_short_help = true,
@@ -138,6 +149,14 @@ pub(super) struct Args {
         value_name = "FILE"
     )]
     pub(super) csv: Option<PathBuf>,
+
+    /// What a row of CSV is: a rule and a value (long), or a value with a column for each rule (wide)
+    #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "LAYOUT", default_value_t = CsvLayout::Long)]
+    pub(super) csv_layout: CsvLayout,
+
+    /// Begin CSV with the mark by which Excel knows UTF-8
+    #[arg(hide_short_help = true, long, help_heading = "Output")]
+    pub(super) csv_bom: bool,
 
     /// Write JSON to a file ('-' is standard output)
     #[arg(
@@ -165,6 +184,10 @@ pub(super) struct Args {
     /// Compare two at a time also where there are more than four rules
     #[arg(long, help_heading = "Questions")]
     pub(super) compare: bool,
+
+    /// Rules as rows and values as columns, as --view transposed
+    #[arg(hide_short_help = true, long, help_heading = "Output")]
+    pub(super) transpose: bool,
 
     /// The width of tables, in characters [default: that of the terminal]
     #[arg(hide_short_help = true, long, help_heading = "Output", value_name = "N", value_parser = values::width, allow_negative_numbers = true)]
@@ -284,57 +307,6 @@ pub(super) struct Args {
     pub(super) samples: u64,
 }
 
-/// The value of `--roll`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Roll {
-    /// How many rolls.
-    Times(u64),
-    /// A rule that stands after `--roll`, to be rolled once.
-    Rule(String),
-}
-
-impl FromStr for Roll {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        if digits.is_empty() || digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            values::count(text).map(Self::Times)
-        } else {
-            Ok(Self::Rule(text.into()))
-        }
-    }
-}
-
-/// What is printed on standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// A table with bars
-    Table,
-    /// A row for each rule and value, for spreadsheets
-    Csv,
-    /// Everything that is known, for programs
-    Json,
-    /// A table for forums and wikis
-    Markdown,
-}
-
-/// Which probabilities are shown, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum View {
-    /// The probability of each value itself; another name is normal
-    #[value(alias = "normal")]
-    Exactly,
-    /// The probability of each value or more
-    AtLeast,
-    /// The probability of each value or less
-    AtMost,
-    /// Mean, deviation and the other figures of each rule, and no values
-    Summary,
-    /// A row for each rule, and a column for each value
-    Transposed,
-}
-
 impl Args {
     /// Reads the arguments of the process. Where they ask for help or are wrong, prints that and returns the exit status.
     pub(super) fn from_environment() -> Result<Self, Status> {
@@ -398,7 +370,12 @@ impl Args {
             color: self.color.is_on_output(),
             view: self.view(),
             layout: self.layout(),
+            sheets: report::Sheets {
+                wide: self.csv_layout == CsvLayout::Wide,
+                byte_order_mark: self.csv_bom,
+            },
             queries: self.queries(unit),
+            title: self.title.clone(),
         }
     }
 
@@ -420,7 +397,8 @@ impl Args {
             View::Transposed => Some(report::Layout::Transposed),
             View::AtLeast | View::AtMost | View::Exactly => None,
         });
-        named.unwrap_or_default()
+        let transposed = self.transpose.then_some(report::Layout::Transposed);
+        named.or(transposed).unwrap_or_default()
     }
 
     /// The seed of all that is random: the one that was given, or a new one at each call. A new one has at most ten digits,
@@ -504,16 +482,6 @@ impl Args {
         placed.sort_by_key(|(index, _)| *index);
         self.asked = placed.into_iter().map(|(_, asked)| asked).collect();
     }
-}
-
-/// The values of `--dialect`.
-fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(
-        Dialect::ALL
-            .iter()
-            .map(|dialect| PossibleValue::new(dialect.name())),
-    )
-    .try_map(|name| name.parse::<Dialect>())
 }
 
 #[cfg(test)]

@@ -129,6 +129,21 @@ pub(super) fn texts(args: &Args, budget: &Budget<'_>) -> Result<Option<Vec<Text>
     expressions.chain(files).collect::<Result<_, _>>().map(Some)
 }
 
+/// The question in the only file of rules: its first comment that is no command, as far as the first `?`, or else the first
+/// full stop.
+pub(super) fn question(args: &Args, texts: &[Text]) -> Option<String> {
+    let ([_], [], [text]) = (&args.files[..], &args.expressions[..], texts) else {
+        return None;
+    };
+    let lines = text.source.text().lines().map(str::trim);
+    let comments = lines.map_while(|line| line.strip_prefix("//"));
+    let mut comments = comments.map(str::trim);
+    let comment = comments.find(|line| !line.is_empty() && !line.starts_with("dicedist"))?;
+    let end = comment.find('?').map(|end| end + 1);
+    let end = end.or_else(|| comment.find(". ")).unwrap_or(comment.len());
+    Some(comment[..end].trim_end_matches('.').to_owned())
+}
+
 /// Reads a whole file, or standard input.
 fn read_file(path: &Path, dialect: Option<Dialect>, budget: &Budget<'_>) -> Result<Text, Stop> {
     budget.look_at_clock()?;

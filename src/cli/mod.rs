@@ -20,6 +20,7 @@ mod guide;
 mod identity;
 mod input;
 mod meter;
+mod options;
 mod output;
 mod plan;
 mod progress;

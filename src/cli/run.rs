@@ -60,6 +60,10 @@ fn act(args: &Args) -> Result<Status, Stop> {
         terminal::complain(guide::SHORT_HELP);
         return Ok(Status::Usage);
     };
+    let args = &Args {
+        title: args.title.clone().or_else(|| input::question(args, &texts)),
+        ..args.clone()
+    };
     let Read {
         series: all,
         mut refused,

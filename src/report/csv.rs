@@ -29,6 +29,8 @@
 //!   The probabilities are those of the view. One that is not known exactly is empty.
 //! - In the layout [`Layout::Summary`] there is one row for each rule, with the figures of its summary as in a table.
 //! - A name that begins like a formula gets a leading apostrophe, which spreadsheets do not show.
+//! - A wide document ([`super::Sheets::wide`]) has a row for each value and a column for each rule, or a row for each rule and a column for
+//!   each question.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -39,7 +41,7 @@ use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
 use super::sheet::{Sheet, is_open, record_parts};
-use super::{Answered, Layout, Query, Report, Style, View, WITHOUT_VALUE, figures};
+use super::{Answered, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures, labels};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
@@ -96,6 +98,9 @@ const DIGITS: usize = 17;
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     let rules = report.rules;
+    if style.sheets.byte_order_mark {
+        write!(out, "\u{feff}")?;
+    }
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
@@ -105,7 +110,11 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         .map(|(name, _)| name.as_str())
         .filter(|&name| seen.insert(name))
         .collect();
-    if !style.queries.is_empty() {
+    if style.sheets.wide && !style.queries.is_empty() {
+        write_wide_queries(rules, &parameters, &style.queries, &mut writer)?;
+    } else if style.sheets.wide {
+        write_wide(report, style, &mut writer)?;
+    } else if !style.queries.is_empty() {
         write_queries(rules, &parameters, &style.queries, &mut writer)?;
     } else if style.layout == Layout::Transposed {
         write_transposed(report, &parameters, style, &mut writer)?;
@@ -163,6 +172,73 @@ fn write_transposed(
             writer.write_field(text.unwrap_or_default())?;
         }
         writer.write_record(None::<&[u8]>)?;
+    }
+    Ok(())
+}
+
+/// Writes a row for each value, with a column for each rule.
+fn write_wide(
+    report: &Report,
+    style: &Style,
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let every_value = Style {
+        all: true,
+        ..style.clone()
+    };
+    let sheet = Sheet::of(report, &every_value)?;
+    let names = labels(report.rules).full;
+    let own = match &sheet.parts {
+        Some(parts) => parts.clone(),
+        None => vec!["value".to_owned()],
+    };
+    let heading = own.iter().chain(&names).map(|name| inert(name));
+    writer.write_record(heading)?;
+    let rules = report.rules.iter();
+    let mut scales: Vec<Scale> = rules.map(|rule| Scale::new(rule.answer.total())).collect();
+    for row in &sheet.rows {
+        let mut fields: Vec<String> = if row.parts.is_empty() {
+            vec![field(&row.label)]
+        } else {
+            row.parts.iter().map(|part| field(part)).collect()
+        };
+        fields.resize(own.len(), String::new());
+        for (cell, scale) in row.cells.iter().zip(&mut scales) {
+            let known = cell.as_ref().filter(|cell| cell.most.is_none());
+            let text = known.map(|cell| scale.significant(&cell.weight, DIGITS));
+            fields.push(text.unwrap_or_default());
+        }
+        writer.write_record(fields)?;
+    }
+    Ok(())
+}
+
+/// Writes a row for each rule, with a column for each question. A chance that is known within bounds alone is empty.
+fn write_wide_queries(
+    rules: &[Answered],
+    parameters: &[&str],
+    queries: &[Query],
+    writer: &mut csv::Writer<impl io::Write>,
+) -> io::Result<()> {
+    let Some(first) = rules.first() else {
+        return Ok(());
+    };
+    let headings: Vec<String> = queries
+        .iter()
+        .map(|query| inert(&events::event(query, first)))
+        .collect();
+    let columns: Vec<&str> = headings.iter().map(String::as_str).collect();
+    write_header(parameters, &columns, false, false, writer)?;
+    for rule in rules {
+        let chances = queries.iter().map(|query| {
+            let exact = rule.event(query).and_then(|chance| chance.exact().cloned());
+            let chance = rule.seen(query).or(exact);
+            chance.map_or_else(String::new, |chance| {
+                let mut scale = Scale::new(chance.denom().magnitude());
+                scale.significant(chance.numer().magnitude(), DIGITS)
+            })
+        });
+        writer.write_record(prefix(rule, parameters).into_iter().chain(chances))?;
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ pub(crate) fn why_not(rule: &Answered, query: &Query) -> &'static str {
         }
         Query::Exactly(_) | Query::Label(_) => "a list is no single value",
         _ if shape.is_single() => "labels have no order",
-        _ => "a list has no order",
+        _ => "a list has no order; write sum(…), count or max(…) for one number",
     }
 }
 

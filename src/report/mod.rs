@@ -350,6 +350,10 @@ pub struct Style {
     pub view: View,
     /// What a table, Markdown, CSV and a picture have as rows.
     pub layout: Layout,
+    /// How CSV is written.
+    pub sheets: Sheets,
+    /// The title of a picture; `None` for the names of the rules.
+    pub title: Option<String>,
     /// The probabilities to write instead of the distribution.
     pub queries: Vec<Query>,
     /// Which rules texts for people compare.
@@ -367,6 +371,8 @@ impl Default for Style {
             color: false,
             view: View::default(),
             layout: Layout::default(),
+            sheets: Sheets::default(),
+            title: None,
             queries: Vec::new(),
             pairs: Pairs::default(),
         }
@@ -381,6 +387,15 @@ impl Style {
             None => note.into(),
         }
     }
+}
+
+/// How CSV is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sheets {
+    /// Whether there is a column for each rule, and not a row for each rule and value.
+    pub wide: bool,
+    /// Whether the document begins with the byte-order mark by which Excel knows UTF-8.
+    pub byte_order_mark: bool,
 }
 
 /// Which rules are compared.

@@ -26,8 +26,8 @@ fn outcomes_that_are_not_asked_for_are_not_kept() {
         "5",
     ]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    // A title, an empty line, and a line for each value.
-    assert_eq!(said.stdout.lines().count(), 302);
+    // A title, an empty line, headings, and a line for each value.
+    assert_eq!(said.stdout.lines().count(), 303);
     // P(at least 5) of 1,000 sides.
     assert!(said.stdout.contains("249/250"), "{}", said.stdout);
 }

@@ -124,7 +124,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
-            &["asked"],
+            &["asked", "options"],
             &["args", "destination"],
             &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],

@@ -555,7 +555,8 @@ fn onedice_reads_a_rule_a_line() {
     );
     let mut command = dicedist(["-d", "onedice", "--exactly", "2"]);
     let said = say(command.write_stdin("1?2:3\n//x\nd4"));
-    assert_eq!(said.stdout.lines().count(), 2, "{}", said.stdout);
+    // Headings, and a line for each rule.
+    assert_eq!(said.stdout.lines().count(), 3, "{}", said.stdout);
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(super) const SMALL: Font = Font {
 };
 
 const TITLE_HEIGHT: f64 = MARGIN + 31.0;
+/// The height of a second line of the title.
+const TITLE_LINE: f64 = 25.0;
 const SUBTITLE_HEIGHT: f64 = 22.0;
 const LEGEND_HEIGHT: f64 = 21.0;
 
@@ -92,16 +94,46 @@ pub(super) fn head_height(picture: &Picture) -> f64 {
     } else {
         SUBTITLE_HEIGHT
     };
-    TITLE_HEIGHT + subtitle + legend as f64 * LEGEND_HEIGHT
+    let more = title_lines(picture).len() - 1;
+    TITLE_HEIGHT + more as f64 * TITLE_LINE + subtitle + legend as f64 * LEGEND_HEIGHT
+}
+
+/// The title in one line or two, broken between words.
+fn title_lines(picture: &Picture) -> Vec<String> {
+    let room = WIDTH - 2.0 * MARGIN;
+    let fits = |text: &str| text_width(text, TITLE.size) <= room;
+    let mut first = String::new();
+    let mut words = picture.title.split(' ').peekable();
+    while let Some(word) = words.peek() {
+        let longer = if first.is_empty() {
+            (*word).to_owned()
+        } else {
+            format!("{first} {word}")
+        };
+        if !fits(&longer) {
+            break;
+        }
+        first = longer;
+        words.next();
+    }
+    let rest = words.collect::<Vec<_>>().join(" ");
+    let mut lines = vec![first, rest];
+    lines.retain(|line| !line.is_empty());
+    lines.resize(lines.len().max(1), String::new());
+    let lines = lines.iter().map(|line| fitting(line, TITLE.size, room));
+    lines.collect()
 }
 
 /// Draws title, subtitle and the legend of a few series; returns their lower edge.
 pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Result<f64> {
     let room = WIDTH - 2.0 * MARGIN;
     let mut y = MARGIN + 10.0;
-    let title = fitting(&picture.title, TITLE.size, room);
-    canvas.text(&title, (MARGIN, y), Anchor::Start, TITLE)?;
-    y = TITLE_HEIGHT - 6.0;
+    let lines = title_lines(picture);
+    for line in &lines {
+        canvas.text(line, (MARGIN, y), Anchor::Start, TITLE)?;
+        y += TITLE_LINE;
+    }
+    y = TITLE_HEIGHT - 6.0 + (lines.len() - 1) as f64 * TITLE_LINE;
     if !picture.subtitle.is_empty() {
         let subtitle = fitting(&picture.subtitle, SUBTITLE.size, room);
         canvas.text(&subtitle, (MARGIN, y + 9.0), Anchor::Start, SUBTITLE)?;

@@ -62,7 +62,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     if style.layout == Layout::Transposed
         && let Some(lines) = Lines::of(report, style)?
     {
-        let of_rules = Picture::of(rules, summaries, style.view);
+        let of_rules = Picture::of(rules, summaries, style, style.view);
         let names = of_rules.names.clone();
         let picture = lines.picture(of_rules);
         let mut drawing = String::new();
@@ -76,7 +76,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     let chart = chart::Chart::of(rules, &means, style.view);
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = chart.as_ref().map_or(View::Exactly, |_| style.view);
-    let picture = Picture::of(rules, summaries, view);
+    let picture = Picture::of(rules, summaries, style, view);
     let mut drawing = String::new();
     let size = match chart {
         Some(chart) => numbers::draw(&chart, &picture, &mut drawing)?,

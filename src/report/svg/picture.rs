@@ -1,7 +1,9 @@
 //! The texts on a picture: title, legend, description.
 
+use std::slice;
+
 use crate::number::Fraction;
-use crate::report::{Answered, Labels, View, decimal, figures, labels};
+use crate::report::{Answered, Labels, Style, View, decimal, figures, labels, one_line};
 use crate::summary::{Moment, Summary};
 
 /// The length of the longest number in a line of text, in characters.
@@ -31,21 +33,25 @@ pub(super) struct Picture {
 
 impl Picture {
     /// The texts on a picture of these rules.
-    pub(super) fn of(rules: &[Answered], summaries: &[Summary], view: View) -> Self {
+    pub(super) fn of(rules: &[Answered], summaries: &[Summary], style: &Style, view: View) -> Self {
         let Labels { shared, short, .. } = labels(rules);
         let details: Vec<String> = rules
             .iter()
             .zip(summaries)
             .map(|(rule, summary)| detail(rule, summary))
             .collect();
-        let title = match (&shared, short.as_slice()) {
-            (Some(shared), _) => shared.clone(),
-            (None, [only]) => only.clone(),
-            (None, []) => "no rules".into(),
-            (None, [names @ .., last]) => {
-                let title = format!("{} and {last}", names.join(", "));
+        let title = match (&style.title, &shared, short.as_slice()) {
+            (Some(title), _, _) => one_line(title),
+            (None, Some(shared), _) => shared.clone(),
+            (None, None, [only]) => only.clone(),
+            (None, None, []) => "no rules".into(),
+            (None, None, [first, others @ .., last]) => {
+                let title = format!(
+                    "{} and {last}",
+                    [slice::from_ref(first), others].concat().join(", ")
+                );
                 if title.chars().count() > LONGEST_TITLE {
-                    format!("{} rules", rules.len())
+                    format!("{first} against {} others", others.len() + 1)
                 } else {
                     title
                 }
