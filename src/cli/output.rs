@@ -8,6 +8,7 @@ use dicedist::report::{self, Report, Style};
 
 use super::args::{Args, Format};
 use super::destination::{Destination, to_standard_output};
+use super::echo::echoed;
 use super::identity::Identity;
 use super::input;
 use super::status::{Status, Stop};
@@ -49,6 +50,7 @@ impl<'a> Wanted<'a> {
             .into_iter()
             .filter_map(|(shape, path)| Some((shape, path.as_deref()?)))
             .collect();
+        refuse_other_pictures(args)?;
         refuse_same(args, files.iter().map(|(_, path)| *path))?;
         let (standard, files): (Vec<_>, Vec<_>) = files
             .into_iter()
@@ -77,6 +79,26 @@ impl<'a> Wanted<'a> {
             standard: self.standard,
             files: files.collect::<Result<_, Stop>>()?,
         })
+    }
+}
+
+/// Refuses a picture in a file that is named after another format.
+fn refuse_other_pictures(args: &Args) -> Result<(), Stop> {
+    let Some(path) = &args.svg else {
+        return Ok(());
+    };
+    let extension = path
+        .extension()
+        .map(|end| end.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some(other @ ("gif" | "jpeg" | "jpg" | "pdf" | "png" | "webp")) => {
+            let name = path.with_extension("svg");
+            let name = echoed(&name.to_string_lossy());
+            Err(Stop::usage(format!(
+                "--svg writes SVG, and no {other}; write '{name}', which browsers and office programs open"
+            )))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -567,7 +567,7 @@ mod command {
             .map(|path| std::fs::read_to_string(path).unwrap());
         assert!(
             drawn == kept,
-            "plots/diceroller.svg: see the README for the command"
+            "plots/diceroller.svg: see docs/notations.md for the command"
         );
     }
 }

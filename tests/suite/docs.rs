@@ -50,8 +50,37 @@ fn transcripts_of_the_readme_are_current() {
 }
 
 #[test]
-fn transcripts_of_the_page_of_the_language_are_current() {
-    transcripts(&package("docs/bones.md"));
+fn transcripts_of_the_pages_are_current() {
+    for path in files(&package("docs"), "md") {
+        transcripts(&path);
+    }
+}
+
+/// Every link between the documents, and to a picture, leads to a file.
+#[test]
+fn the_links_of_the_documents_lead_somewhere() {
+    if !package(".ci").exists() {
+        return; // The published package has no pictures.
+    }
+    let pages = files(&package("docs"), "md");
+    for page in pages.into_iter().chain([package("README.md")]) {
+        let text = fs::read_to_string(&page).unwrap();
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split_once(')'));
+        let sources = text
+            .split("=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split_once('"'));
+        let is_path =
+            |link: &&str| link.contains(['/', '.']) && !link.contains("://") && !link.contains(' ');
+        for link in links.chain(sources).map(|(link, _)| link).filter(is_path) {
+            let file = link.split('#').next().unwrap_or_default();
+            let target = page.parent().unwrap().join(file);
+            assert!(target.exists(), "{}: {link}", page.display());
+        }
+    }
 }
 
 #[test]
@@ -62,7 +91,7 @@ fn transcripts_of_the_command_line_are_current() {
 }
 
 #[test]
-fn both_columns_of_the_readme_say_the_same() {
+fn both_columns_of_the_notations_say_the_same() {
     assert!(rows_that_say_the_same("dicelab") >= 10);
     assert!(rows_that_say_the_same("dicebag") >= 8);
 }
@@ -70,7 +99,7 @@ fn both_columns_of_the_readme_say_the_same() {
 /// The number of rows of a table with a rule in Bones and the same rule in another notation.
 #[track_caller]
 fn rows_that_say_the_same(dialect: &str) -> usize {
-    let text = fs::read_to_string(package("README.md")).unwrap();
+    let text = fs::read_to_string(package("docs/notations.md")).unwrap();
     let header = format!("| what you want | Bones | {dialect} |");
     let rows = text.lines().skip_while(|line| *line != header).skip(2);
     let mut count = 0;
