@@ -4,13 +4,16 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::Zero as _;
 
-use super::{Answered, Query, one_line};
+use super::{Answered, Query, Style, one_line};
 use crate::algebra::weight::reduced;
 use crate::number::Fraction;
 use crate::summary::Figure;
 
 /// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
+
+/// The longest denominator of a fraction that is written unasked, in bits: about 45 digits.
+const LONGEST_UNASKED: u64 = 150;
 
 /// The longest denominator of a fraction that is reduced, in bits.
 const LONGEST_REDUCED: u64 = 1 << 19;
@@ -25,6 +28,25 @@ pub(crate) fn event(query: &Query, rule: &Answered) -> String {
         Query::Label(text) => format!("{words} {}", one_line(text)),
         Query::Condition(text) => one_line(text),
     }
+}
+
+/// The words for an event in a picture.
+#[cfg(feature = "svg")]
+pub(crate) fn in_a_picture(query: &Query, rule: &Answered) -> String {
+    let unit = &rule.answer.unit;
+    match query {
+        Query::AtLeast(number) => format!("{} or more", unit.show(number)),
+        Query::AtMost(number) => format!("{} or less", unit.show(number)),
+        Query::Exactly(number) => unit.show(number),
+        Query::Label(text) | Query::Condition(text) => one_line(text),
+    }
+}
+
+/// The chance of an event for a picture: the observed share of a sample, or the lower bound of what is not known exactly.
+#[cfg(feature = "svg")]
+pub(crate) fn share(query: &Query, rule: &Answered) -> Option<Fraction> {
+    rule.seen(query)
+        .or_else(|| rule.event(query).map(|event| event.low().clone()))
 }
 
 /// The most by which an observed share can differ from the chance.
@@ -47,16 +69,21 @@ pub(crate) fn why_not(rule: &Answered, query: &Query) -> &'static str {
     }
 }
 
-/// A fraction in lowest terms, or a remark that it is too long to read. A fraction with a very long denominator is reduced only
+/// A fraction in lowest terms, or a remark that it is too long to read, or longer than is of use to somebody who has not asked for
+/// fractions. A fraction with a very long denominator is reduced only
 /// if its numerator becomes 1: otherwise the reduced fraction is hardly shorter, and reducing is slow.
-pub(crate) fn readable(fraction: &Fraction) -> String {
-    const TOO_LONG: &str = "(too long to read; --format json has it)";
+pub(crate) fn readable(fraction: &Fraction, style: &Style) -> String {
+    let (longest, too_long) = if style.fractions {
+        (LONGEST_FRACTION, "(too long to read; --format json has it)")
+    } else {
+        (LONGEST_UNASKED, "(long; --fractions has it)")
+    };
     let (numerator, denominator) = (fraction.numer(), fraction.denom());
-    let is_long = |denominator: &BigInt| denominator.bits() > LONGEST_FRACTION;
+    let is_long = |denominator: &BigInt| denominator.bits() > longest;
     if denominator.bits() <= LONGEST_REDUCED {
         let fraction = reduced(fraction);
         return if is_long(fraction.denom()) {
-            TOO_LONG.into()
+            too_long.into()
         } else {
             fraction.to_string()
         };
@@ -68,6 +95,6 @@ pub(crate) fn readable(fraction: &Fraction) -> String {
         (parts, rest) if rest.is_zero() && !is_long(&parts) => {
             Fraction::new(1.into(), parts).to_string()
         }
-        _ => TOO_LONG.into(),
+        _ => too_long.into(),
     }
 }

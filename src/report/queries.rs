@@ -131,9 +131,9 @@ impl Lines {
                         let seen = seen.as_ref().map_or(event.low(), Figure::low);
                         format!("sampled, ± {}", percent(&distance(seen, event)))
                     }
-                    Some(Figure::Exact(exact)) => readable(exact),
+                    Some(Figure::Exact(exact)) => readable(exact, style),
                     Some(Figure::Between { low, high }) => {
-                        format!("{} to {}", readable(low), readable(high))
+                        format!("{} to {}", readable(low, style), readable(high, style))
                     }
                 });
             }

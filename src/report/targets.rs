@@ -162,7 +162,7 @@ impl Question {
                 }
                 (Some(event), None) => {
                     let fraction = match event {
-                        Figure::Exact(exact) => readable(exact),
+                        Figure::Exact(exact) => readable(exact, style),
                         Figure::Between { .. } => String::new(),
                     };
                     let share = event.low().clone();

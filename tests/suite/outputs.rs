@@ -325,3 +325,32 @@ fn what_a_process_holds_open_is_continued() {
     );
     assert_eq!(names(folder.path()), ["held", "table"]);
 }
+
+/// A picture shows what is asked: the part of the distribution, or the chance from rule to rule.
+#[cfg(feature = "svg")]
+#[test]
+fn the_question_is_drawn() {
+    let picture = |args: &[&str]| {
+        let said = crate::command::run(args.iter().copied().chain(["--svg", "-"]));
+        assert_eq!(said.code, Some(0), "{args:?}: {}", said.stderr);
+        said.stdout
+    };
+    // 5 of 36 pairs show 6.
+    let one = picture(&["sum(2#d6)", "--exactly", "6"]);
+    assert!(one.contains("6: 13.9%"), "{one}");
+    let bars = |color: &str| one.matches(color).count();
+    // One bar of eleven is in full colour, the others are faded.
+    assert_eq!(bars("#0072B2"), 1);
+    let plain = picture(&["sum(2#d6)"]);
+    assert_eq!(plain.matches("#0072B2").count(), 11);
+    // Two ones or more of n coins: 0, 1/4, 1/2.
+    let sweep = picture(&["count ==1 n#d2", "--set", "n=1..3", "--at-least", "2"]);
+    assert!(
+        sweep.contains("half of the time or more from n=3 on"),
+        "{sweep}"
+    );
+    assert!(
+        sweep.contains("2 or more") && sweep.contains("50%"),
+        "{sweep}"
+    );
+}

@@ -4,7 +4,9 @@
 //! `chart` decides what is shown, from exact sums. The other modules draw the chart with plotters on a `canvas`. No font file is
 //! needed: the viewer sets the text, and its width is only estimated, with room to spare. The same input gives the same bytes.
 //!
-//! - In the layout [`Layout::Transposed`] the rules stand along the horizontal axis, and each value is a line.
+//! - In the layout [`Layout::Transposed`] the rules stand along the horizontal axis, and each value is a line. So they do where
+//!   chances are asked of a sweep: each question is a line.
+//! - The chance that is asked of one rule is the part of the picture in full colour.
 //! - Two series differ in colour, in grey, and in dashes and markers or in place.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
 //! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
@@ -59,9 +61,11 @@ use transposed::Lines;
 pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
     let rules = report.rules;
     let summaries = report.summaries();
-    if style.layout == Layout::Transposed
-        && let Some(lines) = Lines::of(report, style)?
-    {
+    let lines = match Lines::of_questions(report, style) {
+        None if style.layout == Layout::Transposed => Lines::of(report, style)?,
+        questions => questions,
+    };
+    if let Some(lines) = lines {
         let of_rules = Picture::of(rules, summaries, style, style.view);
         let names = of_rules.names.clone();
         let picture = lines.picture(of_rules);

@@ -47,6 +47,8 @@ struct Plot<'a, 'b> {
     high: f64,
     /// The share at the upper edge of the rectangle.
     top: f64,
+    /// The ends of the event that is asked about.
+    event: Option<[Option<f64>; 2]>,
 }
 
 /// Draws the chart into `buffer`; returns the size of the picture.
@@ -104,6 +106,7 @@ pub(super) fn draw(
         } else {
             top
         },
+        event: picture.event.filter(|_| chart.gathered.is_none()),
     };
 
     let (outer_left, outer_right) = (area.left - left, area.right + right);
@@ -196,6 +199,14 @@ impl Plot<'_, '_> {
         self.area.bottom - share / self.top * (self.area.bottom - self.area.top)
     }
 
+    /// Whether a value is in the event that is asked about, if there is one.
+    fn is_asked(&self, spot: &Spot) -> bool {
+        let value = self.chart.middle(spot.slot);
+        self.event.is_none_or(|[low, high]| {
+            low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+        })
+    }
+
     /// The rectangle of a bar. A positive share has a visible bar.
     fn bar(&self, left: f64, right: f64, share: f64) -> Rect {
         let top = if share > 0.0 {
@@ -233,7 +244,12 @@ impl Plot<'_, '_> {
                 let middle = self.x(self.chart.middle(spot.slot));
                 let (left, right) = self.within_group(index, middle, group);
                 let bar = self.bar(left, right, spot.share);
-                self.canvas.fill(bar, appearance.color)?;
+                let color = if self.is_asked(spot) {
+                    appearance.color
+                } else {
+                    appearance.color.faded()
+                };
+                self.canvas.fill(bar, color)?;
                 if let Some([low, high]) = spot.bounds {
                     self.whisker(f64::midpoint(left, right), (right - left) / 4.0, low, high)?;
                 }
@@ -302,11 +318,36 @@ impl Plot<'_, '_> {
             let floor = self.area.bottom;
             outline.insert(0, (first.0, floor));
             outline.push((last.0, floor));
-            self.canvas.polygon(&outline, appearance.color, 0.4)?;
+            let opacity = if self.event.is_some() { 0.2 } else { 0.4 };
+            self.canvas.polygon(&outline, appearance.color, opacity)?;
+            if self.event.is_some() {
+                self.asked_area(series, ends, appearance.color)?;
+            }
             self.band(series, ends, INK)?;
             self.canvas.line(&outline, appearance.color, 1.6)?;
         }
         Ok(())
+    }
+
+    /// The part of the area that is asked about.
+    fn asked_area(
+        &self,
+        series: &Series,
+        ends: impl Fn(&Spot) -> [f64; 2],
+        color: Color,
+    ) -> io::Result<()> {
+        let floor = self.area.bottom;
+        let mut outline: Vec<Point> = Vec::new();
+        for spot in series.spots.iter().filter(|spot| self.is_asked(spot)) {
+            let y = self.y(spot.share);
+            outline.extend(ends(spot).map(|x| (x, y)));
+        }
+        let (Some(first), Some(last)) = (outline.first().copied(), outline.last().copied()) else {
+            return Ok(());
+        };
+        outline.insert(0, (first.0, floor));
+        outline.push((last.0, floor));
+        self.canvas.polygon(&outline, color, 0.7)
     }
 
     /// The intervals of sampled shares as a band; `places` returns the horizontal places of a share.

@@ -13,6 +13,11 @@ impl Color {
         RGBColor(self.0, self.1, self.2)
     }
 
+    /// The colour of what is not asked about.
+    pub(super) fn faded(self) -> Self {
+        self.mixed(WHITE, 0.65)
+    }
+
     /// The colour between this one and another, at a part of the way from 0 to 1.
     fn mixed(self, other: Self, part: f64) -> Self {
         let mix =

@@ -2,8 +2,11 @@
 
 use std::slice;
 
+use super::chart;
 use crate::number::Fraction;
-use crate::report::{Answered, Labels, Style, View, decimal, figures, labels, one_line};
+use crate::report::{
+    Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
+};
 use crate::summary::{Moment, Summary};
 
 /// The length of the longest number in a line of text, in characters.
@@ -28,6 +31,8 @@ pub(super) struct Picture {
     /// Whether the rules are one rule with a parameter that grows.
     pub(super) sweep: bool,
     pub(super) view: View,
+    /// The ends of the only event that is asked of the only rule, as places on the axis.
+    pub(super) event: Option<[Option<f64>; 2]>,
     pub(super) description: String,
 }
 
@@ -38,7 +43,7 @@ impl Picture {
         let details: Vec<String> = rules
             .iter()
             .zip(summaries)
-            .map(|(rule, summary)| detail(rule, summary))
+            .map(|(rule, summary)| asked(rule, style).unwrap_or_else(|| detail(rule, summary)))
             .collect();
         let title = match (&style.title, &shared, short.as_slice()) {
             (Some(title), _, _) => one_line(title),
@@ -89,8 +94,36 @@ impl Picture {
                 .collect(),
             details,
             view,
+            event: event(rules, style).filter(|_| view == View::Exactly),
         }
     }
+}
+
+/// The ends of the only event that is asked of the only rule.
+fn event(rules: &[Answered], style: &Style) -> Option<[Option<f64>; 2]> {
+    let ([rule], [query]) = (rules, &style.queries[..]) else {
+        return None;
+    };
+    let parts = rule.answer.unit.parts().to_big();
+    let number = Fraction::new(query.number()?.to_big(), parts);
+    let place = Some(chart::place(&number)?);
+    match query {
+        Query::AtLeast(_) => Some([place, None]),
+        Query::AtMost(_) => Some([None, place]),
+        Query::Exactly(_) => Some([place, place]),
+        Query::Label(_) | Query::Condition(_) => None,
+    }
+}
+
+/// The chances that are asked of a rule: `15 or more: 23.1%`.
+fn asked(rule: &Answered, style: &Style) -> Option<String> {
+    let questions = style.queries.iter().filter_map(|query| {
+        let share = events::share(query, rule)?;
+        let event = events::in_a_picture(query, rule);
+        Some(format!("{event}: {}", figures::percent(&share, 1)))
+    });
+    let questions: Vec<String> = questions.collect();
+    (!questions.is_empty()).then(|| questions.join("; "))
 }
 
 /// The mean of a rule in a few digits.

@@ -1,5 +1,5 @@
-//! Draws the rules side by side along the horizontal axis, with a line for each value: how the chance of a value changes from
-//! rule to rule.
+//! Draws the rules side by side along the horizontal axis, with a line for each value, or for each question: how its chance changes
+//! from rule to rule.
 
 use std::io;
 
@@ -7,12 +7,13 @@ use super::axis::{percent_label, ticks};
 use super::canvas::{Anchor, Canvas, Rect, fitting, text_width};
 use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
 use super::numbers::share_axis;
-use super::palette::{AXIS, GRID};
+use super::palette::{AXIS, GRID, SOFT_INK};
 use super::picture::Picture;
 use crate::limits::LimitReached;
+use crate::number::Fraction;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::{Report, Style, View};
+use crate::report::{Report, Style, View, events, labels};
 
 /// The height of the picture, in pixels.
 const HEIGHT: f64 = 460.0;
@@ -28,6 +29,15 @@ pub(super) struct Lines {
     values: Vec<String>,
     shares: Vec<Vec<f64>>,
     notes: Vec<String>,
+    what: What,
+}
+
+/// What the lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// The chances of what is asked. They are those of a sweep.
+    Questions,
+    Values,
 }
 
 impl Lines {
@@ -49,7 +59,41 @@ impl Lines {
             shares: sheet.rows.iter().map(share).collect(),
             values: sheet.rows.into_iter().map(|row| row.label).collect(),
             notes: sheet.note.into_iter().collect(),
+            what: What::Values,
         }))
+    }
+
+    /// The lines of what is asked of the rules of a sweep; `None` for other rules, or if nothing is asked that has an answer.
+    pub(super) fn of_questions(report: &Report, style: &Style) -> Option<Self> {
+        let first = report.rules.first().filter(|_| report.is_sweep())?;
+        let names = labels(report.rules).short;
+        let mut lines = Self {
+            values: Vec::new(),
+            shares: Vec::new(),
+            notes: Vec::new(),
+            what: What::Questions,
+        };
+        for query in &style.queries {
+            let shares = report.rules.iter().map(|rule| events::share(query, rule));
+            let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let event = events::in_a_picture(query, first);
+            let half = Fraction::new(1.into(), 2.into());
+            let reached = shares.iter().position(|share| *share >= half);
+            if let Some(reached) = reached.filter(|&reached| reached > 0) {
+                lines.notes.push(format!(
+                    "{event}: half of the time or more from {} on",
+                    names[reached]
+                ));
+            }
+            let share = |share: &Fraction| {
+                Scale::new(share.denom().magnitude()).nearest(share.numer().magnitude())
+            };
+            lines.shares.push(shares.iter().map(share).collect());
+            lines.values.push(event);
+        }
+        (!lines.values.is_empty()).then_some(lines)
     }
 
     /// The texts of the picture: its series are the values.
@@ -59,7 +103,15 @@ impl Lines {
             names: self.values.clone(),
             details: none(),
             means: none(),
-            sweep: true,
+            sweep: self.what == What::Values,
+            subtitle: match &self.values[..] {
+                [question] if self.what != What::Values => question.clone(),
+                _ => of_rules.subtitle,
+            },
+            view: match self.what {
+                What::Questions => View::AtLeast,
+                What::Values => of_rules.view,
+            },
             ..of_rules
         }
     }
@@ -98,7 +150,15 @@ pub(super) fn draw(
         canvas.line(&[(area.left, y), (area.right, y)], GRID, 1.0)?;
         canvas.text(label, (area.left - 8.0, y), Anchor::End, LABEL)?;
     }
+    if lines.what == What::Questions {
+        let middle = y(0.5);
+        let ends = [(area.left, middle), (area.right, middle)];
+        canvas.dashed(&ends, SOFT_INK, 1.2, &[5.0, 4.0])?;
+        let half = (area.right - 4.0, middle - 9.0);
+        canvas.text("50%", half, Anchor::End, SMALL)?;
+    }
     let axis = match picture.view {
+        _ if lines.what != What::Values => "chance",
         View::Exactly => "probability of each value",
         View::AtLeast => "probability of at least each value",
         View::AtMost => "probability of at most each value",
