@@ -260,18 +260,8 @@ impl Summary {
             return undefined;
         }
         let resolved = answer.unresolved().is_zero();
-        let is_listed = resolved && answer.tail_weight().is_zero();
-        let shape = is_listed.then(|| Shape::of(numbers)).flatten();
-        let finite = |moment: Option<Fraction>| moment.map_or(Moment::Infinite, Moment::Finite);
-        let (mean, variance) = match (answer.moments(), &shape) {
-            (Some(moments), _) => (finite(moments.first.clone()), finite(moments.variance())),
-            (None, Some(shape)) => (
-                Moment::Finite(shape.spread.mean()),
-                Moment::Finite(shape.spread.variance()),
-            ),
-            (None, None) => (mean_between(answer), Moment::Unknown),
-        };
-        let [mean, variance] = in_ones([mean, variance], answer);
+        let shape = is_listed(answer).then(|| Shape::of(numbers)).flatten();
+        let [mean, variance] = moments(answer, shape.as_ref().map(|shape| &shape.spread));
         let (skewness, excess_kurtosis) = match (&variance, &shape) {
             (Moment::Infinite, _) => (Moment::Undefined, Moment::Undefined),
             (Moment::Finite(variance), _) if variance.is_zero() => {
@@ -318,19 +308,25 @@ pub fn mean(answer: &Answer) -> Moment {
     if answer.never_ends() == *answer.total() {
         return Moment::Undefined;
     }
-    let is_listed = answer.unresolved().is_zero() && answer.tail_weight().is_zero();
-    let mean = match answer.moments() {
-        Some(moments) => moments
-            .first
-            .clone()
-            .map_or(Moment::Infinite, Moment::Finite),
-        None => match Spread::of(numbers).filter(|_| is_listed) {
-            Some(spread) => Moment::Finite(spread.mean()),
-            None => mean_between(answer),
-        },
-    };
-    let [mean, _] = in_ones([mean, Moment::Unknown], answer);
+    let spread = is_listed(answer).then(|| Spread::of(numbers)).flatten();
+    let [mean, _] = moments(answer, spread.as_ref());
     mean
+}
+
+/// Whether every outcome is listed.
+fn is_listed(answer: &Answer) -> bool {
+    answer.unresolved().is_zero() && answer.tail_weight().is_zero()
+}
+
+/// The mean and the variance: those that the engine knows, else those of the outcomes, if all are listed.
+fn moments(answer: &Answer, listed: Option<&Spread>) -> [Moment; 2] {
+    let finite = |moment: Option<Fraction>| moment.map_or(Moment::Infinite, Moment::Finite);
+    let found = match (answer.moments(), listed) {
+        (Some(moments), _) => [finite(moments.first.clone()), finite(moments.variance())],
+        (None, Some(spread)) => [spread.mean(), spread.variance()].map(Moment::Finite),
+        (None, None) => [mean_between(answer), Moment::Unknown],
+    };
+    in_ones(found, answer)
 }
 
 /// A mean and a variance that are in the unit of an answer, as numbers.

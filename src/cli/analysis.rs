@@ -73,10 +73,9 @@ pub(super) fn analyze<'a>(
         let (answer, mean) = answer(
             args,
             &budget.share(pieces),
-            &series,
-            label,
+            (&series, label),
             rolls,
-            &queries,
+            (&queries, count > 1),
             &mut explanation,
         )?;
         if let Ok(answer) = &answer {
@@ -241,10 +240,9 @@ fn unit_of_call(args: &Args, all: &[Series]) -> Result<Unit, Stop> {
 fn answer(
     args: &Args,
     limits: &Limits,
-    series: &Series,
-    label: String,
+    (series, label): (&Series, String),
     rolls: Rolls,
-    queries: &[Query],
+    (queries, is_one_of_several): (&[Query], bool),
     explanation: &mut Explanation,
 ) -> Result<(Result<Answer, Error>, Option<Moment>), Stop> {
     let progress = Progress::start(label, args.quiet, args.explain);
@@ -260,9 +258,10 @@ fn answer(
     } else {
         solved(args, limits, &program, rolls, &progress)
     };
-    let is_short = |answer: &&Answer| answer.outcomes().len() <= MOST_FOR_MEAN;
+    // The mean stands beside the chances of several rules.
+    let is_shown = is_one_of_several && !queries.is_empty();
+    let is_short = |answer: &&Answer| is_shown && answer.outcomes().len() <= MOST_FOR_MEAN;
     let mean = answer.iter().find(is_short).map(summary::mean);
-    let mean = mean.filter(|_| !queries.is_empty());
     let answer = match answer {
         Err(error) if matches!(error.limit(), Some(LimitReached::Memory(_))) => {
             around_queries(queries, limits, &program, error, &progress)

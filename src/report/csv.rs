@@ -40,11 +40,12 @@ use num_traits::Zero;
 use super::decimal;
 use super::fraction::LowestTerms;
 use super::scale::Scale;
-use super::sheet::{Sheet, is_open, record_parts};
+use super::sheet::{Cell, Sheet, is_open, record_parts};
 use super::{Answered, Layout, Query, Report, Style, View, WITHOUT_VALUE, events, figures, labels};
 use crate::algebra::weight::reduced;
 use crate::algebra::{Listing as _, Weight};
 use crate::engine::{Answer, Value};
+use crate::limits::LimitReached;
 use crate::number::Integer;
 use crate::summary::Figure;
 
@@ -153,27 +154,45 @@ fn write_transposed(
     style: &Style,
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
-    let every_value = Style {
-        all: true,
-        ..style.clone()
-    };
-    let sheet = Sheet::of(report, &every_value)?;
+    let sheet = every_value(report, style)?;
     let values: Vec<String> = sheet.rows.iter().map(|row| field(&row.label)).collect();
     let columns: Vec<&str> = values.iter().map(String::as_str).collect();
     write_header(parameters, &columns, false, false, writer)?;
     for (index, rule) in report.rules.iter().enumerate() {
         let mut scale = Scale::new(rule.answer.total());
-        for field in prefix(rule, parameters) {
-            writer.write_field(field)?;
-        }
-        for row in &sheet.rows {
-            let known = row.cells[index].as_ref().filter(|cell| cell.most.is_none());
-            let text = known.map(|cell| scale.significant(&cell.weight, DIGITS));
-            writer.write_field(text.unwrap_or_default())?;
-        }
-        writer.write_record(None::<&[u8]>)?;
+        let cells = sheet
+            .rows
+            .iter()
+            .map(|row| known(row.cells[index].as_ref(), &mut scale));
+        let is_sampled = rule.answer.sampling().is_some();
+        let prefix = labelled(prefix(rule, parameters), is_sampled);
+        writer.write_record(prefix.into_iter().chain(cells))?;
     }
     Ok(())
+}
+
+/// All values as rows, however many there are.
+fn every_value(report: &Report, style: &Style) -> Result<Sheet, LimitReached> {
+    let style = Style {
+        all: true,
+        ..style.clone()
+    };
+    Sheet::of(report, &style)
+}
+
+/// A probability, or nothing where it is known within bounds alone.
+fn known(cell: Option<&Cell>, scale: &mut Scale) -> String {
+    let known = cell.filter(|cell| cell.most.is_none());
+    known.map_or_else(String::new, |cell| scale.significant(&cell.weight, DIGITS))
+}
+
+/// The fields before the probabilities of a rule, of which the first is its name. A document without bounds says there that a rule is
+/// sampled.
+fn labelled(mut prefix: Vec<String>, is_sampled: bool) -> Vec<String> {
+    if let Some(name) = prefix.first_mut().filter(|_| is_sampled) {
+        name.push_str(" (sampled)");
+    }
+    prefix
 }
 
 /// Writes a row for each value, with a column for each rule.
@@ -182,12 +201,11 @@ fn write_wide(
     style: &Style,
     writer: &mut csv::Writer<impl io::Write>,
 ) -> io::Result<()> {
-    let every_value = Style {
-        all: true,
-        ..style.clone()
-    };
-    let sheet = Sheet::of(report, &every_value)?;
-    let names = labels(report.rules).full;
+    let sheet = every_value(report, style)?;
+    let names = report.rules.iter().zip(labels(report.rules).full);
+    let names =
+        names.flat_map(|(rule, name)| labelled(vec![name], rule.answer.sampling().is_some()));
+    let names: Vec<String> = names.collect();
     let own = match &sheet.parts {
         Some(parts) => parts.clone(),
         None => vec!["value".to_owned()],
@@ -203,11 +221,8 @@ fn write_wide(
             row.parts.iter().map(|part| field(part)).collect()
         };
         fields.resize(own.len(), String::new());
-        for (cell, scale) in row.cells.iter().zip(&mut scales) {
-            let known = cell.as_ref().filter(|cell| cell.most.is_none());
-            let text = known.map(|cell| scale.significant(&cell.weight, DIGITS));
-            fields.push(text.unwrap_or_default());
-        }
+        let cells = row.cells.iter().zip(&mut scales);
+        fields.extend(cells.map(|(cell, scale)| known(cell.as_ref(), scale)));
         writer.write_record(fields)?;
     }
     Ok(())
@@ -238,7 +253,9 @@ fn write_wide_queries(
                 scale.significant(chance.numer().magnitude(), DIGITS)
             })
         });
-        writer.write_record(prefix(rule, parameters).into_iter().chain(chances))?;
+        let is_sampled = queries.iter().any(|query| rule.seen(query).is_some());
+        let prefix = labelled(prefix(rule, parameters), is_sampled);
+        writer.write_record(prefix.into_iter().chain(chances))?;
     }
     Ok(())
 }

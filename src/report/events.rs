@@ -42,11 +42,16 @@ pub(crate) fn in_a_picture(query: &Query, rule: &Answered) -> String {
     }
 }
 
-/// The chance of an event for a picture: the observed share of a sample, or the lower bound of what is not known exactly.
+/// The chance of an event for a picture, with a sign before it if it is not exact: `≈` for the observed share of a sample, `≥` for the
+/// lower bound of what is known within bounds alone.
 #[cfg(feature = "svg")]
-pub(crate) fn share(query: &Query, rule: &Answered) -> Option<Fraction> {
-    rule.seen(query)
-        .or_else(|| rule.event(query).map(|event| event.low().clone()))
+pub(crate) fn share(query: &Query, rule: &Answered) -> Option<(&'static str, Fraction)> {
+    if let Some(seen) = rule.seen(query) {
+        return Some(("≈", seen));
+    }
+    let event = rule.event(query)?;
+    let sign = if event.exact().is_some() { "" } else { "≥" };
+    Some((sign, event.low().clone()))
 }
 
 /// The most by which an observed share can differ from the chance.

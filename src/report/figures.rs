@@ -164,8 +164,11 @@ pub(crate) fn lines(
     }
 }
 
-/// The comparisons, with one column for each pair that is compared; `None` if there is none.
+/// The comparisons, with one column for each pair that is compared; `None` if there is none, or the style wants none.
 pub(crate) fn comparisons(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
+    if !report.compares(style) {
+        return None;
+    }
     let summaries = report.summaries();
     let pairs = report.pairs().iter();
     let mut in_order = false;

@@ -31,7 +31,7 @@ pub mod table;
 mod targets;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::algebra::Weight;
@@ -131,8 +131,9 @@ impl<'a> Report<'a> {
 
     /// Whether the rules are those of a sweep: one rule for several values of its free variables.
     pub(crate) fn is_sweep(&self) -> bool {
-        let with_values = |rule: &&Answered| !rule.parameters.is_empty();
-        self.rules.iter().filter(with_values).count() > 1
+        let mut seen = BTreeSet::new();
+        let swept = self.rules.iter().filter(|rule| !rule.parameters.is_empty());
+        swept.map(|rule| rule.rule).any(|rule| !seen.insert(rule))
     }
 
     /// Whether texts for people compare the rules: up to four of them, and others if the style says so.

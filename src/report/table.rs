@@ -99,10 +99,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         writeln!(out)?;
         parts.write(style.width, style.color, out)?;
     }
-    let compared = report
-        .compares(style)
-        .then(|| figures::comparisons(report, &names, style));
-    if let Some(comparisons) = compared.flatten() {
+    if let Some(comparisons) = figures::comparisons(report, &names, style) {
         writeln!(out)?;
         comparisons.write(style.width, style.color, out)?;
     }

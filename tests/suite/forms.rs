@@ -650,6 +650,17 @@ mod loops {
             outcomes("repeat n = 0, x = 1 while x == 1 do let n = 5 in n + 1, d2 then n"),
             "6: 1"
         );
+        // A counter whose new value is chosen or bound: what that does is not left out, and the d2 shows 1 half of the time.
+        for added in [
+            "if 1/(d2-1) > 0 then n + 1 else n + 1",
+            "let u = 1/(d2-1) in n + 1",
+        ] {
+            refused(
+                &format!("repeat n = 0, x = 1 while x > 0 do ({added}), x - 1 then n"),
+                ErrorKind::DivisionByZero,
+                "division by zero",
+            );
+        }
         // Four dice, each a hit with 1/3: binomial.
         assert_eq!(
             outcomes(

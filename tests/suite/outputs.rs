@@ -354,3 +354,49 @@ fn the_question_is_drawn() {
         "{sweep}"
     );
 }
+
+/// Rules with one value of a variable are no sweep: they are compared.
+#[test]
+fn rules_with_one_value_each_are_compared() {
+    let said = crate::command::run(["sum(n#d6)", "sum(n#d8)", "--set", "n=2"]);
+    assert!(said.stdout.contains("first is higher"), "{}", said.stdout);
+    let said = crate::command::run(["sum(n#d6)", "--set", "n=1,2"]);
+    assert!(!said.stdout.contains("first is higher"), "{}", said.stdout);
+}
+
+/// A document or picture without intervals says that its numbers are sampled.
+#[test]
+fn sampled_numbers_are_labelled_where_there_are_no_intervals() {
+    let rule = "count(distinct (30+n)#d365)";
+    let sampled = [
+        "--max-states",
+        "50",
+        "--samples",
+        "2000",
+        "--seed",
+        "1",
+        "--set",
+        "n=1,2",
+    ];
+    let said = |others: &[&str]| {
+        let args = [rule]
+            .into_iter()
+            .chain(sampled)
+            .chain(others.iter().copied());
+        crate::command::run(args).stdout
+    };
+    for layout in ["--csv-layout=wide", "--transpose"] {
+        let document = said(&["--format", "csv", layout]);
+        assert!(document.contains("(sampled)"), "{layout}: {document}");
+        let document = said(&["--format", "csv", layout, "--at-least", "29"]);
+        assert!(
+            layout == "--transpose" || document.contains("(sampled)"),
+            "{document}"
+        );
+    }
+    #[cfg(feature = "svg")]
+    for others in [&["--at-least", "29"][..], &["--transpose"]] {
+        let picture = said(&[others, &["--svg", "-"]].concat());
+        assert!(picture.contains("sampled"), "{others:?}");
+    }
+}

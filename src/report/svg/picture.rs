@@ -3,6 +3,7 @@
 use std::slice;
 
 use super::chart;
+use crate::engine::Answer;
 use crate::number::Fraction;
 use crate::report::{
     Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
@@ -118,12 +119,13 @@ fn event(rules: &[Answered], style: &Style) -> Option<[Option<f64>; 2]> {
 /// The chances that are asked of a rule: `15 or more: 23.1%`.
 fn asked(rule: &Answered, style: &Style) -> Option<String> {
     let questions = style.queries.iter().filter_map(|query| {
-        let share = events::share(query, rule)?;
+        let (sign, share) = events::share(query, rule)?;
         let event = events::in_a_picture(query, rule);
-        Some(format!("{event}: {}", figures::percent(&share, 1)))
+        Some(format!("{event}: {sign}{}", figures::percent(&share, 1)))
     });
     let questions: Vec<String> = questions.collect();
-    (!questions.is_empty()).then(|| questions.join("; "))
+    let all = questions.iter().cloned().chain(sampled(&rule.answer));
+    (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
 }
 
 /// The mean of a rule in a few digits.
@@ -153,15 +155,19 @@ fn detail(rule: &Answered, summary: &Summary) -> String {
     if summary.conditional && !parts.is_empty() {
         parts.push("given that it ends".into());
     }
-    if let Some(sampling) = rule.answer.sampling() {
-        parts.push(format!(
-            "sampled with {} rolls, seed {}, {} intervals",
-            sampling.samples,
-            sampling.seed,
-            figures::percent(&sampling.confidence, 0)
-        ));
-    }
+    parts.extend(sampled(&rule.answer));
     parts.join(", ")
+}
+
+/// How an answer was sampled, if it was.
+fn sampled(answer: &Answer) -> Option<String> {
+    let sampling = answer.sampling()?;
+    Some(format!(
+        "sampled with {} rolls, seed {}, {} intervals",
+        sampling.samples,
+        sampling.seed,
+        figures::percent(&sampling.confidence, 0)
+    ))
 }
 
 /// A number, or the first and last digits of a number that is longer than `longest`. The last digits help to distinguish long

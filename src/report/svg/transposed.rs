@@ -13,7 +13,7 @@ use crate::limits::LimitReached;
 use crate::number::Fraction;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::{Report, Style, View, events, labels};
+use crate::report::{Answered, Report, Style, View, events, labels};
 
 /// The height of the picture, in pixels.
 const HEIGHT: f64 = 460.0;
@@ -23,6 +23,12 @@ const LEAST_NAME: f64 = 40.0;
 
 /// The largest number of rules of a line that has markers.
 const MOST_MARKERS: usize = 45;
+
+/// The note on chances that are estimates.
+const SAMPLED: &str = "some chances are sampled: shares of random rolls";
+
+/// The note on chances that are known within bounds alone.
+const OPEN: &str = "some chances are lower bounds, because a part is unresolved";
 
 /// The values, each with its share in each rule.
 pub(super) struct Lines {
@@ -55,10 +61,12 @@ impl Lines {
             });
             shares.collect()
         };
+        let is_sampled = |rule: &Answered| rule.answer.sampling().is_some();
+        let sampled = report.rules.iter().any(is_sampled).then(|| SAMPLED.into());
         Ok(Some(Self {
             shares: sheet.rows.iter().map(share).collect(),
             values: sheet.rows.into_iter().map(|row| row.label).collect(),
-            notes: sheet.note.into_iter().collect(),
+            notes: sheet.note.into_iter().chain(sampled).collect(),
             what: What::Values,
         }))
     }
@@ -73,12 +81,16 @@ impl Lines {
             notes: Vec::new(),
             what: What::Questions,
         };
+        let (mut is_sampled, mut is_open) = (false, false);
         for query in &style.queries {
             let shares = report.rules.iter().map(|rule| events::share(query, rule));
             let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
                 continue;
             };
             let event = events::in_a_picture(query, first);
+            let (signs, shares): (Vec<&str>, Vec<Fraction>) = shares.into_iter().unzip();
+            is_sampled |= signs.contains(&"≈");
+            is_open |= signs.contains(&"≥");
             let half = Fraction::new(1.into(), 2.into());
             let reached = shares.iter().position(|share| *share >= half);
             if let Some(reached) = reached.filter(|&reached| reached > 0) {
@@ -93,6 +105,8 @@ impl Lines {
             lines.shares.push(shares.iter().map(share).collect());
             lines.values.push(event);
         }
+        lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
+        lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
     }
 

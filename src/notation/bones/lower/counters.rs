@@ -132,10 +132,15 @@ impl Added<'_> {
     fn in_value(&mut self, id: NodeId) -> bool {
         match *self.tree.node(id) {
             Node::Group(Some(inner)) => self.in_value(inner),
+            // What the choice or the bound value does must be evaluated, so this is no counter.
             Node::Bind(Binder::Let, binding) => {
+                self.steps.push(None);
                 !self.is_hidden(binding) && self.in_value(binding.body)
             }
-            Node::If(_, yes, no) => self.in_value(yes) && self.in_value(no),
+            Node::If(_, yes, no) => {
+                self.steps.push(None);
+                self.in_value(yes) && self.in_value(no)
+            }
             _ => {
                 let mut number = Some(Integer::ZERO);
                 let is_sum = self.in_sum(id, &mut number);

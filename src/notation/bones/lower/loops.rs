@@ -90,12 +90,7 @@ impl Lowering<'_, '_> {
         ending: Ending,
         variables: &Variables,
     ) -> Value {
-        // All first values are evaluated before the loop.
-        let mut bound = Vec::new();
-        let mut starts = Vec::new();
-        for value in first {
-            starts.push(self.variable(&mut bound, value.clone()));
-        }
+        let (mut bound, starts) = self.starts(first);
         let kept_names: Vec<Span> = variables.kept.iter().map(|&place| names[place]).collect();
         let mut kept: Vec<Value> = variables
             .kept
@@ -157,6 +152,16 @@ impl Lowering<'_, '_> {
         };
         self.scope.truncate(outside);
         self.bound(bound, value)
+    }
+
+    /// All first values of a loop, which are evaluated before it: the variables that are bound around it, and the values.
+    pub(super) fn starts(&mut self, first: &[Value]) -> (Vec<(Name, Expr)>, Vec<Value>) {
+        let mut bound = Vec::new();
+        let starts = first.iter().cloned();
+        let starts = starts
+            .map(|value| self.variable(&mut bound, value))
+            .collect();
+        (bound, starts)
     }
 
     /// A value as a variable that is bound around what follows, unless it is simple.

@@ -47,12 +47,7 @@ impl Lowering<'_, '_> {
         variables: &Variables,
     ) -> Option<Value> {
         let sum = variables.sum?;
-        let mut bound = Vec::new();
-        // All first values are evaluated before the loop.
-        let starts: Vec<Value> = first
-            .iter()
-            .map(|value| self.variable(&mut bound, value.clone()))
-            .collect();
+        let (mut bound, starts) = self.starts(first);
         let kept = variables.kept.iter();
         let mut kept: Vec<Kept> = kept
             .map(|&place| self.kept(&starts[place], id))
@@ -90,8 +85,8 @@ impl Lowering<'_, '_> {
             };
             let total = self.variable(&mut bound, Value::number(total));
             let mut values = vec![(names[sum], total)];
-            let count = self.rounds_of(rounds.expr, 1, id);
             for (place, step) in &variables.counters {
+                let count = self.rounds_of(rounds.expr, 1, id);
                 let value = self.counted_value(starts[*place].expr, step, count, id);
                 values.push((names[*place], self.variable(&mut bound, value)));
             }
