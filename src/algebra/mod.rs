@@ -65,6 +65,7 @@
 //! ```
 
 mod acyclic;
+mod ascending;
 mod binomial;
 mod comparison;
 mod convolution;

@@ -27,7 +27,7 @@ use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 
 /// Rules that the generator seldom makes.
-const BY_HAND: [&str; 16] = [
+const BY_HAND: [&str; 18] = [
     "count >2 5#d4",
     "sum(high 2 4#d6)",
     "sum(drop low 1 4#d6)",
@@ -44,6 +44,8 @@ const BY_HAND: [&str; 16] = [
     "let x=d3 in sum(x#d2)-x",
     "high 1 (sum(2#d3), sum(2#d2))",
     "if >3 sum(2#d3) then 1 else 0",
+    "count distinct 4#d4",
+    "let x=3#d{1: 3, 2, 5: 2, 7} in 4*(count ==1 x >= 2) - (count ==7 x)*(count ==7 x)",
 ];
 
 /// Numbers drawn by a linear congruence (D. E. Knuth, The Art of Computer Programming, volume 2, 3.3.4, table 1, line 26).

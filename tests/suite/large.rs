@@ -221,6 +221,30 @@ fn products_of_any_length_are_exact() {
 }
 
 #[test]
+fn faces_of_large_pools_are_counted() {
+    let distinct = (0..23).fold(p(1, 1), |product, i| product * p(365 - i, 365));
+    for (rule, query, value, expected) in [
+        ("count distinct 23#d365", "exactly", "23", distinct.clone()),
+        (
+            "let b = 23#d365 in count(foreach day in 1..365 do count ==day b >= 2)",
+            "at-least",
+            "1",
+            p(1, 1) - distinct,
+        ),
+        ("count distinct 2#d4096", "exactly", "1", p(1, 4_096)),
+        // All dice show the same face, or each shows one of two and not all the same.
+        (
+            "count distinct 200#d6",
+            "at-most",
+            "2",
+            power(1, 6, 199) + p(15, 1) * (power(1, 3, 200) - p(2, 1) * power(1, 6, 200)),
+        ),
+    ] {
+        is_exactly(Dialect::Bones, rule, query, value, &expected);
+    }
+}
+
+#[test]
 fn large_permutations_are_never_listed() {
     for (rule, value, expected) in [
         ("count(perm(1..1000))", "1000", p(1, 1)),

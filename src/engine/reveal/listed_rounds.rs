@@ -14,6 +14,7 @@ use crate::engine::program::{
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::simplify::{Forms as _, as_asked};
 use crate::engine::stop::{Attempt, Stop};
+use crate::engine::translate::Translator;
 use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
@@ -160,11 +161,11 @@ impl KnownBody {
             terms,
             store.budget,
         )?;
-        let Some(round) = found
-            .map(|found| self.with_nodes(store, &found))
-            .transpose()?
-            .flatten()
-        else {
+        let round = match found {
+            Some(found) => self.with_nodes(store, &found)?,
+            None => self.by_law(store, value)?,
+        };
+        let Some(round) = round else {
             store.rounds.note_many_paths(self.closure);
             return Ok(None);
         };
@@ -174,6 +175,39 @@ impl KnownBody {
             .rounds
             .keep_ends(self.closed.clone(), value, self.order, kept);
         Ok(Some(round))
+    }
+
+    /// What a round leads to by the distribution of the body, if this is a number or several numbers that cannot fail.
+    fn by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
+        let mut environment = self.closed.environment.to_vec();
+        let (next, hazards) = Translator::new(store).collecting_hazards(|translator| {
+            translator.translate_with(self.closed.term, value, self.order, &mut environment)
+        })?;
+        let next = as_asked(store, next, self.closed.asked)?;
+        let are_numbers = match store.nodes.get(next).clone() {
+            Node::Chain(parts) => parts.iter().all(|&part| store.is_number(part)),
+            _ => store.is_number(next),
+        };
+        if !hazards.is_empty() || !are_numbers {
+            return Ok(None);
+        }
+        let law = match store.law_of_list(next) {
+            Ok(law) if law.listed.mass() == *law.total() => law,
+            Ok(_) | Err(Stop::Unsupported(_)) => return Ok(None),
+            Err(stop) => return Err(stop),
+        };
+        let mut ends = Vec::with_capacity(law.listed.len());
+        for (list, weight) in law.listed.iter() {
+            let list = list.iter().copied().map(Integer::from).collect();
+            let Some(next) = node_of(store, &list, self.order)? else {
+                return Ok(None);
+            };
+            ends.push((Ok(next), weight.clone()));
+        }
+        Ok(Some(RoundEnds {
+            ends,
+            total: law.total().clone(),
+        }))
     }
 
     /// The ends of paths as nodes. `None` if a member is too long.

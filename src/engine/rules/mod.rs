@@ -30,6 +30,7 @@ mod branching;
 mod condition;
 mod independent;
 mod joined_tables;
+mod occupancy;
 mod paired;
 mod power;
 mod process;
@@ -55,7 +56,7 @@ pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 9] = [
+pub(super) const RULES: [Rule; 10] = [
     binomial_tail::RULE,
     threshold::RULE,
     independent::RULE,
@@ -64,6 +65,7 @@ pub(super) const RULES: [Rule; 9] = [
     random_sum::RULE,
     best_of_draws::RULE,
     ranks::RULE,
+    occupancy::RULE,
     sum::RULE,
 ];
 

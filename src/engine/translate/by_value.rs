@@ -16,6 +16,9 @@ use crate::number::Integer;
 /// The order of members that only the slow evaluator knows.
 const IN_ORDER: Stop = Stop::Unsupported(Reason::DifferenceInOrder);
 
+/// The most different values of a list of which equal members are dropped: each is asked for once.
+const MOST_DISTINCT: usize = 1 << 12;
+
 /// A list with more different values than can be asked for.
 const MANY: Stop = Stop::Unsupported(Reason::ManyValues);
 
@@ -46,7 +49,7 @@ impl Translator<'_, '_> {
                 None => Err(IN_ORDER),
             };
         }
-        let values = values(self.store, list, MOST_VALUES)?.ok_or(MANY)?;
+        let values = values(self.store, list, MOST_DISTINCT)?.ok_or(MANY)?;
         let mut there = Vec::with_capacity(values.len());
         for value in values {
             let member = self.store.constant(value);

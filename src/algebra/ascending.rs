@@ -1,0 +1,127 @@
+//! Products of two positive values, in ascending order.
+//!
+//! The products of a value of many outcomes lie far apart, so a table of them is read at another place for each pair. Here
+//! the pairs are taken by windows of ascending products, few enough to be sorted while they are at hand.
+
+use super::{Numbers, Stop, Weights};
+use crate::limits::{Budget, Reserved};
+use crate::number::Integer;
+
+/// About as many pairs make a window.
+const WINDOW: usize = 1 << 13;
+
+/// An outcome and its weight.
+type Weighted = (u64, u64);
+
+/// The distribution of the product of two independent values. `None` if an outcome is not positive, or if a product or
+/// a weight is longer than an `i64`.
+///
+/// Takes time in proportion to the number of pairs, times the logarithm of [`WINDOW`].
+pub(super) fn product(
+    a: &Numbers,
+    b: &Numbers,
+    budget: &Budget<'_>,
+) -> Result<Option<Numbers>, Stop> {
+    let total = &a.total * &b.total;
+    let most = i64::MAX.unsigned_abs();
+    let (Some(a), Some(b)) = (positive(a), positive(b)) else {
+        return Ok(None);
+    };
+    let (Some(&(last, _)), Some(&(other, _))) = (a.last(), b.last()) else {
+        return Ok(None);
+    };
+    if total.bits() > 63 || last.checked_mul(other).is_none_or(|product| product > most) {
+        return Ok(None);
+    }
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let stride = (WINDOW / short.len()).max(1);
+    let _pairs = Reserved::new(
+        budget,
+        (stride * short.len() * size_of::<Weighted>()) as u64,
+    )?;
+    let mut sums = Reserved::none(budget);
+    let (mut outcomes, mut weights) = (Vec::new(), Vec::new());
+    // For each member of the short list how many of the long one have been multiplied by it.
+    let mut taken = vec![0_usize; short.len()];
+    let mut window: Vec<Weighted> = Vec::new();
+    loop {
+        // No member takes part in more than a stride of pairs below this product.
+        let ends = short
+            .iter()
+            .zip(&taken)
+            .filter_map(|(&(factor, _), &taken)| {
+                let (outcome, _) = long.get(taken + stride)?;
+                Some(outcome * factor)
+            });
+        let end = ends.min().unwrap_or(u64::MAX);
+        for (&(factor, weight), taken) in short.iter().zip(&mut taken) {
+            let rest = long[*taken..].iter();
+            let pairs = rest.map(|&(outcome, other)| (outcome * factor, other * weight));
+            let before = window.len();
+            window.extend(pairs.take_while(|&(product, _)| product < end));
+            *taken += window.len() - before;
+        }
+        if window.is_empty() {
+            break;
+        }
+        budget.work(16 * window.len() as u64)?;
+        window.sort_unstable_by_key(|&(product, _)| product);
+        for group in window.chunk_by(|(a, _), (b, _)| a == b) {
+            let outcome = i64::try_from(group[0].0).expect("no product is above the last one");
+            outcomes.push(Integer::from(outcome));
+            weights.push(group.iter().map(|(_, weight)| weight).sum());
+        }
+        // Each sum with its outcome, and as much again for the empty room of growing lists.
+        let each = size_of::<Integer>() + size_of::<u64>();
+        sums.grow_to((outcomes.len() * each * 2) as u64)?;
+        window.clear();
+    }
+    let weights = Weights::from_u64s(weights);
+    Ok(Some(Numbers::from_points(outcomes, weights, total)))
+}
+
+/// The outcomes with their weights, if all outcomes are positive and all numbers short.
+fn positive(value: &Numbers) -> Option<Vec<Weighted>> {
+    let pairs = value.iter().map(|(outcome, weight)| {
+        let outcome = outcome.to_i64().filter(|&outcome| outcome > 0)?;
+        Some((outcome.unsigned_abs(), u64::try_from(weight).ok()?))
+    });
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::algebra::Weight;
+    use crate::limits::{Limits, Unobserved};
+
+    fn value() -> impl Strategy<Value = Numbers> {
+        let weighted = prop::collection::vec((1_i64..200, 1_u32..9), 1..60);
+        weighted.prop_map(|faces| {
+            let total: Weight = faces.iter().map(|&(_, weight)| weight).sum::<u32>().into();
+            let faces = faces.into_iter();
+            Numbers::new(
+                faces.map(|(face, weight)| (face.into(), weight.into())),
+                total,
+            )
+        })
+    }
+
+    proptest! {
+        /// All pairs, one by one.
+        #[test]
+        fn windows_hold_each_pair_once(a in value(), b in value(), c in value()) {
+            let limits = Limits::default();
+            let budget = Budget::start(&limits, &Unobserved);
+            let by_pairs = |a: &Numbers, b: &Numbers| {
+                a.combined(b, |x, y| Ok(Some(x.mul(y)?)), &budget).unwrap()
+            };
+            let two = product(&a, &b, &budget).unwrap().unwrap();
+            prop_assert_eq!(&two, &by_pairs(&a, &b));
+            let three = product(&c, &two, &budget).unwrap().unwrap();
+            prop_assert_eq!(three, by_pairs(&two, &c));
+        }
+    }
+}
