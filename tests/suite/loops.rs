@@ -581,6 +581,30 @@ fn nested_explosions_have_rational_generating_functions() {
     for (value, share) in [("4", "1/6"), ("5", "7/36"), ("6", "49/216")] {
         assert_eq!(probability(&three, value), fraction(share), "{value}");
     }
+    // Of 2, …, 7 a 2 or 3 draws another die, so there are 3/2; a 2 adds a sum of dice that go on after a 2, with the mean
+    // 9/2·6/5, too. 7 is a 7, or 3 and 4.
+    let shifted = answer("2a3a(d6+1)");
+    for (value, share) in [("4", "1/6"), ("6", "1/6"), ("7", "7/36"), ("8", "1/36")] {
+        assert_eq!(probability(&shifted, value), fraction(share), "{value}");
+    }
+    let mean = |answer: &Answer| answer.moments().and_then(|moments| moments.first);
+    assert_eq!(mean(&shifted), Some(fraction("81/10")));
+    // With 1, dice that explode on 1 have the mean 21/5, and go on after a 2: 126/25. With 2, they have 21/4, and are at
+    // least 3.
+    let either = answer("2e(1d2)e1d6+2");
+    let half = fraction("1/2");
+    let expected = (fraction("126/25") + fraction("21/4")) * half + fraction("2");
+    assert_eq!(mean(&either), Some(expected));
+    // What always explodes never ends, whatever it is divided by.
+    let never = answer("3e(2E1) / (-2A1d2)");
+    assert_eq!(never.probability(&never.never_ends()), fraction("1"));
+}
+
+#[test]
+fn a_first_value_that_is_a_sum_of_dice_counts_like_the_later_ones() {
+    // 7·36/35.
+    let sums = answer("sum(while x=sum(2#d6) do (count ==12 x)#sum(2#d6))");
+    assert_eq!(Summary::of(&sums).mean.finite(), Some(&fraction("36/5")));
 }
 
 /// One die and its descendants have the generating function `F = A/(1-B)`, with A for the faces that end and B for the

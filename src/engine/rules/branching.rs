@@ -228,7 +228,7 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         .iter()
         .all(|face| face.offspring == 0 || face.adds > 0)
         || faces.iter().all(|face| face.adds == 0);
-    let is_same = first == die && drawing == Drawing::Independent;
+    let is_same = are_alike(store, first, die) && drawing == Drawing::Independent;
     let first = if is_same {
         let constant = pulled_out(store, root, looped, value)?;
         constant.map(|constant| (first_dice, constant))
@@ -247,6 +247,15 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
         && process.tail.is_none()
         && process.drawn.is_none();
     Ok((is_listed && branches || process.is_renewal()).then_some(process))
+}
+
+/// Whether two dice have the same law. One may be listed farther than the other.
+fn are_alike(store: &Store<'_>, a: DieId, b: DieId) -> bool {
+    let [a_source, b_source] = [a, b].map(|die| {
+        let unlisted = store.pools.die_of(die).law.unlisted.as_ref();
+        unlisted.and_then(|unlisted| unlisted.quotient())
+    });
+    a == b || a_source.is_some() && a_source == b_source
 }
 
 /// Splits a program that is a sum: the atoms that sum or count the loop, and all other atoms. Waiting for the loop is

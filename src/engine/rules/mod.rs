@@ -28,6 +28,7 @@ mod best_of_parts;
 mod binomial_tail;
 mod branching;
 mod condition;
+mod contest;
 mod independent;
 mod joined_tables;
 mod occupancy;
@@ -56,9 +57,10 @@ pub(super) use shares::share_answer;
 pub(super) use shorter_lists::shorter_lists;
 
 /// The closed forms of numbers, in the order in which they are tried.
-pub(super) const RULES: [Rule; 10] = [
+pub(super) const RULES: [Rule; 11] = [
     binomial_tail::RULE,
     threshold::RULE,
+    contest::RULE,
     independent::RULE,
     power::RULE,
     product::RULE,

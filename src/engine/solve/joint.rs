@@ -15,6 +15,7 @@ use crate::engine::reveal::{
 use crate::engine::rules::rewritten;
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::accumulate::{Accumulator, LawOf};
+use crate::engine::solve::first_values::with_values_as_dice;
 use crate::engine::stop::{Attempt, Stop};
 use std::rc::Rc;
 
@@ -44,11 +45,19 @@ pub(super) fn joint_of_open_parts<A: Accumulator>(
     if let Some(condition) = condition_to_decide(store, id, EndlessParts::DiceAndLoops)? {
         return conditioned_on_number(store, id, condition, accumulator);
     }
+    // No condition stands before a die that never shows anything, so the program waits for it.
+    let mentioned = store.revealable(id);
+    if mentioned.iter().any(|&pool| store.never_shows(pool)) {
+        return Ok(Law::certain_to_never_end(store.budget)?);
+    }
     if store.has_loop(id) {
         match without_ending_loops(store, id)? {
             None => return Ok(Law::certain_to_never_end(store.budget)?),
             Some(rest) if rest != id => return Ok((*accumulator.law(store, rest)?).clone()),
             Some(_) => {}
+        }
+        if let Some(simpler) = with_values_as_dice(store, id)? {
+            return Ok((*accumulator.law(store, simpler)?).clone());
         }
         if let Some(pool) = die_of_several_loops(store, id) {
             return conditioned_on_die(store, id, pool, accumulator);
@@ -63,10 +72,6 @@ pub(super) fn joint_of_open_parts<A: Accumulator>(
     }
     let mut pools: Vec<PoolId> = store.revealable(id);
     add_unseen_places(store, id, &mut pools)?;
-    // A program that waits for a die that never shows anything never ends.
-    if pools.iter().any(|&pool| store.never_shows(pool)) {
-        return Ok(Law::certain_to_never_end(store.budget)?);
-    }
     assert!(
         !pools.is_empty(),
         "a program that hides something has a pool to reveal"
@@ -95,13 +100,28 @@ fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<N
     store.replaced(root, &replaced).map(Some)
 }
 
-/// A die on which several loops depend. Once it is known, each of these loops is a part by itself.
+/// A die on which several loops depend. Once it is known, each of these loops is a part by itself. A die that a body
+/// uses comes first: without it, no round is known.
 fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
-    let pool = store.first_die_to_reveal(id)?;
     let mut loops = store.descending(id);
     loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
-    loops.retain(|&id| store.pools_of(id).contains(&pool));
-    (loops.len() > 1).then_some(pool)
+    let first = store.first_die_to_reveal(id);
+    let used = loops.iter().flat_map(|&id| match *store.nodes.get(id) {
+        Node::Loop(_, closure, ..) => store.nodes.body_of(closure).environment.to_vec(),
+        _ => Vec::new(),
+    });
+    let used: Vec<PoolId> = used
+        .filter_map(|value| match *store.nodes.get(value) {
+            Node::Draw(pool) => Some(pool),
+            _ => None,
+        })
+        .collect();
+    used.into_iter().chain(first).find(|pool| {
+        let mut depend = loops
+            .iter()
+            .filter(|&&id| store.pools_of(id).contains(pool));
+        depend.nth(1).is_some()
+    })
 }
 
 /// The distribution of a program as a mixture over the values of the only die of a pool.

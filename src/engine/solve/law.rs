@@ -5,7 +5,7 @@ use hashbrown::hash_map::Entry;
 use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
-use crate::engine::reveal::{Lists, Sums, written_out};
+use crate::engine::reveal::{Lists, Sums, Tuples, written_out};
 use crate::engine::rules::{closed_form, mixed};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::{as_best, best};
@@ -155,14 +155,28 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
 
 /// The distribution of a list that has no closed form.
 fn revealed(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
-    match as_best(store, id) {
-        Some((selection, list)) => best::<Vec<i64>>(store, selection, list),
-        None => joint(
-            store,
-            id,
-            &Lists {
-                order: Order::Ignored,
-            },
-        ),
+    if let Some((selection, list)) = as_best(store, id) {
+        return best::<Vec<i64>>(store, selection, list);
     }
+    if let Some((tuple, numbers)) = as_tuple(store, id)? {
+        return joint(store, tuple, &Tuples::of(numbers));
+    }
+    let order = Order::Ignored;
+    joint(store, id, &Lists { order })
+}
+
+/// A list in order whose parts have one member each, as a chain of so many numbers.
+fn as_tuple(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<(NodeId, usize)>> {
+    let Node::Chain(parts) = store.nodes.get(id).clone() else {
+        return Ok(None);
+    };
+    let mut numbers = Vec::with_capacity(parts.len());
+    for &part in &*parts {
+        let bounds = store.bounds(part)?;
+        if (bounds.least, bounds.most) != (1, 1) {
+            return Ok(None);
+        }
+        numbers.push(store.number(part)?);
+    }
+    Ok(Some((store.chain(numbers)?, parts.len())))
 }

@@ -11,6 +11,7 @@ mod answer;
 mod best;
 mod by_length;
 pub(super) mod door;
+mod first_values;
 pub(super) mod joint;
 mod law;
 pub(super) mod loops;
