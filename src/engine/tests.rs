@@ -242,6 +242,10 @@ impl Door for NoRules {
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage> {
         Floors.loop_image(store, body, order)
     }
+
+    fn ends_of_loop(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(i64, i64)>> {
+        Floors.ends_of_loop(store, list)
+    }
 }
 
 #[test]

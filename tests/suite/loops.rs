@@ -600,6 +600,17 @@ fn nested_explosions_have_rational_generating_functions() {
     assert_eq!(never.probability(&never.never_ends()), fraction("1"));
 }
 
+/// 8 is left with 2/8, 6 with 2/6 and 4 with 2/4, so they are there 4, 3 and 2 times: `4·9/2 + 3·7/2 + 2·5/2`. No value of the
+/// loop is below 1, which its body alone does not tell.
+#[test]
+fn dice_of_the_sizes_that_a_loop_takes_never_fail() {
+    let loops = "while s=8 do (let r=d s in if <3 r then (if >4 s then s-2 else ()) else s)";
+    let sum = answer(&format!("sum(foreach s in ({loops}) do d s)"));
+    assert_eq!(Summary::of(&sum).mean.finite(), Some(&fraction("67/2")));
+    // All three show 1, and nothing stays: 1/(8·6·4) · (2/8)(2/6)(2/4).
+    assert_eq!(probability(&sum, "3"), fraction("1/4608"));
+}
+
 #[test]
 fn a_first_value_that_is_a_sum_of_dice_counts_like_the_later_ones() {
     // 7·36/35.

@@ -8,7 +8,7 @@ use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::Context;
 use super::interval::Bounds;
 use super::laws::{LawOfLists, bytes_of_list};
-use super::node::{Body, Closure, ClosureId, NodeId};
+use super::node::{Body, Closure, ClosureId, Node, NodeId};
 use super::order::Order;
 use super::store::Store;
 use crate::algebra::Law;
@@ -92,6 +92,26 @@ impl Store<'_> {
         let image = Rc::new(self.door.loop_image(self, &body, order)?);
         self.answers.loop_images.insert(closure, Rc::clone(&image));
         Ok(image)
+    }
+
+    /// The bounds of a list, without what the values of its loops never reach.
+    pub(in crate::engine) fn bounds_by_rounds(
+        &mut self,
+        list: NodeId,
+        bounds: Bounds,
+    ) -> Attempt<Bounds> {
+        if !matches!(self.nodes.get(list), Node::Loop(..)) {
+            return Ok(bounds);
+        }
+        let door = self.door;
+        let ends = self.within(&mut Context::default(), |store| {
+            door.ends_of_loop(store, list)
+        })?;
+        Ok(ends.map_or(bounds, |(low, high)| Bounds {
+            low,
+            high,
+            ..bounds
+        }))
     }
 
     /// The bounds and failures of a closure for members within bounds.

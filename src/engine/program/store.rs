@@ -48,6 +48,9 @@ pub(in crate::engine) trait Door {
 
     /// The bounds of every later value of a loop with this body, and whether a round can fail.
     fn loop_image(&self, store: &mut Store<'_>, body: &Body, order: Order) -> Attempt<LoopImage>;
+
+    /// The least and the greatest member of all values of a loop, if its first value is known and its values are few.
+    fn ends_of_loop(&self, store: &mut Store<'_>, list: NodeId) -> Attempt<Option<(i64, i64)>>;
 }
 
 /// The program of one analysis, its nodes and pools, and all that is known of them.

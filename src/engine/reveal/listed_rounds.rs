@@ -8,8 +8,8 @@ use crate::algebra::Weight;
 use crate::engine::answer::List;
 use crate::engine::evaluate::paths::{Paths, paths};
 use crate::engine::program::{
-    Body, BodyMode, ClosureId, Drawing, MARKS, Node, NodeId, Order, Pool, PoolId, RoundEnds, Store,
-    merged, narrow,
+    Body, BodyMode, Bounds, ClosureId, Drawing, MARKS, Node, NodeId, Order, Pool, PoolId,
+    RoundEnds, Store, merged, narrow,
 };
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::simplify::{Forms as _, as_asked};
@@ -72,48 +72,76 @@ pub(super) fn listed_round<M: Stepping>(
     }))
 }
 
+/// The values that a loop with a known value can take, each with what can follow it.
+struct Reachable {
+    /// The values as nodes, the first one first.
+    values: Vec<NodeId>,
+    /// For each value the values before it.
+    before: Vec<Vec<usize>>,
+    /// For each value whether the loop can end after it.
+    can_end: Vec<bool>,
+}
+
+impl Reachable {
+    /// `None` if the first value is not known, if there are too many, or if their rounds cannot be listed.
+    fn of(store: &mut Store<'_>, list: NodeId) -> Attempt<Option<Self>> {
+        let Some(first) = known_loop(store, list)?.filter(|known| known.id == list) else {
+            return Ok(None);
+        };
+        let Some(body) = KnownBody::of(store, first.closure, first.order)? else {
+            return Ok(None);
+        };
+        let empty = store.empty();
+        let mut place_of: Map<NodeId, usize> = Map::from_iter([(first.node, 0)]);
+        let mut values = vec![first.node];
+        let mut before: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut can_end = Vec::new();
+        while let Some(&value) = values.get(can_end.len()) {
+            let from = can_end.len();
+            store.budget.check()?;
+            if from as u64 >= store.most_states() {
+                return Ok(None);
+            }
+            let Some(round) = body.round(store, value)? else {
+                return Ok(None);
+            };
+            let mut ends = false;
+            for (end, _) in &round.ends {
+                match *end {
+                    Ok(next) if next != empty => {
+                        let place = *place_of.entry(next).or_insert_with(|| {
+                            values.push(next);
+                            before.push(Vec::new());
+                            values.len() - 1
+                        });
+                        before[place].push(from);
+                    }
+                    // An error ends the loop, too.
+                    Ok(_) | Err(_) => ends = true,
+                }
+            }
+            can_end.push(ends);
+        }
+        Ok(Some(Self {
+            values,
+            before,
+            can_end,
+        }))
+    }
+}
+
 /// Whether a loop with a known value surely ends, as far as its values are few and their rounds can be listed: each value
 /// leads to the end in some way.
 pub(in crate::engine) fn surely_ends(store: &mut Store<'_>, list: NodeId) -> Attempt<bool> {
-    let Some(first) = known_loop(store, list)?.filter(|known| known.id == list) else {
+    let Some(Reachable {
+        before,
+        mut can_end,
+        ..
+    }) = Reachable::of(store, list)?
+    else {
         return Ok(false);
     };
-    let Some(body) = KnownBody::of(store, first.closure, first.order)? else {
-        return Ok(false);
-    };
-    let empty = store.empty();
-    let mut place_of: Map<NodeId, usize> = Map::from_iter([(first.node, 0)]);
-    let mut values = vec![first.node];
-    // For each value the values before it.
-    let mut before: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut can_end = Vec::new();
-    while let Some(&value) = values.get(can_end.len()) {
-        let from = can_end.len();
-        store.budget.check()?;
-        if from as u64 >= store.most_states() {
-            return Ok(false);
-        }
-        let Some(round) = body.round(store, value)? else {
-            return Ok(false);
-        };
-        let mut ends = false;
-        for (end, _) in &round.ends {
-            match *end {
-                Ok(next) if next != empty => {
-                    let place = *place_of.entry(next).or_insert_with(|| {
-                        values.push(next);
-                        before.push(Vec::new());
-                        values.len() - 1
-                    });
-                    before[place].push(from);
-                }
-                // An error ends the loop, too.
-                Ok(_) | Err(_) => ends = true,
-            }
-        }
-        can_end.push(ends);
-    }
-    let mut open: Vec<usize> = (0..values.len()).filter(|&place| can_end[place]).collect();
+    let mut open: Vec<usize> = (0..can_end.len()).filter(|&place| can_end[place]).collect();
     while let Some(place) = open.pop() {
         for &from in &before[place] {
             if !std::mem::replace(&mut can_end[from], true) {
@@ -122,6 +150,23 @@ pub(in crate::engine) fn surely_ends(store: &mut Store<'_>, list: NodeId) -> Att
         }
     }
     Ok(can_end.into_iter().all(|ends| ends))
+}
+
+/// The least and the greatest member of all values of a loop with a known value. `None` if its values are many, or if
+/// their rounds cannot be listed.
+pub(in crate::engine) fn ends_of_members(
+    store: &mut Store<'_>,
+    list: NodeId,
+) -> Attempt<Option<(i64, i64)>> {
+    let Some(reachable) = Reachable::of(store, list)? else {
+        return Ok(None);
+    };
+    let mut ends = (i64::MAX, i64::MIN);
+    for value in reachable.values {
+        let Bounds { low, high, .. } = store.bounds(value)?;
+        ends = (ends.0.min(low), ends.1.max(high));
+    }
+    Ok(Some(ends))
 }
 
 /// The body of a loop, if it hides nothing but its own rolls.

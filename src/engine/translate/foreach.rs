@@ -4,7 +4,7 @@
 //! body for `v`, as often as `v` occurs. So `foreach y in x do count ==y x` is a sum over faces.
 
 use crate::engine::program::{
-    Asked, Body, BodyMode, Closure, Compare, Node, NodeId, Order, Reduction,
+    Asked, Body, BodyMode, Bounds, Closure, Compare, Node, NodeId, Order, Reduction,
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, values};
@@ -170,7 +170,12 @@ impl Translator<'_, '_> {
         closed.name = random.then(|| self.store.pools.name());
         let closure = self.store.nodes.closure(Closure::Body(closed.clone()));
         let bounds = self.store.bounds(list)?;
-        for &failure in &self.store.image(closure, bounds)?.failures {
+        let mut image = self.store.image(closure, bounds)?;
+        if random && !image.failures.is_empty() {
+            let narrower = self.bounds_of_values(list)?;
+            image = self.store.image(closure, narrower)?;
+        }
+        for &failure in &image.failures {
             if random {
                 return Err(Stop::Unsupported(Reason::HiddenBodyRollsAndFails));
             }
@@ -185,6 +190,21 @@ impl Translator<'_, '_> {
             self.must_hold_or(none, failure)?;
         }
         self.store.map(list, closure)
+    }
+
+    /// The bounds of a list, by the values that its loops can take.
+    fn bounds_of_values(&mut self, list: NodeId) -> Attempt<Bounds> {
+        let parts = match self.store.nodes.get(list) {
+            Node::Join(parts) | Node::Chain(parts) => parts.to_vec(),
+            _ => vec![list],
+        };
+        let mut all = Bounds::EMPTY;
+        for part in parts {
+            let bounds = self.store.bounds(part)?;
+            let bounds = self.store.bounds_by_rounds(part, bounds)?;
+            all = all.join(bounds);
+        }
+        Ok(all)
     }
 
     /// A body with the values of its free variables. Variables that it does not use are 0.
