@@ -251,6 +251,7 @@ fn check_reports(source: &Source, result: Result<Answer, Error>) {
             name: "rule".into(),
             source: source.clone(),
             warnings: Vec::new(),
+            parameters: Vec::new(),
             error,
         }),
     }

@@ -9,6 +9,7 @@ use dicedist::Diagnostic;
 use dicedist::report::{self, Refused};
 use dicedist::source::{Source, Span};
 
+use super::alike::alike;
 use super::echo::escaped;
 use super::series::Series;
 use super::status::Status;
@@ -62,14 +63,13 @@ pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
     let color = color.is_on_complaints();
     let mut text = Vec::new();
     let mut write = || -> io::Result<()> {
-        for refused in refused.iter().take(MOST_SHOWN) {
-            diagnostic::write_error(refused, color, &mut text)?;
+        let mut groups = alike(refused).into_iter();
+        for group in groups.by_ref().take(MOST_SHOWN) {
+            let named = (group.name(), group.values());
+            diagnostic::write_error(group.first, named, color, &mut text)?;
         }
-        if let Some(more) = refused
-            .len()
-            .checked_sub(MOST_SHOWN)
-            .filter(|&more| more > 0)
-        {
+        let more: usize = groups.map(|group| group.len()).sum();
+        if more > 0 {
             writeln!(text, "error: {more} more could not be answered")?;
         }
         for (source, warning) in warnings.0.iter().take(MOST_SHOWN) {

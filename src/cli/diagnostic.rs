@@ -9,7 +9,7 @@ use dicedist::Diagnostic;
 use dicedist::report::Refused;
 use dicedist::source::{Source, Span, shortened};
 
-use super::echo::{escaped, is_harmful};
+use super::echo::{echoed, escaped, is_harmful};
 
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;
@@ -17,13 +17,21 @@ const LONG_LINE: usize = 400;
 /// The bytes of a long line that are shown on either side of a place.
 const AROUND: usize = 60;
 
-/// Writes why a rule could not be answered.
-pub(super) fn write_error(refused: &Refused, color: bool, out: &mut impl Write) -> io::Result<()> {
+/// Writes why a rule could not be answered, under a name, and with which values of its free variables.
+pub(super) fn write_error(
+    refused: &Refused,
+    (name, values): (&str, Option<String>),
+    color: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let note = values.map(|values| format!("this happens with {}", echoed(&values)));
     for diagnostic in refused.error.diagnostics() {
+        let mut diagnostic = diagnostic.clone();
+        diagnostic.notes.extend(note.clone());
         if diagnostic.span.is_some() {
-            write(ReportKind::Error, &refused.source, diagnostic, color, out)?;
+            write(ReportKind::Error, &refused.source, &diagnostic, color, out)?;
         } else {
-            write_without_place(&ReportKind::Error, Some(&refused.name), diagnostic, out)?;
+            write_without_place(&ReportKind::Error, Some(name), &diagnostic, out)?;
         }
     }
     Ok(())

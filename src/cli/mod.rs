@@ -6,6 +6,7 @@
 //! Nothing here computes a probability.
 
 mod advice;
+mod alike;
 mod analysis;
 mod args;
 mod asked;

@@ -24,7 +24,7 @@ const MAX_SERIES: usize = 10_000;
 const MAX_WRONG: usize = 1_000;
 
 /// Values of the free variables of a rule, in the order of the call.
-type Parameters = Vec<(String, Integer)>;
+pub(super) type Parameters = Vec<(String, Integer)>;
 
 /// A rule as read, with values for its free variables.
 #[derive(Debug)]
@@ -68,21 +68,10 @@ impl Series<'_> {
             name: self.label(),
             source: self.source.clone(),
             warnings: self.reading.warnings.clone(),
-            error: remedy::with_options(with_values(
-                &self.parameters,
-                self.parsed.in_its_words(error),
-            )),
+            parameters: self.parameters.clone(),
+            error: remedy::with_options(self.parsed.in_its_words(error)),
         }
     }
-}
-
-/// The error with a note that says for which values of the free variables it happens.
-fn with_values(parameters: &Parameters, error: Error) -> Error {
-    if parameters.is_empty() {
-        return error;
-    }
-    let note = format!("this happens with {}", echoed(&list(parameters)));
-    error.map(|finding| finding.with_note(&note))
 }
 
 /// The rules of a call.
@@ -176,7 +165,7 @@ pub(super) fn read<'a>(
             }
         };
         match outcome {
-            Err((name, error)) => read.refuse(rule, name, source, error)?,
+            Err((name, error)) => read.refuse(rule, name, (source, Vec::new()), error)?,
             Ok((found, other, results)) => {
                 rule = read.add(rule, (source, &found, other), results)?;
             }
@@ -254,8 +243,8 @@ impl<'a> Read<'a> {
             } else {
                 error
             };
-            let error = with_values(&parameters, error);
-            self.refuse(last, Some(found.name.clone()), source, error)?;
+            let name = Some(found.name.clone());
+            self.refuse(last, name, (source, parameters), error)?;
         }
         Ok(last)
     }
@@ -264,7 +253,7 @@ impl<'a> Read<'a> {
         &mut self,
         rule: usize,
         name: Option<String>,
-        source: &Source,
+        (source, parameters): (&Source, Parameters),
         error: Error,
     ) -> Result<(), Stop> {
         if self.refused.len() == MAX_WRONG {
@@ -275,6 +264,7 @@ impl<'a> Read<'a> {
             name: name.unwrap_or_else(|| source.name().to_owned()),
             source: source.clone(),
             warnings: Vec::new(),
+            parameters,
             error: remedy::with_options(error),
         });
         Ok(())
@@ -494,7 +484,7 @@ fn label(name: &str, parameters: &Parameters) -> String {
 }
 
 /// Values as `k=2, n=3`.
-fn list(parameters: &Parameters) -> String {
+pub(super) fn list(parameters: &Parameters) -> String {
     let values: Vec<String> = parameters
         .iter()
         .map(|(name, value)| format!("{name}={value}"))

@@ -216,7 +216,8 @@ fn beside(error: Error, dialect: Dialect, other: &Error) -> Error {
     if corrects(&error) && !corrects(other) {
         return error;
     }
-    let Some(help) = &other.diagnostics()[0].help else {
+    let help = other.diagnostics()[0].help.as_ref();
+    let Some(help) = help.filter(|help| error.diagnostics()[0].help.as_ref() != Some(help)) else {
         return error;
     };
     let note = format!("in {dialect}: {help}");

@@ -94,6 +94,7 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 ///     name: "1/0".into(),
 ///     source: Source::new("rule", "1/0"),
 ///     warnings: Vec::new(),
+///     parameters: Vec::new(),
 ///     error: Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero")),
 /// };
 /// let mut json = Vec::new();

@@ -316,6 +316,8 @@ pub struct Refused {
     pub source: Source,
     /// Warnings about the text of the rule.
     pub warnings: Vec<Diagnostic>,
+    /// The values of the free variables with which this happens.
+    pub parameters: Vec<(String, Integer)>,
     /// Why the rule could not be answered.
     pub error: Error,
 }

@@ -128,6 +128,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
             &["args", "destination"],
             &["check", "diagnostic", "input", "plan"],
             &["output", "progress", "series"],
+            &["alike"],
             &["advice", "chances", "complaints", "explanation"],
             &["analysis", "roll", "trace", "tree"],
             &["run"],

@@ -998,6 +998,7 @@ fn json_errors_have_their_place_and_probability() {
         name: "d6/0".into(),
         source,
         warnings: vec![Diagnostic::new(Span::new(5, 6), "hardly")],
+        parameters: Vec::new(),
         error: error.with_probability(fraction(1, 6)),
     };
     let text = written(|out| report::json::write_errors(std::slice::from_ref(&refused), out));

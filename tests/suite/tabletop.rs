@@ -2,6 +2,7 @@
 
 mod corpus;
 mod judge;
+mod typed;
 
 use std::fs;
 

@@ -60,13 +60,21 @@ impl<'s> Context<'s> {
 
     /// Whether a short text is a rule. A suggestion is parsed before it is made.
     pub(super) fn reads(self, text: &str) -> bool {
-        let source = Source::new("suggestion", text);
-        let lexed = lexer::lex(self.table, text, source.span(), self.names);
-        let context = Context::new(self.table, text, source.span(), &lexed, self.names);
-        let is_readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !context.has_wrong_signs();
-        is_readable
-            && !lexed.tokens.is_empty()
-            && grammar::parse(self.table, &source, &lexed).is_ok()
+        self.about(text, |context| {
+            let lexed = context.lexed;
+            let is_readable = lexed.tokens.len() <= 2 * MAX_DISTANCE && !context.has_wrong_signs();
+            let source = Source::new("suggestion", text);
+            is_readable
+                && !lexed.tokens.is_empty()
+                && grammar::parse(self.table, &source, lexed).is_ok()
+        })
+    }
+
+    /// The answer to a question about another text of the same language, with the same names.
+    pub(super) fn about<T>(self, text: &str, question: impl FnOnce(Context<'_>) -> T) -> T {
+        let span = Span::new(0, text.len());
+        let lexed = lexer::lex(self.table, text, span, self.names);
+        question(Context::new(self.table, text, span, &lexed, self.names))
     }
 
     /// Whether the tokens of a rule cannot be read at all.
@@ -122,6 +130,11 @@ impl<'s> Context<'s> {
 
     /// The operand that ends before a token, if it is simple: `x`, `3#d6`, `sum(3#d6)`.
     pub(super) fn operand_before(self, at: usize) -> Option<&'s str> {
+        Some(self.words(self.operand_start(at)?, at))
+    }
+
+    /// The first token of the operand that ends before a token, if the operand is simple.
+    pub(super) fn operand_start(self, at: usize) -> Option<usize> {
         let single = |end: usize| match self.before(end)? {
             Token::Integer | Token::Name => Some(end - 1),
             Token::Close => self.opening_of(end - 1),
@@ -139,7 +152,7 @@ impl<'s> Context<'s> {
                 _ => break,
             };
         }
-        Some(self.words(start, at))
+        Some(start)
     }
 
     /// The operand that begins after a token, if it is simple: `x`, `d6`.

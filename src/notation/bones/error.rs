@@ -34,8 +34,8 @@ pub(super) enum ParseErrorKind {
     DiceCount { count: String, dice: Dice },
     /// `dd6`
     DiceGlued { help: String },
-    /// `let x1=2 in x`; `letters` is the word before the digit
-    DigitInName { letters: String },
+    /// `let x1=2 in x`; `name` is a word of letters for it
+    DigitInName { name: Option<String> },
     /// A rule without tokens
     Empty,
     /// `d6!`; `dice` is the text of the dice in Bones
@@ -99,6 +99,12 @@ pub(super) enum ParseErrorKind {
         found: char,
         help: Option<Cow<'static, str>>,
     },
+    /// `d00`; `rule` is the whole rule as it was probably meant
+    Misread {
+        message: String,
+        note: Option<&'static str>,
+        rule: Option<String>,
+    },
     /// `drop keep >1 (1,2)`
     TwoModifiers,
     /// `(1`
@@ -112,8 +118,10 @@ pub(super) enum ParseErrorKind {
         name: String,
         near: Option<String>,
         help: Option<String>,
+        /// The whole rule with the roll that the name means in other programs.
+        rule: Option<Box<str>>,
         /// The definition that uses the name.
-        within: Option<String>,
+        within: Option<Box<str>>,
     },
     /// Dicelab: `not 1`; `what` is a word or a sign of Bones alone
     BonesAlone { what: String },
@@ -199,17 +207,21 @@ impl ParseError {
         diagnostic.label = self.kind.label().map(Into::into);
         diagnostic.notes.extend(self.kind.note().map(String::from));
         diagnostic.help = self.kind.help();
-        if let ParseErrorKind::UnclosedText { rule: Some(rule) }
-        | ParseErrorKind::Lookalike {
-            rule: Some(rule), ..
-        } = &self.kind
-        {
+        let rule = match &self.kind {
+            ParseErrorKind::UnclosedText { rule }
+            | ParseErrorKind::Lookalike { rule, .. }
+            | ParseErrorKind::Misread { rule, .. } => rule.as_deref(),
+            ParseErrorKind::UnboundName { rule, .. } => rule.as_deref(),
+            _ => None,
+        };
+        if let Some(rule) = rule {
             diagnostic = diagnostic.with_correction(rule);
         }
         if let ParseErrorKind::UnboundName {
             name,
             near: None,
             help: None,
+            rule: None,
             ..
         } = &self.kind
         {

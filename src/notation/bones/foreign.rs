@@ -71,9 +71,25 @@ pub(super) fn in_a_word(name: &str) -> Option<&'static str> {
         "adv" | "advantage" => "high 1 2#d20",
         "coin" => "d{0,1}",
         "dis" | "disadvantage" => "low 1 2#d20",
+        "dndstats" | "stats" => "6#sum(drop low 1 4#d6)",
         "fate" | "fudge" => "sum(4#dF)",
         _ => return None,
     })
+}
+
+/// The die to which a word before a bonus adds it, as in `attack +7` and `pbta +1`. The token `at` is the word.
+pub(super) fn bonus_to(context: Context, at: usize) -> Option<&'static str> {
+    let sign = context.token(at + 1);
+    let is_bonus = at == 0
+        && matches!(sign, Some(Token::Minus | Token::Plus))
+        && context.token(at + 2) == Some(Token::Integer)
+        && context.token(at + 3).is_none();
+    let roll = match context.word(at).to_ascii_lowercase().as_str() {
+        "attack" | "check" | "init" | "initiative" | "save" | "skill" => "d20",
+        "pbta" => "sum(2#d6)",
+        _ => return None,
+    };
+    is_bonus.then_some(roll)
 }
 
 /// Whether a name is the name of a function in other languages.

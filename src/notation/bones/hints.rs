@@ -1,8 +1,9 @@
 //! Finds out which mistake was made, from the place at which the grammar failed and the tokens around it.
 
 use super::context::Context;
+use super::digits::spelt;
 use super::error::{ParseError, ParseErrorKind};
-use super::foreign::{function, in_a_word, is_function, is_function_alone};
+use super::foreign::{bonus_to, function, in_a_word, is_function, is_function_alone};
 use super::juxtaposed::{after_operand, foreign_function};
 use super::language::{EXPECTED_WORDS, Expected, Failure};
 use super::lexer::{KEYWORDS, Token, soft_keyword};
@@ -11,6 +12,7 @@ use super::shorthand::shorthand;
 use super::table::Table;
 use crate::notation::reader::quote::{is_short, shortened};
 use crate::notation::reader::spelling;
+use crate::source::Span;
 
 /// The errors for the failures of the grammar.
 pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseError> {
@@ -231,8 +233,8 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     let digits = context.token(failure.at) == Some(Token::Integer) && context.is_glued(failure.at);
     match context.before(failure.at)? {
         Token::Name if digits && !failure.expects(Expected::Operator) => {
-            let letters = context.word(failure.at - 1).into();
-            Some(ParseErrorKind::DigitInName { letters })
+            let name = spelt(context.word(failure.at - 1), context.word(failure.at));
+            Some(ParseErrorKind::DigitInName { name })
         }
         _ if failure.expects(Expected::Assign) => {
             let binder = failure.at.checked_sub(2).and_then(|at| context.token(at));
@@ -306,8 +308,8 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
         && context.token(at + 2) == Some(Token::Integer)
         && context.is_glued(at + 2);
     if not_yet && digits {
-        let letters = context.word(at + 1).into();
-        return Some(ParseErrorKind::DigitInName { letters });
+        let name = spelt(context.word(at + 1), context.word(at + 2));
+        return Some(ParseErrorKind::DigitInName { name });
     }
     if not_yet {
         let word = context.word(at).into();
@@ -379,20 +381,39 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
         spelling::nearest(name, known).map(Into::into)
     });
     let near = near.or_else(|| (name == "dF").then(|| "d3-2".into()));
-    let near = near.filter(|_| in_a_word(name).is_none());
     let near = near.filter(|_| within.is_none());
     let at = context.lexed.spans.binary_search(&place).ok();
     let help = at.filter(|_| is_function_alone(name));
     let help = help.and_then(|at| function(context, at));
-    let help = help.or_else(|| in_a_word(name).map(|roll| format!("write `{roll}`")));
-    let near = near.filter(|_| help.is_none());
+    let rule = at.and_then(|at| word_replaced(context, at));
+    let rule = rule.map(String::into_boxed_str);
+    let near = near.filter(|_| help.is_none() && rule.is_none());
     let name = shortened(name);
-    let within = within.as_deref().map(shortened);
+    let within = within.as_deref().map(|name| shortened(name).into());
     let kind = ParseErrorKind::UnboundName {
         name,
         near,
         help,
+        rule,
         within,
     };
     ParseError::new(place, kind)
+}
+
+/// The rule with the roll that a word means in other programs. The token `at` is the word.
+fn word_replaced(context: Context, at: usize) -> Option<String> {
+    let roll = in_a_word(context.word(at)).or_else(|| bonus_to(context, at))?;
+    let is_alone = context.lexed.tokens.len() == 1;
+    let is_loose = roll.contains(' ') && !roll.starts_with("sum(");
+    let roll = if is_loose && !is_alone {
+        format!("({roll})")
+    } else {
+        roll.into()
+    };
+    let place = context.place(at);
+    let before = context.slice(Span::new(context.span.start, place.start));
+    let after = context.slice(Span::new(place.end, context.span.end));
+    let rule = format!("{before}{roll}{after}");
+    let rule = rule.trim();
+    (is_short(rule) && context.reads(rule)).then(|| rule.to_owned())
 }

@@ -147,6 +147,7 @@ mod compare;
 mod condition;
 mod context;
 mod definition;
+mod digits;
 mod error;
 mod foreign;
 mod forms;
@@ -157,9 +158,11 @@ mod juxtaposed;
 mod language;
 mod lexer;
 mod lower;
+mod misread;
 mod names;
 mod pieces;
 mod print;
+mod repair;
 mod shorthand;
 mod signs;
 mod table;
@@ -229,7 +232,10 @@ impl Notation for Bones {
             is_defined: &is_defined,
         };
         let lexed = lexer::lex(self.0, source.text(), span, names);
-        let tree = parse(self.0, source, span, &lexed, names)?;
+        let tree = parse(self.0, source, span, &lexed, names).map_err(|error| {
+            let context = Context::new(self.0, source.text(), span, &lexed, names);
+            corrected(error, repair::repaired(context))
+        })?;
         Ok(Box::new(Rule {
             table: self.0,
             span,
@@ -275,7 +281,17 @@ impl Notation for Bones {
             return Err(failed(self.0, ErrorKind::Parse, [empty]));
         }
         let body = lexed.spans[0].to(span);
-        let tree = parse(self.0, source, body, &lexed, names)?;
+        let tree = parse(self.0, source, body, &lexed, names).map_err(|error| {
+            let context = Context::new(self.0, source.text(), body, &lexed, names);
+            let header = source.slice(Span::new(span.start, body.start));
+            corrected(error, repair::rewritten(context)).map(|finding| {
+                let whole = finding.correction.as_ref();
+                match whole.map(|body| format!("{header}{body}")) {
+                    Some(whole) => finding.with_correction(whole),
+                    None => finding,
+                }
+            })
+        })?;
         Ok(Arc::new(header::definition(
             header,
             tree,
@@ -394,7 +410,7 @@ fn parse(
     if !signs.is_empty() {
         return Err(failed(table, ErrorKind::Parse, signs));
     }
-    grammar::parse(table, source, lexed).map_err(|refusal| match refusal {
+    let tree = grammar::parse(table, source, lexed).map_err(|refusal| match refusal {
         Refusal::Limit(at, limit) => {
             Error::new(ErrorKind::Limit, error::too_deep(context.place(at), limit))
         }
@@ -403,7 +419,23 @@ fn parse(
             ErrorKind::Parse,
             hints::explain_all(context, &failures),
         ),
-    })
+    })?;
+    match misread::misread(context, &tree) {
+        Some(error) => Err(failed(table, ErrorKind::Parse, [error])),
+        None => Ok(tree),
+    }
+}
+
+/// The error with the whole rule corrected, where that is known. Then one finding says all.
+fn corrected(error: Error, rule: Option<String>) -> Error {
+    let Some(rule) = rule.filter(|_| error.kind() == ErrorKind::Parse) else {
+        return error;
+    };
+    let first = error.diagnostics()[0].clone();
+    if first.correction.is_some() {
+        return error;
+    }
+    Error::new(error.kind(), first.with_correction(rule))
 }
 
 fn failed(table: Table, kind: ErrorKind, errors: impl IntoIterator<Item = ParseError>) -> Error {

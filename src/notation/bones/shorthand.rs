@@ -1,6 +1,7 @@
 //! Suggestions for dice as other notations write them: `4d6`, `3d6kh2`, `dF`.
 
 use super::context::Context;
+use super::digits::spelt;
 use super::error::{Dice, Meaning, ParseErrorKind};
 use super::foreign;
 use super::lexer::{KEYWORDS, Token};
@@ -62,7 +63,8 @@ pub(super) fn shorthand(context: Context, at: usize) -> Option<ParseErrorKind> {
     }
 }
 
-fn is_die(context: Context, at: usize) -> bool {
+/// Whether a token is the letter of a die, small or capital.
+pub(super) fn is_die(context: Context, at: usize) -> bool {
     match context.token(at) {
         Some(Token::D) => true,
         Some(Token::Name) => context.word(at) == "D",
@@ -153,15 +155,15 @@ fn more(context: Context, mut at: usize) -> Option<String> {
 }
 
 /// A suffix that keeps or drops dice, as a filter.
-struct Kept<'s> {
-    filter: &'static str,
-    count: &'s str,
+pub(super) struct Kept<'s> {
+    pub(super) filter: &'static str,
+    pub(super) count: &'s str,
     /// The first token after the suffix.
-    end: usize,
+    pub(super) end: usize,
 }
 
 /// The suffix at a token: `kh2`, `drop lowest` and similar.
-fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
+pub(super) fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
     let rank = |at| match context.token(at)? {
         Token::High => Some(true),
         Token::Low => Some(false),
@@ -196,11 +198,11 @@ fn kept(context: Context<'_>, at: usize) -> Option<Kept<'_>> {
 
 /// The error for a word with digits at its end.
 fn glued(word: &str, digits: &str) -> ParseErrorKind {
+    let name = spelt(word, digits);
     let digits = shortened(digits);
     let help = match word.strip_suffix(['d', 'D']) {
         None => {
-            let letters = shortened(word);
-            return ParseErrorKind::DigitInName { letters };
+            return ParseErrorKind::DigitInName { name };
         }
         Some("") => format!("write `d{digits}` with a small d"),
         Some("d") => format!("write `d d{digits}`"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::lexer::{Lexed, Token, soft_keyword};
-use super::tree::{Binder, By, Node, Operator, Tree, Word, symbol};
+use super::tree::{Binder, By, Filter, Node, Operator, Tree, Word, symbol};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, is_short};
@@ -23,6 +23,7 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
             Node::Given(value, condition) => unrelated(tree, value, condition),
             Node::Die(sides) => tens_and_units(tree, id, sides),
+            Node::Filter(filter, first, list) => glued_count(tree, filter, first, list),
             _ => None,
         };
         found.extend(warning);
@@ -264,4 +265,21 @@ fn tens_and_units(tree: &Tree, id: NodeId, sides: NodeId) -> Option<Diagnostic> 
         Diagnostic::new(tree.span(id), "this is one die with 66 sides")
             .with_help("write `d6.d6` for the tens and the units of two dice")
     })
+}
+
+/// `low 4d6`: the number of members is glued to the die, as if it were a number of dice.
+fn glued_count(tree: &Tree, filter: Filter, first: NodeId, list: NodeId) -> Option<Diagnostic> {
+    let is_glued = tree.span(first).end == tree.span(list).start
+        && matches!(tree.node(first), Node::Integer)
+        && matches!(tree.node(list), Node::Die(_))
+        && !matches!(filter.by, By::Value(_));
+    let (count, die) = (tree.words(first), tree.words(list));
+    if !is_glued || !is_short(count) || !is_short(die) {
+        return None;
+    }
+    let words = filter.words();
+    let message = format!("this is `{words} {count}` of the one die {die}");
+    let place = tree.span(first).to(tree.span(list));
+    let meant = format!("write `{words} 1 {count}#{die}` for one of {count} dice");
+    Some(Diagnostic::new(place, message).with_help(meant))
 }

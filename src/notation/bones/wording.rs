@@ -63,6 +63,7 @@ impl ParseErrorKind {
             }
             Self::NameColon { .. } => "a colon only ends the name of a rule, before a blank".into(),
             Self::NearKeyword { found, .. } => format!("unknown word `{found}`"),
+            Self::Misread { message, .. } => message.clone(),
             Self::Percent { .. } => "a die has a number of sides".into(),
             Self::SwappedSign { found, .. } => format!("`{found}` is no comparison"),
             Self::SecondLine { .. } => "the rule before this line is complete".into(),
@@ -185,6 +186,7 @@ impl ParseErrorKind {
                 "dicelab tells numbers from lists by how they are written; \
                  in Bones any list of one member is a number"
             }
+            Self::Misread { note, .. } => return *note,
             Self::FilterLacksList {
                 subtracted: Some(_),
             } => "`-` after a complete operand always subtracts",
@@ -208,7 +210,8 @@ impl ParseErrorKind {
             Self::BlockComment => "write `//`: a comment goes on to the end of its line".into(),
             Self::Chain => "write `(1..3),(7..9)` for members of two ranges".into(),
             Self::DiceCount { count, dice } => dice.help(count),
-            Self::DigitInName { letters } => format!("write `{letters}a` or another word"),
+            Self::DigitInName { name: Some(name) } => format!("write `{name}` or another word"),
+            Self::DigitInName { name: None } => "write a word of letters".into(),
             Self::Empty => "write a rule such as `sum(3#d6)`".into(),
             Self::Exploding { dice, sides } => format!(
                 "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` \

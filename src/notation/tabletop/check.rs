@@ -27,7 +27,7 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
                 _ => false,
             };
             if !is_plain {
-                return Err((span, ParseError::AdvantageOfOther));
+                return Err((span, ParseError::AdvantageOfOther { roll: None }));
             }
         }
         Node::Call(function, arguments) => {
@@ -37,6 +37,11 @@ fn mistake(tree: &Tree, id: NodeId) -> Result<(), (Span, ParseError)> {
             }
         }
         Node::Die(die) => {
+            if let Sides::Number(sides) = die.sides
+                && tree.words(sides) == "00"
+            {
+                return Err((tree.span(sides), ParseError::NoSides { roll: None }));
+            }
             Stages::of(&die.modifiers).map_err(|(place, error)| match error {
                 ParseError::FailureWithoutTarget { .. } => {
                     let both = both_ways(tree, id, die);

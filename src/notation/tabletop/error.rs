@@ -9,8 +9,8 @@ use crate::source::Span;
 /// The kinds of error. The comment of each begins with a short roll that has the error.
 #[derive(Debug)]
 pub(super) enum ParseError {
-    /// `2d20kh1 adv`
-    AdvantageOfOther,
+    /// `2d20kh1 adv`; the whole roll as it was probably meant
+    AdvantageOfOther { roll: Option<String> },
     /// `floor(1, 2)`
     Arguments(Function),
     /// A text without a roll
@@ -33,6 +33,8 @@ pub(super) enum ParseError {
     },
     /// `1d20+@{}`
     NoName,
+    /// `d00`; the whole roll with `d100`
+    NoSides { roll: Option<String> },
     /// `4d6min`
     NoNumber { modifier: &'static str },
     /// `4d6df`
@@ -67,7 +69,11 @@ impl ParseError {
                 .with_remedy(Remedy::GiveValue(name.clone())),
             Self::Text {
                 help: Some(roll), ..
-            } => diagnostic.with_correction(roll),
+            }
+            | Self::AdvantageOfOther { roll: Some(roll) } => diagnostic.with_correction(roll),
+            Self::NoSides { roll: Some(roll) } => diagnostic
+                .with_correction(roll)
+                .with_note("the tens alone, from 0 to 90, are `(1d10-1)*10`"),
             _ => Diagnostic {
                 help: self.help(),
                 ..diagnostic
@@ -77,7 +83,7 @@ impl ParseError {
 
     fn message(&self) -> String {
         match self {
-            Self::AdvantageOfOther => {
+            Self::AdvantageOfOther { .. } => {
                 "advantage needs a plain `1d20` or `d20` at the beginning of the roll".into()
             }
             Self::Arguments(function) => match function.arguments() {
@@ -104,6 +110,7 @@ impl ParseError {
                 None => format!("expected {what}, found the end of the roll"),
             },
             Self::NoName => "there is no name in these braces".into(),
+            Self::NoSides { .. } => "no die has 00 sides".into(),
             Self::NoNumber { modifier } => format!("`{modifier}` needs a number"),
             Self::NothingMarked { modifier } => {
                 format!("`{modifier}` says nothing about which dice fail")
@@ -128,7 +135,7 @@ impl ParseError {
     fn help(&self) -> Option<String> {
         let example = |what: &str| Some(format!("as in `{what}`"));
         match self {
-            Self::AdvantageOfOther => example("1d20+5 adv"),
+            Self::AdvantageOfOther { .. } => example("1d20+5 adv"),
             Self::Arguments(function) => match function.arguments() {
                 (2, _) => Some(format!("as in `{}(1d6,2)`", function.name())),
                 _ => Some(format!("as in `{}(1d6)`", function.name())),
@@ -146,6 +153,7 @@ impl ParseError {
             // The whole roll, corrected, is the help.
             Self::Outside { .. } | Self::Text { .. } => None,
             Self::NoName => example("@{name}"),
+            Self::NoSides { .. } => example("1d100"),
             Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
             Self::NothingMarked { modifier } => Some(format!(
                 "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"

@@ -115,6 +115,15 @@ impl Context<'_> {
         (place, ParseError::Missing { what, found, help })
     }
 
+    /// Gives an error about a roll that the grammar reads the whole roll corrected.
+    pub(super) fn correct(self, place: Span, error: &mut ParseError) {
+        match error {
+            ParseError::AdvantageOfOther { roll } => *roll = self.phrase(),
+            ParseError::NoSides { roll } => *roll = self.replaced(place, "100"),
+            _ => {}
+        }
+    }
+
     /// What is missing where the grammar fails, and a roll that has it.
     fn missing(self, failure: &Failure) -> (&'static str, Option<String>) {
         let at = failure.at;
@@ -173,7 +182,9 @@ impl Context<'_> {
             Token::Die if self.before(at) == Some(Token::Decimal) => {
                 Some((Some("needs a whole number of dice before it"), None))
             }
-            Token::Decimal | Token::Die | Token::Name | Token::Number if is_apart => {
+            Token::Decimal | Token::Die | Token::Name | Token::Number
+                if is_apart && !matches!(self.before(at), Some(Token::Unknown(_))) =>
+            {
                 if let Some(Token::Modifier(_)) = self.before(at)
                     && let Some(help) = self.replaced(gap?, "")
                 {
@@ -238,7 +249,10 @@ impl Context<'_> {
         }
         if word == "x" {
             let help = self.replaced(place, "*")?;
-            return Some((Some("multiplies as `*`"), Some(help)));
+            return Some((
+                Some("multiplies as `*`, and `N#` repeats a roll"),
+                Some(help),
+            ));
         }
         let begins_modifier = MODIFIERS.iter().any(|(known, _)| word.starts_with(known));
         let repeats = word
@@ -289,7 +303,12 @@ impl Context<'_> {
             .chars()
             .all(|letter| letter.is_alphabetic() || letter == '_');
         let is_long = self.span.end - self.span.start > MOST_QUOTED;
-        if !is_word || !is_name || is_long || self.ends_operand(at) {
+        if !is_word
+            || !is_name
+            || is_long
+            || self.ends_operand(at)
+            || phrases::is_end(self.word(at))
+        {
             return None;
         }
         let mut roll = self.text.get(self.span.start..self.span.end)?.to_owned();
@@ -315,7 +334,8 @@ impl Context<'_> {
         let begins = rest.trim_start_matches(|sign: char| !sign.is_alphabetic());
         let length = run(begins, char::is_alphabetic);
         let is_word = length > 2 || begins[..length].eq_ignore_ascii_case("to");
-        if says_more || !is_word {
+        let has_dice = self.text.get(self.span.start..start)?.contains(['d', 'D']);
+        if says_more || !is_word || !has_dice {
             return None;
         }
         // Behind `//`, what can begin an operand would be divided by. Bones reads `#` as a number of rolls.

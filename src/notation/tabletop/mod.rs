@@ -121,7 +121,10 @@ impl Notation for Tabletop {
                 return Err(Error::new(ErrorKind::Limit, error::too_deep(place, limit)));
             }
         };
-        let mistakes = check::mistakes(&tree);
+        let mut mistakes = check::mistakes(&tree);
+        if let Some((place, error)) = mistakes.first_mut() {
+            context.correct(*place, error);
+        }
         if mistakes.is_empty() {
             return Ok(Box::new(Rule(tree)));
         }

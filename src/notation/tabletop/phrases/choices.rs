@@ -3,7 +3,7 @@
 use super::parts::{Roll, dice, number, without};
 
 /// The end of the sorted dice that a word names, as a letter.
-fn end(word: &str) -> Option<char> {
+pub(super) fn end(word: &str) -> Option<char> {
     match word {
         "highest" | "high" | "best" | "top" | "largest" => Some('h'),
         "lowest" | "low" | "worst" | "bottom" | "smallest" => Some('l'),
@@ -75,8 +75,20 @@ pub(super) fn middle(words: &[&str], _: Roll) -> Option<String> {
     (is_plain && count % 2 == 1).then(|| format!("{plain}dh{less}dl{less}", less = count / 2))
 }
 
-/// `4d6 keep 3`, `4d6 drop the lowest`
+/// `4d6 - lowest`
+fn less_an_end(words: &[&str]) -> Option<String> {
+    let [plain, "-" | "without", word] = without(words, &["the", "die"])[..] else {
+        return None;
+    };
+    dice(plain)?;
+    Some(format!("{plain}d{}1", end(word)?))
+}
+
+/// `4d6 keep 3`, `4d6 drop the lowest`, `4d6 best 3`, `3d20 drop highest and lowest`
 pub(super) fn choice(words: &[&str], roll: Roll) -> Option<String> {
+    if let Some(roll) = less_an_end(words) {
+        return Some(roll);
+    }
     let verbs = [
         ("keep", 'k'),
         ("keeping", 'k'),
@@ -88,16 +100,25 @@ pub(super) fn choice(words: &[&str], roll: Roll) -> Option<String> {
     ];
     let found = words.iter().enumerate().find_map(|(at, word)| {
         let verb = verbs.iter().find(|(verb, _)| verb == word);
-        verb.map(|(_, verb)| (at, *verb))
+        verb.map(|(_, verb)| (at, at + 1, *verb))
     });
-    let (at, verb) = found?;
-    let dice = roll(&words[..at])?;
+    // Without a verb, the dice that are named stay.
+    let named = || {
+        let at = words.iter().position(|word| end(word).is_some())?;
+        (at > 0).then_some((at, at, 'k'))
+    };
+    let (before, behind, verb) = found.or_else(named)?;
+    let dice = roll(&words[..before])?;
     let dice = dice.trim_end_matches(',');
     let mut letter = if verb == 'k' { 'h' } else { 'l' };
     let mut count = String::from("1");
-    let mut rest = &words[at + 1..];
+    let mut rest = &words[behind..];
+    let mut first = String::new();
     while let Some((word, others)) = rest.split_first() {
-        if let Some(end) = end(word.trim_end_matches(',')) {
+        let other = others.first().and_then(|word| end(word));
+        if *word == "and" && other.is_some() {
+            first = format!("{verb}{letter}{count}");
+        } else if let Some(end) = end(word.trim_end_matches(',')) {
             letter = end;
         } else if let Some(number) = number(word) {
             count = number;
@@ -106,7 +127,7 @@ pub(super) fn choice(words: &[&str], roll: Roll) -> Option<String> {
         }
         rest = others;
     }
-    let chosen = format!("{dice}{verb}{letter}{count}");
+    let chosen = format!("{dice}{first}{verb}{letter}{count}");
     let words: Vec<&str> = [chosen.as_str()]
         .into_iter()
         .chain(rest.iter().copied())

@@ -1,11 +1,12 @@
 //! What players write in words: `4d6 drop lowest`, `highest 3 of 4d6`, `1d20+5 vs 15`.
 //!
 //! A phrase is rewritten as a roll, one part after another: [`choices`] are about which dice stay, [`targets`] about numbers to
-//! reach, [`rolls`] about everything else. What comes out can be read.
+//! reach, [`systems`] about games by their names, [`rolls`] about everything else. What comes out can be read.
 
 mod choices;
 mod parts;
 mod rolls;
+mod systems;
 mod targets;
 
 use self::parts::{Roll, joined};
@@ -17,13 +18,14 @@ pub(super) fn meant(text: &str) -> Option<String> {
     if text.contains('#') || text.contains("[[") {
         return None;
     }
-    let mut plain = text.replace('"', " ");
+    let mut plain = text.replace('"', " ").replace('&', " & ");
     if plain.trim_start().starts_with('[') {
         plain = plain.replacen(['[', ']'], " ", 2);
     }
     if !plain.contains(['@', '?']) {
         plain = plain.to_lowercase();
     }
+    let plain = in_signs(&plain);
     let mut words: Vec<&str> = plain.split_whitespace().collect();
     while words.first().is_some_and(|word| IDLE.contains(word)) {
         words.remove(0);
@@ -36,25 +38,58 @@ pub(super) fn meant(text: &str) -> Option<String> {
     readable(roll)
 }
 
+/// A text with `plus` and `minus` as signs, and numbers before dice and after signs in digits: `three d6 plus two`.
+fn in_signs(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut out = String::new();
+    for (at, &word) in words.iter().enumerate() {
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied();
+        let is_die = parts::dice(next).is_some() && next.starts_with('d');
+        let digits = parts::number(word).filter(|_| word.starts_with(char::is_alphabetic));
+        match (word, digits) {
+            ("plus", _) => out.push('+'),
+            ("minus", _) => out.push('-'),
+            ("times", _) if at + 2 == words.len() && parts::number(next).is_some() => out.push('*'),
+            (_, Some(digits)) if is_die => {
+                out.push_str(&digits);
+                continue;
+            }
+            (_, Some(digits)) if matches!(before, Some("plus" | "minus" | "+" | "-")) => {
+                out.push_str(&digits);
+            }
+            _ => out.push_str(word),
+        }
+        out.push(' ');
+    }
+    out
+}
+
 /// Whether a word says something about dice, so that it is no comment.
 pub(super) fn has_meaning(word: &str) -> bool {
     let word = word.to_lowercase();
     MEANINGS.iter().any(|stem| word.starts_with(stem))
 }
 
+/// Whether a word names an end of the sorted dice.
+pub(super) fn is_end(word: &str) -> bool {
+    choices::end(&word.to_lowercase()).is_some()
+}
+
 /// How words that say something about dice begin.
-const MEANINGS: [&str; 41] = [
-    "above", "add", "adv", "again", "against", "and", "average", "below", "best", "count", "diff",
-    "dis", "divide", "doubl", "down", "drop", "each", "explo", "half", "halv", "high", "hits",
-    "keep", "least", "less", "low", "max", "mid", "min", "minus", "more", "most", "or", "order",
-    "over", "plus", "re-roll", "reroll", "time", "under", "worst",
+const MEANINGS: [&str; 52] = [
+    "above", "ace", "acing", "add", "adv", "again", "against", "and", "average", "below", "best",
+    "blades", "count", "diff", "dis", "divide", "doubl", "down", "drop", "each", "explo", "gwf",
+    "half", "halfling", "halv", "high", "hits", "keep", "least", "less", "low", "lucky", "max",
+    "mid", "min", "minus", "more", "most", "ones", "or", "order", "over", "plus", "push",
+    "re-roll", "reroll", "sixes", "success", "time", "under", "wild", "worst",
 ];
 
 /// The most words that are read. Each of them can be read in several ways.
 const MOST_WORDS: usize = 12;
 
 /// Words before a roll that say nothing.
-const IDLE: [&str; 29] = [
+const IDLE: [&str; 31] = [
     "a",
     "an",
     "average",
@@ -62,6 +97,7 @@ const IDLE: [&str; 29] = [
     "calculate",
     "chance",
     "chances",
+    "damage",
     "expected",
     "find",
     "is",
@@ -81,6 +117,7 @@ const IDLE: [&str; 29] = [
     "throw",
     "to",
     "total",
+    "value",
     "what",
     "what's",
     "whats",
@@ -90,10 +127,14 @@ const IDLE: [&str; 29] = [
 type Phrase = fn(&[&str], Roll) -> Option<String>;
 
 /// The readings, in the order in which they are tried.
-const PHRASES: [Phrase; 15] = [
+const PHRASES: [Phrase; 19] = [
+    systems::named,
+    rolls::coins,
     rolls::wrapped,
     rolls::repeated,
     targets::some_on,
+    targets::chance_on,
+    targets::faces,
     targets::versus,
     targets::compared,
     targets::counted,

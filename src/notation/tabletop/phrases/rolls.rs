@@ -65,14 +65,26 @@ fn in_parentheses(roll: String) -> String {
     }
 }
 
-/// `1d6 or 1d8`: two rolls, side by side.
+/// `1d6 or 1d8`, `1d6 & 1d8`: two rolls, side by side.
 pub(super) fn either(words: &[&str], roll: Roll) -> Option<String> {
-    let or = words.iter().position(|word| *word == "or")?;
-    Some(format!(
-        "{}; {}",
-        roll(&words[..or])?,
-        roll(&words[or + 1..])?
-    ))
+    let at = words
+        .iter()
+        .position(|word| ["&", "and", "or"].contains(word))?;
+    let [left, right] = [&words[..at], &words[at + 1..]].map(roll);
+    let both = [left?, right?];
+    let are_dice = both.iter().all(|roll| roll.contains('d'));
+    are_dice.then(|| both.join("; "))
+}
+
+/// `flip a coin`, `3 coins`
+pub(super) fn coins(words: &[&str], _: Roll) -> Option<String> {
+    words.iter().find(|word| ["coin", "coins"].contains(word))?;
+    let idle = ["a", "coin", "coins", "flip", "flips", "of", "the", "toss"];
+    match without(words, &idle)[..] {
+        [] => Some("1dc".into()),
+        [count] => Some(format!("{}dc", number(count)?)),
+        _ => None,
+    }
 }
 
 /// `2d6 reroll 1s`, `d6 exploding on 5`
@@ -82,11 +94,12 @@ pub(super) fn again(words: &[&str], roll: Roll) -> Option<String> {
         if begins("reroll") || begins("re-roll") {
             Some((at, "r"))
         } else {
-            begins("explo").then_some((at, "!"))
+            let explodes = ["ace", "acing", "explo"].into_iter().any(begins);
+            explodes.then_some((at, "!"))
         }
     });
     let (at, sign) = found?;
-    let mut roll_again = roll(&words[..at])?;
+    let (mut roll_again, bonus) = split_bonus(roll(&words[..at])?);
     let after = &words[at + 1..];
     let is_once = after.contains(&"once");
     let after = without(after, &["on", "any", "all", "and", "a", "once", "dice"]);
@@ -108,6 +121,7 @@ pub(super) fn again(words: &[&str], roll: Roll) -> Option<String> {
     if is_bare {
         roll_again.push_str(sign);
     }
+    roll_again.push_str(&bonus);
     let words: Vec<&str> = [roll_again.as_str()]
         .into_iter()
         .chain(rest.iter().copied())
@@ -115,41 +129,70 @@ pub(super) fn again(words: &[&str], roll: Roll) -> Option<String> {
     roll(&words)
 }
 
-/// `d20+5 with advantage`, `adv 1d20+5`, `advantage(1d20+5)`
+/// A roll of one kind of dice, and the number that is added to it: `d10` and `+3`.
+fn split_bonus(roll: String) -> (String, String) {
+    let sign = roll.rfind(['+', '-']).filter(|&at| {
+        let bonus = &roll[at + 1..];
+        !bonus.is_empty() && bonus.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    match sign {
+        Some(at) if roll.matches('d').count() == 1 && at > roll.find('d').unwrap_or(at) => {
+            (roll[..at].to_owned(), roll[at..].to_owned())
+        }
+        _ => (roll, String::new()),
+    }
+}
+
+/// `d20+5 with advantage`, `adv 1d20+5`, `advantage(1d20+5)`, `2d20adv`, and `2d6 adv`, which keeps two of three dice.
 pub(super) fn advantage(words: &[&str], _: Roll) -> Option<String> {
     let whole = words.join(" ");
     let kinds = [
-        ("disadvantage", "2d20kl1"),
-        ("advantage", "2d20kh1"),
-        ("dis", "2d20kl1"),
-        ("adv", "2d20kh1"),
+        ("disadvantage", "kl"),
+        ("advantage", "kh"),
+        ("dis", "kl"),
+        ("adv", "kh"),
     ];
-    let (word, dice) = kinds.iter().find(|(word, _)| whole.contains(word))?;
+    let (word, keep) = kinds.iter().find(|(word, _)| whole.contains(word))?;
     let roll = whole.replacen(word, " ", 1);
     let roll: Vec<&str> = roll.split_whitespace().collect();
-    let roll = joined(&without(&roll, &["with", "at", "w/", "on"]))?;
+    let roll = without(&roll, &["with", "at", "w/", "on"]);
+    if roll.is_empty() {
+        return Some(format!("2d20{keep}1"));
+    }
+    let roll = joined(&roll)?;
     let roll = roll
         .strip_prefix('(')
         .and_then(|roll| roll.strip_suffix(')'))
         .unwrap_or(&roll);
-    let rest = roll.strip_prefix('1').unwrap_or(roll).strip_prefix("d20")?;
-    (!rest.starts_with(|sign: char| sign.is_alphanumeric())).then(|| format!("{dice}{rest}"))
+    let (count, sides) = dice(roll)?;
+    let (_, behind) = roll.split_once('d')?;
+    let rest = behind.strip_prefix(sides.to_string().as_str())?;
+    if rest.starts_with(|sign: char| sign.is_alphanumeric() || sign == '!') {
+        return None;
+    }
+    let kept = match (count, sides) {
+        (1, _) | (2, 20) => 1,
+        (2 | 3, _) => count,
+        _ => return None,
+    };
+    Some(format!("{}d{sides}{keep}{kept}{rest}", kept + 1))
 }
 
-/// `3K4d6` of dicebag, and `savage d8`: a trait die and a wild die that explode, of which the higher counts.
+/// `3K4d6` of dicebag, and `4d6h3`.
 pub(super) fn known(words: &[&str], _: Roll) -> Option<String> {
-    match *words {
-        [word] => {
-            let (count, plain) = word.split_once('k')?;
-            let (_, sides) = dice(plain)?;
-            let is_plain = plain.ends_with(&format!("d{sides}"));
-            let count = number(count).filter(|_| is_plain)?;
-            Some(format!("{plain}kh{count}"))
-        }
-        ["savage", die] => {
-            let sides = number(die.strip_prefix('d')?)?;
-            Some(format!("{{1d{sides}!!,1d6!!}}kh1"))
-        }
-        _ => None,
+    let [word] = *words else { return None };
+    let is_plain =
+        |word: &str| dice(word).is_some_and(|(_, sides)| word.ends_with(&format!("d{sides}")));
+    if let Some((count, plain)) = word.split_once('k') {
+        let count = number(count).filter(|_| is_plain(plain))?;
+        return Some(format!("{plain}kh{count}"));
     }
+    let at = word.find(['h', 'l'])?;
+    let (plain, end) = word.split_at(at);
+    let count = if end.len() == 1 {
+        "1".into()
+    } else {
+        number(&end[1..])?
+    };
+    is_plain(plain).then(|| format!("{plain}k{}{count}", &end[..1]))
 }

@@ -23,27 +23,108 @@ const AROUND: [&str; 12] = [
     "a", "at", "for", "is", "of", "on", "roll", "rolls", "sum", "the", "total", "with",
 ];
 
-/// `1d20+5 vs AC 15`
+/// Words before a number to reach.
+const REACHED: [&str; 3] = ["ac", "dc", "tn"];
+
+/// Words before what a hit rolls.
+const DAMAGE: [&str; 4] = ["damage", "damage:", "dmg", "for"];
+
+/// `1d20+5 vs AC 15`, `1d20+5 vs AC 15 damage 2d6`, `1d20+5 vs 1d20+3`
 pub(super) fn versus(words: &[&str], roll: Roll) -> Option<String> {
     let signs = [
         "vs", "vs.", "versus", "against", "v.", "dc", "ac", "tn", "beats",
     ];
     let at = words.iter().position(|word| signs.contains(word))?;
-    let target = without(&words[at + 1..], &["ac", "dc", "tn", "a", "of", "target"]);
-    let [target] = target[..] else { return None };
-    let target = target.trim_start_matches(['a', 'c', 'd']);
-    let target = number(target)?;
-    Some(format!("({})>={target}", roll(&words[..at])?))
+    // `dc 15 d20+5`
+    if let (0, [_, target, rest @ ..]) = (at, words)
+        && !rest.is_empty()
+    {
+        return Some(format!("({})>={}", roll(rest)?, number(target)?));
+    }
+    let left = roll(&words[..at])?;
+    let behind = &words[at + 1..];
+    let damage = behind.iter().position(|word| DAMAGE.contains(word));
+    let (target, damage) = behind.split_at(damage.unwrap_or(behind.len()));
+    let target = without(target, &["ac", "dc", "tn", "a", "of", "target"]);
+    let Some(number) = number_to_reach(&target) else {
+        let right = roll(&target).filter(|right| right.contains('d') && damage.is_empty())?;
+        let is_action = dice(&left) == Some((1, 6));
+        return match right.as_str() {
+            // Two challenge dice are each compared with the action die.
+            "2d10" | "d10; d10" if is_action => Some(format!("2d10<({left})")),
+            _ if right.contains(';') => None,
+            _ => Some(format!("({left})>({right})")),
+        };
+    };
+    let damage = without(damage, &DAMAGE);
+    if damage.is_empty() {
+        // A percentile die is to show no more than the skill.
+        let sign = if dice(&left) == Some((1, 100)) {
+            "<="
+        } else {
+            ">="
+        };
+        return Some(format!("({left}){sign}{number}"));
+    }
+    Some(format!("(({left})>={number})*({})", roll(&damage)?))
+}
+
+/// `15`, `ac15`
+fn number_to_reach(words: &[&str]) -> Option<String> {
+    let [word] = *words else { return None };
+    let mut signs = REACHED.iter();
+    number(
+        signs
+            .find_map(|sign| word.strip_prefix(sign))
+            .unwrap_or(word),
+    )
+}
+
+/// `5d6 6s`, `number of sixes in 6d6`, `count the 1s and 2s in 4d6`: the dice that show some faces.
+pub(super) fn faces(words: &[&str], _: Roll) -> Option<String> {
+    let idle = [
+        "and", "count", "counting", "from", "how", "in", "many", "number", "of", "on", "or", "the",
+        "with",
+    ];
+    let plain = words.iter().find(|word| dice(word).is_some())?;
+    let (_, sides) = dice(plain)?;
+    let others: Vec<&str> = words.iter().copied().filter(|word| word != plain).collect();
+    let named = without(&others, &idle);
+    let is_several = |word: &&str| word.ends_with('s') && number(word).is_some();
+    if named.is_empty() || !named.iter().all(is_several) || !plain.ends_with(&format!("d{sides}")) {
+        return None;
+    }
+    let mut faces: Vec<u32> = named
+        .iter()
+        .filter_map(|word| number(word)?.parse().ok())
+        .collect();
+    faces.sort_unstable();
+    let (least, most) = (*faces.first()?, *faces.last()?);
+    let are_in_a_row = faces.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    match (least, most) {
+        _ if !are_in_a_row => None,
+        (least, most) if least == most => Some(format!("{plain}={least}")),
+        (least, most) if most == sides => Some(format!("{plain}>={least}")),
+        (1, most) => Some(format!("{plain}<={most}")),
+        _ => None,
+    }
 }
 
 /// `3d6 under 12`, `2d6 7 or more`, `5d6 successes on 5 or more`
 pub(super) fn compared(words: &[&str], roll: Roll) -> Option<String> {
+    let is_counting = |word: &&str| COUNTING.contains(word);
+    let behind = words
+        .iter()
+        .rev()
+        .take_while(|word| is_counting(word))
+        .count();
+    let (words, behind) = words.split_at(words.len() - behind);
     let (at, sign, target) = (0..words.len()).find_map(|at| {
         let (sign, target) = comparison(&words[at..])?;
         Some((at, sign, target))
     })?;
     let before = &words[..at];
-    let counts = before.iter().any(|word| COUNTING.contains(word));
+    let counts = !behind.is_empty() || before.iter().any(is_counting);
     let is_total = before.iter().any(|word| ["sum", "total"].contains(word));
     let before = without(before, &COUNTING);
     let roll = roll(&without(&before, &AROUND))?;
@@ -82,7 +163,7 @@ fn comparison(words: &[&str]) -> Option<(&'static str, String)> {
             (">", number(target)?)
         }
         ["exactly" | "equals", target] => ("=", number(target)?),
-        [sign, target] => (of_sign(sign)?, number(target)?),
+        [sign, "ac" | "dc" | "tn", target] | [sign, target] => (of_sign(sign)?, number(target)?),
         [both] => {
             let sign = both.trim_end_matches(|sign: char| sign.is_ascii_digit());
             (of_sign(sign)?, number(&both[sign.len()..])?)
@@ -100,7 +181,10 @@ fn of_sign(word: &str) -> Option<&'static str> {
 /// `5d10 t7`, `d20 19-20`, `8d6 successes on 5`, `2d6 7+`
 pub(super) fn counted(words: &[&str], _: Roll) -> Option<String> {
     let counts = words.iter().any(|word| COUNTING.contains(word));
-    let rest = without(&without(words, &COUNTING), &["on", "at", "least", "with"]);
+    let idle = [
+        "at", "how", "in", "least", "many", "number", "of", "on", "with",
+    ];
+    let rest = without(&without(words, &COUNTING), &idle);
     let (dice_word, target) = match rest[..] {
         [dice, target] => (dice, target),
         // `10d6t5`
@@ -146,8 +230,51 @@ pub(super) fn ranged(words: &[&str], roll: Roll) -> Option<String> {
     Some(format!("abs({roll}-{})<={}", half(sum), half(high - low)))
 }
 
-/// `at least one 6 on 4d6`
-pub(super) fn some_on(words: &[&str], _: Roll) -> Option<String> {
+/// `chance to roll 15 or higher on d20+5`, `probability of 10+ on 3d6`
+pub(super) fn chance_on(words: &[&str], roll: Roll) -> Option<String> {
+    let at = words
+        .iter()
+        .rposition(|word| ["from", "in", "on", "using", "with"].contains(word))?;
+    let idle = [
+        "a",
+        "chance",
+        "for",
+        "get",
+        "getting",
+        "of",
+        "probability",
+        "roll",
+        "rolling",
+        "the",
+        "to",
+    ];
+    let target = without(&words[..at], &idle);
+    let (sign, target) = match target[..] {
+        [plus] if plus.ends_with('+') => (">=", number(plus.strip_suffix('+')?)?),
+        [target] => ("=", number(target)?),
+        _ => comparison(&target)?,
+    };
+    let roll = roll(&words[at + 1..])?;
+    // What one of several dice can show may be about each die.
+    (roll.contains('d') && reaches_no_die(&roll, &target))
+        .then(|| format!("({roll}){sign}{target}"))
+}
+
+/// `at least one 6 on 4d6`, `at least 2 successes on 5d6>=5`
+pub(super) fn some_on(words: &[&str], roll: Roll) -> Option<String> {
+    if let [
+        "at",
+        "least",
+        count,
+        counted,
+        "on" | "in" | "from" | "with",
+        ref rest @ ..,
+    ] = *words
+        && COUNTING.contains(&counted)
+    {
+        let roll = roll(rest).filter(|roll| roll.contains(['<', '=', '>']))?;
+        return Some(format!("({roll})>={}", number(count)?));
+    }
     let [
         "at",
         "least",
