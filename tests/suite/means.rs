@@ -100,9 +100,6 @@ fn what_many_dice_add_has_a_mean() {
 
 #[test]
 fn a_mean_that_is_not_known_lies_between_ends() {
-    // X div 2 = 3K + J div 2, and X div 3 = 2K + J div 3.
-    assert_mean_near("X/2", "9/5");
-    assert_mean_near("let x=X in x/3", "1");
     // 2·E[K; K > 0] + E[J div 3]/6 = 2/5 + 1/10, and for K = 0 E[J]·5/6.
     assert_mean_near("let x=X in if >=7 x then x/3 else x", "3");
     // E[X²] + E[X]·7/2.
@@ -110,6 +107,18 @@ fn a_mean_that_is_not_known_lies_between_ends() {
     // K is equal for both with probability 5/7, and then the mean of |J - J'| is 8/5. Else it is 6·6/5 for the sixes,
     // and J - J' has either sign: 5/7·8/5 + 2/7·36/5.
     assert_mean_near("let p=2#X in sum(high 1 p) - sum(low 1 p)", "16/5");
+}
+
+#[test]
+fn the_mean_of_a_number_divided_and_rounded_down_is_exact() {
+    // X div 2 = 3K + J div 2, and X div 3 = 2K + J div 3.
+    assert_mean("X/2", "9/5");
+    assert_mean("let x=X in x/3", "1");
+    // X is even with probability 2/5, and then X - 7 is 2·((X - 7) div 2) + 1: (21/5 - 7 - 2/5)/2.
+    assert_mean("(X - 7) div 2", "-8/5");
+    // With w³ = 1, E[wˣ] = (w + w² + 1 + w + w²)/6·6/5 = -1/5. So the sum of ten is 0 mod 3 with (1 + 2/5¹⁰)/3, and 1 or 2
+    // with (1 - 1/5¹⁰)/3 each, and the mean of the remainder is 1 - 1/5¹⁰: (42 - 1 + 1/9765625)/3.
+    assert_mean("sum(10#X)/3", "400390626/29296875");
 }
 
 #[test]
@@ -151,16 +160,19 @@ fn the_lesser_of_two_dice_has_a_mean_between_ends() {
 
 #[test]
 fn the_ends_of_a_mean_are_shown() {
-    let rules = [Answered::new("half", answer("X/2"))];
+    let rules = [Answered::new(
+        "spread",
+        answer("let p=2#X in sum(high 1 p) - sum(low 1 p)"),
+    )];
     let report = Report::of(&rules);
     let mut text = Vec::new();
     report::table::write(&report, &Style::default(), &mut text).unwrap();
-    assert!(String::from_utf8(text).unwrap().contains("~1.8000"));
+    assert!(String::from_utf8(text).unwrap().contains("~3.2000"));
     let mut text = Vec::new();
     report::json::write(&report, &Style::default(), &mut text).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
     let rule = &json["rules"][0];
     assert!(rule["mean"].is_null());
     let high = rule["mean_between"]["high"]["exact"].as_str().unwrap();
-    assert!(fraction(high) >= fraction("9/5"));
+    assert!(fraction(high) >= fraction("16/5"));
 }

@@ -112,8 +112,8 @@ fn digits_in_names(context: Context) -> Vec<Change> {
     let bound = bound(context);
     let changes = tokens.filter(is_name).filter_map(|at| {
         // `x2` where `x` alone is bound may mean anything.
-        let is_bound = |name: &str| bound.iter().any(|bound| *bound == name);
-        if is_bound(context.word(at - 1)) && !is_bound(context.words(at - 1, at + 1)) {
+        let (letters, name) = (context.word(at - 1), context.words(at - 1, at + 1));
+        if bound.contains(&letters) && !bound.contains(&name) {
             return None;
         }
         let name = spelt(context.word(at - 1), context.word(at))?;

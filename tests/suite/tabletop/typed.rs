@@ -1,6 +1,10 @@
 //! More texts that players type, who have read no documentation: in words, in the words of games, and as rules of Bones with
 //! dice of other notations. Each is answered as meant, or its correction is, which takes one step.
 
+use dicedist::notation::{self, Settings};
+use dicedist::source::Source;
+use dicedist::{Dialect, Error};
+
 use super::corpus::Typed::{self, Answered, Corrected};
 use super::corpus::{corrections, distributions, judge};
 
@@ -264,4 +268,82 @@ fn every_correction_of_a_text_is_a_whole_rule() {
             assert!(correction.is_some(), "{text}: {error}");
         }
     }
+}
+
+/// A rule of Bones with slips that hide nothing of what it means: dice without `#` where a list stands, and a name with a digit.
+fn with_slips(rule: &str) -> Vec<String> {
+    let mut slips = Vec::new();
+    let list_places = [
+        "sum ", "sum(", "count ", "sort ", "high 1 ", "high 2 ", "low 1 ", "rev ",
+    ];
+    for (place, _) in rule.match_indices("#d") {
+        let before = rule[..place].trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let has_sides = rule[place + 2..].starts_with(|letter: char| letter.is_ascii_digit());
+        if before.len() < place
+            && has_sides
+            && list_places.iter().any(|word| before.ends_with(word))
+        {
+            slips.push(format!("{}{}", &rule[..place], &rule[place + 1..]));
+        }
+    }
+    for name in ["a", "n", "p", "x", "y"] {
+        let binders = ["let", "foreach", "while"];
+        if binders
+            .iter()
+            .all(|binder| !rule.contains(&format!("{binder} {name}")))
+        {
+            continue;
+        }
+        let mut slip = String::new();
+        for (place, letter) in rule.char_indices() {
+            slip.push(letter);
+            let around = [
+                rule[..place].chars().next_back(),
+                rule[place + 1..].chars().next(),
+            ];
+            let is_alone = around
+                .iter()
+                .flatten()
+                .all(|letter| !letter.is_ascii_alphanumeric());
+            if name.starts_with(letter) && is_alone {
+                slip.push('2');
+            }
+        }
+        slips.push(slip);
+    }
+    slips
+}
+
+#[test]
+fn every_correction_of_a_slip_in_bones_means_what_the_slip_hid() {
+    let golden: Vec<serde_json::Value> = include_str!("../../golden/bones.json")
+        .lines()
+        .map(|line| line.trim_end_matches([',', '[', ']']))
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let read = |text: &str| {
+        let source = Source::new("rule", text);
+        let parsed = notation::parse(Dialect::Bones, &source, source.span())?;
+        let readings = parsed.lower(&Settings::default())?;
+        Ok::<_, Error>(readings[0].program.to_string())
+    };
+    let (mut wrong, mut corrected) = (Vec::new(), 0);
+    for case in &golden {
+        let Some(rule) = case["program"].as_str() else {
+            continue;
+        };
+        let Ok(meant) = read(rule) else { continue };
+        for text in with_slips(rule) {
+            let Err(error) = read(&text) else { continue };
+            let Some(correction) = error.diagnostics()[0].correction.clone() else {
+                continue;
+            };
+            if read(&correction).ok().as_ref() != Some(&meant) {
+                wrong.push(format!("{text}: {correction}"));
+            }
+            corrected += 1;
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    assert!(corrected > 50, "{corrected}");
 }
