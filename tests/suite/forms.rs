@@ -872,7 +872,7 @@ mod mistakes {
             ("for i in 1..3 do d6", "did you mean `foreach`?"),
             (
                 "let x = d6, y = d6 in x + y",
-                "let x = d6 in let y = d8 in x + y",
+                "let x = d6 in let y = d6 in x + y",
             ),
         ];
         for (text, help) in cases {

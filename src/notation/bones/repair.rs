@@ -49,7 +49,11 @@ pub(super) fn rewritten(context: Context) -> Option<String> {
         meant = context.about(&meant, |context| changed(context, mend(context)));
     }
     let is_better = meant != rule && is_quotable(&meant) && context.reads(&meant);
-    (is_better && context.about(&meant, has_no_foreign_words)).then_some(meant)
+    (is_better
+        && context.about(&meant, |context| {
+            has_no_foreign_words(context) && !connects_sums(context)
+        }))
+    .then_some(meant)
 }
 
 /// Whether no name is a word of other languages, as in `odds of x` and `x and lowest`.
@@ -63,6 +67,29 @@ fn has_no_foreign_words(context: Context) -> bool {
             _ => true,
         }
     })
+}
+
+/// Whether `and` or `or` stands beside a sum, outside of parentheses: it connects conditions.
+fn connects_sums(context: Context) -> bool {
+    let (mut depth, mut is_sum, mut connects) = (0_usize, None, false);
+    for &token in &context.lexed.tokens {
+        match token {
+            Token::Open | Token::OpenBrace | Token::OpenRecord => depth += 1,
+            Token::Close | Token::CloseBrace => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            Token::And | Token::Or => {
+                if is_sum == Some(true) {
+                    return true;
+                }
+                (is_sum, connects) = (None, true);
+                continue;
+            }
+            token if token.is_comparison() => is_sum = Some(false),
+            _ => {}
+        }
+        is_sum = is_sum.or(Some(token == Token::Sum));
+    }
+    connects && is_sum == Some(true)
 }
 
 /// `C ? a : b` becomes `if C then a else b`.

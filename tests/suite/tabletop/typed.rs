@@ -45,6 +45,12 @@ const TEXTS: &[(&str, Typed)] = &[
     ),
     ("max of d6 and d8", Corrected("max(d6,d8)")),
     ("higher of d8 and d6", Corrected("max(d8,d6)")),
+    (
+        "best of d8! and 1d6",
+        Corrected("max(sum(while x=d8 do if ==8 x then d8 else ()), d6)"),
+    ),
+    ("4d6 pick 2", Corrected("sum(high 2 4#d6)")),
+    ("4d6 choose highest 3", Corrected("sum(high 3 4#d6)")),
     ("lower of d20 and d20", Corrected("min(d20,d20)")),
     ("stats", Corrected("6#sum(drop low 1 4#d6)")),
     ("ability scores", Corrected("6#sum(drop low 1 4#d6)")),
@@ -117,6 +123,25 @@ const TEXTS: &[(&str, Typed)] = &[
         Answered("count >=8 10#(while x=d10 do if ==10 x then d10 else ())"),
     ),
     // Numbers to reach.
+    (
+        "d20+5 to hit, 2d6+3 damage",
+        Corrected("d20+5; sum(2#d6)+3"),
+    ),
+    ("1d20+7 to hit 1d8+4 damage", Corrected("d20+7; d8+4")),
+    ("to hit 1d20+5", Corrected("d20+5")),
+    ("10d10 tn 8", Corrected("count >=8 10#d10")),
+    (
+        "7d10t7f1",
+        Corrected("let x = 7#d10 in (count >=7 x) - (count ==1 x)"),
+    ),
+    (
+        "7d10 f1 t7",
+        Corrected("let x = 7#d10 in (count >=7 x) - (count ==1 x)"),
+    ),
+    ("nat 20", Corrected("d20 == 20")),
+    ("natural 20 on d20", Corrected("d20 == 20")),
+    ("exactly 2 6s in 5d6", Corrected("count ==6 5#d6 == 2")),
+    ("at least three 6s on 5d6", Corrected("count ==6 5#d6 >= 3")),
     ("d20 vs d20", Corrected("d20 > d20")),
     ("d20+5 vs d20+3", Corrected("d20+5 > d20+3")),
     ("2d6 vs 2d6", Corrected("sum(2#d6) > sum(2#d6)")),

@@ -31,6 +31,22 @@ pub(super) fn best_of(words: &[&str], roll: Roll) -> Option<String> {
     kept(dice, &format!("k{letter}{count}"), rest, roll)
 }
 
+/// `best of d8! and d6!`, `higher of 2d6 or 1d12`
+pub(super) fn end_of_two(words: &[&str], roll: Roll) -> Option<String> {
+    let words = without(words, &["the"]);
+    let [word, "of", ref rest @ ..] = words[..] else {
+        return None;
+    };
+    let letter = match word {
+        "better" | "greater" | "higher" | "larger" | "max" => 'h',
+        "lesser" | "lower" | "min" | "smaller" | "worse" => 'l',
+        word => end(word)?,
+    };
+    let at = rest.iter().position(|word| ["and", "or"].contains(word))?;
+    let [left, right] = [&rest[..at], &rest[at + 1..]].map(roll);
+    Some(format!("{{{},{}}}k{letter}1", left?, right?))
+}
+
 /// `highest(2d20)`, `best(3, 4d6)`
 fn called(words: &[&str], roll: Roll) -> Option<String> {
     let text = words.join(" ");
@@ -94,6 +110,8 @@ pub(super) fn choice(words: &[&str], roll: Roll) -> Option<String> {
         ("keeping", 'k'),
         ("take", 'k'),
         ("taking", 'k'),
+        ("choose", 'k'),
+        ("pick", 'k'),
         ("drop", 'd'),
         ("dropping", 'd'),
         ("discard", 'd'),

@@ -127,8 +127,10 @@ const IDLE: [&str; 31] = [
 type Phrase = fn(&[&str], Roll) -> Option<String>;
 
 /// The readings, in the order in which they are tried.
-const PHRASES: [Phrase; 19] = [
+const PHRASES: [Phrase; 22] = [
     systems::named,
+    choices::end_of_two,
+    rolls::to_hit,
     rolls::coins,
     rolls::wrapped,
     rolls::repeated,
@@ -138,6 +140,7 @@ const PHRASES: [Phrase; 19] = [
     targets::versus,
     targets::compared,
     targets::counted,
+    targets::less_failures,
     targets::ranged,
     rolls::halved,
     rolls::either,

@@ -76,6 +76,24 @@ pub(super) fn either(words: &[&str], roll: Roll) -> Option<String> {
     are_dice.then(|| both.join("; "))
 }
 
+/// `d20+5 to hit, 2d6+3 damage`: two rolls, side by side.
+pub(super) fn to_hit(words: &[&str], roll: Roll) -> Option<String> {
+    if let ["hit", ref rest @ ..] = *words {
+        return roll(rest);
+    }
+    let at = words
+        .windows(2)
+        .position(|pair| pair[0] == "to" && pair[1].trim_end_matches([',', ':', ';']) == "hit")?;
+    let is_damage =
+        |word: &&&str| word.contains(|sign: char| sign.is_ascii_digit() || "+-*/".contains(sign));
+    let damage: Vec<&str> = words[at + 2..].iter().filter(is_damage).copied().collect();
+    match (&words[..at], &damage[..]) {
+        ([], damage) => roll(damage),
+        (_, []) => None,
+        (attack, damage) => Some(format!("{}; {}", roll(attack)?, roll(damage)?)),
+    }
+}
+
 /// `flip a coin`, `3 coins`
 pub(super) fn coins(words: &[&str], _: Roll) -> Option<String> {
     words.iter().find(|word| ["coin", "coins"].contains(word))?;

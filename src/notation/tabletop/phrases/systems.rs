@@ -13,6 +13,11 @@ pub(super) fn named(words: &[&str], _: Roll) -> Option<String> {
             dice(plain)?;
             return Some(format!("{plain}ro1ro2"));
         }
+        ["nat" | "natural", number] => return Some(format!("1d20={number}")),
+        [plain, "nat" | "natural", number] | ["nat" | "natural", number, "on" | "with", plain] => {
+            dice(plain)?;
+            return Some(format!("{plain}={number}"));
+        }
         ["ability", "scores"] => return Some("6#4d6dl1".into()),
         ["ability", "score"] => return Some("4d6dl1".into()),
         ["savage", die] | [die, "wild"] | [die, "wild", "die"] => {

@@ -58,6 +58,10 @@ pub(super) fn versus(words: &[&str], roll: Roll) -> Option<String> {
     };
     let damage = without(damage, &DAMAGE);
     if damage.is_empty() {
+        let counts = words[at] == "tn" && dice(&left).is_some_and(|(count, _)| count > 2);
+        if counts && !reaches_no_die(&left, &number) {
+            return Some(format!("{left}>={number}"));
+        }
         // A percentile die is to show no more than the skill.
         let sign = if dice(&left) == Some((1, 100)) {
             "<="
@@ -178,6 +182,23 @@ fn of_sign(word: &str) -> Option<&'static str> {
     signs.find(|sign| *sign == word)
 }
 
+/// `7d10t7f1`, `7d10 f1 t7`: successes less failures.
+pub(super) fn less_failures(words: &[&str], _: Roll) -> Option<String> {
+    let text = words.concat();
+    let (_, sides) = dice(&text)?;
+    let end = text.find(&format!("d{sides}"))? + format!("d{sides}").len();
+    let (plain, marks) = text.split_at(end);
+    let (target, failure) = match marks.split_at_checked(1)? {
+        ("t", rest) => rest.split_once('f')?,
+        ("f", rest) => {
+            let (failure, target) = rest.split_once('t')?;
+            (target, failure)
+        }
+        _ => return None,
+    };
+    Some(format!("{plain}>={}f{}", number(target)?, number(failure)?))
+}
+
 /// `5d10 t7`, `d20 19-20`, `8d6 successes on 5`, `2d6 7+`
 pub(super) fn counted(words: &[&str], _: Roll) -> Option<String> {
     let counts = words.iter().any(|word| COUNTING.contains(word));
@@ -260,7 +281,7 @@ pub(super) fn chance_on(words: &[&str], roll: Roll) -> Option<String> {
         .then(|| format!("({roll}){sign}{target}"))
 }
 
-/// `at least one 6 on 4d6`, `at least 2 successes on 5d6>=5`
+/// `exactly 2 6s in 5d6`, `at least one 6 on 4d6`, `at least 2 successes on 5d6>=5`
 pub(super) fn some_on(words: &[&str], roll: Roll) -> Option<String> {
     if let [
         "at",
@@ -275,15 +296,12 @@ pub(super) fn some_on(words: &[&str], roll: Roll) -> Option<String> {
         let roll = roll(rest).filter(|roll| roll.contains(['<', '=', '>']))?;
         return Some(format!("({roll})>={}", number(count)?));
     }
-    let [
-        "at",
-        "least",
-        count,
-        face,
-        "on" | "in" | "from" | "with" | "of",
-        plain,
-    ] = *words
-    else {
+    let (sign_of_count, words) = match *words {
+        ["exactly", ref rest @ ..] => ("=", rest),
+        ["at", "least", ref rest @ ..] => (">=", rest),
+        _ => return None,
+    };
+    let [count, face, "on" | "in" | "from" | "with" | "of", plain] = *words else {
         return None;
     };
     dice(plain)?;
@@ -292,5 +310,6 @@ pub(super) fn some_on(words: &[&str], roll: Roll) -> Option<String> {
         Some(face) => (face, ">="),
         None => (face, "="),
     };
-    Some(format!("({plain}{sign}{})>={count}", number(face)?))
+    let face = number(face)?;
+    Some(format!("({plain}{sign}{face}){sign_of_count}{count}"))
 }
