@@ -97,22 +97,6 @@ pub(crate) fn divide_to_nearest(numerator: &BigUint, denominator: &BigUint) -> B
     ((numerator << 1u32) + denominator) / (denominator << 1u32)
 }
 
-/// The fraction that is the value of the shortest decimal text of a finite double.
-#[cfg(feature = "svg")]
-pub(crate) fn shortest(value: f64) -> Fraction {
-    let text = format!("{value:e}");
-    let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
-    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let integer: BigInt = format!("{whole}{decimals}").parse().unwrap_or_default();
-    let places = exponent(decimals.len() as u64) - power.parse().unwrap_or(0);
-    let tens = BigInt::from(power_of_ten(usize::try_from(places.abs()).unwrap_or(0)));
-    if places < 0 {
-        Fraction::from_integer(integer * tens)
-    } else {
-        Fraction::new(integer, tens)
-    }
-}
-
 pub(super) fn power_of_ten(exponent: usize) -> BigUint {
     BigUint::from(10u32).pow(u32::try_from(exponent).unwrap_or(u32::MAX))
 }
@@ -269,19 +253,5 @@ mod tests {
             "0.00"
         );
         assert_eq!(fixed_signed_root(Sign::Minus, &fraction(1, 4), 1), "-0.5");
-    }
-
-    #[test]
-    #[cfg(feature = "svg")]
-    fn the_shortest_text_of_a_double_is_a_fraction() {
-        for (value, expected) in [
-            (0.0, fraction(0, 1)),
-            (0.00625, fraction(1, 160)),
-            (1.0, fraction(1, 1)),
-            (-250.0, fraction(-250, 1)),
-            (1e-12, fraction(1, 1_000_000_000_000)),
-        ] {
-            assert_eq!(shortest(value), expected, "{value}");
-        }
     }
 }

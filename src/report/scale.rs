@@ -81,6 +81,12 @@ impl<'a> Scale<'a> {
         }
     }
 
+    /// Whether a weight is the total.
+    #[cfg(feature = "svg")]
+    pub(crate) fn is_whole(&self, weight: &Weight) -> bool {
+        weight == self.total
+    }
+
     /// The double nearest to `weight / total`.
     pub(crate) fn nearest(&self, weight: &Weight) -> f64 {
         if weight.is_zero() {

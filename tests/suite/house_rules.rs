@@ -217,9 +217,5 @@ fn a_sweep_of_loops_is_drawn_over_the_values_that_happen() {
         "-",
     ]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    assert_eq!(
-        said.stdout.matches("&gt;=").count(),
-        1,
-        "one column of tails"
-    );
+    assert_eq!(said.stdout.matches(">≥").count(), 1, "one column of tails");
 }

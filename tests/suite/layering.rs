@@ -56,7 +56,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 30] = [
+const CRATES: [(&str, &[&str]); 29] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -81,7 +81,6 @@ const CRATES: [(&str, &[&str]); 30] = [
             "algebra", "compare", "engine", "number", "report", "summary",
         ],
     ),
-    ("plotters", &["report"]),
     ("rand", &["engine"]),
     ("rand_chacha", &["cli"]),
     ("rustc_hash", &["map"]),

@@ -64,12 +64,12 @@ fn a_summary_has_no_values() {
 #[test]
 fn a_transposed_picture_has_the_rules_along_the_axis() {
     let svg = shown(&["--view", "transposed", "--svg", "-"]);
-    assert!(svg.contains("probability of each value"));
+    assert!(svg.contains("chance of each value"));
     assert!(
-        svg.contains(">\nd2\n<") && svg.contains(">\nd4\n<"),
+        svg.contains(">d2</text>") && svg.contains(">d4</text>"),
         "{svg}"
     );
     // One rule has nothing that changes from rule to rule.
     let one = say(&mut dicedist(["d6", "--view", "transposed", "--svg", "-"]));
-    assert!(!one.stdout.contains("probability of each value"));
+    assert!(!one.stdout.contains("chance of each value"));
 }

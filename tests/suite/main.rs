@@ -38,6 +38,8 @@ mod onedice;
 mod oracle;
 #[cfg(unix)]
 mod outputs;
+#[cfg(feature = "svg")]
+mod pictures;
 mod questions;
 mod records;
 mod replay;

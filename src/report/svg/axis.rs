@@ -1,4 +1,4 @@
-//! The tick marks of an axis, and their labels.
+//! The tick marks of an axis, and the texts of numbers.
 
 /// The values of tick marks: evenly spaced round numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,29 +38,81 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
     });
     match decimals {
         Some(decimals) => format!("{percent:.*}%", decimals.unsigned_abs() as usize),
-        None => format!("{percent:e}%"),
+        None => format!("{}%", scientific(percent)),
     }
 }
 
 /// The label of a value, on an axis that covers an interval of length `covered`. A long number is in scientific notation, unless
 /// neighbouring labels would become equal. A step below 1 needs decimals.
 pub(super) fn value_label(value: f64, covered: f64, step: f64) -> String {
-    if value.abs() >= 1e7 && covered >= value.abs() / 20.0 {
-        let text = format!("{value:e}");
-        // Rounding removes the digits of rounding errors: a tick is a round number.
-        text.split_once('e')
-            .map_or(text.clone(), |(mantissa, exponent)| {
-                let mantissa: f64 = mantissa.parse().unwrap_or(0.0);
-                format!("{}e{exponent}", (mantissa * 1000.0).round() / 1000.0)
-            })
+    if value.abs() >= 1e10 && covered >= value.abs() / 20.0 {
+        scientific(value)
     } else {
         let places = if step < 1.0 {
             (-step.log10()).ceil().min(12.0) as usize
         } else {
             0
         };
-        format!("{value:.places$}")
+        typeset(&format!("{value:.places$}"))
     }
+}
+
+/// A number as `2.5×10¹³`, without the digits of rounding errors: a tick is a round number.
+fn scientific(value: f64) -> String {
+    let text = format!("{value:e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else {
+        return text;
+    };
+    let mantissa: f64 = mantissa.parse().unwrap_or(0.0);
+    let mantissa = (mantissa * 1000.0).round() / 1000.0;
+    let exponent: String = exponent.chars().map(superscript).collect();
+    format!("{}×10{exponent}", typeset(&mantissa.to_string()))
+}
+
+fn superscript(character: char) -> char {
+    match character {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        other => other,
+    }
+}
+
+/// A number as people set it: with a minus sign, and with commas between thousands. Other texts stay as they are.
+pub(super) fn typeset(number: &str) -> String {
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("−", digits),
+        None => ("", number),
+    };
+    let is_figure = |digit: char| digit.is_ascii_digit() || digit == '.' || digit == '/';
+    if !digits.starts_with(|first: char| first.is_ascii_digit()) || !digits.chars().all(is_figure) {
+        return number.into();
+    }
+    let end = digits.find(['.', '/']).unwrap_or(digits.len());
+    let (whole, rest) = digits.split_at(end);
+    let mut text = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text.push_str(rest);
+    text
+}
+
+/// A text in which each word that is a number is set as one.
+pub(super) fn typeset_words(text: &str) -> String {
+    let words: Vec<String> = text.split(' ').map(typeset).collect();
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -83,10 +135,36 @@ mod tests {
         assert_eq!(percent_label(0.075, 0.025), "7.5%");
         assert_eq!(percent_label(0.000_02, 0.000_01), "0.002%");
         assert_eq!(percent_label(0.0, 0.25), "0%");
-        assert_eq!(value_label(-40.0, 80.0, 10.0), "-40");
-        assert_eq!(value_label(2.5e13, 3e13, 5e12), "2.5e13");
+        assert_eq!(value_label(-40.0, 80.0, 10.0), "−40");
+        assert_eq!(value_label(2.5e13, 3e13, 5e12), "2.5×10¹³");
         assert_eq!(value_label(1.5, 3.0, 0.5), "1.5");
-        assert_eq!(value_label(1e9 + 6.0, 6.0, 1.0), "1000000006");
+        assert_eq!(value_label(1e9 + 6.0, 6.0, 1.0), "1,000,000,006");
+    }
+
+    #[test]
+    fn numbers_have_a_minus_sign_and_commas() {
+        let texts = [
+            "-1234567.25",
+            "999",
+            "1000/3",
+            "-",
+            "crit",
+            "-x",
+            "12…34",
+            "0.0001",
+        ];
+        let set = [
+            "−1,234,567.25",
+            "999",
+            "1,000/3",
+            "-",
+            "crit",
+            "-x",
+            "12…34",
+            "0.0001",
+        ];
+        assert_eq!(texts.map(typeset), set);
+        assert_eq!(typeset_words("-1 1000 crit"), "−1 1,000 crit");
     }
 
     #[test]

@@ -1,21 +1,20 @@
-//! A canvas with lengths in pixels, rounded to a tenth of a pixel.
+//! An SVG document under construction. Lengths are pixels, rounded to a tenth.
 //!
-//! plotters places everything on whole units, so the canvas has ten units in each pixel.
+//! Each shape has its colour twice: as an attribute, for viewers that know no custom properties, and as a class, by which
+//! [`palette::STYLE`](super::palette) colours it for a dark page. The viewer chooses the font, so the width of a text is an
+//! estimate.
 
-use std::io;
+use std::fmt::Write as _;
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::Color as _;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::palette::{Role, style};
+use crate::report::grid::{display_width, truncated};
+use crate::report::is_unprintable;
 
-use super::palette::Color;
+/// The length of the data in the description, in characters.
+const LONGEST_DATA: usize = 1_500;
 
-/// The number of plotters units in a pixel.
-const UNITS: f64 = 10.0;
-
-/// plotters divides font sizes by this when it writes them.
-const FONT_FACTOR: f64 = 1.24;
+/// The largest number of characters of a name after the part that is left out.
+const MOST_AT_END: usize = 200;
 
 /// The horizontal position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +29,9 @@ pub(super) enum Anchor {
 pub(super) struct Font {
     pub(super) size: f64,
     pub(super) bold: bool,
-    pub(super) color: Color,
+    pub(super) role: Role,
+    /// Whether the letters have an edge in the colour of the ground, which sets them off from lines below.
+    pub(super) edge: bool,
 }
 
 /// A point, in pixels from the upper left corner.
@@ -45,171 +46,436 @@ pub(super) struct Rect {
     pub(super) bottom: f64,
 }
 
-pub(super) struct Canvas<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
+impl Rect {
+    pub(super) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
+    /// The distance from a point, which is 0 inside.
+    pub(super) fn distance(&self, (x, y): Point) -> f64 {
+        let across = (self.left - x).max(x - self.right).max(0.0);
+        let down = (self.top - y).max(y - self.bottom).max(0.0);
+        across.hypot(down)
+    }
+
+    /// Whether another rectangle lies within.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        self.left <= other.left
+            && other.right <= self.right
+            && self.top <= other.top
+            && other.bottom <= self.bottom
+    }
 }
 
-fn units(length: f64) -> i32 {
-    (length * UNITS).round() as i32
+/// What a shape stands for: its class, its colour, and the text that a browser shows beside the pointer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark<'a> {
+    kind: &'static str,
+    role: Role,
+    opacity: f64,
+    title: &'a str,
 }
 
-fn place((x, y): Point) -> (i32, i32) {
-    (units(x), units(y))
+impl<'a> Mark<'a> {
+    /// A shape that shows data.
+    pub(super) fn new(kind: &'static str, role: Role, title: &'a str) -> Self {
+        Self {
+            kind,
+            role,
+            opacity: 1.0,
+            title,
+        }
+    }
+
+    /// A shape without data of its own.
+    pub(super) fn plain(role: Role) -> Self {
+        Self::new("", role, "")
+    }
+
+    pub(super) fn with_opacity(self, opacity: f64) -> Self {
+        Self { opacity, ..self }
+    }
 }
 
-fn failed(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
-    io::Error::other(error)
-}
-
-impl<'a> Canvas<'a> {
-    /// A white canvas of this size.
-    pub(super) fn new(buffer: &'a mut String, width: f64, height: f64) -> io::Result<Self> {
-        let size = (units(width).unsigned_abs(), units(height).unsigned_abs());
-        let area = SVGBackend::with_string(buffer, size).into_drawing_area();
-        area.fill(&WHITE).map_err(failed)?;
-        Ok(Self { area })
-    }
-
-    /// Finishes the drawing.
-    pub(super) fn finish(&self) -> io::Result<()> {
-        self.area.present().map_err(failed)
-    }
-
-    pub(super) fn fill(&self, rect: Rect, color: Color) -> io::Result<()> {
-        let corners = [
-            place((rect.left, rect.top)),
-            place((rect.right, rect.bottom)),
-        ];
-        let shape = Rectangle::new(corners, color.to_plotters().filled());
-        self.area.draw(&shape).map_err(failed)
-    }
-
-    /// A hatched rectangle with an outline, for mass that is not at a single value.
-    pub(super) fn hatch(&self, rect: Rect, color: Color) -> io::Result<()> {
-        let (width, height) = (rect.right - rect.left, rect.bottom - rect.top);
-        let mut offset = 4.0;
-        while offset < width + height {
-            // The line x + y = offset, cut to the rectangle, with y upward from its lower edge.
-            let (from, to) = (offset.min(width), offset.min(height));
-            let start = (rect.left + from, rect.bottom - (offset - from));
-            let end = (rect.left + (offset - to), rect.bottom - to);
-            self.line(&[start, end], color, 1.0)?;
-            offset += 5.0;
-        }
-        let (left, right, top, bottom) = (rect.left, rect.right, rect.top, rect.bottom);
-        let outline = [
-            (left, bottom),
-            (left, top),
-            (right, top),
-            (right, bottom),
-            (left, bottom),
-        ];
-        self.line(&outline, color, 1.2)
-    }
-
-    pub(super) fn line(&self, points: &[Point], color: Color, width: f64) -> io::Result<()> {
-        let points: Vec<(i32, i32)> = points.iter().map(|point| place(*point)).collect();
-        let style = color
-            .to_plotters()
-            .stroke_width(units(width).unsigned_abs());
-        self.area
-            .draw(&PathElement::new(points, style))
-            .map_err(failed)
-    }
-
-    /// A dashed line. `pattern` is the lengths, in pixels, that are drawn and left out in turn; an empty pattern is a solid line.
-    pub(super) fn dashed(
-        &self,
-        points: &[Point],
-        color: Color,
-        width: f64,
-        pattern: &[f64],
-    ) -> io::Result<()> {
-        if pattern.is_empty() {
-            return self.line(points, color, width);
-        }
-        let mut index = 0;
-        let mut left = pattern[0];
-        let mut dash: Vec<Point> = points.first().copied().into_iter().collect();
-        for pair in points.windows(2) {
-            let (mut from, to) = (pair[0], pair[1]);
-            loop {
-                let length = (to.0 - from.0).hypot(to.1 - from.1);
-                if length <= left {
-                    left -= length;
-                    dash.push(to);
-                    break;
-                }
-                let part = left / length;
-                from = (
-                    from.0 + (to.0 - from.0) * part,
-                    from.1 + (to.1 - from.1) * part,
-                );
-                dash.push(from);
-                if index % 2 == 0 {
-                    self.line(&dash, color, width)?;
-                }
-                dash = vec![from];
-                index += 1;
-                left = pattern[index % pattern.len()];
-            }
-        }
-        if index % 2 == 0 && dash.len() > 1 {
-            self.line(&dash, color, width)?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn polygon(&self, points: &[Point], color: Color, opacity: f64) -> io::Result<()> {
-        let points: Vec<(i32, i32)> = points.iter().map(|point| place(*point)).collect();
-        let shape = Polygon::new(points, color.to_plotters().mix(opacity));
-        self.area.draw(&shape).map_err(failed)
-    }
-
-    pub(super) fn circle(&self, center: Point, radius: f64, color: Color) -> io::Result<()> {
-        let style = color.to_plotters().filled();
-        let shape = Circle::new(place(center), units(radius), style);
-        self.area.draw(&shape).map_err(failed)
-    }
-
-    /// A text on one line, centred vertically on its point.
-    pub(super) fn text(
-        &self,
-        text: &str,
-        point: Point,
-        anchor: Anchor,
-        font: Font,
-    ) -> io::Result<()> {
-        let horizontal = match anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
-        };
-        let weight = if font.bold {
-            FontStyle::Bold
-        } else {
-            FontStyle::Normal
-        };
-        let style = FontDesc::new(
-            FontFamily::SansSerif,
-            font.size * UNITS * FONT_FACTOR,
-            weight,
-        )
-        .color(&font.color.to_plotters())
-        .pos(Pos::new(horizontal, VPos::Center));
-        self.area
-            .draw_text(text, &style, place(point))
-            .map_err(failed)
+/// The estimated box of a text that is centred vertically on its point.
+pub(super) fn text_box(text: &str, (x, y): Point, anchor: Anchor, size: f64) -> Rect {
+    let width = text_width(text, size);
+    let left = match anchor {
+        Anchor::Start => x,
+        Anchor::Middle => x - width / 2.0,
+        Anchor::End => x - width,
+    };
+    Rect {
+        left,
+        top: y - size * 0.5,
+        right: left + width,
+        bottom: y + size * 0.5,
     }
 }
 
 /// An estimate of the width of a text. The viewer chooses the font.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
-    crate::report::grid::display_width(text) as f64 * size * 0.6
+    display_width(text) as f64 * size * 0.6
+}
+
+/// The width of the widest text.
+pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
+    let widths = texts.into_iter().map(|text| text_width(text, size));
+    widths.fold(0.0, f64::max)
 }
 
 /// A text cut to about this width.
 pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
-    let columns = (width / (size * 0.6)).max(1.0) as usize;
-    crate::report::grid::truncated(text, columns)
+    // The last bit of a sum may be off.
+    let columns = (width / (size * 0.6) + 1e-6).max(1.0) as usize;
+    truncated(text, columns)
+}
+
+/// A name cut to about this width. The middle is left out, because names often differ at an end.
+pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
+    if text_width(name, size) <= width + 1e-6 {
+        return name.to_owned();
+    }
+    let mut room = width * 0.4;
+    let last = name.chars().rev().take(MOST_AT_END).take_while(|last| {
+        room -= text_width(last.encode_utf8(&mut [0; 4]), size);
+        room >= 0.0
+    });
+    let last: Vec<char> = last.collect();
+    let end: String = last.into_iter().rev().collect();
+    fitting(name, size, width - text_width(&end, size)) + &end
+}
+
+/// The text in at most `most` lines of this width, broken between words; the last is cut if there is more.
+pub(super) fn wrapped(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let last = lines.len() == most;
+        match lines.last_mut() {
+            Some(line)
+                if last
+                    || text_width(line, size) + text_width(word, size) + size * 0.6 <= width =>
+            {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let cut = lines.iter().map(|line| fitting(line, size, width));
+    cut.collect()
+}
+
+#[derive(Debug)]
+pub(super) struct Canvas {
+    width: f64,
+    body: String,
+    /// The boxes of the texts so far.
+    taken: Vec<Rect>,
+    /// The data in words: the titles of all marks so far.
+    data: Vec<String>,
+}
+
+impl Canvas {
+    /// An empty canvas of this width. Its height is known when it is complete.
+    pub(super) fn new(width: f64) -> Self {
+        Self {
+            width,
+            body: String::new(),
+            taken: Vec::new(),
+            data: Vec::new(),
+        }
+    }
+
+    pub(super) fn rect(&mut self, rect: Rect, mark: Mark) {
+        let shape = format!(
+            "rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+            number(rect.left),
+            number(rect.top),
+            number(rect.width().max(0.0)),
+            number(rect.height().max(0.0)),
+        );
+        self.filled(&shape, mark);
+    }
+
+    pub(super) fn circle(&mut self, (x, y): Point, radius: f64, mark: Mark) {
+        let shape = format!(
+            "circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
+            number(x),
+            number(y),
+            number(radius)
+        );
+        self.filled(&shape, mark);
+    }
+
+    pub(super) fn polygon(&mut self, points: &[Point], mark: Mark) {
+        let points: Vec<String> = points.iter().copied().map(pair).collect();
+        self.filled(&format!("polygon points=\"{}\"", points.join(" ")), mark);
+    }
+
+    /// Lines of one colour and width, as one shape. `dash` is the lengths that are drawn and left out in turn; it is empty for
+    /// solid lines.
+    pub(super) fn lines(&mut self, lines: &[Vec<Point>], width: f64, dash: &str, mark: Mark) {
+        let path: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                let points: Vec<String> = line.iter().copied().map(pair).collect();
+                format!("M{}", points.join(" "))
+            })
+            .collect();
+        let dash = if dash.is_empty() {
+            String::new()
+        } else {
+            format!(" stroke-dasharray=\"{dash}\"")
+        };
+        let shape = format!(
+            "path d=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}",
+            path.join(" "),
+            number(width)
+        );
+        self.element(&shape, "stroke", mark);
+    }
+
+    pub(super) fn line(&mut self, from: Point, to: Point, width: f64, role: Role) {
+        self.lines(&[vec![from, to]], width, "", Mark::plain(role));
+    }
+
+    /// A hatched rectangle with an outline, for mass that is not at a single value.
+    pub(super) fn hatch(&mut self, rect: Rect, mark: Mark) {
+        let (width, height) = (rect.width(), rect.height());
+        let (left, right, top, bottom) = (rect.left, rect.right, rect.top, rect.bottom);
+        let mut lines = vec![vec![
+            (left, bottom),
+            (left, top),
+            (right, top),
+            (right, bottom),
+            (left, bottom),
+        ]];
+        let mut offset = 4.0;
+        while offset < width + height {
+            // The line x + y = offset, cut to the rectangle, with y upward from its lower edge.
+            let (from, to) = (offset.min(width), offset.min(height));
+            let start = (left + from, bottom - (offset - from));
+            lines.push(vec![start, (left + (offset - to), bottom - to)]);
+            offset += 5.0;
+        }
+        // The ground below the lines makes the whole rectangle one thing to point at.
+        self.rect(rect, Mark::plain(Role::Ground));
+        self.lines(&lines, 1.1, "", mark);
+    }
+
+    /// A text on one line, centred vertically on its point.
+    pub(super) fn text(&mut self, text: &str, point: Point, anchor: Anchor, font: Font) {
+        self.taken.push(text_box(text, point, anchor, font.size));
+        let (role, (x, y)) = (font.role, point);
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        let weight = if font.bold {
+            " font-weight=\"bold\""
+        } else {
+            ""
+        };
+        let (ground, edge) = if font.edge {
+            let edge = format!(
+                " stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
+                Role::Ground.light()
+            );
+            (format!(" {}", Role::Ground.class("stroke")), edge)
+        } else {
+            (String::new(), String::new())
+        };
+        // Letters and digits reach from the line up to about 0.7 of the size.
+        let y = number(y + font.size * 0.35);
+        let _ = writeln!(
+            self.body,
+            "<text class=\"{}{ground}\" x=\"{}\" y=\"{y}\"{anchor} font-size=\"{}\"{weight} fill=\"{}\"{edge}>{}</text>",
+            role.class("fill"),
+            number(x),
+            number(font.size),
+            role.light(),
+            escaped(text)
+        );
+    }
+
+    /// Writes a text if it covers no other and does not leave the picture; whether it did.
+    pub(super) fn text_if_free(
+        &mut self,
+        text: &str,
+        point: Point,
+        anchor: Anchor,
+        font: Font,
+    ) -> bool {
+        let is_free = self.is_free(&text_box(text, point, anchor, font.size));
+        if is_free {
+            self.text(text, point, anchor, font);
+        }
+        is_free
+    }
+
+    /// Whether a box lies within the picture and covers no text.
+    pub(super) fn is_free(&self, place: &Rect) -> bool {
+        let spaced = Rect {
+            left: place.left - 2.0,
+            right: place.right + 2.0,
+            ..*place
+        };
+        place.left >= 2.0
+            && place.right <= self.width - 2.0
+            && !self.taken.iter().any(|taken| taken.overlaps(&spaced))
+    }
+
+    fn filled(&mut self, shape: &str, mark: Mark) {
+        self.element(shape, "fill", mark);
+    }
+
+    fn element(&mut self, shape: &str, paint: &str, mark: Mark) {
+        let name = shape.split(' ').next().unwrap_or_default();
+        let space = if mark.kind.is_empty() { "" } else { " " };
+        let class = format!("{}{space}{}", mark.kind, mark.role.class(paint));
+        let hollow = if paint == "stroke" {
+            " fill=\"none\""
+        } else {
+            ""
+        };
+        let opacity = if mark.opacity < 1.0 {
+            format!(" {paint}-opacity=\"{:.3}\"", mark.opacity)
+        } else {
+            String::new()
+        };
+        let color = mark.role.light();
+        let _ = write!(
+            self.body,
+            "<{shape} class=\"{class}\"{hollow} {paint}=\"{color}\"{opacity}"
+        );
+        if mark.title.is_empty() {
+            self.body.push_str("/>\n");
+        } else {
+            let title = escaped(mark.title);
+            let _ = writeln!(self.body, "><title>{title}</title></{name}>");
+            self.data.push(mark.title.replace('\n', "; "));
+        }
+    }
+
+    /// The whole document, with a title, and a description for people who cannot see it.
+    pub(super) fn into_document(self, height: f64, title: &str, about: &str) -> String {
+        let mut description = about.to_owned();
+        let mut length = 0;
+        for (index, data) in self.data.iter().enumerate() {
+            length += data.chars().count() + 2;
+            if length > LONGEST_DATA {
+                let _ = write!(description, " And {} more.", self.data.len() - index);
+                break;
+            }
+            let end = if index + 1 == self.data.len() {
+                "."
+            } else {
+                ";"
+            };
+            let _ = write!(description, " {data}{end}");
+        }
+        let (title, description) = (escaped(title), escaped(&description));
+        // Pictures on one page have different ids, unless they are the same picture.
+        let id = fingerprint(&[&title, &description, &self.body]);
+        let (width, height) = (number(self.width), number(height.ceil()));
+        let mut ground = Self::new(self.width);
+        let whole = format!("rect width=\"{width}\" height=\"{height}\"");
+        ground.filled(&whole, Mark::plain(Role::Ground));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dicedist\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title-{id} description-{id}\" \
+             font-family=\"sans-serif\">\n\
+             <title id=\"title-{id}\">{title}</title>\n<desc id=\"description-{id}\">{description}</desc>\n\
+             <style>\n{}</style>\n{}{}</svg>\n",
+            style(),
+            ground.body,
+            self.body,
+        )
+    }
+}
+
+/// A length without a needless zero.
+fn number(length: f64) -> String {
+    let text = format!("{:.1}", length + 0.0);
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
+}
+
+fn pair((x, y): Point) -> String {
+    format!("{},{}", number(x), number(y))
+}
+
+/// The FNV-1a hash of the texts, in hexadecimal digits.
+fn fingerprint(texts: &[&str]) -> String {
+    let bytes = texts.iter().flat_map(|text| text.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// A text for the content of an element. What XML has no place for becomes U+FFFD.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '\n' => escaped.push('\n'),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other if is_unprintable(other) => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_broken_between_words_and_cut_in_the_last_line() {
+        let lines = wrapped("one two three four", 10.0, 48.0, 2);
+        assert_eq!(lines, ["one two", "three f…"]);
+        assert_eq!(wrapped("", 10.0, 48.0, 2), Vec::<String>::new());
+    }
+
+    #[test]
+    fn names_that_are_cut_keep_both_ends() {
+        assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 60.0), "sum(2…6)+1");
+        assert_eq!(fitting_name("sum(2#d6)", 10.0, 60.0), "sum(2#d6)");
+    }
+
+    #[test]
+    fn lengths_have_one_decimal_at_most() {
+        let lengths = [0.0, -0.04, 1.25, 12.0, 3.06].map(number);
+        assert_eq!(lengths, ["0", "0", "1.2", "12", "3.1"]);
+    }
+
+    #[test]
+    fn what_xml_has_no_place_for_is_replaced() {
+        assert_eq!(
+            escaped("<a&b>\u{1b}\u{0}\n"),
+            "&lt;a&amp;b&gt;\u{fffd}\u{fffd}\n"
+        );
+    }
 }

@@ -1,9 +1,9 @@
 //! The frame around the data: title, legend, notes.
 
-use std::io;
-
-use super::canvas::{Anchor, Canvas, Font, Point, Rect, fitting, text_width};
-use super::palette::{Appearance, Color, INK, Marker, SOFT_INK, WHITE, appearance};
+use super::canvas::{
+    Anchor, Canvas, Font, Mark, Point, Rect, fitting, fitting_name, text_width, wrapped,
+};
+use super::palette::{Role, roles};
 use super::picture::Picture;
 
 /// The width of every picture, in pixels.
@@ -12,259 +12,193 @@ pub(super) const WIDTH: f64 = 760.0;
 /// The space around the content of a picture.
 pub(super) const MARGIN: f64 = 16.0;
 
+/// The least height of the data.
+const LEAST_HEIGHT: f64 = 320.0;
+
 pub(super) const TITLE: Font = Font {
-    size: 19.0,
+    size: 18.0,
     bold: true,
-    color: INK,
-};
-pub(super) const SUBTITLE: Font = Font {
-    size: 14.0,
-    bold: false,
-    color: SOFT_INK,
+    role: Role::Ink,
+    edge: false,
 };
 pub(super) const LABEL: Font = Font {
     size: 14.0,
     bold: false,
-    color: INK,
+    role: Role::Ink,
+    edge: false,
 };
 pub(super) const SMALL: Font = Font {
     size: 13.0,
     bold: false,
-    color: SOFT_INK,
+    role: Role::SoftInk,
+    edge: false,
+};
+pub(super) const TINY: Font = Font {
+    size: 12.0,
+    bold: false,
+    role: Role::Ink,
+    edge: true,
 };
 
-const TITLE_HEIGHT: f64 = MARGIN + 31.0;
-/// The height of a second line of the title.
-const TITLE_LINE: f64 = 25.0;
-const SUBTITLE_HEIGHT: f64 = 22.0;
-const LEGEND_HEIGHT: f64 = 21.0;
+/// The height of a line of the title, of a line below it, of the legend, and of a note.
+const TITLE_LINE: f64 = 24.0;
+const LINE: f64 = 19.0;
+const LEGEND_LINE: f64 = 21.0;
+const NOTE_LINE: f64 = 17.0;
 
-/// The heading of the means in a legend to the right.
-const MEAN: &str = "mean";
+/// The largest number of lines of a title, of each text below it, and of a note.
+const MOST_LINES: usize = 3;
 
-/// The least number of series with a legend to the right.
-const MANY: usize = 5;
+/// The largest width of a name in the legend.
+const LONGEST_NAME: f64 = 460.0;
+
+/// The width of a sample in the legend, with the space after it.
+pub(super) const SAMPLE: f64 = 20.0;
 
 /// The form of a series in the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sample {
     Block,
-    Line { markers: bool },
+    Line,
 }
 
-/// The appearance of each series. Many ordered series have the shades of one scale.
-pub(super) fn appearances(picture: &Picture) -> Vec<Appearance> {
-    let count = picture.names.len();
-    let shaded = picture.sweep && count >= MANY;
-    (0..count)
-        .map(|index| appearance(index, count, shaded))
-        .collect()
+/// A line of text below the data, after a sample of what it explains.
+#[derive(Clone, Debug)]
+pub(super) struct Note {
+    key: Option<Key>,
+    text: String,
 }
 
-/// The width of the legend to the right.
-pub(super) fn legend_width(picture: &Picture) -> f64 {
-    if picture.names.len() < MANY {
-        return 0.0;
-    }
-    let names = picture.names.iter();
-    let widths = names.map(|name| text_width(name, LABEL.size));
-    (widths.fold(0.0, f64::max) + 54.0).min(200.0) + means_width(picture)
+/// What a note explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    /// The interval of a sampled chance at a bar or a dot.
+    Whisker,
+    /// The intervals of sampled chances along a curve.
+    Band,
+    /// Mass at no single value.
+    Hatch,
 }
 
-/// The width of the means in the legend to the right.
-fn means_width(picture: &Picture) -> f64 {
-    let widths = picture
-        .means
-        .iter()
-        .map(|mean| text_width(mean, LABEL.size));
-    let widest = widths.fold(0.0, f64::max);
-    if widest > 0.0 {
-        widest.max(text_width(MEAN, SMALL.size)) + 8.0
-    } else {
-        0.0
-    }
-}
-
-/// The height of [`head`].
-pub(super) fn head_height(picture: &Picture) -> f64 {
-    let count = picture.names.len();
-    let legend = if (2..MANY).contains(&count) { count } else { 0 };
-    let subtitle = if picture.subtitle.is_empty() {
-        0.0
-    } else {
-        SUBTITLE_HEIGHT
-    };
-    let more = title_lines(picture).len() - 1;
-    TITLE_HEIGHT + more as f64 * TITLE_LINE + subtitle + legend as f64 * LEGEND_HEIGHT
-}
-
-/// The title in one line or two, broken between words.
-fn title_lines(picture: &Picture) -> Vec<String> {
+/// The notes with these texts, in lines.
+pub(super) fn notes<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<Note> {
     let room = WIDTH - 2.0 * MARGIN;
-    let fits = |text: &str| text_width(text, TITLE.size) <= room;
-    let mut first = String::new();
-    let mut words = picture.title.split(' ').peekable();
-    while let Some(word) = words.peek() {
-        let longer = if first.is_empty() {
-            (*word).to_owned()
-        } else {
-            format!("{first} {word}")
-        };
-        if !fits(&longer) {
-            break;
+    let lines = texts
+        .into_iter()
+        .flat_map(|text| wrapped(text, SMALL.size, room, MOST_LINES));
+    lines.map(|text| Note { key: None, text }).collect()
+}
+
+impl Note {
+    /// The note that explains a sample.
+    pub(super) fn on(key: Key, text: &str) -> Self {
+        Self {
+            key: Some(key),
+            text: text.into(),
         }
-        first = longer;
-        words.next();
     }
-    let rest = words.collect::<Vec<_>>().join(" ");
-    let mut lines = vec![first, rest];
-    lines.retain(|line| !line.is_empty());
-    lines.resize(lines.len().max(1), String::new());
-    let lines = lines.iter().map(|line| fitting(line, TITLE.size, room));
-    lines.collect()
 }
 
-/// Draws title, subtitle and the legend of a few series; returns their lower edge.
-pub(super) fn head(canvas: &Canvas, picture: &Picture, sample: Sample) -> io::Result<f64> {
+/// Draws the title and the lines below it; returns their lower edge.
+pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
     let room = WIDTH - 2.0 * MARGIN;
-    let mut y = MARGIN + 10.0;
-    let lines = title_lines(picture);
-    for line in &lines {
-        canvas.text(line, (MARGIN, y), Anchor::Start, TITLE)?;
+    let mut y = MARGIN;
+    for line in wrapped(&picture.title, TITLE.size, room, MOST_LINES) {
+        canvas.text(&line, (MARGIN, y + TITLE_LINE / 2.0), Anchor::Start, TITLE);
         y += TITLE_LINE;
     }
-    y = TITLE_HEIGHT - 6.0 + (lines.len() - 1) as f64 * TITLE_LINE;
-    if !picture.subtitle.is_empty() {
-        let subtitle = fitting(&picture.subtitle, SUBTITLE.size, room);
-        canvas.text(&subtitle, (MARGIN, y + 9.0), Anchor::Start, SUBTITLE)?;
-        y += SUBTITLE_HEIGHT;
-    }
-    let count = picture.names.len();
-    if (2..MANY).contains(&count) {
-        let appearances = appearances(picture);
-        for ((name, detail), appearance) in
-            picture.names.iter().zip(&picture.details).zip(&appearances)
-        {
-            let middle = y + 10.0;
-            swatch(canvas, (MARGIN + 14.0, middle), *appearance, sample)?;
-            let detail = if detail.is_empty() {
-                String::new()
-            } else {
-                format!(": {detail}")
+    for text in picture.subtitle.iter().take(MOST_LINES) {
+        for line in wrapped(text, LABEL.size, room, MOST_LINES) {
+            let font = Font {
+                role: Role::SoftInk,
+                ..LABEL
             };
-            // A long name is cut rather than its detail, down to a third of the room.
-            let room = room - 36.0;
-            let name_room = (room - text_width(&detail, LABEL.size)).max(room / 3.0);
-            let name = fitting(name, LABEL.size, name_room);
-            let text = fitting(&format!("{name}{detail}"), LABEL.size, room);
-            canvas.text(&text, (MARGIN + 36.0, middle), Anchor::Start, LABEL)?;
-            y += LEGEND_HEIGHT;
+            canvas.text(&line, (MARGIN, y + LINE / 2.0), Anchor::Start, font);
+            y += LINE;
         }
     }
-    Ok(y + 6.0)
+    y + 4.0
 }
 
-/// Draws the legend of many series in a column that begins at `left`.
-pub(super) fn side(
-    canvas: &Canvas,
-    picture: &Picture,
-    sample: Sample,
-    left: f64,
-    (top, bottom): (f64, f64),
-) -> io::Result<()> {
-    let count = picture.names.len();
-    if count < MANY {
-        return Ok(());
+/// Draws a legend of the series below `top`; returns its lower edge.
+pub(super) fn legend(canvas: &mut Canvas, picture: &Picture, sample: Sample, top: f64) -> f64 {
+    let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
+    for (name, role) in picture.names.iter().zip(roles(picture.names.len())) {
+        let name = fitting_name(name, LABEL.size, LONGEST_NAME);
+        let width = SAMPLE + text_width(&name, LABEL.size);
+        if x > MARGIN && x + width > WIDTH - MARGIN {
+            (x, y) = (MARGIN, y + LEGEND_LINE);
+        }
+        swatch(canvas, (x, y), role, sample);
+        canvas.text(&name, (x + SAMPLE, y), Anchor::Start, LABEL);
+        x += width + SAMPLE;
     }
-    let pitch = ((bottom - top) / count as f64).min(22.0);
-    let font = Font {
-        size: LABEL.size.min(pitch * 0.9),
-        ..LABEL
-    };
-    let right = WIDTH - MARGIN;
-    let means = means_width(picture);
-    if means > 0.0 {
-        canvas.text(MEAN, (right, top - 8.0), Anchor::End, SMALL)?;
-    }
-    for (index, (name, appearance)) in picture.names.iter().zip(appearances(picture)).enumerate() {
-        let middle = top + (index as f64 + 0.5) * pitch;
-        swatch(canvas, (left + 14.0, middle), appearance, sample)?;
-        let name = fitting(name, font.size, right - means - left - 34.0);
-        canvas.text(&name, (left + 34.0, middle), Anchor::Start, font)?;
-        canvas.text(&picture.means[index], (right, middle), Anchor::End, font)?;
-    }
-    Ok(())
+    y + LEGEND_LINE / 2.0 + 4.0
 }
 
-fn swatch(
-    canvas: &Canvas,
-    (x, y): Point,
-    appearance: Appearance,
-    sample: Sample,
-) -> io::Result<()> {
+/// A sample of a series, whose left end is the point.
+pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sample) {
     match sample {
-        Sample::Block => canvas.fill(
-            Rect {
-                left: x - 12.0,
+        Sample::Block => {
+            let rect = Rect {
+                left: x,
                 top: y - 6.0,
-                right: x + 12.0,
+                right: x + 14.0,
                 bottom: y + 6.0,
-            },
-            appearance.color,
-        ),
-        Sample::Line { markers } => {
-            let ends = [(x - 13.0, y), (x + 13.0, y)];
-            canvas.dashed(&ends, appearance.color, 2.2, appearance.dash)?;
-            if markers {
-                marker(canvas, (x, y), appearance, 4.0)?;
-            }
-            Ok(())
+            };
+            canvas.rect(rect, Mark::plain(role));
+        }
+        Sample::Line => {
+            let ends = vec![(x, y), (x + 15.0, y)];
+            canvas.lines(&[ends], 3.5, "", Mark::plain(role));
         }
     }
 }
 
-/// The marker of a series at a point, with a white edge so that it shows on lines.
-pub(super) fn marker(
-    canvas: &Canvas,
-    (x, y): Point,
-    appearance: Appearance,
-    size: f64,
-) -> io::Result<()> {
-    shape(canvas, (x, y), appearance.marker, WHITE, size + 1.0)?;
-    shape(canvas, (x, y), appearance.marker, appearance.color, size)
+/// The height of the data between a head and a foot: at least seven tenths of the picture.
+pub(super) fn height_between(head: f64, foot: f64) -> f64 {
+    ((head + foot) * 7.0 / 3.0).max(LEAST_HEIGHT).ceil()
 }
 
-fn shape(
-    canvas: &Canvas,
-    (x, y): Point,
-    marker: Marker,
-    color: Color,
-    size: f64,
-) -> io::Result<()> {
-    let corners: &[Point] = match marker {
-        Marker::Circle => return canvas.circle((x, y), size, color),
-        Marker::Square => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        Marker::Diamond => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
-        Marker::Triangle => &[(0.0, -1.2), (1.15, 0.85), (-1.15, 0.85)],
-        Marker::Down => &[(0.0, 1.2), (1.15, -0.85), (-1.15, -0.85)],
-    };
-    let points: Vec<Point> = corners
-        .iter()
-        .map(|(right, down)| (x + right * size, y + down * size))
-        .collect();
-    canvas.polygon(&points, color, 1.0)
-}
-
-/// Draws notes below each other, the last at the lower edge of the picture. [`notes_height`] is their height.
-pub(super) fn notes(canvas: &Canvas, notes: &[String], height: f64) -> io::Result<()> {
-    for (index, note) in notes.iter().rev().enumerate() {
-        let y = height - MARGIN + 2.0 - index as f64 * 18.0;
-        let note = fitting(note, SMALL.size, WIDTH - 2.0 * MARGIN);
-        canvas.text(&note, (MARGIN, y), Anchor::Start, SMALL)?;
+/// Draws notes below each other, from `top` on.
+pub(super) fn draw_notes(canvas: &mut Canvas, notes: &[Note], top: f64) {
+    let mut y = top + NOTE_LINE / 2.0;
+    for note in notes {
+        let mut x = MARGIN;
+        if let Some(key) = note.key {
+            draw_key(canvas, key, (x, y));
+            x += 26.0;
+        }
+        let text = fitting(&note.text, SMALL.size, WIDTH - MARGIN - x);
+        canvas.text(&text, (x, y), Anchor::Start, SMALL);
+        y += NOTE_LINE;
     }
-    Ok(())
 }
 
-pub(super) fn notes_height(notes: &[String]) -> f64 {
-    notes.len() as f64 * 18.0
+/// The height of notes, with the space below them.
+pub(super) fn notes_height(notes: &[Note]) -> f64 {
+    notes.len() as f64 * NOTE_LINE + 10.0
+}
+
+fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
+    let rect = Rect {
+        left: x,
+        top: y - 6.0,
+        right: x + 18.0,
+        bottom: y + 6.0,
+    };
+    match key {
+        Key::Whisker => {
+            let lines = whisker(x + 9.0, 5.0, y - 6.0, y + 6.0);
+            canvas.lines(&lines, 1.2, "", Mark::plain(Role::Ink));
+        }
+        Key::Band => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(0.3)),
+        Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
+    }
+}
+
+/// The lines of an interval from `low` to `high`, with ends of length `2 * half`.
+pub(super) fn whisker(x: f64, half: f64, low: f64, high: f64) -> Vec<Vec<Point>> {
+    let end = |y: f64| vec![(x - half, y), (x + half, y)];
+    vec![vec![(x, low), (x, high)], end(low), end(high)]
 }

@@ -1,16 +1,14 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
-use std::io;
-
-use super::axis::{percent_label, round_step, ticks};
-use super::canvas::{Anchor, Canvas, Rect, fitting, text_width};
-use super::chart::short_percent;
+use super::axis::{percent_label, round_step, ticks, typeset_words};
+use super::canvas::{Anchor, Canvas, Mark, Rect, fitting, widest};
+use super::chance::{Chance, decimals};
 use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
-use super::palette::{AXIS, GRID, WHITE};
+use super::palette::{Role, roles};
 use super::picture::{Picture, shortened};
 use crate::algebra::Weight;
 use crate::engine::Answer;
-use crate::report::lists::{Lists, Place, list_label};
+use crate::report::lists::{Lists, list_label};
 use crate::report::scale::Scale;
 use crate::report::sheet::{shape_of, unit_of};
 use crate::report::{Answered, WITHOUT_VALUE};
@@ -29,122 +27,121 @@ const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
 
 /// The space above the bars, for a note, and below them, for the axis.
-const HEAD: f64 = 30.0;
-const FOOT: f64 = 40.0;
+const HEAD: f64 = 28.0;
+const FOOT: f64 = 34.0;
 
 struct Row {
     label: String,
-    shares: Vec<f64>,
+    chances: Vec<Chance>,
     hatched: bool,
 }
 
 impl Row {
-    /// The rules in which the row has a positive share, with the share.
-    fn possible(&self) -> impl Iterator<Item = (usize, f64)> {
-        let shares = self.shares.iter().copied().enumerate();
-        shares.filter(|(_, share)| *share > 0.0)
+    /// The rules in which the row has a positive share, with the chance.
+    fn possible(&self) -> impl Iterator<Item = (usize, &Chance)> {
+        let chances = self.chances.iter().enumerate();
+        chances.filter(|(_, chance)| chance.share > 0.0)
+    }
+
+    /// The label as it stands beside the bars.
+    fn shown(&self, room: f64) -> String {
+        if self.label.contains(' ') {
+            fitting(&self.label, LABEL.size, room)
+        } else {
+            fitting(&shortened(&self.label, LONGEST_VALUE), LABEL.size, room)
+        }
     }
 }
 
-/// Draws the lists into `buffer`; returns the size of the picture.
-pub(super) fn draw(
-    rules: &[Answered],
-    picture: &Picture,
-    buffer: &mut String,
-) -> io::Result<(f64, f64)> {
+/// Draws the lists; returns the height of the picture.
+pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let (rows, note) = rows(rules);
+    let mut canvas = Canvas::new(WIDTH);
+    let mut head = frame::head(&mut canvas, picture);
+    let several = rules.len() > 1;
+    if several {
+        head = frame::legend(&mut canvas, picture, Sample::Block, head);
+    }
     // A row has bars only for the rules in which it is possible.
-    let bar = if rules.len() > 1 { BAR * 0.75 } else { BAR };
-    let gap = if rules.len() > 1 { GAP * 1.5 } else { GAP };
-    let group = |row: &Row| bar * row.possible().count().max(1) as f64;
-    let rows_height: f64 = rows.iter().map(|row| group(row) + gap).sum();
-    let body = rows_height + HEAD + FOOT;
-    let height = (frame::head_height(picture) + body).round();
-    let canvas = Canvas::new(buffer, WIDTH, height)?;
-    let head = frame::head(&canvas, picture, Sample::Block)?;
-    let legend = frame::legend_width(picture);
-
-    let widths = rows.iter().map(|row| text_width(&row.label, LABEL.size));
-    let label_room = widths.fold(0.0, f64::max).min(LABELS);
-    let left = MARGIN + label_room + 10.0;
-    let right = WIDTH - MARGIN - legend - 58.0;
-    let top = head + HEAD;
-    let bottom = top + rows_height;
-    let named = rows
-        .iter()
-        .filter(|row| !row.hatched)
-        .flat_map(|row| &row.shares);
-    let all = rows.iter().flat_map(|row| &row.shares);
-    // The rest may have a much higher share than every list. Then its bar is cut off.
-    let highest = named.copied().fold(0.0, f64::max);
-    let whole = all.copied().fold(0.0, f64::max);
-    let highest = if whole <= highest * 2.5 || highest == 0.0 {
-        whole
+    let (bar, gap) = if several {
+        (BAR * 0.75, GAP * 1.5)
     } else {
-        highest
+        (BAR, GAP)
     };
-    let step = round_step((highest / 5.0).max(1e-300));
-    let end = ((highest * 1.02 / step).ceil() * step).min(1.0);
+    let group = |row: &Row| bar * row.possible().count().max(1) as f64;
+    let labels = rows.iter().map(|row| row.shown(LABELS));
+    let labels = widest(&labels.collect::<Vec<_>>(), LABEL.size);
+    let left = MARGIN + labels + 10.0;
+    let right = WIDTH - MARGIN - 58.0;
+    let top = head + HEAD;
+    let bottom = top + rows.iter().map(|row| group(row) + gap).sum::<f64>();
+    let (end, step) = scale(&rows);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
-    canvas.text(&note, (left, head + 6.0), Anchor::Start, SMALL)?;
+    canvas.text(&note, (MARGIN, head + 10.0), Anchor::Start, SMALL);
     for share in ticks(0.0, end, step).values {
-        canvas.line(&[(x(share), top - 4.0), (x(share), bottom)], GRID, 1.0)?;
         let label = percent_label(share, step);
-        canvas.text(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL)?;
+        canvas.line((x(share), top - 4.0), (x(share), bottom), 1.0, Role::Grid);
+        canvas.text_if_free(&label, (x(share), bottom + 14.0), Anchor::Middle, LABEL);
     }
-    let appearances = frame::appearances(picture);
+    let roles = roles(rules.len());
     let mut row_top = top;
     for row in &rows {
         let height = group(row) + gap;
         let middle = row_top + height / 2.0;
         let mut upper = row_top + gap / 2.0;
         row_top += height;
-        let label = if row.label.contains(' ') {
-            fitting(&row.label, LABEL.size, label_room + 1.0)
-        } else {
-            shortened(&row.label, LONGEST_VALUE)
-        };
-        canvas.text(&label, (left - 8.0, middle), Anchor::End, LABEL)?;
-        for (rule, share) in row.possible() {
-            let appearance = appearances[rule];
+        canvas.text(&row.shown(LABELS), (left - 8.0, middle), Anchor::End, LABEL);
+        for (rule, chance) in row.possible() {
             let rect = Rect {
                 left,
                 top: upper,
-                right: x(share).max(left + 0.8),
+                right: x(chance.share).max(left + 0.8),
                 bottom: upper + bar,
             };
             upper += bar;
+            let words = picture.words(rule, &row.label, chance);
             if row.hatched {
-                canvas.hatch(rect, appearance.color)?;
+                canvas.hatch(rect, Mark::new("beside", roles[rule], &words));
             } else {
-                canvas.fill(rect, appearance.color)?;
+                canvas.rect(rect, Mark::new("bar", roles[rule], &words));
             }
-            if rules.len() == 1 {
+            if !several {
                 let at = (rect.right + 6.0, middle);
-                canvas.text(&short_percent(share), at, Anchor::Start, SMALL)?;
-                if share > end {
-                    let gap = Rect {
-                        left: rect.right - 26.0,
-                        top: rect.top - 2.0,
-                        right: rect.right - 20.0,
-                        bottom: rect.bottom + 2.0,
-                    };
-                    canvas.fill(gap, WHITE)?;
-                }
+                canvas.text(&chance.label, at, Anchor::Start, SMALL);
+            }
+            if chance.share > end {
+                // The bar is broken: it is longer than the axis.
+                let gap = Rect {
+                    left: rect.right - 26.0,
+                    top: rect.top - 2.0,
+                    right: rect.right - 20.0,
+                    bottom: rect.bottom + 2.0,
+                };
+                canvas.rect(gap, Mark::plain(Role::Ground));
             }
         }
     }
-    canvas.line(&[(left, top - 4.0), (left, bottom)], AXIS, 1.2)?;
-    frame::side(
-        &canvas,
-        picture,
-        Sample::Block,
-        WIDTH - MARGIN - legend + 8.0,
-        (top, bottom),
-    )?;
-    canvas.finish()?;
-    Ok((WIDTH, height))
+    canvas.line((left, top - 4.0), (left, bottom), 1.2, Role::Axis);
+    (canvas, bottom + FOOT)
+}
+
+/// The end of the axis of chances, and the step between its ticks.
+fn scale(rows: &[Row]) -> (f64, f64) {
+    let highest = |rows: &mut dyn Iterator<Item = &Row>| {
+        let shares = rows.flat_map(|row| row.chances.iter().map(|chance| chance.share));
+        shares.fold(0.0, f64::max)
+    };
+    let named = highest(&mut rows.iter().filter(|row| !row.hatched));
+    let whole = highest(&mut rows.iter());
+    // The rest may have a much higher share than every list. Then its bar is cut off.
+    let highest = if whole <= named * 2.5 || named == 0.0 {
+        whole
+    } else {
+        named
+    };
+    let step = round_step((highest / 5.0).max(1e-300));
+    (((highest * 1.02 / step).ceil() * step).min(1.0), step)
 }
 
 /// The rows: all lists in order if they are few, else the most likely lists and the rest; then mass without a value.
@@ -155,45 +152,53 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         left_out,
         rest,
     } = Lists::of(&answers, MOST_LISTS);
-    let scales: Vec<Scale> = answers
+    let mut scales: Vec<Scale> = answers
         .iter()
         .map(|answer| Scale::new(answer.total()))
         .collect();
+    let weights = shown.iter().flat_map(|(_, places)| {
+        let places = places.iter().zip(&answers);
+        places.filter_map(|(place, answer)| Some((place.as_ref()?.1, answer.total())))
+    });
+    let digits = decimals(weights);
     let note = if left_out > 0 {
         let count = shown.len() + left_out;
         let are_numbers = answers.iter().all(|answer| answer.numbers().is_some());
         let what = if are_numbers { "values" } else { "lists" };
-        format!("probability, of the {MOST_LISTS} most likely of {count} {what}")
+        format!("chance, of the {MOST_LISTS} most likely of {count} {what}")
     } else {
-        "probability".into()
+        "chance".into()
     };
     let rest = (left_out > 0).then(|| Row {
         label: format!("{left_out} others"),
-        shares: shares(&scales, &rest),
+        chances: chances(&mut scales, &rest, digits),
         hatched: true,
     });
+    let zero = Weight::ZERO;
     let named = shown.into_iter().map(|(list, places)| {
-        let share = |(place, scale): (Place, &Scale)| {
-            place.map_or(0.0, |(_, weight)| scale.nearest(weight))
-        };
+        let weights = places
+            .into_iter()
+            .map(|place| place.map_or(&zero, |(_, weight)| weight));
+        let label = list_label(list, unit_of(&answers), shape_of(&answers));
         Row {
-            label: list_label(list, unit_of(&answers), shape_of(&answers)),
-            shares: places.into_iter().zip(&scales).map(share).collect(),
+            label: typeset_words(&label),
+            chances: chances(&mut scales, weights, digits),
             hatched: false,
         }
     });
-    let mut rows: Vec<Row> = named.chain(rest).collect();
+    let mut rows: Vec<Row> = named.collect();
+    rows.extend(rest);
     let without_value = WITHOUT_VALUE.map(|(label, mass)| {
         let weights: Vec<Weight> = rules.iter().map(|rule| mass(&rule.answer)).collect();
         (label, weights)
     });
     let tails: Vec<Weight> = answers.iter().map(|answer| answer.tail_weight()).collect();
     for (label, weights) in [("tails", tails)].into_iter().chain(without_value) {
-        let shares = shares(&scales, &weights);
-        if shares.iter().any(|share| *share > 0.0) {
+        let chances = chances(&mut scales, &weights, digits);
+        if chances.iter().any(|chance| chance.share > 0.0) {
             rows.push(Row {
                 label: label.into(),
-                shares,
+                chances,
                 hatched: true,
             });
         }
@@ -201,8 +206,14 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     (rows, note)
 }
 
-/// The weight of each rule as a share.
-fn shares(scales: &[Scale], weights: &[Weight]) -> Vec<f64> {
-    let share = |(scale, weight): (&Scale, &Weight)| scale.nearest(weight);
-    scales.iter().zip(weights).map(share).collect()
+/// The chance of a weight in each rule.
+fn chances<'a>(
+    scales: &mut [Scale],
+    weights: impl IntoIterator<Item = &'a Weight>,
+    digits: usize,
+) -> Vec<Chance> {
+    let pairs = scales.iter_mut().zip(weights);
+    pairs
+        .map(|(scale, weight)| Chance::new(weight, scale, digits))
+        .collect()
 }

@@ -1,125 +1,161 @@
-//! Colours that colour-blind readers can distinguish, in an order in which neighbours also differ in grey.
+//! The colours of pictures, on a light page and on a dark one.
 //!
-//! The hues are from Okabe and Ito's set (*Color Universal Design*, 2008). A sweep has the shades of one scale from dark to light
-//! instead, because its series have an order.
+//! The series go from dark to light on a light page, from light to dark on a dark one. Every two of them differ by more than ten
+//! steps of lightness (CIE L*), and for people who do not see red or green as others do, blue and brown alternate.
 
-use plotters::style::RGBColor;
+use std::fmt::Write as _;
 
+/// The largest number of series that have colours of their own.
+pub(super) const SERIES: usize = 5;
+
+/// What a colour is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Color(pub(super) u8, pub(super) u8, pub(super) u8);
+pub(super) enum Role {
+    Ground,
+    Ink,
+    SoftInk,
+    Grid,
+    Axis,
+    /// A shade of the colour of heat maps is the share of its opacity.
+    Heat,
+    Series(usize),
+}
 
-impl Color {
-    pub(super) fn to_plotters(self) -> RGBColor {
-        RGBColor(self.0, self.1, self.2)
+/// All roles.
+const ROLES: [Role; 6 + SERIES] = [
+    Role::Ground,
+    Role::Ink,
+    Role::SoftInk,
+    Role::Grid,
+    Role::Axis,
+    Role::Heat,
+    Role::Series(0),
+    Role::Series(1),
+    Role::Series(2),
+    Role::Series(3),
+    Role::Series(4),
+];
+
+/// The lightness of the series is 14, 35, 45, 59 and 68 on a light page; 93, 84, 70, 56 and 46 on a dark one.
+const SERIES_COLORS: [[&str; 2]; SERIES] = [
+    ["#14204a", "#e6ebff"],
+    ["#833f00", "#f7c98e"],
+    ["#0a6fb4", "#4fb3f0"],
+    ["#d67600", "#cc6e00"],
+    ["#56aedb", "#2f73a6"],
+];
+
+impl Role {
+    /// The colour on a light page.
+    pub(super) fn light(self) -> &'static str {
+        self.colors()[0]
     }
 
-    /// The colour of what is not asked about.
-    pub(super) fn faded(self) -> Self {
-        self.mixed(WHITE, 0.65)
+    /// The colours on a light and on a dark page.
+    fn colors(self) -> [&'static str; 2] {
+        match self {
+            Self::Ground => ["#ffffff", "#0f141a"],
+            Self::Ink => ["#222222", "#e8eaed"],
+            Self::SoftInk => ["#555555", "#b0b6bd"],
+            Self::Grid => ["#e3e3e3", "#2c343d"],
+            Self::Axis => ["#777777", "#8b949e"],
+            Self::Heat => ["#08306b", "#8ecbff"],
+            Self::Series(index) => SERIES_COLORS[index % SERIES],
+        }
     }
 
-    /// The colour between this one and another, at a part of the way from 0 to 1.
-    fn mixed(self, other: Self, part: f64) -> Self {
-        let mix =
-            |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * part).round() as u8;
-        Self(
-            mix(self.0, other.0),
-            mix(self.1, other.1),
-            mix(self.2, other.2),
-        )
+    fn name(self) -> String {
+        match self {
+            Self::Ground => "ground".into(),
+            Self::Ink => "ink".into(),
+            Self::SoftInk => "soft-ink".into(),
+            Self::Grid => "grid".into(),
+            Self::Axis => "axis".into(),
+            Self::Heat => "heat".into(),
+            Self::Series(index) => format!("series-{}", index % SERIES + 1),
+        }
+    }
+
+    /// The class of what is filled or drawn (`stroke`) with the colour.
+    pub(super) fn class(self, paint: &str) -> String {
+        format!("{paint}-{}", self.name())
     }
 }
 
-pub(super) const WHITE: Color = Color(0xFF, 0xFF, 0xFF);
-pub(super) const INK: Color = Color(0x22, 0x22, 0x22);
-pub(super) const SOFT_INK: Color = Color(0x55, 0x55, 0x55);
-pub(super) const GRID: Color = Color(0xE3, 0xE3, 0xE3);
-pub(super) const AXIS: Color = Color(0x77, 0x77, 0x77);
-
-/// Blue, orange, black, sky blue, vermilion, green, purple. Their greys are 0.37, 0.64, 0.2, 0.66, 0.46, 0.41, 0.58.
-const SERIES: [Color; 7] = [
-    Color(0x00, 0x72, 0xB2),
-    Color(0xE6, 0x9F, 0x00),
-    Color(0x33, 0x33, 0x33),
-    Color(0x56, 0xB4, 0xE9),
-    Color(0xD5, 0x5E, 0x00),
-    Color(0x00, 0x9E, 0x73),
-    Color(0xCC, 0x79, 0xA7),
-];
-
-/// The scale from dark violet to a yellow that is still visible on white.
-const SHADES: [Color; 6] = [
-    Color(0x3B, 0x0F, 0x70),
-    Color(0x31, 0x52, 0x8C),
-    Color(0x21, 0x80, 0x8D),
-    Color(0x2F, 0xA0, 0x70),
-    Color(0x86, 0xBE, 0x3A),
-    Color(0xD9, 0xB8, 0x0D),
-];
-
-/// The shade of a share of the highest share, from white to dark blue.
-pub(super) fn heat(share: f64) -> Color {
-    const STEPS: [Color; 4] = [
-        Color(0xF7, 0xFB, 0xFF),
-        Color(0x9E, 0xCA, 0xE1),
-        Color(0x31, 0x82, 0xBD),
-        Color(0x08, 0x30, 0x6B),
-    ];
-    let place = share.clamp(0.0, 1.0) * (STEPS.len() - 1) as f64;
-    let below = (place.floor() as usize).min(STEPS.len() - 2);
-    STEPS[below].mixed(STEPS[below + 1], place - below as f64)
+/// The style sheet of every picture: the colours as custom properties, which a dark page has others of.
+pub(super) fn style() -> String {
+    let properties = |page: usize| -> String {
+        let all = ROLES.iter().map(|role| {
+            let (name, color) = (role.name(), role.colors()[page]);
+            format!("--{name}:{color}")
+        });
+        all.collect::<Vec<_>>().join(";")
+    };
+    let mut style = format!(
+        ".dicedist{{{}}}\n@media (prefers-color-scheme:dark){{.dicedist{{{}}}}}\n",
+        properties(0),
+        properties(1)
+    );
+    for role in ROLES {
+        let name = role.name();
+        for paint in ["fill", "stroke"] {
+            let class = role.class(paint);
+            let _ = writeln!(style, ".dicedist .{class}{{{paint}:var(--{name})}}");
+        }
+    }
+    style
 }
 
-/// The dash patterns, as lengths drawn and left out in pixels: solid, dashed, dotted, dash-dotted, long dashes.
-const DASHES: [&[f64]; 5] = [
-    &[],
-    &[7.0, 4.0],
-    &[2.0, 3.0],
-    &[9.0, 3.0, 2.0, 3.0],
-    &[13.0, 4.0],
-];
-
-/// The appearance of one of several series.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Appearance {
-    pub(super) color: Color,
-    pub(super) dash: &'static [f64],
-    pub(super) marker: Marker,
+/// The colours of `count` series, as different in lightness as they can be.
+pub(super) fn roles(count: usize) -> Vec<Role> {
+    let chosen: &[usize] = match count {
+        0 | 1 => &[2],
+        2 => &[0, 3],
+        3 => &[0, 2, 3],
+        4 => &[0, 2, 3, 4],
+        _ => &[0, 1, 2, 3, 4],
+    };
+    let all = chosen.iter().cycle().take(count.max(1));
+    all.map(|&index| Role::Series(index)).collect()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
-    Circle,
-    Square,
-    Diamond,
-    Triangle,
-    Down,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-const MARKERS: [Marker; 5] = [
-    Marker::Circle,
-    Marker::Square,
-    Marker::Diamond,
-    Marker::Triangle,
-    Marker::Down,
-];
-
-/// The appearance of one of `count` series. Ordered series have the shades of one scale.
-pub(super) fn appearance(index: usize, count: usize, ordered: bool) -> Appearance {
-    let marker = MARKERS[index % MARKERS.len()];
-    if ordered && count > 1 {
-        let place = index as f64 / (count - 1) as f64 * (SHADES.len() - 1) as f64;
-        let below = (place.floor() as usize).min(SHADES.len() - 2);
-        let part = place - below as f64;
-        return Appearance {
-            color: SHADES[below].mixed(SHADES[below + 1], part),
-            dash: &[],
-            marker,
+    /// CIE L* of a colour.
+    fn lightness(color: &str) -> f64 {
+        let part = |from: usize| {
+            let byte = u8::from_str_radix(&color[from..from + 2], 16).unwrap();
+            let part = f64::from(byte) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
         };
+        let luminance = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+        116.0 * luminance.cbrt() - 16.0
     }
-    Appearance {
-        color: SERIES[index % SERIES.len()],
-        dash: DASHES[index % DASHES.len()],
-        marker,
+
+    #[test]
+    fn series_ascend_in_lightness_on_a_light_page_and_descend_on_a_dark_one() {
+        for (page, direction) in [(0, 1.0), (1, -1.0)] {
+            for pair in SERIES_COLORS.windows(2) {
+                let step = lightness(pair[1][page]) - lightness(pair[0][page]);
+                assert!(step * direction > 9.0, "{pair:?} {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_stand_out_on_both_pages() {
+        for (page, least) in [(0, 60.0), (1, 60.0)] {
+            for role in [Role::Ink, Role::SoftInk] {
+                let [text, ground] =
+                    [role, Role::Ground].map(|role| lightness(role.colors()[page]));
+                assert!((text - ground).abs() > least, "{role:?}");
+            }
+        }
     }
 }

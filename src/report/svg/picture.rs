@@ -1,10 +1,13 @@
-//! The texts on a picture: title, legend, description.
+//! The texts on a picture: title, what is asked, means, description.
 
 use std::slice;
 
+use super::axis::{typeset, typeset_words};
+use super::chance::Chance;
 use super::chart;
+use super::kind::FEW;
 use crate::engine::Answer;
-use crate::number::Fraction;
+use crate::number::{Fraction, Integer};
 use crate::report::{
     Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
 };
@@ -13,27 +16,35 @@ use crate::summary::{Moment, Summary};
 /// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
 
-/// The length of the longest mean in a legend of many rules, in characters.
+/// The length of the longest mean in a column beside many rules, in characters.
 const LONGEST_MEAN: usize = 12;
 
 /// The length of the longest title that names several rules, in characters.
 const LONGEST_TITLE: usize = 62;
 
+/// The length of the longest name that is not broken in a caption, in characters.
+const LONGEST_UNBROKEN: usize = 30;
+
 /// The texts on a picture.
+#[derive(Clone, Debug)]
 pub(super) struct Picture {
     pub(super) title: String,
-    pub(super) subtitle: String,
-    /// The name of each rule in the legend.
+    /// The lines below the title: what is asked, or the mean of the only rule.
+    pub(super) subtitle: Vec<String>,
+    /// The name of each rule.
     pub(super) names: Vec<String>,
-    /// The mean and more about each rule, which the legend adds to the name if there is room.
-    pub(super) details: Vec<String>,
     /// The mean of each rule, if it has one.
     pub(super) means: Vec<String>,
-    /// Whether the rules are one rule with a parameter that grows.
-    pub(super) sweep: bool,
+    /// The mean and more of a few rules in a sentence, if there are several.
+    pub(super) caption: Option<String>,
+    /// The name of what the values are.
+    pub(super) values: &'static str,
+    /// The name and the values of the only variable of a sweep.
+    pub(super) variable: Option<(String, Vec<Integer>)>,
     pub(super) view: View,
     /// The ends of the only event that is asked of the only rule, as places on the axis.
     pub(super) event: Option<[Option<f64>; 2]>,
+    /// What the picture shows, in words.
     pub(super) description: String,
 }
 
@@ -57,47 +68,152 @@ impl Picture {
                     [slice::from_ref(first), others].concat().join(", ")
                 );
                 if title.chars().count() > LONGEST_TITLE {
-                    format!("{first} against {} others", others.len() + 1)
+                    match others.len() + 1 {
+                        1 => format!("{first} against another"),
+                        count => format!("{first} against {count} others"),
+                    }
                 } else {
                     title
                 }
             }
         };
         let subtitle = match details.as_slice() {
-            [only] => only.clone(),
-            _ => String::new(),
+            [only] => vec![only.clone()],
+            _ if rules.len() <= FEW => answers(rules, &short, style),
+            _ => Vec::new(),
         };
+        let each = short.iter().zip(&details).map(|(name, detail)| {
+            if detail.is_empty() {
+                name.clone()
+            } else {
+                format!("{name}: {detail}")
+            }
+        });
         let chart_of = match view {
-            View::Exactly => "The probability of each result",
-            View::AtLeast => "The probability of at least each result",
-            View::AtMost => "The probability of at most each result",
+            View::Exactly => "The chance of each result",
+            View::AtLeast => "The chance of at least each result",
+            View::AtMost => "The chance of at most each result",
         };
-        let each: Vec<String> = short
-            .iter()
-            .zip(&details)
-            .map(|(name, detail)| {
-                if detail.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{name}: {detail}")
-                }
-            })
-            .collect();
         Self {
-            description: format!("{chart_of}. {}.", each.join("; ")),
-            sweep: shared.is_some(),
+            description: format!("{chart_of}. {}.", each.collect::<Vec<_>>().join("; ")),
             title,
             subtitle,
+            caption: caption(rules, summaries, &short),
+            values: name_of_values(rules),
+            variable: variable(rules).filter(|_| shared.is_some()),
             names: short,
             means: summaries
                 .iter()
                 .map(|summary| shortened(&mean(summary).unwrap_or_default(), LONGEST_MEAN))
+                .map(|mean| typeset(&mean))
                 .collect(),
-            details,
             view,
             event: event(rules, style).filter(|_| view == View::Exactly),
         }
     }
+
+    /// The text beside the pointer for the chance of an event, after the name of the rule if there are several.
+    pub(super) fn words(&self, rule: usize, event: &str, chance: &Chance) -> String {
+        match (&self.names[..], event) {
+            ([_] | [], _) => format!("{event}: {}", chance.words),
+            (names, _) => format!("{}, {event}: {}", names[rule], chance.words),
+        }
+    }
+}
+
+/// The word for the values of all rules.
+fn name_of_values(rules: &[Answered]) -> &'static str {
+    // The parenthesis after `sum` is closed at the end of the text.
+    let is_sum = |rule: &Answered| {
+        let inner = rule.expression.trim().strip_prefix("sum(");
+        inner
+            .and_then(|rest| rest.strip_suffix(')'))
+            .is_some_and(|inner| {
+                let mut depth = 1;
+                inner.chars().all(|character| {
+                    depth += match character {
+                        '(' => 1,
+                        ')' => -1,
+                        _ => 0,
+                    };
+                    depth > 0
+                })
+            })
+    };
+    let mut rules = rules.iter();
+    if rules.clone().all(|rule| rule.is_condition) {
+        ""
+    } else if rules.all(is_sum) {
+        "sum"
+    } else {
+        "value"
+    }
+}
+
+/// The only variable of the rules, and its values.
+fn variable(rules: &[Answered]) -> Option<(String, Vec<Integer>)> {
+    let mut name = None;
+    let mut values = Vec::new();
+    for rule in rules {
+        let [(own, value)] = &rule.parameters[..] else {
+            return None;
+        };
+        if name.get_or_insert(own) != &own {
+            return None;
+        }
+        values.push(value.clone());
+    }
+    Some((one_line(name?), values))
+}
+
+/// The answers of several rules, a line for each question.
+fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
+    let lines = style.queries.iter().filter_map(|query| {
+        let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
+            let (sign, share) = events::share(query, rule)?;
+            Some(format!("{name} {sign}{}", figures::percent(&share, 1)))
+        });
+        let shares: Vec<String> = shares.collect();
+        let event = typeset_words(&events::in_a_picture(query, rules.first()?));
+        (!shares.is_empty()).then(|| format!("{event}: {}", shares.join(", ")))
+    });
+    lines.collect()
+}
+
+/// The means and deviations of a few rules.
+fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Option<String> {
+    if !(2..=FEW).contains(&rules.len()) {
+        return None;
+    }
+    let short = summaries.iter().zip(names).map(|(summary, name)| {
+        let (Moment::Finite(_), Moment::Finite(square)) = (&summary.mean, &summary.variance) else {
+            return None;
+        };
+        let mean = mean(summary).filter(|_| !summary.conditional)?;
+        let name = if name.chars().count() <= LONGEST_UNBROKEN {
+            name.replace(' ', "\u{a0}")
+        } else {
+            name.clone()
+        };
+        Some(format!(
+            "{name}\u{a0}{mean}\u{a0}±\u{a0}{}",
+            deviation(square)
+        ))
+    });
+    let short = short.collect::<Option<Vec<String>>>().filter(|_| {
+        let mut sampled = rules.iter().filter_map(|rule| rule.answer.sampling());
+        sampled.next().is_none()
+    });
+    if let Some(short) = short {
+        return Some(format!("mean ± standard deviation: {}", short.join("; ")));
+    }
+    let long = rules.iter().zip(summaries).zip(names);
+    let long = long.filter_map(|((rule, summary), name)| {
+        let detail = detail(rule, summary);
+        (!detail.is_empty()).then(|| format!("{name}: {detail}"))
+    });
+    let long: Vec<String> = long.collect();
+    (!long.is_empty()).then(|| long.join("; "))
 }
 
 /// The ends of the only event that is asked of the only rule.
@@ -120,7 +236,7 @@ fn event(rules: &[Answered], style: &Style) -> Option<[Option<f64>; 2]> {
 fn asked(rule: &Answered, style: &Style) -> Option<String> {
     let questions = style.queries.iter().filter_map(|query| {
         let (sign, share) = events::share(query, rule)?;
-        let event = events::in_a_picture(query, rule);
+        let event = typeset_words(&events::in_a_picture(query, rule));
         Some(format!("{event}: {sign}{}", figures::percent(&share, 1)))
     });
     let questions: Vec<String> = questions.collect();
@@ -130,7 +246,7 @@ fn asked(rule: &Answered, style: &Style) -> Option<String> {
 
 /// The mean of a rule in a few digits.
 fn mean(summary: &Summary) -> Option<String> {
-    let text = |mean: &Fraction| shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER);
+    let text = |mean: &Fraction| typeset(&shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER));
     match &summary.mean {
         Moment::Finite(mean) => Some(text(mean)),
         Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
@@ -139,15 +255,19 @@ fn mean(summary: &Summary) -> Option<String> {
     }
 }
 
+/// The standard deviation in a few digits, from its square.
+fn deviation(square: &Fraction) -> String {
+    let root = decimal::fixed_root(square, 2);
+    typeset(&shortened(&root, LONGEST_NUMBER))
+}
+
 /// One line about a rule.
 fn detail(rule: &Answered, summary: &Summary) -> String {
     let mut parts = Vec::new();
     parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
     match &summary.variance {
         Moment::Finite(square) => {
-            let root = decimal::fixed_root(square, 2);
-            let root = shortened(&root, LONGEST_NUMBER);
-            parts.push(format!("standard deviation {root}"));
+            parts.push(format!("standard deviation {}", deviation(square)));
         }
         Moment::Infinite => parts.push("standard deviation infinite".into()),
         Moment::Between { .. } | Moment::Undefined | Moment::Unknown => {}

@@ -1,28 +1,36 @@
 //! Draws the rules side by side along the horizontal axis, with a line for each value, or for each question: how its chance changes
-//! from rule to rule.
+//! from rule to rule. Many lines are rows of a field of cells instead.
 
-use std::io;
-
-use super::axis::{percent_label, ticks};
-use super::canvas::{Anchor, Canvas, Rect, fitting, text_width};
-use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
-use super::numbers::share_axis;
-use super::palette::{AXIS, GRID, SOFT_INK};
+use super::axis::{percent_label, ticks, typeset, typeset_words};
+use super::canvas::{
+    Anchor, Canvas, Font, Mark, Point, Rect, fitting, fitting_name, text_width, widest,
+};
+use super::cells::{self, Cells};
+use super::chance::Chance;
+use super::direct;
+use super::frame::{self, LABEL, MARGIN, SAMPLE, SMALL, WIDTH};
+use super::kind::FEW;
+use super::palette::{Role, roles};
 use super::picture::Picture;
+use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
+use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::number::Fraction;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
 use crate::report::{Answered, Report, Style, View, events, labels};
 
-/// The height of the picture, in pixels.
-const HEIGHT: f64 = 460.0;
+/// The largest width of the name of a line.
+const LONGEST_NAME: f64 = 200.0;
 
-/// The least width of the name of a rule below the axis.
-const LEAST_NAME: f64 = 40.0;
+/// The least distance between the names of lines.
+const APART: f64 = 18.0;
 
-/// The largest number of rules of a line that has markers.
-const MOST_MARKERS: usize = 45;
+/// The space above the field, for the name of the chances.
+const ABOVE: f64 = 30.0;
+
+/// The largest number of rules whose dots are large.
+const MOST_DOTS: usize = 45;
 
 /// The note on chances that are estimates.
 const SAMPLED: &str = "some chances are sampled: shares of random rolls";
@@ -30,10 +38,11 @@ const SAMPLED: &str = "some chances are sampled: shares of random rolls";
 /// The note on chances that are known within bounds alone.
 const OPEN: &str = "some chances are lower bounds, because a part is unresolved";
 
-/// The values, each with its share in each rule.
+/// The values, each with its chance in each rule.
+#[derive(Debug)]
 pub(super) struct Lines {
     values: Vec<String>,
-    shares: Vec<Vec<f64>>,
+    chances: Vec<Vec<Chance>>,
     notes: Vec<String>,
     what: What,
 }
@@ -53,19 +62,21 @@ impl Lines {
             return Ok(None);
         }
         let sheet = Sheet::of(report, style)?;
-        let share = |row: &Row| -> Vec<f64> {
-            let cells = row.cells.iter().zip(report.rules);
-            let shares = cells.map(|(cell, rule)| match cell {
-                Some(cell) => Scale::new(rule.answer.total()).nearest(&cell.weight),
-                None => 0.0,
+        let totals = report.rules.iter().map(|rule| rule.answer.total());
+        let mut scales: Vec<Scale> = totals.map(Scale::new).collect();
+        let mut chances = |row: &Row| -> Vec<Chance> {
+            let cells = row.cells.iter().zip(&mut scales);
+            let chances = cells.map(|(cell, scale)| match cell {
+                Some(cell) => Chance::new(&cell.weight, scale, 0),
+                None => Chance::new(&Weight::ZERO, scale, 0),
             });
-            shares.collect()
+            chances.collect()
         };
         let is_sampled = |rule: &Answered| rule.answer.sampling().is_some();
         let sampled = report.rules.iter().any(is_sampled).then(|| SAMPLED.into());
         Ok(Some(Self {
-            shares: sheet.rows.iter().map(share).collect(),
-            values: sheet.rows.into_iter().map(|row| row.label).collect(),
+            chances: sheet.rows.iter().map(&mut chances).collect(),
+            values: sheet.rows.iter().map(|row| readable(&row.label)).collect(),
             notes: sheet.note.into_iter().chain(sampled).collect(),
             what: What::Values,
         }))
@@ -77,129 +88,258 @@ impl Lines {
         let names = labels(report.rules).short;
         let mut lines = Self {
             values: Vec::new(),
-            shares: Vec::new(),
+            chances: Vec::new(),
             notes: Vec::new(),
             what: What::Questions,
         };
         let (mut is_sampled, mut is_open) = (false, false);
+        let mut halves: Vec<(String, &String)> = Vec::new();
         for query in &style.queries {
             let shares = report.rules.iter().map(|rule| events::share(query, rule));
             let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            let event = events::in_a_picture(query, first);
-            let (signs, shares): (Vec<&str>, Vec<Fraction>) = shares.into_iter().unzip();
-            is_sampled |= signs.contains(&"≈");
-            is_open |= signs.contains(&"≥");
+            let event = typeset_words(&events::in_a_picture(query, first));
+            is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
+            is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
             let half = Fraction::new(1.into(), 2.into());
-            let reached = shares.iter().position(|share| *share >= half);
+            let reached = shares.iter().position(|(_, share)| *share >= half);
             if let Some(reached) = reached.filter(|&reached| reached > 0) {
-                lines.notes.push(format!(
-                    "{event}: half of the time or more from {} on",
-                    names[reached]
-                ));
+                halves.push((event.clone(), &names[reached]));
             }
-            let share = |share: &Fraction| {
-                Scale::new(share.denom().magnitude()).nearest(share.numer().magnitude())
-            };
-            lines.shares.push(shares.iter().map(share).collect());
+            let chances = shares.iter().map(|(sign, share)| {
+                let mut chance = Chance::of(share, 0);
+                chance.words.insert_str(0, sign);
+                chance
+            });
+            lines.chances.push(chances.collect());
             lines.values.push(event);
         }
+        lines.notes.extend(match &halves[..] {
+            [] => None,
+            [(event, from)] => Some(format!("{event}: half of the time or more from {from} on")),
+            halves => {
+                let halves = halves
+                    .iter()
+                    .map(|(event, from)| format!("{event} from {from} on"));
+                let halves: Vec<String> = halves.collect();
+                Some(format!("half of the time or more: {}", halves.join("; ")))
+            }
+        });
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
     }
 
-    /// The texts of the picture: its series are the values.
-    pub(super) fn picture(&self, of_rules: Picture) -> Picture {
-        let none = || vec![String::new(); self.values.len()];
-        Picture {
-            names: self.values.clone(),
-            details: none(),
-            means: none(),
-            sweep: self.what == What::Values,
-            subtitle: match &self.values[..] {
-                [question] if self.what != What::Values => question.clone(),
-                _ => of_rules.subtitle,
-            },
-            view: match self.what {
-                What::Questions => View::AtLeast,
-                What::Values => of_rules.view,
-            },
-            ..of_rules
+    /// The name of the chances.
+    fn name_of_chances(&self, view: View) -> &'static str {
+        match view {
+            _ if self.what != What::Values => "chance",
+            View::Exactly => "chance of each value",
+            View::AtLeast => "chance of at least each value",
+            View::AtMost => "chance of at most each value",
+        }
+    }
+
+    /// The field of many lines, with a row for each.
+    fn cells(&self, rules: &[String], picture: &Picture) -> Cells {
+        let rows = self
+            .values
+            .iter()
+            .zip(&self.chances)
+            .map(|(value, chances)| {
+                let cells = chances.iter().zip(&picture.names).map(|(chance, rule)| {
+                    let words = format!("{rule}, {value}: {}", chance.words);
+                    Some((chance.clone(), words))
+                });
+                cells::Row {
+                    name: value.clone(),
+                    cells: cells.collect(),
+                    end: String::new(),
+                }
+            });
+        Cells {
+            chances: self.name_of_chances(picture.view).into(),
+            columns: rules.to_vec(),
+            name: picture
+                .variable
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
+            rows: rows.collect(),
+            heading: "",
+            notes: frame::notes(&self.notes),
         }
     }
 }
 
-/// Draws the lines into `buffer`, above the names of the rules; returns the size of the picture.
-pub(super) fn draw(
-    lines: &Lines,
-    rules: &[String],
-    picture: &Picture,
-    buffer: &mut String,
-) -> io::Result<(f64, f64)> {
-    let canvas = Canvas::new(buffer, WIDTH, HEIGHT)?;
-    let sample = Sample::Line { markers: true };
-    let head = frame::head(&canvas, picture, sample)?;
-    let highest = lines.shares.iter().flatten().copied().fold(0.0, f64::max);
-    let (top, step) = share_axis(highest, picture.view);
-    let shares = ticks(0.0, top, step);
-    let labels: Vec<String> = shares
+/// The label of a row as a picture has it.
+fn readable(label: &str) -> String {
+    let sign = [(">=", "≥"), ("<=", "≤")];
+    let found = sign
+        .iter()
+        .find_map(|(ascii, sign)| Some((label.strip_prefix(ascii)?, sign)));
+    match (found, label.split_once("..")) {
+        (Some((bound, sign)), _) => format!("{sign}{}", typeset(bound)),
+        (None, Some((low, high))) => format!("{} to {}", typeset(low), typeset(high)),
+        (None, None) => typeset_words(label),
+    }
+}
+
+/// Draws the lines above the names of the rules; returns the height of the picture.
+pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
+    let names: Vec<String> = match &picture.variable {
+        Some((_, values)) => values
+            .iter()
+            .map(|value| typeset(&value.to_string()))
+            .collect(),
+        None => picture.names.clone(),
+    };
+    let subtitle = match (&lines.values[..], lines.what) {
+        ([question], What::Questions) => vec![question.clone()],
+        _ => Vec::new(),
+    };
+    let picture = &Picture {
+        subtitle,
+        ..picture.clone()
+    };
+    if lines.values.len() > FEW {
+        return lines.cells(&names, picture).draw(picture);
+    }
+    let mut canvas = Canvas::new(WIDTH);
+    let top = frame::head(&mut canvas, picture) + ABOVE;
+    let notes = frame::notes(&lines.notes);
+    let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
+    let view = match lines.what {
+        What::Questions => View::AtLeast,
+        What::Values => picture.view,
+    };
+    let shares = lines.chances.iter().flatten().map(|chance| chance.share);
+    let (high, step) = share_axis(shares.fold(0.0, f64::max), view);
+    let ticks = ticks(0.0, high, step);
+    let labels = ticks.values.iter().map(|share| percent_label(*share, step));
+    let labels: Vec<String> = labels.collect();
+    let has_names = lines.values.len() > 1;
+    let values = lines.values.iter().filter(|_| has_names);
+    let room = widest(values, LABEL.size).min(LONGEST_NAME);
+    let area = Rect {
+        left: MARGIN + widest(&labels, LABEL.size) + 10.0,
+        top,
+        right: WIDTH - MARGIN - if has_names { room + SAMPLE + 8.0 } else { 0.0 },
+        bottom: top + frame::height_between(top, foot),
+    };
+    let y = |share: f64| area.bottom - share / high * area.height();
+    for (share, label) in ticks.values.iter().zip(&labels) {
+        let y = y(*share);
+        canvas.line((area.left, y), (area.right, y), 1.0, Role::Grid);
+        canvas.text(label, (area.left - 8.0, y), Anchor::End, LABEL);
+    }
+    let name = lines.name_of_chances(picture.view);
+    canvas.text(name, (MARGIN, top - 20.0), Anchor::Start, SMALL);
+    if lines.what == What::Questions {
+        let ends = vec![(area.left, y(0.5)), (area.right, y(0.5))];
+        canvas.lines(&[ends], 1.2, "5 4", Mark::plain(Role::SoftInk));
+        canvas.text("50%", (area.left - 8.0, y(0.5)), Anchor::End, SMALL);
+    }
+    let places = places(picture, names.len(), &area);
+    let roles = roles(lines.values.len());
+    let mut ends = Vec::new();
+    for (chances, (value, role)) in lines.chances.iter().zip(lines.values.iter().zip(&roles)) {
+        let points = places.iter().zip(chances);
+        let points: Vec<Point> = points.map(|(x, chance)| (*x, y(chance.share))).collect();
+        if picture.variable.is_some() || lines.what == What::Questions {
+            let mark = Mark::new("curve", *role, "");
+            canvas.lines(std::slice::from_ref(&points), 2.2, "", mark);
+        }
+        let radius = if places.len() > MOST_DOTS { 1.6 } else { 3.4 };
+        for (point, (chance, rule)) in points.iter().zip(chances.iter().zip(&picture.names)) {
+            let words = format!("{rule}, {value}: {}", chance.words);
+            canvas.circle(*point, radius, Mark::new("dot", *role, &words));
+        }
+        ends.extend(points.last().map(|(_, y)| *y));
+    }
+    let spread = spread(&ends, area.top, area.bottom);
+    for ((value, role), y) in lines
         .values
         .iter()
-        .map(|share| percent_label(*share, step))
-        .collect();
-    let widths = labels.iter().map(|label| text_width(label, LABEL.size));
-    let area = Rect {
-        left: MARGIN + widths.fold(0.0, f64::max) + 10.0,
-        top: head + 38.0,
-        right: WIDTH - MARGIN - frame::legend_width(picture),
-        bottom: HEIGHT - MARGIN - 26.0 - frame::notes_height(&lines.notes),
-    };
-    let slot = (area.right - area.left) / rules.len() as f64;
-    let x = |rule: usize| area.left + (rule as f64 + 0.5) * slot;
-    let y = |share: f64| area.bottom - share / top * (area.bottom - area.top);
-    for (share, label) in shares.values.iter().zip(&labels) {
-        let y = y(*share);
-        canvas.line(&[(area.left, y), (area.right, y)], GRID, 1.0)?;
-        canvas.text(label, (area.left - 8.0, y), Anchor::End, LABEL)?;
-    }
-    if lines.what == What::Questions {
-        let middle = y(0.5);
-        let ends = [(area.left, middle), (area.right, middle)];
-        canvas.dashed(&ends, SOFT_INK, 1.2, &[5.0, 4.0])?;
-        let half = (area.right - 4.0, middle - 9.0);
-        canvas.text("50%", half, Anchor::End, SMALL)?;
-    }
-    let axis = match picture.view {
-        _ if lines.what != What::Values => "chance",
-        View::Exactly => "probability of each value",
-        View::AtLeast => "probability of at least each value",
-        View::AtMost => "probability of at most each value",
-    };
-    canvas.text(axis, (MARGIN, head + 6.0), Anchor::Start, SMALL)?;
-    let markers = rules.len() <= MOST_MARKERS;
-    for (shares, appearance) in lines.shares.iter().zip(frame::appearances(picture)) {
-        let points = shares.iter().enumerate();
-        let points: Vec<_> = points.map(|(rule, share)| (x(rule), y(*share))).collect();
-        canvas.dashed(&points, appearance.color, 2.2, appearance.dash)?;
-        for point in points.iter().filter(|_| markers) {
-            frame::marker(&canvas, *point, appearance, 3.4)?;
-        }
+        .zip(&roles)
+        .zip(spread)
+        .filter(|_| has_names)
+    {
+        let name = fitting_name(value, LABEL.size, room);
+        direct::draw(&mut canvas, &name, *role, (area.right + 8.0, y));
     }
     canvas.line(
-        &[(area.left, area.bottom), (area.right, area.bottom)],
-        AXIS,
+        (area.left, area.bottom),
+        (area.right, area.bottom),
         1.2,
-    )?;
-    let each = (LEAST_NAME / slot).ceil().max(1.0) as usize;
-    for (rule, name) in rules.iter().enumerate().step_by(each) {
-        let name = fitting(name, LABEL.size, slot * each as f64 - 4.0);
-        canvas.text(&name, (x(rule), area.bottom + 16.0), Anchor::Middle, LABEL)?;
+        Role::Axis,
+    );
+    names_below(&mut canvas, &names, &places, &area);
+    if let Some((name, _)) = &picture.variable {
+        let middle = f64::midpoint(area.left, area.right);
+        let place = (middle, area.bottom + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
+        canvas.text(name, place, Anchor::Middle, SMALL);
     }
-    let sides = (area.top - 6.0, area.bottom);
-    frame::side(&canvas, picture, sample, area.right + 14.0, sides)?;
-    frame::notes(&canvas, &lines.notes, HEIGHT)?;
-    canvas.finish()?;
-    Ok((WIDTH, HEIGHT))
+    let below = area.bottom + LABELS_HEIGHT + NAME_HEIGHT;
+    frame::draw_notes(&mut canvas, &notes, below);
+    (canvas, area.bottom + foot)
+}
+
+/// The horizontal places of the rules: to scale if the variable ascends, else at equal distances.
+fn places(picture: &Picture, count: usize, area: &Rect) -> Vec<f64> {
+    let values = picture.variable.as_ref().and_then(|(_, values)| {
+        let numbers = values.iter().map(|value| Some(value.to_i64()? as f64));
+        let numbers = numbers.collect::<Option<Vec<f64>>>()?;
+        numbers.is_sorted_by(|a, b| a < b).then_some(numbers)
+    });
+    let values = values.unwrap_or_else(|| (0..count).map(|index| index as f64).collect());
+    let (Some(first), Some(last)) = (values.first(), values.last()) else {
+        return Vec::new();
+    };
+    let margin = (area.width() / count.max(1) as f64 / 2.0).min(40.0);
+    let (left, room) = (area.left + margin, area.width() - 2.0 * margin);
+    let covered = last - first;
+    let places = values.iter().map(|value| {
+        if covered > 0.0 {
+            left + (value - first) / covered * room
+        } else {
+            left + room / 2.0
+        }
+    });
+    places.collect()
+}
+
+/// The places of names at these heights, moved so that none covers another. They keep their order.
+fn spread(ends: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..ends.len()).collect();
+    order.sort_by(|a, b| ends[*a].total_cmp(&ends[*b]));
+    let mut places = ends.to_vec();
+    let mut least = top;
+    for index in &order {
+        places[*index] = places[*index].max(least);
+        least = places[*index] + APART;
+    }
+    let mut greatest = bottom;
+    for index in order.iter().rev() {
+        places[*index] = places[*index].min(greatest);
+        greatest = places[*index] - APART;
+    }
+    places
+}
+
+/// The names of the rules below the axis, as far as they fit.
+fn names_below(canvas: &mut Canvas, names: &[String], places: &[f64], area: &Rect) {
+    let pitch = places.windows(2).map(|pair| pair[1] - pair[0]);
+    let pitch = pitch.fold(area.width(), f64::min).max(60.0);
+    let font = Font {
+        role: Role::Ink,
+        ..LABEL
+    };
+    for (name, x) in names.iter().zip(places) {
+        let name = fitting(name, font.size, pitch - 6.0);
+        let half = text_width(&name, font.size) / 2.0;
+        let x = x.clamp(half + 4.0, (WIDTH - half - 4.0).max(half + 4.0));
+        canvas.text_if_free(&name, (x, area.bottom + 15.0), Anchor::Middle, font);
+    }
 }

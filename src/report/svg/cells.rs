@@ -1,0 +1,233 @@
+//! A field of cells, each as dark as its chance is high: a row for each of many series, and a column for each value.
+
+use super::axis::{percent_label, round_step};
+use super::canvas::{Anchor, Canvas, Font, Mark, Rect, fitting, fitting_name, text_width, widest};
+use super::chance::Chance;
+use super::chart::Chart;
+use super::frame::{self, LABEL, MARGIN, Note, SMALL, WIDTH};
+use super::palette::Role;
+use super::picture::Picture;
+use super::plot::name_of_chances;
+
+/// The largest width of a cell, and the least and the largest height.
+const WIDEST: f64 = 130.0;
+const LOWEST: f64 = 15.0;
+const HIGHEST: f64 = 46.0;
+
+/// The largest width of the names of the rows.
+const LONGEST_NAME: f64 = 220.0;
+
+/// The sizes of the percentages in the cells: the larger one where it fits.
+const SIZES: [f64; 2] = [12.5, 10.5];
+
+/// The share of the highest share from which on a percentage has the colour of the ground.
+const DARK: f64 = 0.62;
+
+/// The space between the head and the cells, and below the cells without the notes.
+const ABOVE: f64 = 26.0;
+const BELOW: f64 = 24.0 + 18.0;
+
+/// The rows and columns of a field.
+pub(super) struct Cells {
+    /// The name of the chances.
+    pub(super) chances: String,
+    pub(super) columns: Vec<String>,
+    /// What the columns are.
+    pub(super) name: String,
+    pub(super) rows: Vec<Row>,
+    /// The heading of the numbers at the end of the rows.
+    pub(super) heading: &'static str,
+    pub(super) notes: Vec<Note>,
+}
+
+pub(super) struct Row {
+    pub(super) name: String,
+    /// The chance in each column, with the text beside the pointer.
+    pub(super) cells: Vec<Option<(Chance, String)>>,
+    /// The number at the end of the row.
+    pub(super) end: String,
+}
+
+impl Cells {
+    /// The field of a chart: a row for each series.
+    pub(super) fn of(chart: &Chart, picture: &Picture) -> Self {
+        let count = if chart.has_values() { chart.slots() } else { 0 };
+        let slots = usize::try_from(count).unwrap_or(0);
+        let sides = [&chart.left, &chart.right];
+        let [left, right] = sides.map(|side| side.iter().map(|extra| extra.label.clone()));
+        let rows = picture.names.iter().enumerate().map(|(index, name)| {
+            let mut cells: Vec<Option<(Chance, String)>> = vec![None; slots];
+            for spot in chart
+                .series
+                .get(index)
+                .iter()
+                .flat_map(|series| &series.spots)
+            {
+                let words = picture.words(index, &chart.words(spot.slot), &spot.chance);
+                let place = usize::try_from(spot.slot).ok();
+                if let Some(cell) = place.and_then(|place| cells.get_mut(place)) {
+                    *cell = Some((spot.chance.clone(), words));
+                }
+            }
+            let [left, right] = sides.map(|side| {
+                side.iter().map(|extra| {
+                    let chance = extra.chances[index].clone();
+                    let words = picture.words(index, &extra.label, &chance);
+                    Some((chance, words))
+                })
+            });
+            Row {
+                name: name.clone(),
+                cells: left.chain(cells).chain(right).collect(),
+                end: picture.means[index].clone(),
+            }
+        });
+        Self {
+            rows: rows.collect(),
+            chances: name_of_chances(chart, picture.view),
+            columns: left
+                .chain((0..count).map(|slot| chart.label(slot)))
+                .chain(right)
+                .collect(),
+            name: picture.values.into(),
+            heading: "mean",
+            notes: frame::notes(&chart.notes),
+        }
+    }
+
+    /// Draws the field; returns the height of the picture.
+    pub(super) fn draw(&self, picture: &Picture) -> (Canvas, f64) {
+        let mut canvas = Canvas::new(WIDTH);
+        let head = frame::head(&mut canvas, picture) + ABOVE;
+        let foot = BELOW + frame::notes_height(&self.notes);
+        let names = self.rows.iter().map(|row| &row.name);
+        let names = widest(names, LABEL.size).min(LONGEST_NAME) + 10.0;
+        let ends = widest(self.rows.iter().map(|row| &row.end), LABEL.size);
+        let ends = if ends > 0.0 {
+            ends.max(text_width(self.heading, SMALL.size)) + 12.0
+        } else {
+            0.0
+        };
+        let left = MARGIN + names;
+        let room = WIDTH - MARGIN - ends - left;
+        let width = (room / self.columns.len().max(1) as f64).min(WIDEST);
+        let count = self.rows.len().max(1) as f64;
+        let height = (frame::height_between(head, foot) / count).clamp(LOWEST, HIGHEST);
+        let right = left + width * self.columns.len() as f64;
+        let bottom = head + height * count;
+
+        canvas.text(
+            &self.chances,
+            (MARGIN, head - ABOVE / 2.0 - 3.0),
+            Anchor::Start,
+            SMALL,
+        );
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
+        if ends > 0.0 {
+            let place = (right + ends, head - 11.0);
+            canvas.text_if_free(self.heading, place, Anchor::End, SMALL);
+        }
+        for (index, row) in self.rows.iter().enumerate() {
+            let top = head + index as f64 * height;
+            let middle = top + height / 2.0;
+            let name = fitting_name(&row.name, LABEL.size, LONGEST_NAME);
+            canvas.text_if_free(&name, (left - 10.0, middle), Anchor::End, LABEL);
+            canvas.text_if_free(&row.end, (right + ends, middle), Anchor::End, LABEL);
+            for (column, cell) in row.cells.iter().enumerate() {
+                let Some((chance, words)) = cell else {
+                    continue;
+                };
+                let start = left + column as f64 * width;
+                let rect = Rect {
+                    left: start,
+                    top,
+                    right: start + width - 1.0,
+                    bottom: top + height - 1.0,
+                };
+                draw_cell(&mut canvas, rect, chance, highest, words);
+            }
+        }
+        canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
+        for (column, label) in self.columns.iter().enumerate() {
+            let x = left + (column as f64 + 0.5) * width;
+            canvas.text_if_free(label, (x, bottom + 14.0), Anchor::Middle, LABEL);
+        }
+        let name = fitting(&self.name, SMALL.size, (right - left).max(120.0));
+        let place = (f64::midpoint(left, right), bottom + 33.0);
+        canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
+        key(&mut canvas, highest, (right + ends, bottom + 33.0));
+        frame::draw_notes(&mut canvas, &self.notes, bottom + BELOW);
+        (canvas, bottom + foot)
+    }
+}
+
+/// Draws a cell, with its percentage if there is room.
+pub(super) fn draw_cell(
+    canvas: &mut Canvas,
+    rect: Rect,
+    chance: &Chance,
+    highest: f64,
+    words: &str,
+) {
+    let part = if highest > 0.0 {
+        chance.share / highest
+    } else {
+        0.0
+    };
+    canvas.rect(
+        rect,
+        Mark::new("cell", Role::Heat, words).with_opacity(shade(part)),
+    );
+    let size = SIZES.into_iter().find(|size| {
+        text_width(&chance.label, *size) + 3.0 < rect.width() && size + 1.0 <= rect.height()
+    });
+    if let Some(size) = size.filter(|_| chance.share > 0.0) {
+        let role = if part > DARK { Role::Ground } else { Role::Ink };
+        let font = Font {
+            size,
+            role,
+            ..SMALL
+        };
+        let middle = |a: f64, b: f64| f64::midpoint(a, b);
+        let place = (middle(rect.left, rect.right), middle(rect.top, rect.bottom));
+        canvas.text_if_free(&chance.label, place, Anchor::Middle, font);
+    }
+}
+
+/// The opacity of a part of the highest share: lighter than the part, so that low shares differ, and never quite nothing.
+fn shade(part: f64) -> f64 {
+    if part > 0.0 {
+        0.03 + 0.87 * part
+    } else {
+        0.015
+    }
+}
+
+/// A key to the shades, which ends at a point.
+fn key(canvas: &mut Canvas, highest: f64, (right, y): (f64, f64)) {
+    const SHADES: usize = 5;
+    if highest <= 0.0 {
+        return;
+    }
+    let label = percent_label(highest, round_step(highest / 100.0));
+    let (zero, size) = ("0%", SMALL.size);
+    let width = text_width(&label, size) + 6.0;
+    let from = right - width - SHADES as f64 * 16.0;
+    if !canvas.text_if_free(&label, (right, y), Anchor::End, SMALL)
+        || !canvas.text_if_free(zero, (from - 6.0, y), Anchor::End, SMALL)
+    {
+        return;
+    }
+    for index in 0..SHADES {
+        let left = from + index as f64 * 16.0;
+        let rect = Rect {
+            left,
+            top: y - 6.0,
+            right: left + 15.0,
+            bottom: y + 6.0,
+        };
+        let part = (index as f64 + 1.0) / SHADES as f64;
+        canvas.rect(rect, Mark::plain(Role::Heat).with_opacity(shade(part)));
+    }
+}

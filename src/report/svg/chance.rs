@@ -1,0 +1,99 @@
+//! The chances of a picture as places and as texts.
+//!
+//! A text is a quotient of integers that is rounded once. A place is a double.
+
+use num_traits::Zero;
+
+use crate::algebra::Weight;
+use crate::number::Fraction;
+use crate::report::figures;
+use crate::report::scale::Scale;
+
+/// The decimals of a percentage beside the pointer and in the description.
+const DIGITS: usize = 4;
+
+/// A chance as a place, as a label in the picture, and as the text beside the pointer.
+#[derive(Clone, Debug)]
+pub(super) struct Chance {
+    pub(super) share: f64,
+    pub(super) label: String,
+    pub(super) words: String,
+}
+
+impl Chance {
+    /// The chance of a weight, with this many decimals in its label.
+    pub(super) fn new(weight: &Weight, scale: &mut Scale, digits: usize) -> Self {
+        let share = scale.nearest(weight);
+        let label = scale.percent(weight, digits);
+        let is_rounded_up = label.starts_with("100.") || label == "100%" && !scale.is_whole(weight);
+        Self {
+            share,
+            label: match digits {
+                _ if !is_rounded_up => label,
+                0 => ">99%".into(),
+                _ => format!(">99.{}%", "9".repeat(digits)),
+            },
+            words: scale.percent(weight, DIGITS),
+        }
+    }
+
+    /// A fraction as a chance.
+    pub(super) fn of(share: &Fraction, digits: usize) -> Self {
+        let total = share.denom().magnitude();
+        Self::new(share.numer().magnitude(), &mut Scale::new(total), digits)
+    }
+
+    /// The same chance, which is known within bounds.
+    pub(super) fn within(mut self, [low, high]: &[Fraction; 2]) -> Self {
+        let [low, high] = [low, high].map(|bound| figures::percent(bound, DIGITS));
+        self.words = format!("{}, {low} to {high}", self.words);
+        self
+    }
+}
+
+/// The decimals that all percentages of a picture have: none if all are whole, else enough for the highest.
+pub(super) fn decimals<'a>(chances: impl IntoIterator<Item = (&'a Weight, &'a Weight)>) -> usize {
+    let mut are_whole = true;
+    let mut highest: f64 = 0.0;
+    for (weight, total) in chances {
+        are_whole = are_whole && (weight * 100u32 % total).is_zero();
+        highest = highest.max(Scale::new(total).nearest(weight));
+    }
+    match highest {
+        _ if are_whole => 0,
+        0.01.. => 1,
+        0.001.. => 2,
+        0.000_1.. => 3,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_tell_hardly_and_surely_from_never_and_always() {
+        let total = Weight::from(100_000u32);
+        let label = |weight: u32, digits| {
+            Chance::new(&weight.into(), &mut Scale::new(&total), digits).label
+        };
+        assert_eq!(label(99_990, 1), ">99.9%");
+        assert_eq!(label(99_990, 0), ">99%");
+        assert_eq!(label(100_000, 1), "100%");
+        assert_eq!(label(1, 1), "<0.1%");
+        assert_eq!(label(0, 1), "0%");
+        assert_eq!(label(12_345, 1), "12.3%");
+    }
+
+    #[test]
+    fn whole_percentages_have_no_decimals() {
+        let total = Weight::from(20u32);
+        let face = Weight::from(1u32);
+        assert_eq!(decimals([(&face, &total)]), 0);
+        let total = Weight::from(6u32);
+        assert_eq!(decimals([(&face, &total)]), 1);
+        let total = Weight::from(700u32);
+        assert_eq!(decimals([(&face, &total)]), 2);
+    }
+}

@@ -1,0 +1,182 @@
+//! A histogram for each of many series, one below the other on one axis.
+
+use super::beside::Extra;
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, fitting_name, text_width, widest};
+use super::chart::Chart;
+use super::frame::{self, LABEL, MARGIN, SMALL, WIDTH};
+use super::palette::{Role, roles};
+use super::picture::Picture;
+use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, name_of_chances, value_labels};
+
+/// The largest width of the names of the series.
+const LONGEST_NAME: f64 = 220.0;
+
+/// The least and the largest height of a row, and the part of it that the highest bar fills.
+const LOWEST: f64 = 24.0;
+const HIGHEST: f64 = 64.0;
+const FILLED: f64 = 0.86;
+
+/// The space between the head and the first row.
+const ABOVE: f64 = 26.0;
+
+/// The width of a column beside the axis, and the space before it.
+const EXTRA: f64 = 16.0;
+const EXTRA_GAP: f64 = 30.0;
+
+/// The least width of bars with gaps between them.
+const LEAST_APART: f64 = 6.0;
+
+/// The headings of the numbers at the end of the rows: the highest chance of the row, and its mean.
+const HIGHEST_CHANCE: &str = "highest";
+const MEAN: &str = "mean";
+
+/// The places of the rows.
+struct Rows<'a> {
+    chart: &'a Chart,
+    picture: &'a Picture,
+    area: Rect,
+    pitch: f64,
+    /// The ends of the axis, in values.
+    ends: [f64; 2],
+    /// The right end of the axis with the columns, and of the highest chances.
+    right: f64,
+    column: f64,
+}
+
+/// Draws the chart; returns the height of the picture.
+pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
+    let mut canvas = Canvas::new(WIDTH);
+    let head = frame::head(&mut canvas, picture) + ABOVE;
+    let notes = frame::notes(&chart.notes);
+    let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
+    let rows = Rows::new(chart, picture, head, foot);
+    let above = head - ABOVE / 2.0 - 3.0;
+    let name = name_of_chances(chart, picture.view);
+    canvas.text(&name, (MARGIN, above), Anchor::Start, SMALL);
+    canvas.text(MEAN, (WIDTH - MARGIN, above), Anchor::End, SMALL);
+    canvas.text(HIGHEST_CHANCE, (rows.column, above), Anchor::End, SMALL);
+    let labels = value_labels(chart, rows.ends, rows.area.width());
+    for (value, _) in &labels {
+        let x = rows.x(*value);
+        canvas.line((x, rows.area.top), (x, rows.area.bottom), 1.0, Role::Grid);
+    }
+    for (index, name) in picture.names.iter().enumerate() {
+        rows.row(&mut canvas, index, name);
+    }
+    for (place, extra) in rows.beside().enumerate() {
+        let middle = rows.left_of_extra(place) + EXTRA / 2.0;
+        rows.label(&mut canvas, &extra.label, middle);
+    }
+    for (value, label) in labels {
+        rows.label(&mut canvas, &label, rows.x(value));
+    }
+    let middle = f64::midpoint(rows.area.left, rows.area.right);
+    let below = rows.area.bottom + LABELS_HEIGHT;
+    let place = (middle, below + NAME_HEIGHT / 2.0);
+    canvas.text(picture.values, place, Anchor::Middle, SMALL);
+    frame::draw_notes(&mut canvas, &notes, below + NAME_HEIGHT);
+    (canvas, rows.area.bottom + foot)
+}
+
+impl<'a> Rows<'a> {
+    fn new(chart: &'a Chart, picture: &'a Picture, head: f64, foot: f64) -> Self {
+        let count = picture.names.len() as f64;
+        let pitch = (frame::height_between(head, foot) / count).clamp(LOWEST, HIGHEST);
+        let names = widest(&picture.names, LABEL.size).min(LONGEST_NAME) + 12.0;
+        let means = widest(&picture.means, LABEL.size).max(text_width(MEAN, SMALL.size)) + 12.0;
+        let column = WIDTH - MARGIN - means;
+        let right = column - text_width(HIGHEST_CHANCE, SMALL.size) - 14.0;
+        let beside = (chart.left.len() + chart.right.len()) as f64;
+        Self {
+            chart,
+            picture,
+            area: Rect {
+                left: MARGIN + names,
+                top: head,
+                right: right - beside * (EXTRA + EXTRA_GAP),
+                bottom: head + pitch * count,
+            },
+            pitch,
+            ends: [(0, -0.5), (chart.slots() - 1, 0.5)]
+                .map(|(slot, half)| chart.middle(slot) + half * chart.width),
+            right,
+            column,
+        }
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        let [low, high] = self.ends;
+        self.area.left + (value - low) / (high - low) * self.area.width()
+    }
+
+    /// The columns beside the axis.
+    fn beside(&self) -> impl Iterator<Item = &Extra> {
+        self.chart.left.iter().chain(&self.chart.right)
+    }
+
+    fn left_of_extra(&self, place: usize) -> f64 {
+        self.area.right + EXTRA_GAP + place as f64 * (EXTRA + EXTRA_GAP)
+    }
+
+    /// A bar of a share, between two sides, on the floor of a row.
+    fn bar(&self, [left, right]: [f64; 2], share: f64, floor: f64) -> Rect {
+        let part = share / self.chart.highest().max(f64::MIN_POSITIVE);
+        Rect {
+            left,
+            top: floor - (part * self.pitch * FILLED).max(0.8),
+            right,
+            bottom: floor,
+        }
+    }
+
+    /// The row of a series: its name, its bars, its highest chance and its mean.
+    fn row(&self, canvas: &mut Canvas, index: usize, name: &str) {
+        let (chart, picture) = (self.chart, self.picture);
+        let role = roles(1)[0];
+        let floor = self.area.top + (index as f64 + 1.0) * self.pitch;
+        let middle = floor - self.pitch * 0.4;
+        let name = fitting_name(name, LABEL.size, LONGEST_NAME);
+        let end = |x: f64| -> Point { (x, middle) };
+        canvas.text(&name, end(self.area.left - 12.0), Anchor::End, LABEL);
+        let mean = &picture.means[index];
+        canvas.text(mean, end(WIDTH - MARGIN), Anchor::End, LABEL);
+        let series = chart.series.get(index);
+        let spots = series.map_or(&[][..], |series| &series.spots);
+        let is_apart = self.area.width() / chart.slots() as f64 > LEAST_APART;
+        let gap = if is_apart { 1.0 } else { 0.0 };
+        for spot in spots {
+            let [left, right] =
+                [-0.5, 0.5].map(|half| self.x(chart.middle(spot.slot) + half * chart.width));
+            let words = picture.words(index, &chart.words(spot.slot), &spot.chance);
+            let bar = self.bar([left, right - gap], spot.chance.share, floor);
+            canvas.rect(bar, Mark::new("bar", role, &words));
+        }
+        for (place, extra) in self.beside().enumerate() {
+            let chance = &extra.chances[index];
+            let left = self.left_of_extra(place);
+            if chance.share > 0.0 {
+                let words = picture.words(index, &extra.label, chance);
+                let bar = self.bar([left, left + EXTRA], chance.share, floor);
+                canvas.hatch(bar, Mark::new("beside", role, &words));
+            }
+        }
+        let shares = spots.iter().map(|spot| &spot.chance);
+        if let Some(highest) = shares.max_by(|a, b| a.share.total_cmp(&b.share)) {
+            canvas.text(&highest.label, end(self.column), Anchor::End, LABEL);
+        }
+        let ends = [(self.area.left, floor), (self.right, floor)];
+        canvas.line(ends[0], ends[1], 1.0, Role::Axis);
+        let [low, high] = self.ends;
+        let mean = series.and_then(|series| series.mean);
+        if let Some(mean) = mean.filter(|mean| (low..=high).contains(mean)) {
+            let mark = Mark::new("mean", Role::Ink, "");
+            canvas.circle((self.x(mean), floor), 2.6, mark);
+        }
+    }
+
+    /// A label below the axis, where there is room.
+    fn label(&self, canvas: &mut Canvas, label: &str, x: f64) {
+        let place = (x, self.area.bottom + 15.0);
+        canvas.text_if_free(label, place, Anchor::Middle, LABEL);
+    }
+}

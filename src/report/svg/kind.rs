@@ -1,0 +1,119 @@
+//! The kind of a picture of numbers: how many rules and values there are decides how they are drawn.
+
+use crate::report::View;
+
+/// The largest number of slots of one series that are drawn as bars.
+const MOST_BARS: i64 = 90;
+
+/// The largest number of stems, which are thin bars of values that are far apart.
+const MOST_STEMS: usize = 60;
+
+/// The number of stems that fit side by side.
+const STEMS: i64 = 200;
+
+/// The largest number of values with one row each, for values that are too near to each other for stems.
+pub(super) const MOST_ROWS: usize = 30;
+
+/// The largest number of slots of two series with grouped bars.
+const MOST_GROUPS: i64 = 12;
+
+/// The largest number of series in one field, each with a colour of its own.
+pub(super) const FEW: usize = 5;
+
+/// The largest number of slots that are too few for the shape of a curve.
+const FEW_SLOTS: i64 = 4;
+
+/// The largest number of series that have a histogram each, and the smallest number of slots that are worth it.
+const MOST_HISTOGRAMS: usize = 24;
+const LEAST_SLOTS: i64 = 13;
+
+/// About the largest number of marks of all histograms or of all rows of a field.
+const MOST_MARKS: i64 = 1_800;
+
+/// The largest number of columns of a field with room for a decimal.
+pub(super) const MOST_CELLS: i64 = 11;
+
+/// The largest number of bars of one series with percentages above them.
+pub(super) const MOST_LABELS: usize = 18;
+
+/// How the series are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Bars, in groups if there are two series.
+    Bars,
+    /// An outline, for too many values for bars.
+    Area,
+    /// A dot for each value of a few series. Neighbours are joined.
+    Dots,
+    /// A curve for each of a few series in a cumulative view.
+    Curves,
+    /// A histogram for each of many series, one below the other.
+    Histograms,
+    /// A shaded cell for each value of many series.
+    Field,
+}
+
+impl Kind {
+    /// The largest number of slots; more are merged into ranges of values.
+    pub(super) fn most_slots(self, series: usize) -> i64 {
+        let share = MOST_MARKS / i64::try_from(series.max(1)).unwrap_or(i64::MAX);
+        match self {
+            Self::Bars | Self::Area | Self::Dots | Self::Curves => 350,
+            Self::Histograms => share.clamp(60, 110),
+            Self::Field => share.clamp(20, 40),
+        }
+    }
+}
+
+/// How far apart the values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sparse {
+    /// Most slots have a value, or there are few slots.
+    No,
+    /// A few values are far apart.
+    Stems,
+    /// A few values are far apart, but some are so near to each other that their stems would touch.
+    Rows,
+}
+
+impl Sparse {
+    pub(super) fn of(values: &[i64], slots: i64, lattice: i64, series: usize) -> Self {
+        if slots <= Kind::Area.most_slots(series) || values.len() > MOST_STEMS {
+            return Self::No;
+        }
+        let nearest = values.windows(2).map(|pair| pair[1] - pair[0]).min();
+        let side_by_side = if series == 2 { 2 } else { 1 };
+        let fits = |gap: i64| gap / lattice >= slots.saturating_mul(side_by_side) / STEMS;
+        if nearest.is_none_or(fits) {
+            Self::Stems
+        } else {
+            Self::Rows
+        }
+    }
+}
+
+/// How the series are drawn.
+pub(super) fn kind(
+    series: usize,
+    slots: i64,
+    values: &[i64],
+    sparse: Sparse,
+    view: View,
+    is_sweep: bool,
+) -> Kind {
+    let has_stems = sparse == Sparse::Stems;
+    let is_dense = sparse == Sparse::No;
+    match (series, view) {
+        (..=1, _) if slots <= MOST_BARS || has_stems => Kind::Bars,
+        (..=1, _) if is_dense && values.len() <= MOST_STEMS => Kind::Bars,
+        (..=1, _) => Kind::Area,
+        (2, View::Exactly) if slots <= MOST_GROUPS => Kind::Bars,
+        // The number of dice that a rule is read by grows from row to row.
+        (FEW, _) if is_sweep && slots < LEAST_SLOTS => Kind::Field,
+        (3..=FEW, View::Exactly) if slots <= FEW_SLOTS => Kind::Field,
+        (..=FEW, View::Exactly) => Kind::Dots,
+        (..=FEW, _) => Kind::Curves,
+        (..=MOST_HISTOGRAMS, View::Exactly) if slots >= LEAST_SLOTS => Kind::Histograms,
+        _ => Kind::Field,
+    }
+}

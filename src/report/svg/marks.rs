@@ -1,0 +1,302 @@
+//! The marks of a chart: bars, an outline, dots and curves. Each says beside the pointer what it stands for.
+
+use std::collections::BTreeMap;
+
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
+use super::chart::{Chart, Series};
+use super::direct::Curve;
+use super::frame::{TINY, whisker};
+use super::kind::{Kind, MOST_LABELS};
+use super::palette::Role;
+use super::plot::{Plot, STEM};
+use super::slots::Spot;
+
+/// The largest number of slots of a curve that has dots.
+const MOST_DOTS: i64 = 45;
+
+/// The largest width of a bar.
+const WIDEST_BAR: f64 = 90.0;
+
+/// The opacity of bars that are not asked about, of areas, and of bands.
+const FADED: f64 = 0.35;
+const AREA: f64 = 0.4;
+const BAND: f64 = 0.25;
+
+/// The radius of a dot, and the width of a curve and of the stem of a dot.
+const DOT: f64 = 3.4;
+const CURVE: f64 = 2.2;
+const THIN: f64 = 1.4;
+
+impl Chart {
+    /// Whether the values of a curve have dots.
+    fn has_dots(&self) -> bool {
+        self.slots() <= MOST_DOTS || self.kind == Kind::Dots && self.is_sparse()
+    }
+
+    /// Whether the intervals of sampled chances are drawn one by one.
+    pub(super) fn has_whiskers(&self) -> bool {
+        matches!(self.kind, Kind::Bars | Kind::Dots)
+    }
+
+    /// Whether few of the slots have values.
+    fn is_sparse(&self) -> bool {
+        let most = self.series.iter().map(|series| series.spots.len()).max();
+        most.is_some_and(|most| (most as f64) < self.slots() as f64 / 4.0)
+    }
+
+    /// Whether any value has a chance.
+    pub(super) fn has_values(&self) -> bool {
+        self.series.iter().any(|series| !series.spots.is_empty())
+    }
+}
+
+/// A dot, and whether its neighbours have dots.
+struct Dot<'a> {
+    spot: &'a Spot,
+    place: Point,
+    neighbours: [bool; 2],
+}
+
+impl Dot<'_> {
+    fn is_alone(&self) -> bool {
+        self.neighbours == [false, false]
+    }
+}
+
+impl Plot<'_> {
+    /// Draws the marks of all series.
+    pub(super) fn marks(&self, canvas: &mut Canvas) {
+        match self.chart.kind {
+            Kind::Area => self.area(canvas),
+            Kind::Dots | Kind::Curves => self.dots_and_curves(canvas),
+            _ => self.bars(canvas),
+        }
+    }
+
+    fn bars(&self, canvas: &mut Canvas) {
+        let slot = self.x(self.chart.width) - self.x(0.0);
+        let count = self.roles.len() as f64;
+        let part = if count > 1.0 { 0.86 } else { 0.8 };
+        let bar = (slot * part / count).clamp(STEM, WIDEST_BAR);
+        let mut labels = Vec::new();
+        for (index, series) in self.chart.series.iter().enumerate() {
+            for spot in &series.spots {
+                let middle = self.x(self.chart.middle(spot.slot));
+                let left = self.left_of_bar(index, spot.slot, middle, bar);
+                let rect = self.bar(left, left + bar, spot.chance.share);
+                let title = self.words(index, spot);
+                let mark = Mark::new("bar", self.roles[index], &title);
+                let opacity = if self.is_asked(spot) { 1.0 } else { FADED };
+                canvas.rect(rect, mark.with_opacity(opacity));
+                if spot.bounds.is_some() {
+                    self.whisker(canvas, spot, left + bar / 2.0, bar / 4.0);
+                } else if series.spots.len() <= MOST_LABELS {
+                    labels.push((spot, left + bar / 2.0, rect.top - 9.0));
+                }
+            }
+        }
+        let room = if count > 1.0 { bar + 2.0 } else { slot };
+        for (spot, x, y) in labels {
+            let text = &spot.chance.label;
+            let place = text_box(text, (x, y), Anchor::Middle, TINY.size);
+            if place.width() + 2.0 <= room && canvas.is_free(&place) {
+                // The line of the mean ends above the percentage.
+                canvas.rect(place, Mark::plain(Role::Ground));
+                canvas.text(text, (x, y), Anchor::Middle, TINY);
+            }
+        }
+    }
+
+    /// The left edge of a bar within its group. A bar that is alone at its value stands in the middle.
+    fn left_of_bar(&self, series: usize, slot: i64, middle: f64, bar: f64) -> f64 {
+        let all = self.chart.series.iter();
+        let is_here = |series: &Series| {
+            let found = series.spots.binary_search_by_key(&slot, |spot| spot.slot);
+            found.is_ok_and(|index| series.spots[index].chance.share > 0.0)
+        };
+        let here: Vec<bool> = all.map(is_here).collect();
+        let count = here.iter().filter(|is_here| **is_here).count();
+        let before = here[..series].iter().filter(|is_here| **is_here).count();
+        middle + bar * (before as f64 - count.max(1) as f64 / 2.0)
+    }
+
+    /// The interval of a sampled share.
+    fn whisker(&self, canvas: &mut Canvas, spot: &Spot, x: f64, half: f64) {
+        if let Some([low, high]) = spot.bounds.map(|bounds| bounds.map(|bound| self.y(bound))) {
+            let lines = whisker(x, half.clamp(1.0, 6.0), low, high);
+            canvas.lines(&lines, 1.2, "", Mark::new("interval", Role::Ink, ""));
+        }
+    }
+
+    /// The left and the right edge of a slot.
+    fn edges(&self, spot: &Spot) -> [f64; 2] {
+        let (middle, half) = (self.chart.middle(spot.slot), self.chart.width / 2.0);
+        [middle - half, middle + half].map(|value| self.x(value))
+    }
+
+    fn area(&self, canvas: &mut Canvas) {
+        for (series, role) in self.chart.series.iter().zip(&self.roles) {
+            let outline = self.outline(&series.spots.iter().collect::<Vec<_>>());
+            let opacity = if self.event().is_some() { 0.2 } else { AREA };
+            canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(opacity));
+            if self.event().is_some() {
+                let asked = series.spots.iter().filter(|spot| self.is_asked(spot));
+                let outline = self.outline(&asked.collect::<Vec<_>>());
+                canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(0.7));
+            }
+            self.band(canvas, series, |spot| self.edges(spot), Role::Ink);
+            canvas.lines(&[outline], 1.6, "", Mark::new("outline", *role, ""));
+        }
+        self.strips(canvas);
+    }
+
+    /// The outline of slots down to the axis.
+    fn outline(&self, spots: &[&Spot]) -> Vec<Point> {
+        let tops = spots.iter().flat_map(|spot| {
+            let y = self.y(spot.chance.share);
+            self.edges(spot).map(|x| (x, y))
+        });
+        let mut outline: Vec<Point> = tops.collect();
+        let ends = outline.first().copied().zip(outline.last().copied());
+        if let Some((first, last)) = ends {
+            outline.insert(0, (first.0, self.area.bottom));
+            outline.push((last.0, self.area.bottom));
+        }
+        outline
+    }
+
+    /// The intervals of sampled shares as a band; `places` returns the horizontal places of a share.
+    fn band<const N: usize>(
+        &self,
+        canvas: &mut Canvas,
+        series: &Series,
+        places: impl Fn(&Spot) -> [f64; N],
+        role: Role,
+    ) {
+        let edge = |high: usize| {
+            let places = &places;
+            let spots = series.spots.iter();
+            let bounded = spots.filter_map(|spot| Some((spot, spot.bounds?)));
+            bounded.flat_map(move |(spot, bounds)| places(spot).map(|x| (x, self.y(bounds[high]))))
+        };
+        let mut outline: Vec<Point> = edge(0).collect();
+        let upper: Vec<Point> = edge(1).collect();
+        outline.extend(upper.into_iter().rev());
+        if !outline.is_empty() {
+            canvas.polygon(&outline, Mark::new("band", role, "").with_opacity(BAND));
+        }
+    }
+
+    /// A strip for each slot that nobody sees: it says what all series have there.
+    fn strips(&self, canvas: &mut Canvas) {
+        let mut texts: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        for (index, series) in self.chart.series.iter().enumerate() {
+            for spot in &series.spots {
+                let text = self.words(index, spot);
+                texts.entry(spot.slot).or_default().push(text);
+            }
+        }
+        let half = self.chart.width / 2.0;
+        for (slot, texts) in texts {
+            let middle = self.chart.middle(slot);
+            let strip = Rect {
+                left: self.x(middle - half),
+                right: self.x(middle + half),
+                ..self.area
+            };
+            let title = texts.join("\n");
+            canvas.rect(
+                strip,
+                Mark::new("strip", Role::Ground, &title).with_opacity(0.0),
+            );
+        }
+    }
+
+    /// The places of the dots of a series. The stems of values that have no neighbours stand side by side.
+    fn dots<'b>(&self, index: usize, series: &'b Series) -> Vec<Dot<'b>> {
+        let count = self.chart.series.len() as f64;
+        let aside = (index as f64 - (count - 1.0) / 2.0) * 2.0;
+        let dots = series.spots.iter().enumerate().map(|(at, spot)| {
+            let neighbours = series.neighbours(at);
+            let is_alone = neighbours == [false, false];
+            let x = self.x(self.chart.middle(spot.slot)) + if is_alone { aside } else { 0.0 };
+            Dot {
+                spot,
+                place: (x, self.y(spot.chance.share)),
+                neighbours,
+            }
+        });
+        dots.collect()
+    }
+
+    /// The series as curves, for the places of their names; none for bars.
+    pub(super) fn curves(&self) -> Vec<Curve> {
+        if !matches!(self.chart.kind, Kind::Dots | Kind::Curves) {
+            return Vec::new();
+        }
+        let series = self.chart.series.iter().enumerate();
+        series
+            .map(|(index, series)| {
+                let dots = self.dots(index, series);
+                Curve {
+                    lines: self.lines_of(dots.chunk_by(|a, _| a.neighbours[1])),
+                    points: dots.iter().map(|dot| dot.place).collect(),
+                }
+            })
+            .collect()
+    }
+
+    /// The lines through runs of neighbouring dots, and the stems of dots that are alone.
+    fn lines_of<'b>(&self, runs: impl IntoIterator<Item = &'b [Dot<'b>]>) -> Vec<Vec<Point>> {
+        let runs = runs.into_iter();
+        runs.map(|run| match run {
+            [only] => vec![(only.place.0, self.area.bottom), only.place],
+            run => run.iter().map(|dot| dot.place).collect(),
+        })
+        .collect()
+    }
+
+    fn dots_and_curves(&self, canvas: &mut Canvas) {
+        let has_dots = self.chart.has_dots();
+        let half = ((self.x(self.chart.width) - self.x(0.0)) / 3.0).min(4.0);
+        let all: Vec<(usize, &Series)> = self.chart.series.iter().enumerate().collect();
+        if !self.chart.has_whiskers() {
+            for &(index, series) in &all {
+                let x = |spot: &Spot| [self.x(self.chart.middle(spot.slot))];
+                self.band(canvas, series, x, self.roles[index]);
+            }
+        }
+        for &(index, series) in &all {
+            let dots = self.dots(index, series);
+            let runs = dots.chunk_by(|a, _| a.neighbours[1]);
+            let (stems, curves): (Vec<_>, Vec<_>) = runs.partition(|run| run.len() == 1);
+            let [stems, curves] = [stems, curves].map(|runs| self.lines_of(runs));
+            for (lines, width) in [(stems, THIN), (curves, CURVE)] {
+                if !lines.is_empty() {
+                    let mark = Mark::new("curve", self.roles[index], "");
+                    canvas.lines(&lines, width, "", mark);
+                }
+            }
+            for dot in &dots {
+                if self.chart.has_whiskers() {
+                    self.whisker(canvas, dot.spot, dot.place.0, half);
+                }
+                if has_dots || dot.is_alone() {
+                    let title = self.words(index, dot.spot);
+                    let title = if has_dots { title.as_str() } else { "" };
+                    let mark = Mark::new("dot", self.roles[index], title);
+                    canvas.circle(dot.place, DOT, mark);
+                }
+            }
+        }
+        if !has_dots {
+            self.strips(canvas);
+        }
+    }
+
+    /// The text beside the pointer at a spot.
+    fn words(&self, series: usize, spot: &Spot) -> String {
+        let event = self.chart.words(spot.slot);
+        self.picture.words(series, &event, &spot.chance)
+    }
+}

@@ -1,0 +1,395 @@
+//! The field of a [`Chart`] of one rule or a few, with values to the right and percentages upward: its places, grid and axes.
+
+use super::axis::{Ticks, percent_label, round_step, ticks, value_label};
+use super::beside::Extra;
+use super::canvas::{Anchor, Canvas, Font, Mark, Rect, text_width, widest};
+use super::chart::Chart;
+use super::direct;
+use super::frame::{self, Key, LABEL, MARGIN, Note, SMALL, Sample, TINY, WIDTH};
+use super::kind::Kind;
+use super::palette::{Role, roles};
+use super::picture::Picture;
+use super::slots::Spot;
+use crate::report::View;
+
+/// The width of a stem, which is the thin bar of a value far from the others.
+pub(super) const STEM: f64 = 3.0;
+
+/// The space below the field for the labels of values, and for the name of the values.
+pub(super) const LABELS_HEIGHT: f64 = 26.0;
+pub(super) const NAME_HEIGHT: f64 = 18.0;
+
+/// The height of the name of the chances, above the field.
+const CHANCES_HEIGHT: f64 = 30.0;
+
+/// The least width of a column beside the axis, and the space before the column.
+const EXTRA: f64 = 30.0;
+const EXTRA_GAP: f64 = 14.0;
+
+/// The least share of the highest one of which the hatching is seen.
+const LEAST_HATCHED: f64 = 0.02;
+
+/// The size of the pointer of a mean.
+const POINTER: f64 = 9.0;
+
+/// The coordinates of shares and values.
+pub(super) struct Plot<'a> {
+    pub(super) chart: &'a Chart,
+    pub(super) picture: &'a Picture,
+    pub(super) roles: Vec<Role>,
+    /// The rectangle of the values, without the columns beside the axis.
+    pub(super) area: Rect,
+    /// The left and the right end of the axis, with the columns.
+    outer: [f64; 2],
+    /// The ends of the horizontal axis, in values.
+    low: f64,
+    high: f64,
+    /// The share at the upper edge of the rectangle.
+    top: f64,
+    ticks: Ticks,
+}
+
+/// Draws the chart; returns the height of the picture.
+pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
+    let mut canvas = Canvas::new(WIDTH);
+    let mut head = frame::head(&mut canvas, picture);
+    let notes = notes(chart, picture);
+    let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
+    let mut plot = Plot::new(chart, picture, head, foot);
+    let several = picture.names.len() > 1;
+    let names = direct::place(
+        &plot.curves(),
+        &picture.names,
+        plot.area,
+        &plot.places_of_means(),
+    );
+    let names = names.filter(|_| several);
+    if several && names.is_none() {
+        let sample = match chart.kind {
+            Kind::Bars => Sample::Block,
+            _ => Sample::Line,
+        };
+        head = frame::legend(&mut canvas, picture, sample, head);
+        plot = Plot::new(chart, picture, head, foot);
+    }
+    plot.grid(&mut canvas);
+    let has_means = picture.view == View::Exactly && !chart.are_conditions;
+    if has_means {
+        plot.means(&mut canvas);
+    }
+    plot.marks(&mut canvas);
+    for (index, place) in names.iter().flatten().enumerate() {
+        direct::draw(
+            &mut canvas,
+            &picture.names[index],
+            plot.roles[index],
+            *place,
+        );
+    }
+    if has_means {
+        plot.name_of_mean(&mut canvas);
+    }
+    plot.extras(&mut canvas);
+    plot.value_axis(&mut canvas);
+    let below = plot.area.bottom + LABELS_HEIGHT + NAME_HEIGHT;
+    frame::draw_notes(&mut canvas, &notes, below);
+    (canvas, plot.area.bottom + foot)
+}
+
+/// The notes below the axis.
+fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
+    let mut notes = frame::notes(picture.caption.iter().chain(&chart.notes));
+    let mut spots = chart.series.iter().flat_map(|series| &series.spots);
+    if spots.any(|spot| spot.bounds.is_some()) {
+        let key = if chart.has_whiskers() {
+            Key::Whisker
+        } else {
+            Key::Band
+        };
+        notes.push(Note::on(key, "the interval of each sampled chance"));
+    }
+    let extras = chart.left.iter().chain(&chart.right);
+    let mut extras = extras.flat_map(|extra| &extra.chances);
+    let visible = chart.highest() * LEAST_HATCHED;
+    if extras.any(|chance| chance.share > visible) {
+        let text = "the chance of several values together, or of none";
+        notes.push(Note::on(Key::Hatch, text));
+    }
+    notes
+}
+
+/// The share at the upper end of the axis, and the step between its ticks.
+pub(super) fn share_axis(highest: f64, view: View) -> (f64, f64) {
+    match view {
+        View::Exactly if highest <= 0.0 => (1.0, 0.2),
+        View::Exactly => {
+            // More ticks are used if they leave less of the picture empty.
+            let [few, more] = [5.0, 8.0].map(|ticks| {
+                let step = round_step((highest / ticks).max(1e-300));
+                (((highest * 1.03 / step).ceil() * step).min(1.0), step)
+            });
+            if more.0 < few.0 * 0.9 { more } else { few }
+        }
+        View::AtLeast | View::AtMost => (1.0, 0.2),
+    }
+}
+
+/// The name of the chances.
+pub(super) fn name_of_chances(chart: &Chart, view: View) -> String {
+    let name = match view {
+        View::Exactly => "chance",
+        View::AtLeast => "chance of at least this value",
+        View::AtMost => "chance of at most this value",
+    };
+    let least = if chart.is_least { " (or more)" } else { "" };
+    match &chart.gathered {
+        Some(width) => format!("{name}{least}, in ranges of {width} values"),
+        None => format!("{name}{least}"),
+    }
+}
+
+/// The width of a column beside the axis, with the space before it.
+fn extra_width(extra: &Extra) -> f64 {
+    text_width(&extra.label, LABEL.size).max(EXTRA) + EXTRA_GAP
+}
+
+impl<'a> Plot<'a> {
+    /// The places of a chart between a head and a foot of these heights.
+    fn new(chart: &'a Chart, picture: &'a Picture, head: f64, foot: f64) -> Self {
+        let highest = chart.highest();
+        let (top, step) = share_axis(highest, picture.view);
+        let ticks = ticks(0.0, top, step);
+        let labels = ticks.values.iter().map(|share| percent_label(*share, step));
+        let axis = widest(&labels.collect::<Vec<_>>(), LABEL.size) + 10.0;
+        let left: f64 = chart.left.iter().map(extra_width).sum();
+        let right: f64 = chart.right.iter().map(extra_width).sum();
+        let outer = [MARGIN + axis, WIDTH - MARGIN];
+        let area = Rect {
+            left: outer[0] + left,
+            top: head + CHANCES_HEIGHT,
+            right: outer[1] - right,
+            bottom: head + CHANCES_HEIGHT + frame::height_between(head + CHANCES_HEIGHT, foot),
+        };
+        let span = chart.slots() as f64 * chart.width;
+        let is_line = matches!(chart.kind, Kind::Dots | Kind::Curves);
+        let padding = if is_line || area.width() / (chart.slots() as f64) < STEM {
+            span * 0.015
+        } else {
+            0.0
+        };
+        Self {
+            chart,
+            picture,
+            roles: roles(picture.names.len()),
+            area,
+            outer,
+            low: chart.middle(0) - chart.width / 2.0 - padding,
+            high: chart.middle(chart.slots() - 1) + chart.width / 2.0 + padding,
+            // This leaves room above the highest bar for its percentage and the pointer of the mean.
+            top: if chart.kind == Kind::Curves {
+                top
+            } else {
+                top.max(highest * 1.0001 / 0.92)
+            },
+            ticks,
+        }
+    }
+
+    pub(super) fn x(&self, value: f64) -> f64 {
+        let part = (value - self.low) / (self.high - self.low);
+        self.area.left + part * self.area.width()
+    }
+
+    pub(super) fn y(&self, share: f64) -> f64 {
+        self.area.bottom - share / self.top * self.area.height()
+    }
+
+    /// Whether a value is in the event that is asked about, if there is one.
+    pub(super) fn is_asked(&self, spot: &Spot) -> bool {
+        let value = self.chart.middle(spot.slot);
+        self.event().is_none_or(|[low, high]| {
+            low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+        })
+    }
+
+    /// The ends of the event that is asked about.
+    pub(super) fn event(&self) -> Option<[Option<f64>; 2]> {
+        self.picture.event.filter(|_| self.chart.gathered.is_none())
+    }
+
+    /// The lines of the shares, with their labels.
+    fn grid(&self, canvas: &mut Canvas) {
+        for share in &self.ticks.values {
+            let y = self.y(*share);
+            canvas.line((self.outer[0], y), (self.outer[1], y), 1.0, Role::Grid);
+            let label = percent_label(*share, self.ticks.step);
+            canvas.text(&label, (self.outer[0] - 8.0, y), Anchor::End, LABEL);
+        }
+        let name = name_of_chances(self.chart, self.picture.view);
+        let place = (MARGIN, self.area.top - 20.0);
+        canvas.text(&name, place, Anchor::Start, SMALL);
+    }
+
+    /// The means within the axis, with their colours.
+    fn visible_means(&self) -> Vec<(f64, Role)> {
+        let only = self.roles.len() == 1;
+        let within = |mean: &f64| (self.low..=self.high).contains(mean);
+        let series = self.chart.series.iter().zip(&self.roles);
+        let means = series.filter_map(|(series, role)| {
+            let role = if only { Role::SoftInk } else { *role };
+            Some((self.x(series.mean.filter(within)?), role))
+        });
+        let mut means: Vec<(f64, Role)> = means.collect();
+        means.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        means
+    }
+
+    /// The horizontal places of the lines of the means.
+    fn places_of_means(&self) -> Vec<f64> {
+        let means = self.visible_means().into_iter();
+        let shown = means.filter(|_| self.picture.view == View::Exactly);
+        shown.map(|(x, _)| x).collect()
+    }
+
+    /// Each mean as a dashed line behind the data, with a pointer at its upper end. The dashes of means at the same place
+    /// alternate, and their pointers stand side by side, with their tips at the means.
+    fn means(&self, canvas: &mut Canvas) {
+        const DASHES: [f64; 2] = [4.0, 4.0];
+        let means = self.visible_means();
+        let (top, pitch) = (self.area.top, DASHES[0] + DASHES[1]);
+        for line in means.chunk_by(|(a, _), (b, _)| b - a < 1.4) {
+            let turns = line.len() as f64;
+            let dash = format!("{} {}", DASHES[0], pitch * turns - DASHES[0]);
+            for (turn, (x, role)) in line.iter().enumerate() {
+                let ends = vec![(*x, top + turn as f64 * pitch), (*x, self.area.bottom)];
+                canvas.lines(&[ends], 1.3, &dash, Mark::new("mean", *role, ""));
+            }
+        }
+        for group in means.chunk_by(|(a, _), (b, _)| b - a < POINTER) {
+            let sum: f64 = group.iter().map(|(x, _)| x).sum();
+            let left = sum / group.len() as f64 - POINTER * group.len() as f64 / 2.0;
+            for (index, (x, role)) in group.iter().enumerate() {
+                let left = left + POINTER * index as f64;
+                let pointer = [(*x, top + 8.0), (left, top), (left + POINTER, top)];
+                canvas.polygon(&pointer, Mark::new("mean", *role, ""));
+            }
+        }
+    }
+
+    /// The word `mean` beside the first mean, where there is room.
+    fn name_of_mean(&self, canvas: &mut Canvas) {
+        let means = self.visible_means();
+        let (Some((first, _)), Some((last, _))) = (means.first(), means.last()) else {
+            return;
+        };
+        let (name, font) = if means.len() > 1 {
+            ("means", SMALL)
+        } else {
+            ("mean", SMALL)
+        };
+        let font = Font { edge: true, ..font };
+        let y = self.area.top + 5.0;
+        let _ = canvas.text_if_free(name, (last + 10.0, y), Anchor::Start, font)
+            || canvas.text_if_free(name, (first - 10.0, y), Anchor::End, font);
+    }
+
+    /// The columns beside the axis.
+    fn extras(&self, canvas: &mut Canvas) {
+        let mut x = self.outer[0];
+        for extra in &self.chart.left {
+            self.extra(canvas, extra, x);
+            x += extra_width(extra);
+        }
+        x = self.area.right + EXTRA_GAP;
+        for extra in &self.chart.right {
+            self.extra(canvas, extra, x);
+            x += extra_width(extra);
+        }
+    }
+
+    /// A column beside the axis, hatched because it is at no single value.
+    fn extra(&self, canvas: &mut Canvas, extra: &Extra, left: f64) {
+        let width = extra_width(extra) - EXTRA_GAP;
+        let middle = left + width / 2.0;
+        let bar = EXTRA.min(width) / self.roles.len() as f64;
+        let start = middle - bar * self.roles.len() as f64 / 2.0;
+        for (index, (chance, role)) in extra.chances.iter().zip(&self.roles).enumerate() {
+            if chance.share > 0.0 {
+                let left = start + bar * index as f64;
+                let title = self.picture.words(index, &extra.label, chance);
+                let mark = Mark::new("beside", *role, &title);
+                canvas.hatch(self.bar(left, left + bar, chance.share), mark);
+            }
+        }
+        if let [chance] = extra.chances.as_slice() {
+            let y = self.y(chance.share).min(self.area.bottom) - 9.0;
+            canvas.text_if_free(&chance.label, (middle, y), Anchor::Middle, TINY);
+        }
+        let below = self.area.bottom + 15.0;
+        canvas.text(&extra.label, (middle, below), Anchor::Middle, LABEL);
+    }
+
+    /// The rectangle of a bar. A positive share has a visible bar.
+    pub(super) fn bar(&self, left: f64, right: f64, share: f64) -> Rect {
+        let top = if share > 0.0 {
+            self.y(share).min(self.area.bottom - 0.8)
+        } else {
+            self.area.bottom
+        };
+        Rect {
+            left,
+            top,
+            right,
+            bottom: self.area.bottom,
+        }
+    }
+
+    fn value_axis(&self, canvas: &mut Canvas) {
+        let axis = self.area.bottom;
+        canvas.line(
+            (self.outer[0], axis),
+            (self.outer[1], axis),
+            1.2,
+            Role::Axis,
+        );
+        if !self.chart.has_values() {
+            return;
+        }
+        let (low, high) = (self.low, self.high);
+        for (value, label) in value_labels(self.chart, [low, high], self.area.width()) {
+            let place = (self.x(value), axis + 15.0);
+            canvas.line((place.0, axis), (place.0, axis + 4.0), 1.0, Role::Axis);
+            canvas.text_if_free(&label, place, Anchor::Middle, LABEL);
+        }
+        let middle = f64::midpoint(self.area.left, self.area.right);
+        let place = (middle, axis + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
+        canvas.text(self.picture.values, place, Anchor::Middle, SMALL);
+    }
+}
+
+/// The values with labels on an axis between these ends, and of this width in pixels.
+pub(super) fn value_labels(chart: &Chart, [low, high]: [f64; 2], width: f64) -> Vec<(f64, String)> {
+    let last = chart.slots() - 1;
+    let ends = [chart.middle(0), chart.middle(last)];
+    let covered = ends[1] - ends[0];
+    let step = |room: f64| round_step(room.max(chart.width.min(1.0)));
+    let is_single = chart.gathered.is_none();
+    let texts = if is_single {
+        [0, last].map(|slot| chart.label(slot))
+    } else {
+        ends.map(|end| value_label(end.round(), covered, 1.0))
+    };
+    let value_of = |room: f64| (high - low) * room / width;
+    let label_width = widest(&texts, LABEL.size);
+    if is_single && value_of(label_width + 7.0) <= chart.width {
+        let slots = 0..chart.slots();
+        return slots
+            .map(|slot| (chart.middle(slot), chart.label(slot)))
+            .collect();
+    }
+    let ticks = ticks(low, high, step(value_of(label_width + 24.0)));
+    let labelled = ticks.values.into_iter();
+    labelled
+        .map(|value| (value, value_label(value, covered, ticks.step)))
+        .collect()
+}

@@ -1,0 +1,90 @@
+//! The part of the axis that is shown, and how many values a slot gathers.
+
+use std::collections::BTreeSet;
+
+use super::axis::round_step;
+use crate::algebra::{Distribution, Tail};
+use crate::engine::Answer;
+use crate::number::Integer;
+use crate::report::bulk::bulk_ends;
+
+/// An end of a long axis is cut off if less than one part in this number of every series lies beyond.
+const END_PARTS: u32 = 1_000;
+
+/// The part of the axis that is shown.
+#[derive(Debug)]
+pub(super) struct Viewport {
+    pub(super) low: i64,
+    pub(super) high: i64,
+    pub(super) width: i64,
+    pub(super) slots: i64,
+    /// Whether a slot stands for several values.
+    pub(super) gathers: bool,
+}
+
+/// The number of values that a slot gathers: a round number, or, if all values are shown, a number near it that divides the number
+/// of values, so that every slot is full. At most `most` slots remain.
+pub(super) fn per_slot(values: i64, all: bool, most: i64) -> i64 {
+    let round = (round_step(values as f64 / (most as f64 * 0.7)) as i64).max(1);
+    let near = [round].into_iter().chain((round / 2).max(1)..=round * 2);
+    let mut near = near.filter(|width| values / width <= most && values % width == 0);
+    if !all || values > 1_000_000 {
+        return round;
+    }
+    near.next().unwrap_or(round)
+}
+
+/// The greatest common divisor of all differences of values.
+pub(super) fn lattice(values: &BTreeSet<i64>) -> i64 {
+    let mut all = values.iter();
+    let first = all.next().copied().unwrap_or_default();
+    let step = all.fold(0, |step, value| num_integer::gcd(step, value - first));
+    step.max(1)
+}
+
+/// The first and the last value to show: all values, or the values without unlikely far ends.
+pub(super) fn visible(
+    answers: &[&Answer],
+    numbers: &[&Distribution<Integer>],
+    first: i64,
+    last: i64,
+    lattice: i64,
+) -> (i64, i64) {
+    let mut bulk: Option<(i64, i64)> = None;
+    for (answer, numbers) in answers.iter().zip(numbers) {
+        let [low, high] = bulk_ends(answer, numbers, END_PARTS).map(|end| end?.to_i64());
+        let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
+        bulk = Some(bulk.map_or((low, high), |(other_low, other_high)| {
+            (low.min(other_low), high.max(other_high))
+        }));
+    }
+    let (low, high) = bulk.unwrap_or((first, last));
+    // The ends are cut off only if that makes room for the values, or puts all tails into one column.
+    let pays = (last - first) / lattice >= 40 && (high - low) / 3 < (last - first) / 4;
+    if pays || has_many_tails(answers, low, high) {
+        (low, high)
+    } else {
+        (first, last)
+    }
+}
+
+/// Whether the tails of different rules begin at different values, and all tails lie beyond the values to show.
+fn has_many_tails(answers: &[&Answer], low: i64, high: i64) -> bool {
+    let bounds = |above: bool| -> BTreeSet<&Integer> {
+        let tails = answers.iter().filter_map(|answer| tail(answer, above));
+        tails.map(|tail| &tail.bound).collect()
+    };
+    let (below, above) = (bounds(false), bounds(true));
+    below.len().max(above.len()) > 1
+        && below.iter().all(|bound| **bound < Integer::from(low))
+        && above.iter().all(|bound| **bound > Integer::from(high))
+}
+
+/// The tail at one end.
+pub(super) fn tail(answer: &Answer, above: bool) -> Option<&Tail> {
+    if above {
+        answer.above()
+    } else {
+        answer.below()
+    }
+}
