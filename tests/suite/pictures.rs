@@ -785,3 +785,14 @@ fn a_few_values_far_apart_are_shown_one_by_one() {
     // The background, two samples in the legend, and two bars of each series.
     assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4);
 }
+
+#[test]
+fn many_rules_have_the_chance_that_is_asked() {
+    // 10 or more: 3/12 of a d12 and 11/20 of a d20.
+    let rules = ["d4", "d6", "d8", "d10", "d12", "d20"];
+    let picture = picture(&[&rules[..], &["--at-least", "10"]].concat());
+    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    for words in ["10 or more", "25.0%", "55.0%"] {
+        assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
+    }
+}

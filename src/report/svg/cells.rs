@@ -36,7 +36,7 @@ pub(super) struct Cells {
     pub(super) name: String,
     pub(super) rows: Vec<Row>,
     /// The heading of the numbers at the end of the rows.
-    pub(super) heading: &'static str,
+    pub(super) heading: String,
     pub(super) notes: Vec<Note>,
 }
 
@@ -79,7 +79,7 @@ impl Cells {
             Row {
                 name: name.clone(),
                 cells: left.chain(cells).chain(right).collect(),
-                end: picture.means[index].clone(),
+                end: picture.ends[index].clone(),
             }
         });
         Self {
@@ -90,7 +90,7 @@ impl Cells {
                 .chain(right)
                 .collect(),
             name: picture.values.into(),
-            heading: "mean",
+            heading: picture.heading.clone(),
             notes: frame::notes(&chart.notes),
         }
     }
@@ -104,7 +104,7 @@ impl Cells {
         let names = widest(names, LABEL.size).min(LONGEST_NAME) + 10.0;
         let ends = widest(self.rows.iter().map(|row| &row.end), LABEL.size);
         let ends = if ends > 0.0 {
-            ends.max(text_width(self.heading, SMALL.size)) + 12.0
+            ends.max(text_width(&self.heading, SMALL.size)) + 12.0
         } else {
             0.0
         };
@@ -126,7 +126,7 @@ impl Cells {
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
         if ends > 0.0 {
             let place = (right + ends, head - 11.0);
-            canvas.text_if_free(self.heading, place, Anchor::End, SMALL);
+            canvas.text_if_free(&self.heading, place, Anchor::End, SMALL);
         }
         for (index, row) in self.rows.iter().enumerate() {
             let top = head + index as f64 * height;

@@ -26,9 +26,8 @@ const EXTRA_GAP: f64 = 30.0;
 /// The least width of bars with gaps between them.
 const LEAST_APART: f64 = 6.0;
 
-/// The headings of the numbers at the end of the rows: the highest chance of the row, and its mean.
+/// The heading of the highest chance of each row.
 const HIGHEST_CHANCE: &str = "highest";
-const MEAN: &str = "mean";
 
 /// The places of the rows.
 struct Rows<'a> {
@@ -53,7 +52,12 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let above = head - ABOVE / 2.0 - 3.0;
     let name = name_of_chances(chart, picture.view);
     canvas.text(&name, (MARGIN, above), Anchor::Start, SMALL);
-    canvas.text(MEAN, (WIDTH - MARGIN, above), Anchor::End, SMALL);
+    canvas.text(
+        &picture.heading,
+        (WIDTH - MARGIN, above),
+        Anchor::End,
+        SMALL,
+    );
     canvas.text(HIGHEST_CHANCE, (rows.column, above), Anchor::End, SMALL);
     let labels = value_labels(chart, rows.ends, rows.area.width());
     for (value, _) in &labels {
@@ -83,8 +87,9 @@ impl<'a> Rows<'a> {
         let count = picture.names.len() as f64;
         let pitch = (frame::height_between(head, foot) / count).clamp(LOWEST, HIGHEST);
         let names = widest(&picture.names, LABEL.size).min(LONGEST_NAME) + 12.0;
-        let means = widest(&picture.means, LABEL.size).max(text_width(MEAN, SMALL.size)) + 12.0;
-        let column = WIDTH - MARGIN - means;
+        let ends =
+            widest(&picture.ends, LABEL.size).max(text_width(&picture.heading, SMALL.size)) + 12.0;
+        let column = WIDTH - MARGIN - ends;
         let right = column - text_width(HIGHEST_CHANCE, SMALL.size) - 14.0;
         let beside = (chart.left.len() + chart.right.len()) as f64;
         Self {
@@ -129,7 +134,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The row of a series: its name, its bars, its highest chance and its mean.
+    /// The row of a series: its name, its bars, its highest chance and the number at its end.
     fn row(&self, canvas: &mut Canvas, index: usize, name: &str) {
         let (chart, picture) = (self.chart, self.picture);
         let role = roles(1)[0];
@@ -138,8 +143,8 @@ impl<'a> Rows<'a> {
         let name = fitting_name(name, LABEL.size, LONGEST_NAME);
         let end = |x: f64| -> Point { (x, middle) };
         canvas.text(&name, end(self.area.left - 12.0), Anchor::End, LABEL);
-        let mean = &picture.means[index];
-        canvas.text(mean, end(WIDTH - MARGIN), Anchor::End, LABEL);
+        let last = &picture.ends[index];
+        canvas.text(last, end(WIDTH - MARGIN), Anchor::End, LABEL);
         let series = chart.series.get(index);
         let spots = series.map_or(&[][..], |series| &series.spots);
         let is_apart = self.area.width() / chart.slots() as f64 > LEAST_APART;

@@ -8,6 +8,7 @@ use super::chart;
 use super::kind::FEW;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
+use crate::report::grid::truncated;
 use crate::report::{
     Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
 };
@@ -18,6 +19,9 @@ const LONGEST_NUMBER: usize = 24;
 
 /// The length of the longest mean in a column beside many rules, in characters.
 const LONGEST_MEAN: usize = 12;
+
+/// The length of the longest heading of a column beside many rules, in characters.
+const LONGEST_HEADING: usize = 20;
 
 /// The length of the longest title that names several rules, in characters.
 const LONGEST_TITLE: usize = 62;
@@ -33,8 +37,9 @@ pub(super) struct Picture {
     pub(super) subtitle: Vec<String>,
     /// The name of each rule.
     pub(super) names: Vec<String>,
-    /// The mean of each rule, if it has one.
-    pub(super) means: Vec<String>,
+    /// The number at the end of the row of each of many rules, with its heading: what is asked, or the mean.
+    pub(super) heading: String,
+    pub(super) ends: Vec<String>,
     /// The mean and more of a few rules in a sentence, if there are several.
     pub(super) caption: Option<String>,
     /// The name of what the values are.
@@ -89,6 +94,7 @@ impl Picture {
                 format!("{name}: {detail}")
             }
         });
+        let (heading, ends) = ends(rules, summaries, style);
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -102,11 +108,8 @@ impl Picture {
             values: name_of_values(rules),
             variable: variable(rules).filter(|_| shared.is_some()),
             names: short,
-            means: summaries
-                .iter()
-                .map(|summary| shortened(&mean(summary).unwrap_or_default(), LONGEST_MEAN))
-                .map(|mean| typeset(&mean))
-                .collect(),
+            heading,
+            ends,
             view,
             event: event(rules, style).filter(|_| view == View::Exactly),
         }
@@ -178,6 +181,25 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
         (!shares.is_empty()).then(|| format!("{event}: {}", shares.join(", ")))
     });
     lines.collect()
+}
+
+/// The number at the end of the row of each rule, with its heading: the chance of the only question, or the mean.
+fn ends(rules: &[Answered], summaries: &[Summary], style: &Style) -> (String, Vec<String>) {
+    if let ([query], Some(first)) = (&style.queries[..], rules.first()) {
+        let shares = rules.iter().map(|rule| events::share(query, rule));
+        let texts = shares.map(|share| {
+            share.map_or_else(String::new, |(sign, share)| {
+                format!("{sign}{}", figures::percent(&share, 1))
+            })
+        });
+        let event = typeset_words(&events::in_a_picture(query, first));
+        return (truncated(&event, LONGEST_HEADING), texts.collect());
+    }
+    let means = summaries.iter().map(|summary| {
+        let mean = mean(summary).unwrap_or_default();
+        typeset(&shortened(&mean, LONGEST_MEAN))
+    });
+    ("mean".into(), means.collect())
 }
 
 /// The means and deviations of a few rules.

@@ -167,7 +167,7 @@ impl Lines {
                 .map(|(name, _)| name.clone())
                 .collect(),
             rows: rows.collect(),
-            heading: "",
+            heading: String::new(),
             notes: frame::notes(&self.notes),
         }
     }
