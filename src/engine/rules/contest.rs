@@ -139,16 +139,16 @@ struct Passing {
     outcomes: Vec<Integer>,
     /// For each outcome the weight that passes if its least outcome to pass is this one: of all from there on, or of this
     /// one.
-    passing: Vec<Weight>,
+    weights: Vec<Weight>,
     total: Weight,
 }
 
 impl Passing {
     fn of(number: &Numbers, test: Test) -> Self {
-        let (outcomes, mut passing): (Vec<_>, Vec<_>) = number.iter().unzip();
+        let (outcomes, mut weights): (Vec<_>, Vec<_>) = number.iter().unzip();
         if matches!(test, Test::AtLeast(_)) {
             let mut all = Weight::ZERO;
-            for weight in passing.iter_mut().rev() {
+            for weight in weights.iter_mut().rev() {
                 all += &*weight;
                 weight.clone_from(&all);
             }
@@ -156,7 +156,7 @@ impl Passing {
         Self {
             test,
             outcomes,
-            passing,
+            weights,
             total: number.total().clone(),
         }
     }
@@ -169,6 +169,6 @@ impl Passing {
             (_, Ok(place)) | (Test::AtLeast(_), Err(place)) => place,
             (Test::Equals(_), Err(_)) => return Ok(Weight::ZERO),
         };
-        Ok(self.passing.get(place).cloned().unwrap_or_default())
+        Ok(self.weights.get(place).cloned().unwrap_or_default())
     }
 }
