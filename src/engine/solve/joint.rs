@@ -100,28 +100,39 @@ fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<N
     store.replaced(root, &replaced).map(Some)
 }
 
-/// A die on which several loops depend. Once it is known, each of these loops is a part by itself. A die that a body
-/// uses comes first: without it, no round is known.
+/// A die on which several loops depend, or whether there are several. Once it is known, each of these loops is a part by
+/// itself. A die that a body uses comes first: without it, no round is known.
 fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
-    let mut loops = store.descending(id);
-    loops.retain(|&id| matches!(store.nodes.get(id), Node::Loop(..)));
-    let first = store.first_die_to_reveal(id);
+    let order = store.descending(id);
+    let is_loop = |&id: &NodeId| matches!(store.nodes.get(id), Node::Loop(..));
+    let loops: Vec<NodeId> = order.iter().copied().filter(is_loop).collect();
     let used = loops.iter().flat_map(|&id| match *store.nodes.get(id) {
         Node::Loop(_, closure, ..) => store.nodes.body_of(closure).environment.to_vec(),
         _ => Vec::new(),
     });
-    let used: Vec<PoolId> = used
-        .filter_map(|value| match *store.nodes.get(value) {
-            Node::Draw(pool) => Some(pool),
-            _ => None,
-        })
-        .collect();
-    used.into_iter().chain(first).find(|pool| {
+    let die = |value: NodeId| match *store.nodes.get(value) {
+        Node::Draw(pool) => Some(pool),
+        _ => None,
+    };
+    let used: Vec<PoolId> = used.filter_map(die).collect();
+    let first = store.first_die_to_reveal(id);
+    let found = used.into_iter().chain(first).find(|pool| {
         let mut depend = loops
             .iter()
             .filter(|&&id| store.pools_of(id).contains(pool));
         depend.nth(1).is_some()
-    })
+    });
+    if found.is_some() {
+        return found;
+    }
+    let first = first?;
+    let mut choices = order.into_iter().filter(|&id| match *store.nodes.get(id) {
+        Node::If(condition, ..) | Node::Copies(condition, _) => {
+            store.has_loop(id) && store.pools_of(condition)[..] == [first]
+        }
+        _ => false,
+    });
+    choices.nth(1).map(|_| first)
 }
 
 /// The distribution of a program as a mixture over the values of the only die of a pool.
