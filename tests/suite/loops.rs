@@ -2,9 +2,9 @@
 
 use crate::command::run;
 use dicedist::algebra::Listing as _;
-use dicedist::engine::{self, Answer, Route};
+use dicedist::engine::{self, Answer, Outcomes, Route};
 use dicedist::limits::{Limits, Unobserved};
-use dicedist::number::Fraction;
+use dicedist::number::{Fraction, Integer};
 use dicedist::summary::Summary;
 use dicedist::{Dialect, ErrorKind};
 
@@ -609,6 +609,28 @@ fn dice_of_the_sizes_that_a_loop_takes_never_fail() {
     assert_eq!(Summary::of(&sum).mean.finite(), Some(&fraction("67/2")));
     // All three show 1, and nothing stays: 1/(8·6·4) · (2/8)(2/6)(2/4).
     assert_eq!(probability(&sum, "3"), fraction("1/4608"));
+}
+
+/// From one to six lists of one member each, the lower of two d4: v in `(9 - 2v)/16`. The number of lists is a die on which no
+/// loop depends.
+#[test]
+fn a_rolled_number_of_loops_is_listed_in_order() {
+    let text = "foreach p in d6#d2 do drop high 2 (while x=2#d4 do drop low 1 x)";
+    let program = dicedist::read(Dialect::Bones, text).unwrap();
+    let limits = Limits::default().with_states(20_000);
+    let answer = engine::analyze(&program, &limits, &Unobserved).unwrap();
+    assert_eq!(answer.route, Route::Residual);
+    assert_eq!(answer.outcomes().len(), 4 + 16 + 64 + 256 + 1024 + 4096);
+    let Outcomes::Lists(lists) = answer.outcomes() else {
+        panic!("no lists")
+    };
+    for (list, weight) in lists.iter() {
+        let of_lower =
+            |member: &Integer| Fraction::new((9 - 2 * member.to_i64().unwrap()).into(), 16.into());
+        let members = list.iter().map(of_lower);
+        let expected = members.fold(fraction("1/6"), |product, share| product * share);
+        assert_eq!(answer.probability(weight), expected, "{list:?}");
+    }
 }
 
 #[test]

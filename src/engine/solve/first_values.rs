@@ -29,7 +29,9 @@ pub(super) fn with_values_as_dice(store: &mut Store<'_>, root: NodeId) -> Attemp
             continue;
         }
         let law = store.law(value)?;
-        if law.unresolved() == Weight::ZERO {
+        // Negative faces would be added with another sign than the positive ones.
+        let is_natural = law.least().is_some_and(|least| !least.is_negative());
+        if is_natural && law.unresolved() == Weight::ZERO {
             let die = store.pools.die(law, store.budget)?;
             let draw = one_draw(store, die)?;
             return with_die_for(store, root, value, draw);
