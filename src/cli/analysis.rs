@@ -9,7 +9,7 @@ use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer, Overflow, Unit};
-use dicedist::report::{Answered, Query, Refused, Report, View, decimal};
+use dicedist::report::{Answered, Query, Refused, Report, Style, View, decimal};
 use dicedist::source::{Source, Span};
 use dicedist::summary::{self, Moment};
 use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits};
@@ -48,7 +48,7 @@ pub(super) fn analyze<'a>(
     let count = all.len();
     let seed = args.seed_or_new();
     let unit = unit_of_call(args, &all)?;
-    let queries = args.queries(&unit);
+    let queries = chances::with_yes_and_no(args.queries(&unit), &all);
     let numbers: Vec<Integer> = queries.iter().filter_map(Query::number).cloned().collect();
     let asked = Conditions::among(&queries);
     chances::refuse_unknown_labels(&queries, &all)?;
@@ -128,7 +128,8 @@ pub(super) fn analyze<'a>(
         }
     }
     refused.sort_by_key(|refused| refused.rule);
-    if let Some(reached) = write(args, budget, outputs, answered, refused, &unit)? {
+    let asked = (queries, &unit);
+    if let Some(reached) = write(args, asked, budget, outputs, answered, refused)? {
         status = status.max(Status::Limit);
         warnings.add(None, not_compared(reached));
     }
@@ -142,17 +143,21 @@ pub(super) fn analyze<'a>(
 /// Writes all outputs. Returns the limit at which comparing the rules ended.
 fn write(
     args: &Args,
+    (queries, unit): (Vec<Query>, &Unit),
     budget: &Budget<'_>,
     outputs: Outputs,
     answered: Vec<Answered>,
     refused: &[Refused],
-    unit: &Unit,
 ) -> Result<Option<LimitReached>, Stop> {
+    let style = Style {
+        queries,
+        ..args.style(unit)
+    };
     let overtime = watch::overtime(budget);
     let progress = Progress::start(String::new(), true, false);
     let writing = Budget::start(&overtime, &progress);
     let report = Report::of(&answered).with_refused(refused).within(&writing);
-    outputs.write(&report, &args.style(unit), &writing)?;
+    outputs.write(&report, &style, &writing)?;
     let limit = report.limit();
     // The process ends soon. Freeing long answers by hand would take time for nothing.
     std::mem::forget(answered);

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use dicedist::ir::Program;
-use dicedist::notation::{self, Environment, Settings};
+use dicedist::notation::{self, Environment, Kind, Settings};
+use dicedist::number::Integer;
 use dicedist::report::Query;
 use dicedist::source::Source;
 use dicedist::{Answer, Dialect, Error};
@@ -102,6 +103,22 @@ fn usable(program: &Program) -> String {
             parts.join(", ")
         ),
     }
+}
+
+/// The questions with `yes` and `no` as the numbers that they are, where no rule has labels and one is a condition.
+pub(super) fn with_yes_and_no(mut queries: Vec<Query>, all: &[Series]) -> Vec<Query> {
+    let is_condition = |series: &Series| series.reading.kind == Kind::Condition;
+    let has_labels = |series: &Series| !series.reading.program.shape().labels().is_empty();
+    if all.iter().any(is_condition) && !all.iter().any(has_labels) {
+        for query in &mut queries {
+            match query {
+                Query::Label(text) if &**text == "yes" => *query = Query::Exactly(Integer::ONE),
+                Query::Label(text) if &**text == "no" => *query = Query::Exactly(Integer::ZERO),
+                _ => {}
+            }
+        }
+    }
+    queries
 }
 
 /// Refuses a label that no rule has.

@@ -203,7 +203,10 @@ impl Shape {
             Self::Markdown => report::markdown::write(report, style, out),
             Self::Queries => report::queries::write(report, style, out),
             Self::Svg => report::svg::write(report, style, out),
-            Self::Table => report::table::write(report, style, out),
+            Self::Table => match report.asking_for_yes(style) {
+                Some(asking) => report::queries::write(report, &asking, out),
+                None => report::table::write(report, style, out),
+            },
         }
     }
 }

@@ -6,7 +6,7 @@ use num_traits::Zero as _;
 
 use super::{Answered, Query, Style, one_line};
 use crate::algebra::weight::reduced;
-use crate::number::Fraction;
+use crate::number::{Fraction, Integer};
 use crate::summary::Figure;
 
 /// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
@@ -20,6 +20,9 @@ const LONGEST_REDUCED: u64 = 1 << 19;
 
 /// The words for an event.
 pub(crate) fn event(query: &Query, rule: &Answered) -> String {
+    if let Some(word) = of_condition(query, rule) {
+        return word.into();
+    }
     let words = query.name().replace('-', " ");
     match query {
         Query::AtLeast(number) | Query::AtMost(number) | Query::Exactly(number) => {
@@ -30,9 +33,21 @@ pub(crate) fn event(query: &Query, rule: &Answered) -> String {
     }
 }
 
+/// The answer of a condition that an event is.
+fn of_condition(query: &Query, rule: &Answered) -> Option<&'static str> {
+    match query {
+        Query::Exactly(number) if rule.is_condition && *number == Integer::ONE => Some("yes"),
+        Query::Exactly(number) if rule.is_condition && *number == Integer::ZERO => Some("no"),
+        _ => None,
+    }
+}
+
 /// The words for an event in a picture.
 #[cfg(feature = "svg")]
 pub(crate) fn in_a_picture(query: &Query, rule: &Answered) -> String {
+    if let Some(word) = of_condition(query, rule) {
+        return word.into();
+    }
     let unit = &rule.answer.unit;
     match query {
         Query::AtLeast(number) => format!("{} or more", unit.show(number)),

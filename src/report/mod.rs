@@ -150,6 +150,18 @@ impl<'a> Report<'a> {
         is_listing && is_long && !style.all && self.rules.iter().all(is_number)
     }
 
+    /// The style that asks for `yes`, if all rules are conditions of a sweep, and nothing else is asked. So the chance of each
+    /// value of the sweep is one line or one point.
+    #[must_use]
+    pub fn asking_for_yes(&self, style: &Style) -> Option<Style> {
+        let are_conditions = self.rules.iter().all(|rule| rule.is_condition);
+        let is_plain = style.queries.is_empty() && style.layout == Layout::Listing && !style.all;
+        (are_conditions && is_plain && self.is_sweep() && self.rules.len() > 1).then(|| Style {
+            queries: vec![Query::Exactly(Integer::ONE)],
+            ..style.clone()
+        })
+    }
+
     /// Whether no rule is answered.
     #[must_use]
     pub fn is_empty(&self) -> bool {

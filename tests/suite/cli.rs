@@ -427,6 +427,23 @@ fn an_error_of_one_value_leaves_the_others() {
     assert_eq!(said.errors()["errors"][0]["kind"], "division_by_zero");
 }
 
+/// d20+5 reaches 12 from 7 on, with 14/20.
+#[test]
+fn a_condition_is_asked_for_by_its_answers() {
+    let yes = run(["d20+5 >= 12", "--exactly", "yes"]);
+    assert_eq!(yes.stdout, "yes  70.0000%  0.700000  7/10\n");
+    let no = run(["d20+5 >= 12", "--exactly", "no"]);
+    assert_eq!(no.stdout, "no  30.0000%  0.300000  3/10\n");
+    let sweep = run(["d20+5 >= AC", "--set", "AC=12,14", "--width", "60"]);
+    let rows: Vec<&str> = sweep.stdout.lines().collect();
+    assert_eq!(rows[0], "d20+5 >= AC");
+    assert!(rows[2].trim() == "yes", "{rows:?}");
+    assert!(rows[3].starts_with("AC=12  70.0000%"), "{rows:?}");
+    assert!(rows[4].starts_with("AC=14  60.0000%"), "{rows:?}");
+    let label = run(["3d6", "--exactly", "yes"]);
+    assert_eq!(label.code, Some(2));
+}
+
 #[test]
 fn only_the_probabilities_that_are_asked_for_are_printed() {
     let said = run(["d6", "--at-least", "5", "--exactly", "-3", "--at-most", "1"]);
