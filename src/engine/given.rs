@@ -127,7 +127,7 @@ fn kept(
         let below = value.below().map(tail);
         let above = above.map(|(bound, weight)| Mass::at_or_above(bound, weight));
         let below = below.map(|(bound, weight)| Mass::at_or_below(bound, weight));
-        let masses = above.into_iter().chain(below).collect();
+        let mut masses: Vec<Mass> = above.into_iter().chain(below).collect();
         let moments = value.law.unlisted.as_ref().and_then(|unlisted| {
             let moments = unlisted.moments.clone()?;
             let scaled = |moment: Option<Fraction>| moment.map(|moment| moment / &share);
@@ -138,10 +138,14 @@ fn kept(
                 second: scaled(moments.second),
             })
         });
-        Answer::new(
-            Law::new(Numbers::new(numbers, total), masses, never, moments),
-            states,
-        )
+        let listed = Numbers::new(numbers, total);
+        // What is open of the value or of the condition may be any number.
+        let tails: Weight = masses.iter().map(|mass| &mass.weight).sum();
+        let known = listed.mass() + tails + &never;
+        if known < *listed.total() {
+            masses.push(Mass::anywhere(listed.total() - known));
+        }
+        Answer::new(Law::new(listed, masses, never, moments), states)
     } else {
         let outcomes = Outcomes::from_lists(Distribution::new(outcomes, total));
         Answer::new(Law::else_unresolved(outcomes, never), states)

@@ -899,3 +899,19 @@ mod mistakes {
         assert!(said.stderr.contains("write `d{1,2,3}`"), "{}", said.stderr);
     }
 }
+
+/// What a loop leaves open of the value is open of the rolls that are kept, too.
+#[test]
+fn what_is_open_of_a_value_stays_open_under_a_condition() {
+    let text = "let z = sum(2#d2) * (reroll y = d3 until y > 1) in z given z > 1";
+    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    for tolerance in ["1/2", "1/10", "1/1000"] {
+        let limits = Limits::default().with_tolerance(tolerance.parse().unwrap());
+        let answer =
+            engine::enumerate::enumerate(&program, &limits, &dicedist::limits::Unobserved).unwrap();
+        let listed: dicedist::algebra::Weight =
+            answer.outcomes().iter().map(|(_, weight)| weight).sum();
+        let others = answer.tail_weight() + answer.unresolved() + answer.never_ends();
+        assert_eq!(&(listed + others), answer.total(), "{tolerance}");
+    }
+}

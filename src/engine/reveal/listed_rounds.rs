@@ -152,8 +152,8 @@ pub(in crate::engine) fn surely_ends(store: &mut Store<'_>, list: NodeId) -> Att
     Ok(can_end.into_iter().all(|ends| ends))
 }
 
-/// The least and the greatest member of all values of a loop with a known value. `None` if its values are many, or if
-/// their rounds cannot be listed.
+/// The least and the greatest member of all values of a loop with a known value, errors aside. `None` if its values are
+/// many, or if their rounds cannot be listed.
 pub(in crate::engine) fn ends_of_members(
     store: &mut Store<'_>,
     list: NodeId,
@@ -224,6 +224,13 @@ impl KnownBody {
 
     /// What a round leads to by the distribution of the body, if this is a number or several numbers that cannot fail.
     fn by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
+        match self.ends_by_law(store, value) {
+            Err(Stop::Unsupported(_)) => Ok(None),
+            ends => ends,
+        }
+    }
+
+    fn ends_by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
         let mut environment = self.closed.environment.to_vec();
         let (next, hazards) = Translator::new(store).collecting_hazards(|translator| {
             translator.translate_with(self.closed.term, value, self.order, &mut environment)
@@ -236,11 +243,10 @@ impl KnownBody {
         if !hazards.is_empty() || !are_numbers {
             return Ok(None);
         }
-        let law = match store.law_of_list(next) {
-            Ok(law) if law.listed.mass() == *law.total() => law,
-            Ok(_) | Err(Stop::Unsupported(_)) => return Ok(None),
-            Err(stop) => return Err(stop),
-        };
+        let law = store.law_of_list(next)?;
+        if law.listed.mass() != *law.total() {
+            return Ok(None);
+        }
         let mut ends = Vec::with_capacity(law.listed.len());
         for (list, weight) in law.listed.iter() {
             let list = list.iter().copied().map(Integer::from).collect();

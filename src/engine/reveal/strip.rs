@@ -107,8 +107,8 @@ impl Monoid for Tuples {
     }
 
     fn strip(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<(Vec<i64>, NodeId)> {
-        let parts = store.in_order(id)?.unwrap_or_default();
-        debug_assert_eq!(parts.len(), self.numbers.len(), "a chain of the numbers");
+        let parts = store.in_order(id)?.expect("a tuple is a chain of numbers");
+        assert_eq!(parts.len(), self.numbers.len(), "a number for each place");
         let mut key = Vec::with_capacity(parts.len());
         let mut rest = Vec::with_capacity(parts.len());
         for (number, part) in self.numbers.iter().zip(parts) {

@@ -137,8 +137,7 @@ fn chosen(store: &mut Store<'_>, branch: &Branch, test: Test) -> Attempt<Option<
 struct Passing {
     test: Test,
     outcomes: Vec<Integer>,
-    /// For each outcome the weight that passes if its least outcome to pass is this one: of all from there on, or of this
-    /// one.
+    /// For each outcome the weight of all outcomes from it on; for a test of equality its own weight.
     weights: Vec<Weight>,
     total: Weight,
 }

@@ -14,7 +14,7 @@ use crate::algebra::{Law, Numbers, Weight, binomial, power};
 use crate::engine::program::{Drawing, Node, NodeId, PoolId, Store};
 use crate::engine::simplify::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::limits::Budget;
+use crate::limits::{Budget, Reserved};
 
 pub(super) const RULE: Rule = Rule {
     name: "a sum over the faces of a pool",
@@ -60,6 +60,9 @@ fn occupancy(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         return Ok(None);
     }
     let _part = RULE.applies(store.budget);
+    store
+        .budget
+        .count_states(looks.len() as u64 * u64::from(known.dice))?;
     let mut occupancy = Occupancy {
         sums: vec![None; known.dice as usize + 1],
         seen: Weight::ZERO,
@@ -68,7 +71,6 @@ fn occupancy(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     };
     occupancy.sums[known.dice as usize] = Some(Numbers::certain(constant.into()));
     for (face, looks) in looks {
-        store.budget.count_states(known.dice.into())?;
         let Some(added) = numbers_added(store, face, known.dice, &looks)? else {
             return Ok(None);
         };
@@ -149,33 +151,45 @@ struct Occupancy<'a> {
     /// The weight of the faces so far.
     seen: Weight,
     /// The ways of the last face. Most faces of a pool have the same weight.
-    last_ways: Option<Ways>,
+    last_ways: Option<Ways<'a>>,
     budget: &'a Budget<'a>,
 }
 
 /// The numbers of ways in which dice show a face of a weight.
-struct Ways {
+struct Ways<'a> {
     weight: Weight,
-    /// `C(before, left) · weight^(before - left)`, for each number of dice that are left after the face, and for each number
-    /// before it, from that one on.
+    /// A row for each number of dice that are left after the face: `C(before, left) · weight^(before - left)` for `before`
+    /// dice, from `left` dice on.
     rows: Vec<Vec<Weight>>,
+    /// The memory of the rows.
+    _held: Reserved<'a>,
 }
 
-impl Ways {
-    fn of(weight: &Weight, left: RangeInclusive<usize>, dice: usize) -> Self {
-        let row = |left| {
+impl<'a> Ways<'a> {
+    fn of(
+        weight: &Weight,
+        left: RangeInclusive<usize>,
+        dice: usize,
+        budget: &'a Budget<'a>,
+    ) -> Attempt<Self> {
+        let mut held = Reserved::none(budget);
+        let mut rows = Vec::with_capacity(left.clone().count());
+        for left in left {
             let mut ways = Weight::from(1_u32);
             let mut row = vec![ways.clone()];
             for before in left + 1..=dice {
+                budget.work(ways.bits() / 64 + 8)?;
                 ways = ways * before * weight / (before - left);
+                held.take(ways.bits() / 8 + size_of::<Weight>() as u64)?;
                 row.push(ways.clone());
             }
-            row
-        };
-        Self {
-            weight: weight.clone(),
-            rows: left.map(row).collect(),
+            rows.push(row);
         }
+        Ok(Self {
+            weight: weight.clone(),
+            rows,
+            _held: held,
+        })
     }
 }
 
@@ -188,7 +202,7 @@ impl Occupancy<'_> {
         self.seen += weight;
         let ways = match self.last_ways.take() {
             Some(ways) if ways.weight == *weight => ways,
-            _ => Ways::of(weight, left.clone(), dice),
+            _ => Ways::of(weight, left.clone(), dice, self.budget)?,
         };
         for left in left {
             let seen = binomial(dice as u64, left as u64, self.budget)?;

@@ -9,7 +9,7 @@ use crate::algebra::{Distribution, Law, Mass, Weight};
 use crate::engine::program::{LawOfLists, NodeId, Store, bytes_of_list, complete};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{
-    Best, Graph, Leaf, Lists, Measures, MomentsBeyond, Monoid, Sums, Tuples, Valued, weigh,
+    Best, Graded, Graph, Leaf, Measures, MomentsBeyond, Monoid, Sums, Valued, weigh,
 };
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::by_length::lists_of_loops;
@@ -136,28 +136,8 @@ impl<T: Valued> Accumulator for Best<T> {
     }
 }
 
-impl Accumulator for Lists {
-    type Value = Vec<i64>;
-
-    fn law(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<LawOfLists>> {
-        store.law_of_list(id)
-    }
-
-    fn of_loops(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> {
-        lists_of_loops(store, id)
-    }
-
-    fn weigh(
-        &self,
-        store: &mut Store<'_>,
-        graph: &Graph<'_, Vec<i64>>,
-        total: Weight,
-    ) -> Attempt<LawOfLists> {
-        weigh_by_key(self, store, graph, total)
-    }
-}
-
-impl Accumulator for Tuples {
+/// Lists, and tuples of numbers.
+impl<A: Graded> Accumulator for A {
     type Value = Vec<i64>;
 
     fn law(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<Rc<LawOfLists>> {

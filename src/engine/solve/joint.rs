@@ -45,7 +45,7 @@ pub(super) fn joint_of_open_parts<A: Accumulator>(
     if let Some(condition) = condition_to_decide(store, id, EndlessParts::DiceAndLoops)? {
         return conditioned_on_number(store, id, condition, accumulator);
     }
-    // No condition stands before a die that never shows anything, so the program waits for it.
+    // Conditions before what may never end are decided by now, so the program waits for each die that never shows anything.
     let mentioned = store.revealable(id);
     if mentioned.iter().any(|&pool| store.never_shows(pool)) {
         return Ok(Law::certain_to_never_end(store.budget)?);
@@ -100,8 +100,8 @@ fn without_ending_loops(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<N
     store.replaced(root, &replaced).map(Some)
 }
 
-/// A die on which several loops depend, or whether there are several. Once it is known, each of these loops is a part by
-/// itself. A die that a body uses comes first: without it, no round is known.
+/// A die on which several loops depend, or several conditions before loops. Once it is known, each of these loops is a
+/// part by itself. A die that a body uses comes first: without it, no round is known.
 fn die_of_several_loops(store: &mut Store<'_>, id: NodeId) -> Option<PoolId> {
     let order = store.descending(id);
     let is_loop = |&id: &NodeId| matches!(store.nodes.get(id), Node::Loop(..));

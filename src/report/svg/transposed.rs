@@ -20,6 +20,9 @@ use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
 use crate::report::{Answered, Report, Style, View, events, labels};
 
+/// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
+const FAR_FROM_HALF: f64 = 0.4;
+
 /// The largest width of the name of a line.
 const LONGEST_NAME: f64 = 200.0;
 
@@ -210,12 +213,14 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     let top = frame::head(&mut canvas, picture) + ABOVE;
     let notes = frame::notes(&lines.notes);
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
+    let shares = lines.chances.iter().flatten().map(|chance| chance.share);
+    let highest = shares.fold(0.0, f64::max);
     let view = match lines.what {
+        What::Questions if highest < FAR_FROM_HALF => View::Exactly,
         What::Questions => View::AtLeast,
         What::Values => picture.view,
     };
-    let shares = lines.chances.iter().flatten().map(|chance| chance.share);
-    let (high, step) = share_axis(shares.fold(0.0, f64::max), view);
+    let (high, step) = share_axis(highest, view);
     let ticks = ticks(0.0, high, step);
     let labels = ticks.values.iter().map(|share| percent_label(*share, step));
     let labels: Vec<String> = labels.collect();
@@ -236,7 +241,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     }
     let name = lines.name_of_chances(picture.view);
     canvas.text(name, (MARGIN, top - 20.0), Anchor::Start, SMALL);
-    if lines.what == What::Questions {
+    if lines.what == What::Questions && high >= 0.5 {
         let ends = vec![(area.left, y(0.5)), (area.right, y(0.5))];
         canvas.lines(&[ends], 1.2, "5 4", Mark::plain(Role::SoftInk));
         canvas.text("50%", (area.left - 8.0, y(0.5)), Anchor::End, SMALL);
