@@ -23,6 +23,12 @@ pub(super) fn product(
     budget: &Budget<'_>,
 ) -> Result<Option<Numbers>, Stop> {
     let total = &a.total * &b.total;
+    if total.bits() > 63 {
+        return Ok(None);
+    }
+    // Each value once more as pairs, and how much of the longer one each member of the shorter one has taken.
+    let each = (size_of::<Weighted>() + size_of::<usize>()) as u64;
+    let _values = Reserved::new(budget, (a.len() + b.len()) as u64 * each)?;
     let most = i64::MAX.unsigned_abs();
     let (Some(a), Some(b)) = (positive(a), positive(b)) else {
         return Ok(None);
@@ -30,7 +36,7 @@ pub(super) fn product(
     let (Some(&(last, _)), Some(&(other, _))) = (a.last(), b.last()) else {
         return Ok(None);
     };
-    if total.bits() > 63 || last.checked_mul(other).is_none_or(|product| product > most) {
+    if last.checked_mul(other).is_none_or(|product| product > most) {
         return Ok(None);
     }
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };

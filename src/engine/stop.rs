@@ -38,5 +38,14 @@ impl From<crate::number::Overflow> for Stop {
 /// A result that may stop short.
 pub(in crate::engine) type Attempt<T> = Result<T, Stop>;
 
+/// `None` where residual programs cannot do what the attempt needs, for those who know another way.
+pub(in crate::engine) fn if_supported<T>(attempt: Attempt<T>) -> Attempt<Option<T>> {
+    match attempt {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Unsupported(_)) => Ok(None),
+        Err(stop @ Stop::Limit(_)) => Err(stop),
+    }
+}
+
 /// The answer to a program, or the error that it can run into.
 pub(in crate::engine) type Solved = Result<Answer, Error>;

@@ -27,7 +27,7 @@ use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 
 /// Rules that the generator seldom makes.
-const BY_HAND: [&str; 20] = [
+const BY_HAND: [&str; 21] = [
     "count >2 5#d4",
     "sum(high 2 4#d6)",
     "sum(drop low 1 4#d6)",
@@ -46,6 +46,7 @@ const BY_HAND: [&str; 20] = [
     "if >3 sum(2#d3) then 1 else 0",
     "if sum (2#d4) - d3 >= 2 then 5 else d2",
     "let x=3#d3 in let y=2#d4 in if sum x >= sum y then high 1 x else low 1 y",
+    "let x=3#d3 in if sum x + d4 >= 6 then 3 - sum x else 2",
     "count distinct 4#d4",
     "let x=3#d{1: 3, 2, 5: 2, 7} in 4*(count ==1 x >= 2) - (count ==7 x)*(count ==7 x)",
 ];

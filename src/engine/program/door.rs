@@ -8,7 +8,7 @@ use super::bodies::{BodyImage, Instance, LoopImage};
 use super::context::Context;
 use super::interval::Bounds;
 use super::laws::{LawOfLists, bytes_of_list};
-use super::node::{Body, Closure, ClosureId, Node, NodeId};
+use super::node::{Body, Closure, ClosureId, NodeId};
 use super::order::Order;
 use super::store::Store;
 use crate::algebra::Law;
@@ -94,24 +94,16 @@ impl Store<'_> {
         Ok(image)
     }
 
-    /// The bounds of a list, without what the values of its loops never reach.
-    pub(in crate::engine) fn bounds_by_rounds(
-        &mut self,
-        list: NodeId,
-        bounds: Bounds,
-    ) -> Attempt<Bounds> {
-        if !matches!(self.nodes.get(list), Node::Loop(..)) {
-            return Ok(bounds);
+    /// The least and the greatest member of all values of a loop. `None` if they are not known.
+    pub(in crate::engine) fn ends_of_loop(&mut self, list: NodeId) -> Attempt<Option<(i64, i64)>> {
+        if let Some(&known) = self.answers.ends_of_loops.get(&list) {
+            return Ok(known);
         }
-        let door = self.door;
         let ends = self.within(&mut Context::default(), |store| {
-            door.ends_of_loop(store, list)
+            store.door.ends_of_loop(store, list)
         })?;
-        Ok(ends.map_or(bounds, |(low, high)| Bounds {
-            low,
-            high,
-            ..bounds
-        }))
+        self.answers.ends_of_loops.insert(list, ends);
+        Ok(ends)
     }
 
     /// The bounds and failures of a closure for members within bounds.

@@ -129,6 +129,7 @@ pub(super) struct Answers {
     pub(super) images: ValueMap<(ClosureId, i64, i64), Rc<BodyImage>>,
     pub(super) instances: ValueMap<(ClosureId, i64), Instance>,
     pub(super) loop_images: Map<ClosureId, Rc<LoopImage>>,
+    pub(super) ends_of_loops: Map<NodeId, Option<(i64, i64)>>,
 }
 
 /// Facts about the terms of a program, each computed once.

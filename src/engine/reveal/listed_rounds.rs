@@ -13,8 +13,9 @@ use crate::engine::program::{
 };
 use crate::engine::reveal::reached::{Stepping, Steps};
 use crate::engine::simplify::{Forms as _, as_asked};
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::Translator;
+use crate::limits::Reserved;
 use crate::map::Map;
 use crate::number::Integer;
 use std::rc::Rc;
@@ -96,6 +97,7 @@ impl Reachable {
         let mut values = vec![first.node];
         let mut before: Vec<Vec<usize>> = vec![Vec::new()];
         let mut can_end = Vec::new();
+        let mut held = Reserved::none(store.budget);
         while let Some(&value) = values.get(can_end.len()) {
             let from = can_end.len();
             store.budget.check()?;
@@ -105,6 +107,7 @@ impl Reachable {
             let Some(round) = body.round(store, value)? else {
                 return Ok(None);
             };
+            held.take((round.ends.len() * size_of::<[usize; 8]>()) as u64)?;
             let mut ends = false;
             for (end, _) in &round.ends {
                 match *end {
@@ -224,10 +227,7 @@ impl KnownBody {
 
     /// What a round leads to by the distribution of the body, if this is a number or several numbers that cannot fail.
     fn by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
-        match self.ends_by_law(store, value) {
-            Err(Stop::Unsupported(_)) => Ok(None),
-            ends => ends,
-        }
+        Ok(if_supported(self.ends_by_law(store, value))?.flatten())
     }
 
     fn ends_by_law(&self, store: &mut Store<'_>, value: NodeId) -> Attempt<Option<RoundEnds>> {
@@ -344,11 +344,7 @@ impl KnownLoop {
         }
         let members = store.rounds.unknown[..places].to_vec();
         let unknown = store.sequence(self.order, members)?;
-        match self.with_next(store, root, unknown) {
-            Ok(form) => Ok(Some(form)),
-            Err(Stop::Unsupported(_)) => Ok(None),
-            Err(stop) => Err(stop),
-        }
+        if_supported(self.with_next(store, root, unknown))
     }
 }
 

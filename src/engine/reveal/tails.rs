@@ -20,7 +20,7 @@ use crate::algebra::weight::probability;
 use crate::algebra::{Known, MeanBetween, Moments};
 use crate::engine::program::{Bounds, Context, DieId, Node, NodeId, PoolId, Store, is_infinite};
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, if_supported};
 use crate::ir::{Arithmetic, Folding};
 use crate::number::{Fraction, Integer};
 use crate::stack;
@@ -298,11 +298,8 @@ pub(in crate::engine) fn tail_of(store: &Store<'_>, die: DieId) -> Option<Known>
 
 /// What is known of the moments of a number that mentions no die in its tail.
 fn known_apart(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Known>> {
-    match store.law(id) {
-        Ok(law) => Ok(law.known()),
-        Err(Stop::Unsupported(_)) => Ok(None),
-        Err(stop) => Err(stop),
-    }
+    let law = if_supported(store.law(id))?;
+    Ok(law.and_then(|law| law.known()))
 }
 
 /// The mean of the square of a number that surely ends.

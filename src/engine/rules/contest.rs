@@ -14,13 +14,13 @@ use crate::algebra::weight::lcm;
 use crate::algebra::{Law, Numbers, Weight};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::Attempt;
+use crate::engine::stop::{Attempt, if_supported};
 use crate::map::{Map, ValueMap};
 use crate::number::{Integer, Overflow};
 
 pub(super) const RULE: Rule = Rule {
     name: "a choice by a comparison with independent numbers",
-    law: contest,
+    law: |store, id| Ok(if_supported(contest(store, id))?.flatten()),
 };
 
 /// A comparison of a sum with a number.
@@ -101,18 +101,20 @@ fn branch(
 /// The values of a branch, with the weights with which they are chosen. `None` if not all values are listed.
 fn chosen(store: &mut Store<'_>, branch: &Branch, test: Test) -> Attempt<Option<Numbers>> {
     let far = store.law(branch.far)?;
-    let pair = store.chain(vec![branch.near, branch.value])?;
-    let joint = store.law_of_list(pair)?;
-    let (Some(far), Some(joint)) = (far.complete(), joint.complete()) else {
+    let (Some(far), Some(joint)) = (far.complete(), joint(store, branch)?) else {
         return Ok(None);
     };
     let far = Passing::of(far, test);
     let mut known: Map<i64, Weight> = Map::default();
     let mut weights: ValueMap<i64, Weight> = ValueMap::default();
-    for (pair, weight) in joint.iter() {
-        let &[near, value] = &pair[..] else {
-            unreachable!("a pair of numbers")
-        };
+    // For each pair at most a product, and a weight with which the far part passes.
+    let bytes =
+        size_of::<[(i64, Weight); 2]>() as u64 + far.total.bits() / 4 + joint.total.bits() / 8;
+    store
+        .budget
+        .has_room_for(bytes * joint.pairs.len() as u64)?;
+    for (near, value, weight) in &joint.pairs {
+        let (&near, &value) = (near, value);
         store.budget.work(far.total.bits() / 64 + 8)?;
         if !known.contains_key(&near) {
             let passing = far.beside(near)?;
@@ -129,8 +131,62 @@ fn chosen(store: &mut Store<'_>, branch: &Branch, test: Test) -> Attempt<Option<
     let values = weights
         .into_iter()
         .map(|(value, weight)| (value.into(), weight));
-    let total = joint.total() * far.total;
+    let total = joint.total * far.total;
     Ok(Some(Numbers::new(values, total)))
+}
+
+/// The joint distribution of the near part of a compared sum and of the value of a branch.
+struct Joint {
+    pairs: Vec<(i64, i64, Weight)>,
+    total: Weight,
+}
+
+/// The joint distribution of a branch. `None` if not all of it is listed.
+fn joint(store: &mut Store<'_>, branch: &Branch) -> Attempt<Option<Joint>> {
+    let &Branch { near, value, .. } = branch;
+    if let Some(near) = store.as_constant(near) {
+        return of_one(store, value, |value| Ok((near, value)));
+    }
+    for sign in [1, -1] {
+        let left = store.linear(0, &[(1, value), (-sign, near)])?;
+        if let Some(left) = store.as_constant(left) {
+            let value_beside = |near: i64| near.checked_mul(sign)?.checked_add(left);
+            let pair = |near| Ok((near, value_beside(near).ok_or(Overflow)?));
+            return of_one(store, near, pair);
+        }
+    }
+    let pair = store.chain(vec![near, value])?;
+    let law = store.law_of_list(pair)?;
+    Ok(law.complete().map(|law| {
+        let pairs = law.iter().map(|(pair, weight)| match pair[..] {
+            [near, value] => (near, value, weight.clone()),
+            _ => unreachable!("a pair of numbers"),
+        });
+        Joint {
+            pairs: pairs.collect(),
+            total: law.total().clone(),
+        }
+    }))
+}
+
+/// The joint distribution of two numbers that follow from one. `None` if not all of it is listed.
+fn of_one(
+    store: &mut Store<'_>,
+    number: NodeId,
+    pair: impl Fn(i64) -> Result<(i64, i64), Overflow>,
+) -> Attempt<Option<Joint>> {
+    let law = store.law(number)?;
+    let Some(law) = law.complete() else {
+        return Ok(None);
+    };
+    let pairs = law.iter().map(|(outcome, weight)| {
+        let (near, value) = pair(outcome.to_i64().ok_or(Overflow)?)?;
+        Ok((near, value, weight))
+    });
+    Ok(Some(Joint {
+        pairs: pairs.collect::<Result<_, Overflow>>()?,
+        total: law.total().clone(),
+    }))
 }
 
 /// The weights with which a number passes a test beside another number.

@@ -8,7 +8,7 @@
 use crate::engine::program::{Compare, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, Stop, if_supported};
 use crate::ir::{Folding, Selection};
 use crate::map::ValueMap;
 
@@ -24,15 +24,10 @@ pub(in crate::engine) fn difference(
     if store.is_empty_list(part) {
         return Ok(whole);
     }
-    if let Some((source, left)) = taken_from(store, part)? {
-        let less = difference(store, whole, source);
-        match less {
-            Err(Stop::Unsupported(_)) => {}
-            less => {
-                let less = less?;
-                return store.join(&[less, left]);
-            }
-        }
+    if let Some((source, left)) = taken_from(store, part)?
+        && let Some(less) = if_supported(difference(store, whole, source))?
+    {
+        return store.join(&[less, left]);
     }
     // Both lists are joins: each part of one is taken from a part of the other.
     let (mut sources, parts) = (parts_of(store, whole), parts_of(store, part));

@@ -154,69 +154,59 @@ impl<A: Graded> Accumulator for A {
         graph: &Graph<'_, Vec<i64>>,
         total: Weight,
     ) -> Attempt<LawOfLists> {
-        weigh_by_key(self, store, graph, total)
-    }
-}
-
-/// The distribution of the lists to which the keys of a graph are combined, over a multiple of `total`.
-fn weigh_by_key<A: Monoid<Key = Vec<i64>>>(
-    monoid: &A,
-    store: &mut Store<'_>,
-    graph: &Graph<'_, Vec<i64>>,
-    total: Weight,
-) -> Attempt<LawOfLists> {
-    let reached =
-        weigh::weights_by_key(graph, |a, b| monoid.combine(a, b), A::bytes, store.budget)?;
-    let mut beyond = Weight::ZERO;
-    let mut leaves = Vec::with_capacity(reached.len());
-    let mut common = Weight::from(1_u32);
-    for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
-        match leaf {
-            Leaf::Node(node) => {
-                let law = store.law_of_list(node)?;
-                common = lcm(&common, law.total());
-                leaves.push((reached, law));
+        let reached =
+            weigh::weights_by_key(graph, |a, b| self.combine(a, b), A::bytes, store.budget)?;
+        let mut beyond = Weight::ZERO;
+        let mut leaves = Vec::with_capacity(reached.len());
+        let mut common = Weight::from(1_u32);
+        for (reached, &(_, leaf)) in reached.into_iter().zip(&graph.leaves) {
+            match leaf {
+                Leaf::Node(node) => {
+                    let law = store.law_of_list(node)?;
+                    common = lcm(&common, law.total());
+                    leaves.push((reached, law));
+                }
+                Leaf::Beyond(_, factor) => {
+                    let all: Weight = reached.values().sum();
+                    beyond += all * &graph.factors[factor as usize];
+                }
             }
-            Leaf::Beyond(_, factor) => {
+        }
+        let mut held = Reserved::none(store.budget);
+        let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
+        let mut never_ends = Weight::ZERO;
+        let mut unresolved = beyond * &common;
+        for (reached, law) in leaves {
+            let factor = &common / law.total();
+            if law.complete().is_none() {
                 let all: Weight = reached.values().sum();
-                beyond += all * &graph.factors[factor as usize];
+                let all = all * &factor;
+                never_ends += &all * law.never_ends();
+                unresolved += all * law.unresolved();
             }
-        }
-    }
-    let mut held = Reserved::none(store.budget);
-    let mut weights: ValueMap<Vec<i64>, Weight> = ValueMap::default();
-    let mut never_ends = Weight::ZERO;
-    let mut unresolved = beyond * &common;
-    for (reached, law) in leaves {
-        let factor = &common / law.total();
-        if law.complete().is_none() {
-            let all: Weight = reached.values().sum();
-            let all = all * &factor;
-            never_ends += &all * law.never_ends();
-            unresolved += all * law.unresolved();
-        }
-        for (list, other) in law.listed.iter() {
-            let other = other * &factor;
-            for (key, weight) in &reached {
-                let bytes = A::bytes(key) + A::bytes(list);
-                store.budget.work(bytes / 8)?;
-                store.budget.has_room_for(bytes)?;
-                let list = monoid.combine(key, list);
-                let bytes = bytes_of_list(&list);
-                store.budget.has_room_for_more(&weights, 1)?;
-                match weights.entry(list) {
-                    Entry::Occupied(mut known) => *known.get_mut() += weight * &other,
-                    Entry::Vacant(place) => {
-                        held.take(bytes)?;
-                        place.insert(weight * &other);
+            for (list, other) in law.listed.iter() {
+                let other = other * &factor;
+                for (key, weight) in &reached {
+                    let bytes = A::bytes(key) + A::bytes(list);
+                    store.budget.work(bytes / 8)?;
+                    store.budget.has_room_for(bytes)?;
+                    let list = self.combine(key, list);
+                    let bytes = bytes_of_list(&list);
+                    store.budget.has_room_for_more(&weights, 1)?;
+                    match weights.entry(list) {
+                        Entry::Occupied(mut known) => *known.get_mut() += weight * &other,
+                        Entry::Vacant(place) => {
+                            held.take(bytes)?;
+                            place.insert(weight * &other);
+                        }
                     }
                 }
             }
         }
+        // Once more in their order, and once more as outcomes and weights.
+        store.has_room_for::<[u64; 12]>(weights.len())?;
+        let listed = Distribution::new(weights, total * common);
+        let masses = vec![Mass::anywhere(unresolved)];
+        Ok(Law::new(listed, masses, never_ends, None))
     }
-    // Once more in their order, and once more as outcomes and weights.
-    store.has_room_for::<[u64; 12]>(weights.len())?;
-    let listed = Distribution::new(weights, total * common);
-    let masses = vec![Mass::anywhere(unresolved)];
-    Ok(Law::new(listed, masses, never_ends, None))
 }

@@ -10,7 +10,7 @@
 use crate::algebra::Weight;
 use crate::engine::program::{DieId, Node, NodeId, Store};
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, if_supported};
 
 /// The program with the first value of a loop as a die. `None` if there is no such value.
 pub(super) fn with_values_as_dice(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<NodeId>> {
@@ -22,22 +22,35 @@ pub(super) fn with_values_as_dice(store: &mut Store<'_>, root: NodeId) -> Attemp
         if is_die || store.nodes.mask(value) == 0 || !store.is_number(value) {
             continue;
         }
-        // The distribution is found only where it is of use.
-        let unknown = store.pools.between(i64::MIN / 4, i64::MAX / 4);
-        let unknown = one_draw(store, unknown)?;
-        if with_die_for(store, root, value, unknown)?.is_none() {
-            continue;
-        }
-        let law = store.law(value)?;
-        // Negative faces would be added with another sign than the positive ones.
-        let is_natural = law.least().is_some_and(|least| !least.is_negative());
-        if is_natural && law.unresolved() == Weight::ZERO {
-            let die = store.pools.die(law, store.budget)?;
-            let draw = one_draw(store, die)?;
-            return with_die_for(store, root, value, draw);
+        let replaced = if_supported(with_value_as_die(store, root, value))?;
+        if let Some(replaced) = replaced.flatten() {
+            return Ok(Some(replaced));
         }
     }
     Ok(None)
+}
+
+/// The program with one value as a die. `None` if the program does not allow it.
+fn with_value_as_die(
+    store: &mut Store<'_>,
+    root: NodeId,
+    value: NodeId,
+) -> Attempt<Option<NodeId>> {
+    // The distribution is found only where it is of use.
+    let unknown = store.pools.between(i64::MIN / 4, i64::MAX / 4);
+    let unknown = one_draw(store, unknown)?;
+    if with_die_for(store, root, value, unknown)?.is_none() {
+        return Ok(None);
+    }
+    let law = store.law(value)?;
+    // Negative faces would be added with another sign than the positive ones.
+    let is_natural = law.least().is_some_and(|least| !least.is_negative());
+    if !is_natural || law.unresolved() != Weight::ZERO {
+        return Ok(None);
+    }
+    let die = store.pools.die(law, store.budget)?;
+    let draw = one_draw(store, die)?;
+    with_die_for(store, root, value, draw)
 }
 
 fn one_draw(store: &mut Store<'_>, die: DieId) -> Attempt<NodeId> {
@@ -68,10 +81,8 @@ fn with_die_for(
         let rest = rest.map(|(_, &(coefficient, part))| (-sign * coefficient, part));
         let parts: Vec<_> = rest.chain([(sign, die)]).collect();
         let image = store.linear(-sign * constant, &parts)?;
-        let replaced = match store.replaced(root, &[(atom, image)]) {
-            Ok(replaced) => replaced,
-            Err(Stop::Unsupported(_)) => continue,
-            Err(stop) => return Err(stop),
+        let Some(replaced) = if_supported(store.replaced(root, &[(atom, image)]))? else {
+            continue;
         };
         if !store
             .pools_of(replaced)

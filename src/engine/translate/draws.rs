@@ -8,7 +8,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, Stop, if_supported};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::possible::{PossibleFailures, possible_failures, zero_once_over};
 use crate::engine::translate::translator::Translator;
@@ -54,9 +54,8 @@ pub(in crate::engine) fn drawn_lists(
     n: NodeId,
     list: NodeId,
 ) -> Attempt<Option<NodeId>> {
-    let (die, table) = match die_of_list(store, list) {
-        Err(Stop::Unsupported(_)) => return Ok(None),
-        found => found?,
+    let Some((die, table)) = if_supported(die_of_list(store, list))? else {
+        return Ok(None);
     };
     let name = store.pools.name();
     let drawn = store.draws(n, die, name)?;

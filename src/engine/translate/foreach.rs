@@ -200,8 +200,16 @@ impl Translator<'_, '_> {
         };
         let mut all = Bounds::EMPTY;
         for part in parts {
-            let bounds = self.store.bounds(part)?;
-            let bounds = self.store.bounds_by_rounds(part, bounds)?;
+            let mut bounds = self.store.bounds(part)?;
+            if matches!(self.store.nodes.get(part), Node::Loop(..))
+                && let Some((low, high)) = self.store.ends_of_loop(part)?
+            {
+                bounds = Bounds {
+                    low,
+                    high,
+                    ..bounds
+                };
+            }
             all = all.join(bounds);
         }
         Ok(all)

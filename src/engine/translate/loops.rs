@@ -8,7 +8,7 @@ use crate::engine::program::{
     NodeId, Order, Pool, Store,
 };
 use crate::engine::simplify::Forms as _;
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::engine::translate::unasked::either;
@@ -24,15 +24,12 @@ pub(in crate::engine) fn image(
     body: &Body,
     order: Order,
 ) -> Attempt<LoopImage> {
-    let mut image = match Translator::new(store).image_of(body, Bounds::UNKNOWN, order) {
-        Ok(image) => image,
-        Err(Stop::Unsupported(_)) => LoopImage {
-            bounds: Bounds::UNKNOWN,
-            can_fail: true,
-            is_dice: false,
-        },
-        Err(stop) => return Err(stop),
-    };
+    let image = Translator::new(store).image_of(body, Bounds::UNKNOWN, order);
+    let mut image = if_supported(image)?.unwrap_or(LoopImage {
+        bounds: Bounds::UNKNOWN,
+        can_fail: true,
+        is_dice: false,
+    });
     image.is_dice &= body.asked == Asked::Members;
     if body.mode == BodyMode::Marked {
         let Bounds { low, high, .. } = image.bounds;
@@ -221,10 +218,7 @@ impl Translator<'_, '_> {
             return Ok(true);
         }
         let body = self.store.nodes.body_of(id).clone();
-        match self.image_of(&body, either, order) {
-            Ok(image) => Ok(image.can_fail),
-            Err(Stop::Unsupported(_)) => Ok(true),
-            Err(stop) => Err(stop),
-        }
+        let image = if_supported(self.image_of(&body, either, order))?;
+        Ok(image.is_none_or(|image| image.can_fail))
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::program::{
     Store,
 };
 use crate::engine::simplify::{Forms as _, as_asked};
-use crate::engine::stop::{Attempt, Stop};
+use crate::engine::stop::{Attempt, if_supported};
 use crate::engine::translate::event::{Hazard, HazardKind};
 use crate::engine::translate::translator::Translator;
 use crate::ir::Folding;
@@ -147,9 +147,8 @@ fn deciding(
 ) -> Attempt<Matters> {
     let round = Translator::new(store)
         .of_unknown_value(body, bounds, order, |_, next, unknown| Ok((next, unknown)));
-    let ((next, unknown), hazards) = match round {
-        Err(Stop::Unsupported(_)) => return Ok(Matters::Members),
-        round => round?,
+    let Some(((next, unknown), hazards)) = if_supported(round)? else {
+        return Ok(Matters::Members);
     };
     let Node::Draws(count, _, members) = *store.nodes.get(unknown) else {
         return Ok(Matters::Members);
