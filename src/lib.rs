@@ -1,30 +1,44 @@
 //! Exact probability distributions of dice rules.
 //!
-//! A rule such as `sum(drop low 1 4#d6)` is read, turned into a program of a small core language, and answered with
-//! the probability of every result as an exact fraction.
+//! A [`Rule`] is read from a text, or built from [`dice`] without one. Solving it gives a [`Dist`]: every outcome with its exact
+//! probability.
 //!
 //! ```
-//! use dicedist::{Dialect, Limits, analyze};
+//! use dicedist::dice::d;
+//! use dicedist::{Dist, Rule};
 //!
-//! let answer = analyze(Dialect::Bones, "sum(drop low 1 4#d6)", &Limits::default())?;
-//! let numbers = answer.numbers().unwrap();
-//! assert_eq!(numbers.probability(15).to_string(), "7/432"); // 18: three sixes or more, 21/1296
+//! let ability = Rule::bones("sum(drop low 1 4#d6)")?.solve()?;
+//! assert_eq!(ability.probability_of(18).to_string(), "7/432"); // three sixes or more, 21/1296
+//! assert_eq!(ability.mean().to_string(), "15869/1296");
+//! assert_eq!(ability.at_least(15).to_f64(), 0.23148148148148148);
+//!
+//! let built = d(6).times(4).drop_lowest(1).sum().solve()?;
+//! assert_eq!(built, ability);
+//!
+//! let straight: Dist = Dist::uniform(1..=6).times(3);
+//! let comparison = ability.versus(&straight).unwrap();
+//! println!("higher in {:.1} %", 100.0 * comparison.a_wins.to_f64());
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 //!
 //! # The rooms
 //!
-//! The crate reads like a pipeline, and each room has a page that says what comes in and what goes out:
+//! Four rooms are for everyday use:
+//!
+//! - [`rule`]: rules as values, read in any notation, solved within limits of your own, or rolled;
+//! - [`dice`]: rules built from values of Rust;
+//! - [`dist`]: distributions as values, with their questions and operators;
+//! - [`report`]: answers as a table, Markdown, CSV, JSON or SVG.
+//!
+//! Below them the crate reads like a pipeline, and each room has a page that says what comes in and what goes out:
 //!
 //! 1. [`notation`]: a [`source::Source`] to a program, or to everything that is wrong with it ([`error`]);
 //! 2. [`ir`]: the core language, whose page is the meaning of every rule;
 //! 3. [`engine`]: a program to an [`Answer`], over the exact distributions of [`algebra`] and within [`limits`];
 //!    [`engine::enumerate`] is the slow evaluator that the others are compared with, and [`engine::sample`] rolls;
-//! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures;
-//! 5. [`report`]: answers as a table, Markdown, CSV, JSON or SVG.
+//! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures.
 //!
-//! [`read`] is the first step and [`analyze`] the first three, where nothing special is wanted. [`number`] holds
-//! the numbers that all of them speak of.
+//! [`number`] holds the numbers that all of them speak of.
 //!
 //! # What exact means
 //!
@@ -81,6 +95,8 @@
 
 pub mod algebra;
 pub mod compare;
+pub mod dice;
+pub mod dist;
 pub mod engine;
 pub mod error;
 pub mod ir;
@@ -89,14 +105,17 @@ mod map;
 pub mod notation;
 pub mod number;
 pub mod report;
+pub mod rule;
 pub mod source;
 mod stack;
 pub mod summary;
 
+pub use dist::Dist;
 pub use engine::Answer;
 pub use error::{Diagnostic, Error, ErrorKind};
 pub use limits::Limits;
 pub use notation::Dialect;
+pub use rule::{Rule, Solver};
 
 use notation::{Parsed, Settings};
 use source::Source;

@@ -11,6 +11,8 @@
 //!   `N_4 = S_0³ S_4 - 4 S_0² S_1 S_3 + 6 S_0 S_1² S_2 - 3 S_1⁴`; the variance is `N_2 / S_0²`, the skewness
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
+mod figure;
+
 use std::sync::Arc;
 
 use num_bigint::{BigInt, Sign};

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use dicedist::engine::analyze_or_estimate;
 use dicedist::engine::estimate::Request;
 use dicedist::engine::{self, Outcomes, Route, enumerate};
 use dicedist::ir::Program;
@@ -12,9 +11,7 @@ use dicedist::number::{Fraction, Integer, Overflow, Unit};
 use dicedist::report::{Answered, Query, Refused, Report, Style, View, decimal};
 use dicedist::source::{Source, Span};
 use dicedist::summary::{self, Moment};
-use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng as _;
+use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits, Rule};
 
 use super::args::Args;
 use super::chances::{self, Chance, Conditions};
@@ -66,7 +63,7 @@ pub(super) fn analyze<'a>(
         };
         let rolls = Rolls {
             seed,
-            stream: index as u64,
+            stream: u32::try_from(index).expect("there are fewer than 2^32 rules"),
         };
         // A check is one more piece of work for each rule, and so is each condition.
         let mut pieces = (count - index) * (1 + usize::from(args.check) + asked.len());
@@ -289,10 +286,10 @@ fn answer(
 #[derive(Clone, Copy)]
 struct Rolls {
     seed: u64,
-    stream: u64,
+    stream: u32,
 }
 
-/// The distribution of a program: exact, or sampled where that takes too long and is allowed.
+/// The distribution of a program as it is: exact, or sampled where that takes too long and is allowed.
 fn solved(
     args: &Args,
     limits: &Limits,
@@ -304,19 +301,14 @@ fn solved(
         // A small rule would be answered before it looks at the clock, and so would ten thousand small ones.
         return Err(LimitReached::Time(time).into());
     }
+    let rule = Rule::from(program.clone());
+    let solver = rule.solver().limits(limits.clone()).observe(progress);
+    let solver = solver.in_order().stream(stream);
     if args.exact {
-        return engine::analyze(program, limits, progress);
+        return solver.answer();
     }
-    let request = Request::default()
-        .with_samples(args.samples)
-        .with_seed(seed);
-    // Chunks of samples are fewer than 2^32.
-    let generator = |chunk: u64| {
-        let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        generator.set_stream(stream << 32 | chunk);
-        generator
-    };
-    analyze_or_estimate(program, &request, generator, limits, progress)
+    let request = Request::default().with_samples(args.samples);
+    solver.sample_by(request.with_seed(seed)).answer()
 }
 
 /// The probabilities that were asked for, where the whole distribution does not fit the memory: possible if all of them

@@ -14,9 +14,6 @@ use super::series::Series;
 use super::status::Stop;
 use super::watch;
 
-/// The most steps of one roll. A rule that takes more counts as endless.
-const STEPS: u64 = 10_000_000;
-
 /// Rolls each series `rolls` times and prints one result per line. A series ends at the first roll that fails, or
 /// when its limits are reached.
 ///
@@ -44,7 +41,7 @@ pub(super) fn roll(
                 let rolled = budget
                     .look_at_clock()
                     .map_err(Into::into)
-                    .and_then(|()| program.roll(STEPS, &mut generator));
+                    .and_then(|()| program.roll(engine::MAX_STEPS, &mut generator));
                 if watch::is_interrupted() {
                     return Err(LimitReached::Interrupted.into());
                 }

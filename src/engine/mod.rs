@@ -104,5 +104,5 @@ pub use evaluate::strategy::{Plan, Situation};
 pub use evaluate::{enumerate, estimate, sample};
 pub use fallback::analyze_or_estimate;
 pub use one_number::analyze_around;
-pub use play::{rolls, strategy};
+pub use play::{MAX_STEPS, certain, rolls, strategy};
 pub use reason::Reason;

@@ -1,8 +1,10 @@
 //! Programs with choices, played: the optimal strategy, and rolls that follow it.
 
 use super::analyze::solved;
+use super::answer::{Answer, List, Outcomes};
 use super::evaluate::sample::Rolls;
 use super::evaluate::strategy::{Plan, plans};
+use crate::algebra::{Distribution, Weight};
 use crate::error::Error;
 use crate::ir::Program;
 use crate::limits::{Budget, Limits, Observer};
@@ -35,6 +37,9 @@ pub fn strategy(
     Ok(plans(program, &Budget::start(limits, observer), solved)?)
 }
 
+/// The most steps of one roll of a person. A rule that takes more counts as endless.
+pub const MAX_STEPS: u64 = 10_000_000;
+
 /// Rolls of a program that follow the optimal strategy, which is found once for all of them.
 ///
 /// # Examples
@@ -55,4 +60,23 @@ pub fn strategy(
 #[must_use]
 pub fn rolls<'a>(program: &'a Program, budget: &'a Budget<'a>) -> Rolls<'a> {
     Rolls::new(program, budget, Some(solved))
+}
+
+/// The answer that a value is certain, such as one that was rolled. It is read as the program says.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::{Dialect, engine, read};
+///
+/// let program = read(Dialect::Tabletop, "1d6/2")?;
+/// let rolled = engine::certain(&program, vec![3.into()]); // in halves
+/// assert_eq!(rolled.outcomes().value(0).show(&rolled.unit, &rolled.shape), "1.5");
+/// # Ok::<(), dicedist::Error>(())
+/// ```
+#[must_use]
+pub fn certain(program: &Program, value: List) -> Answer {
+    let one = Weight::from(1_u32);
+    let value = Distribution::new([(value, one.clone())], one);
+    Answer::exact(Outcomes::from_lists(value), 0).of_program(program)
 }

@@ -13,7 +13,7 @@ use crate::command::package;
 use crate::imports::{Edge, Sources};
 
 /// Each room with the rooms that it may import, the bottom first.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("map", &[]),
     ("stack", &[]),
     ("number", &[]),
@@ -47,11 +47,31 @@ const ROOMS: [(&str, &[&str]); 15] = [
             "summary",
         ],
     ),
+    (
+        "dist",
+        &[
+            "algebra", "compare", "engine", "error", "ir", "limits", "number", "report", "summary",
+        ],
+    ),
+    (
+        "rule",
+        &[
+            "dist", "engine", "error", "ir", "limits", "notation", "number", "source",
+        ],
+    ),
+    (
+        "dice",
+        &[
+            "dist", "error", "ir", "limits", "map", "number", "rule", "source",
+        ],
+    ),
     ("cli", &[]),
     // The facade `lib.rs`. Any room may use its names through the rooms that own them.
     (
         "lib",
-        &["engine", "error", "ir", "limits", "notation", "source"],
+        &[
+            "dist", "engine", "error", "ir", "limits", "notation", "rule", "source",
+        ],
     ),
 ];
 
@@ -81,8 +101,8 @@ const CRATES: [(&str, &[&str]); 29] = [
             "algebra", "compare", "engine", "number", "report", "summary",
         ],
     ),
-    ("rand", &["engine"]),
-    ("rand_chacha", &["cli"]),
+    ("rand", &["engine", "rule"]),
+    ("rand_chacha", &["cli", "rule"]),
     ("rustc_hash", &["map"]),
     ("rustix", &["cli"]),
     ("serde", &["report"]),

@@ -13,6 +13,7 @@ mod best;
 mod budget;
 mod cli;
 mod command;
+mod dice;
 mod diceroller;
 mod docs;
 mod endless_values;

@@ -1,0 +1,83 @@
+//! Conditions: what holds, or does not.
+
+use std::ops::{BitAnd, BitOr, Not};
+
+use super::expression::{Condition, Expression, Number};
+use super::term::Term;
+
+impl Condition {
+    /// One number where the condition holds, and another where it does not. Only one of them is evaluated.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::dice::d;
+    ///
+    /// let damage = d(20).at_least(11).then(d(8) + 3, 0);
+    /// assert_eq!(damage.solve()?.mean().to_string(), "15/4"); // half of 15/2
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn then(self, yes: impl Into<Number>, no: impl Into<Number>) -> Number {
+        self.choose(yes.into(), no.into())
+    }
+
+    /// One expression where the condition holds, and another where it does not. Of two records the parts have the names of the
+    /// first.
+    #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "branches read like operands")]
+    pub fn choose<E: Expression>(self, yes: E, no: E) -> E {
+        let operands = [self.0, yes.term().clone(), no.term().clone()];
+        let [ours, theirs] = [&yes, &no].map(|branch| branch.term().length());
+        let term = Term::new(operands, |build, [holds, yes, no]| {
+            build.core.choose(holds, yes, no)
+        });
+        yes.with(term.with_length(ours.filter(|_| ours == theirs)))
+    }
+}
+
+impl From<bool> for Condition {
+    /// What always holds, or never.
+    fn from(holds: bool) -> Self {
+        Self(Term::new([], move |build, []| {
+            if holds {
+                build.core.integer(1)
+            } else {
+                build.core.empty()
+            }
+        }))
+    }
+}
+
+impl BitAnd for Condition {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(Term::new([self.0, other.0], |build, [left, right]| {
+            let nothing = build.core.empty();
+            build.core.choose(left, right, nothing)
+        }))
+    }
+}
+
+impl BitOr for Condition {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(Term::new([self.0, other.0], |build, [left, right]| {
+            let one = build.core.integer(1);
+            build.core.choose(left, one, right)
+        }))
+    }
+}
+
+impl Not for Condition {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(Term::new([self.0], |build, [holds]| {
+            let (one, nothing) = (build.core.integer(1), build.core.empty());
+            build.core.choose(holds, nothing, one)
+        }))
+    }
+}

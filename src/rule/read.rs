@@ -1,0 +1,359 @@
+//! How a rule is read, and what is known of it before it is solved.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::text::Text;
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::ir::Program;
+use crate::notation::{self, Dialect, Environment, Kind, Parsed, Settings};
+use crate::number::Integer;
+use crate::source::{Source, Span};
+
+/// A rule: what is rolled, and what is done with the dice.
+///
+/// A clone shares what was read.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    name: Arc<str>,
+    form: Form,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    Text(Box<Text>),
+    /// What was built without a text.
+    Built(Arc<Result<Program, Error>>),
+}
+
+/// Rules from texts.
+impl Rule {
+    /// Reads a rule in Bones, the language of `docs/bones.md`: `sum(drop low 1 4#d6)`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    pub fn bones(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Bones, text)
+    }
+
+    /// Reads a rule in the notation of tabletop games, as in Roll20, Foundry and Avrae: `4d6kh3`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Rule;
+    ///
+    /// let ability = Rule::tabletop("4d6kh3")?.solve()?;
+    /// assert_eq!(ability, Rule::bones("sum(high 3 4#d6)")?.solve()?);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn tabletop(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Tabletop, text)
+    }
+
+    /// Reads an AnyDice program: `output [highest 3 of 4d6]`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Rule;
+    ///
+    /// let program = Rule::anydice("output 3d6 named \"straight\"\noutput [highest 3 of 4d6] named \"best\"")?;
+    /// let results = program.results()?;
+    /// assert_eq!((results.len(), results[1].name()), (2, "best"));
+    /// assert_eq!(results[1].solve()?.at_least(18).to_string(), "7/432");
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn anydice(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Anydice, text)
+    }
+
+    /// Reads a rule of dicelab.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    pub fn dicelab(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Dicelab, text)
+    }
+
+    /// Reads a rule of dicebag.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    pub fn dicebag(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Dicebag, text)
+    }
+
+    /// Reads a script of DiceRoller.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    pub fn diceroller(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Diceroller, text)
+    }
+
+    /// Reads a rule of OneDice.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::read`].
+    pub fn onedice(text: &str) -> Result<Self, Error> {
+        Self::read(Dialect::Onedice, text)
+    }
+
+    /// Reads the one rule of a text, which may have definitions before it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Parse`] with a diagnostic for each mistake, also for a text that has no rule or several;
+    /// [`ErrorKind::Limit`] for a text that is too long or nested too deeply.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::{Dialect, Rule};
+    ///
+    /// let pool = Rule::read(Dialect::Dicelab, "def ability = sum(drop low 1 4#d6)");
+    /// assert!(pool.is_err()); // only Bones has definitions
+    ///
+    /// let rule = Rule::bones("def ability = sum(drop low 1 4#d6)\nstrong: ability >= 15")?;
+    /// assert_eq!(rule.name(), "strong");
+    /// assert_eq!(rule.solve_as::<bool>()?.probability_of(true).to_string(), "25/108");
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn read(dialect: Dialect, text: &str) -> Result<Self, Error> {
+        let mut rules = Self::all(dialect, text)?;
+        match (rules.pop(), rules.len()) {
+            (Some(rule), 0) => Ok(rule),
+            (None, _) => {
+                let finding = Diagnostic::without_place("there is no rule in this text");
+                Err(Error::new(ErrorKind::Parse, finding))
+            }
+            (Some(_), others) => {
+                let message = format!("there are {} rules in this text", others + 1);
+                let finding = Diagnostic::without_place(message);
+                Err(Error::new(
+                    ErrorKind::Parse,
+                    finding.with_help("`Rule::all` reads several rules"),
+                ))
+            }
+        }
+    }
+
+    /// Reads all rules of a text. A rule may use the definitions before it.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a rule or definition, as in [`Rule::read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::{Dialect, Rule};
+    ///
+    /// let rules = Rule::all(Dialect::Bones, "plain: sum(3#d6); heroic: sum(drop low 1 4#d6)")?;
+    /// let [plain, heroic] = [rules[0].solve()?, rules[1].solve()?];
+    /// assert!(heroic.versus(&plain).unwrap().a_wins.to_f64() > 0.6);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn all(dialect: Dialect, text: &str) -> Result<Vec<Self>, Error> {
+        let source = Arc::new(Source::new("rule", text));
+        let mut environment = Environment::default();
+        let mut rules = Vec::new();
+        for piece in notation::rules(dialect, &source) {
+            let piece = piece?;
+            if piece.is_definition {
+                notation::define(piece.dialect, &source, piece.span, &mut environment)?;
+                continue;
+            }
+            let parsed = notation::parse_in(piece.dialect, &source, piece.span, &environment)?;
+            rules.push(Self {
+                name: piece.name.into(),
+                form: Form::Text(Box::new(Text::new(&source, parsed))),
+            });
+        }
+        Ok(rules)
+    }
+
+    /// The same rule, in which a free name has this value. A name that the rule does not use is ignored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Rule;
+    ///
+    /// let rule = Rule::bones("d20 + bonus >= target")?;
+    /// assert!(rule.free_names().iter().eq(["bonus", "target"]));
+    /// let hit = rule.with("bonus", 5).with("target", 15).solve_as::<bool>()?;
+    /// assert_eq!(hit.probability_of(true).to_string(), "11/20");
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(self, name: impl Into<String>, value: impl Into<Integer>) -> Self {
+        self.set(|settings| settings.with_parameter(name, value))
+    }
+
+    /// The same rule, read with these settings.
+    #[must_use]
+    pub fn with_settings(self, settings: Settings) -> Self {
+        self.set(|_| settings)
+    }
+
+    fn set(self, change: impl FnOnce(Settings) -> Settings) -> Self {
+        let form = match self.form {
+            Form::Text(text) => Form::Text(Box::new(text.with(change))),
+            built @ Form::Built(_) => built,
+        };
+        Self { form, ..self }
+    }
+
+    /// The names that nothing in the rule binds: [`Rule::with`] gives them values.
+    #[must_use]
+    pub fn free_names(&self) -> BTreeSet<String> {
+        self.parsed().map(Parsed::free_names).unwrap_or_default()
+    }
+
+    /// The text that the rule was read from. The places of diagnostics are places in this text.
+    #[must_use]
+    pub fn source(&self) -> Option<&Source> {
+        self.text().map(Text::source)
+    }
+
+    /// The rule as it was read.
+    #[must_use]
+    pub fn parsed(&self) -> Option<&Parsed> {
+        self.text().map(Text::parsed)
+    }
+
+    /// Findings about a rule that has a meaning, but probably not the intended one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    pub fn warnings(&self) -> Result<Vec<Diagnostic>, Error> {
+        let Some(text) = self.text() else {
+            return Ok(Vec::new());
+        };
+        let warnings = text.readings()?.iter().map(|reading| &reading.warnings);
+        Ok(warnings.flatten().cloned().collect())
+    }
+
+    /// The results of the rule, each as a rule of its own. A rule has one result, but an AnyDice program has one for each `output`, and a
+    /// DiceRoller script one for each `G`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    pub fn results(&self) -> Result<Vec<Self>, Error> {
+        let Some(text) = self.text() else {
+            return Ok(vec![self.clone()]);
+        };
+        let results = text.readings()?.iter().enumerate();
+        let results = results.map(|(place, reading)| Self {
+            name: match &reading.title {
+                Some(title) => title.name.as_str().into(),
+                None => Arc::clone(&self.name),
+            },
+            form: Form::Text(Box::new(text.only(place))),
+        });
+        Ok(results.collect())
+    }
+
+    fn text(&self) -> Option<&Text> {
+        match &self.form {
+            Form::Text(text) => Some(text),
+            Form::Built(_) => None,
+        }
+    }
+}
+
+/// Programs.
+impl Rule {
+    /// The core program of the rule.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unbound`] for a name without a value, [`ErrorKind::Type`] for a rule with several results or none, and those of an
+    /// AnyDice program that is run.
+    pub fn program(&self) -> Result<&Program, Error> {
+        match &self.form {
+            Form::Built(program) => program.as_ref().as_ref().map_err(Error::clone),
+            Form::Text(text) => text.result().map(|reading| &reading.program),
+        }
+    }
+
+    /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
+    pub(super) fn is_of_nothing(&self) -> bool {
+        let result = self.text().map(Text::result);
+        matches!(result, Some(Ok(reading)) if reading.kind == Kind::Nothing)
+    }
+
+    /// The name in front of the rule (`heroic: sum(…)`), else its text; `rule`, if it has no text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rule of a program that was built, or of what prevents it.
+    pub(crate) fn built(program: Result<Program, Error>) -> Self {
+        Self {
+            name: "rule".into(),
+            form: Form::Built(Arc::new(program)),
+        }
+    }
+
+    /// An error in the words of the notation.
+    pub(super) fn in_its_words(&self, error: Error) -> Error {
+        match self.parsed() {
+            Some(parsed) => parsed.in_its_words(error),
+            // What was built without a text has no places.
+            None => error.map(|finding| Diagnostic {
+                span: finding.span.filter(|span| *span != Span::default()),
+                ..finding
+            }),
+        }
+    }
+}
+
+/// The rule of a core program.
+impl From<Program> for Rule {
+    fn from(program: Program) -> Self {
+        Self::built(Ok(program))
+    }
+}
+
+/// Reads a rule in Bones.
+impl FromStr for Rule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::bones(text)
+    }
+}
+
+/// The canonical text of a rule: reading it gives the same rule. Of a rule without text the core program.
+impl fmt::Display for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.form {
+            Form::Text(text) => formatter.write_str(&text.parsed().print()),
+            Form::Built(program) => match &**program {
+                Ok(program) => program.fmt(formatter),
+                Err(error) => error.fmt(formatter),
+            },
+        }
+    }
+}

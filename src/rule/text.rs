@@ -1,0 +1,80 @@
+//! A rule that was read from a text, and its results.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::notation::{Parsed, Reading, Settings};
+use crate::source::Source;
+
+/// A rule of a text with its settings. A clone shares the results.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    source: Arc<Source>,
+    parsed: Parsed,
+    settings: Settings,
+    readings: Arc<OnceLock<Result<Vec<Reading>, Error>>>,
+    /// Which of the results it is, if it is one of several.
+    place: Option<usize>,
+}
+
+impl Text {
+    pub(super) fn new(source: &Arc<Source>, parsed: Parsed) -> Self {
+        Self {
+            source: Arc::clone(source),
+            parsed,
+            settings: Settings::default(),
+            readings: Arc::default(),
+            place: None,
+        }
+    }
+
+    /// The rule with other settings.
+    pub(super) fn with(self, change: impl FnOnce(Settings) -> Settings) -> Self {
+        Self {
+            settings: change(self.settings),
+            readings: Arc::default(),
+            ..self
+        }
+    }
+
+    /// The rule of one of the results.
+    pub(super) fn only(&self, place: usize) -> Self {
+        Self {
+            place: Some(place),
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    pub(super) fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    /// The results, which are found once. Of a rule that is one of several results: itself.
+    pub(super) fn readings(&self) -> Result<&[Reading], Error> {
+        let readings = self
+            .readings
+            .get_or_init(|| self.parsed.lower(&self.settings));
+        let readings = readings.as_deref().map_err(Error::clone)?;
+        Ok(match self.place {
+            None => readings,
+            Some(place) => &readings[place..=place],
+        })
+    }
+
+    /// The only result.
+    pub(super) fn result(&self) -> Result<&Reading, Error> {
+        match self.readings()? {
+            [reading] => Ok(reading),
+            readings => {
+                let message = format!("the rule has {} results", readings.len());
+                let finding = Diagnostic::new(self.parsed.span(), message);
+                let help = "`Rule::results` gives each result as a rule";
+                Err(Error::new(ErrorKind::Type, finding.with_help(help)))
+            }
+        }
+    }
+}
