@@ -21,6 +21,8 @@
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 //!
+//! The [tour] shows the rest, and its [cookbook](tour::cookbook) answers twenty-five usual questions.
+//!
 //! # The rooms
 //!
 //! Four rooms are for everyday use:
@@ -109,6 +111,7 @@ pub mod rule;
 pub mod source;
 mod stack;
 pub mod summary;
+pub mod tour;
 
 pub use dist::Dist;
 pub use engine::Answer;

@@ -100,6 +100,18 @@ pub trait Parts: Clone + fmt::Debug {
     #[doc(hidden)]
     fn with(&self, term: Term) -> Self;
 
+    /// The term of the outcome.
+    #[doc(hidden)]
+    fn value(&self) -> Term {
+        self.term().clone()
+    }
+
+    /// What the members of the outcome stand for.
+    #[doc(hidden)]
+    fn shape(&self) -> Shape {
+        Shape::Numbers
+    }
+
     /// The program of a whole expression.
     ///
     /// # Errors
@@ -107,7 +119,8 @@ pub trait Parts: Clone + fmt::Debug {
     /// Those of [`Rule::program`].
     #[doc(hidden)]
     fn program(&self) -> Result<Program, Error> {
-        self.term().program()
+        let program = self.value().program()?.rejecting_at_ends();
+        Ok(program.shaped(self.shape()))
     }
 }
 
@@ -123,6 +136,22 @@ macro_rules! expression {
             #[must_use]
             pub fn rule(&self) -> Rule {
                 rule(self)
+            }
+
+            /// The same, given that a condition holds: all other rolls are left out. What both depend on is shared around them.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use dicedist::dice::d;
+            ///
+            /// let even = d(6).share(|x| x.given((&x % 2).equals(0)));
+            /// assert_eq!(even.solve()?.probability_of(2).to_string(), "1/3");
+            /// # Ok::<(), dicedist::Error>(())
+            /// ```
+            #[must_use]
+            pub fn given(&self, condition: Condition) -> Given<Self> {
+                Given::new(self, condition)
             }
 
             /// The distribution of this expression, within the limits of the command line.
@@ -155,18 +184,21 @@ impl<E: Expression> From<E> for Rule {
 /// It is the end of a rule, so it has no operators; but [`Number::share`], [`Pool::share`] and [`Condition::choose`] may end with it.
 #[derive(Clone, Debug)]
 pub struct Given<E> {
-    expression: E,
+    term: Term,
+    /// An expression of the same kind.
+    like: E,
 }
 
 impl<E: Expression> Given<E> {
-    pub(super) fn new(expression: &E, condition: Condition) -> Self {
-        let operands = [condition.0, expression.term().clone()];
+    fn new(expression: &E, condition: Condition) -> Self {
+        let operands = [condition.0, expression.value()];
         let term = Term::new(operands, |build, [holds, value]| {
             let rejected = build.core.reject(build.site);
             build.core.choose(holds, value, rejected)
         });
         Self {
-            expression: expression.with(term),
+            term,
+            like: expression.clone(),
         }
     }
 
@@ -192,17 +224,18 @@ impl<E: Expression> Expression for Given<E> {
 
 impl<E: Expression> Parts for Given<E> {
     fn term(&self) -> &Term {
-        self.expression.term()
+        &self.term
     }
 
     fn with(&self, term: Term) -> Self {
         Self {
-            expression: self.expression.with(term),
+            term,
+            like: self.like.clone(),
         }
     }
 
-    fn program(&self) -> Result<Program, Error> {
-        Ok(self.expression.program()?.rejecting_at_ends())
+    fn shape(&self) -> Shape {
+        self.like.shape()
     }
 }
 
@@ -247,8 +280,8 @@ impl Parts for Condition {
         Self(term)
     }
 
-    fn program(&self) -> Result<Program, Error> {
-        self.clone().then(1, 0).program()
+    fn value(&self) -> Term {
+        self.clone().then(1, 0).0
     }
 }
 
@@ -264,11 +297,10 @@ impl<const N: usize> Parts for Record<N> {
         }
     }
 
-    fn program(&self) -> Result<Program, Error> {
-        let shape = Shape::Record {
+    fn shape(&self) -> Shape {
+        Shape::Record {
             parts: Arc::new(self.parts.clone()),
             labels: Labels::default(),
-        };
-        Ok(self.term.program()?.shaped(shape))
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, RangeInclusive, Rem, Sub};
 
-use super::expression::{Condition, Expression, Given, Number, Pool, pool, shared};
+use super::expression::{Condition, Expression, Number, Pool, pool, shared};
 use super::term::Term;
 use crate::dist::Dist;
 use crate::error::{Diagnostic, Error, ErrorKind};
@@ -47,22 +47,6 @@ impl Number {
     #[must_use]
     pub fn share<E: Expression>(self, body: impl FnOnce(Self) -> E) -> E {
         shared(self.0, |term| body(Self(term)))
-    }
-
-    /// The number, given that a condition holds: all other rolls are left out. What both depend on is [shared](Number::share).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use dicedist::dice::d;
-    ///
-    /// let even = d(6).share(|x| x.given((&x % 2).equals(0)));
-    /// assert_eq!(even.solve()?.probability_of(2).to_string(), "1/3");
-    /// # Ok::<(), dicedist::Error>(())
-    /// ```
-    #[must_use]
-    pub fn given(&self, condition: Condition) -> Given<Self> {
-        Given::new(self, condition)
     }
 
     /// The roll, and the next one as long as a condition on the last roll holds: all rolls, in order.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::expression::{Condition, Expression, Given, Number, Pool, pool, shared};
+use super::expression::{Condition, Expression, Number, Pool, pool, shared};
 use super::term::{Term, Variable};
 use crate::ir::{
     Arrangement, Called, Candidates, Choice, Comparison, Folding, Selection, Shape, Site,
@@ -497,12 +497,6 @@ impl Pool {
     #[must_use]
     pub fn share<E: Expression>(self, body: impl FnOnce(Self) -> E) -> E {
         shared(self.0, |term| body(Self(term)))
-    }
-
-    /// The pool, given that a condition holds: all other rolls are left out. What both depend on is [shared](Pool::share).
-    #[must_use]
-    pub fn given(&self, condition: Condition) -> Given<Self> {
-        Given::new(self, condition)
     }
 }
 

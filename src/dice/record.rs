@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{Condition, Given, Number, Record};
+use super::expression::{Number, Record};
 use super::term::Term;
 use crate::ir::Part;
 
@@ -21,13 +21,5 @@ pub fn record<const N: usize>(parts: [(impl Into<Arc<str>>, impl Into<Number>); 
     Record {
         term: term.with_length(Some(N)),
         parts,
-    }
-}
-
-impl<const N: usize> Record<N> {
-    /// The record, given that a condition holds: all other rolls are left out.
-    #[must_use]
-    pub fn given(&self, condition: Condition) -> Given<Self> {
-        Given::new(self, condition)
     }
 }

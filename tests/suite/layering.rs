@@ -13,7 +13,7 @@ use crate::command::package;
 use crate::imports::{Edge, Sources};
 
 /// Each room with the rooms that it may import, the bottom first.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("map", &[]),
     ("stack", &[]),
     ("number", &[]),
@@ -65,6 +65,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "dist", "error", "ir", "limits", "map", "number", "rule", "source",
         ],
     ),
+    ("tour", &[]),
     ("cli", &[]),
     // The facade `lib.rs`. Any room may use its names through the rooms that own them.
     (

@@ -1,0 +1,4 @@
+#![doc = include_str!("../docs/tour.md")]
+
+#[doc = include_str!("../docs/cookbook.md")]
+pub mod cookbook {}
