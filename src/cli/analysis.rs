@@ -119,6 +119,7 @@ pub(super) fn analyze<'a>(
             Ok((answer, Ok(conditions))) => answered.push(Answered {
                 ordered: args.ordered,
                 conditions,
+                holds: asked.holding(args, &answer, &series.parameters),
                 mean,
                 ..series.answered(answer)
             }),

@@ -197,7 +197,9 @@ pub(super) struct Args {
     #[arg(hide_short_help = true, long, help_heading = "Output", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(super) color: Color,
 
-    /// Show no progress
+    /// Show no progress, and no table beside --svg, --csv or --json FILE
+    ///
+    /// Where a file is asked for, standard output holds only what --format names. Errors and warnings are shown.
     #[arg(hide_short_help = true, short, long, help_heading = "Output")]
     pub(super) quiet: bool,
 

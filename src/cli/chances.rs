@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use dicedist::engine::{self, MemberRef, Value};
 use dicedist::ir::Program;
+use dicedist::limits::{Limits, Unobserved};
 use dicedist::notation::{self, Environment, Kind, Settings};
 use dicedist::number::Integer;
 use dicedist::report::Query;
@@ -12,7 +14,7 @@ use dicedist::{Answer, Dialect, Error};
 
 use super::args::Args;
 use super::echo::echoed;
-use super::series::Series;
+use super::series::{Parameters, Series};
 use super::status::Stop;
 
 /// The texts of conditions, as sources of their own.
@@ -75,6 +77,48 @@ impl Conditions {
         conditions.collect()
     }
 }
+
+/// The most values of a rule for which a condition is looked at one by one.
+const MOST_MARKED: usize = 1600;
+
+impl Conditions {
+    /// Whether the only condition holds, for each value of a record of numbers, if there is a picture, which marks them.
+    pub(super) fn holding(
+        &self,
+        args: &Args,
+        answer: &Answer,
+        parameters: &Parameters,
+    ) -> Option<Vec<bool>> {
+        let ([(_, condition)], Some(_)) = (&self.0[..], &args.svg) else {
+            return None;
+        };
+        if answer.shape.parts().is_none() || answer.outcomes().len() > MOST_MARKED {
+            return None;
+        }
+        let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
+        let holds = |value: Value| {
+            let parts = answer.part_names().zip(value.members());
+            let parts = parts.map(|(name, member)| match member {
+                MemberRef::Number(number) => Some(format!("{name}: {number}")),
+                MemberRef::Label(_) => None,
+            });
+            let record = parts.collect::<Option<Vec<_>>>()?.join(", ");
+            let source = Source::new("record", format!("{{{record}}}"));
+            let record = notation::parse(Dialect::Bones, &source, source.span()).ok()?;
+            let record = record.lower(&settings).ok()?.pop()?.program;
+            let program = notation::condition(condition, &record, &settings).ok()?;
+            let limits = Limits::default().with_states(MOST_STATES);
+            let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
+            let yes = answer.numbers()?.outcomes() == [Integer::ONE];
+            Some(yes)
+        };
+        let values = answer.outcomes().iter();
+        values.map(|(value, _)| holds(value)).collect()
+    }
+}
+
+/// The most states of a condition on one value.
+const MOST_STATES: u64 = 1000;
 
 /// The answers to the conditions on a rule, by their texts, or the first that has none.
 pub(super) fn answered<'c>(

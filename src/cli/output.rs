@@ -19,7 +19,6 @@ enum Shape {
     Csv,
     Json,
     Markdown,
-    Queries,
     Svg,
     Table,
 }
@@ -27,14 +26,15 @@ enum Shape {
 /// All outputs that the arguments ask for, before any of them is opened.
 #[derive(Debug)]
 pub(super) struct Wanted<'a> {
-    standard: Shape,
+    /// What standard output holds; `None` where files are all that is asked for.
+    standard: Option<Shape>,
     files: Vec<(Shape, &'a Path)>,
 }
 
 /// All destinations. The files are open already, so that a wrong path is found before the work.
 #[derive(Debug)]
 pub(super) struct Outputs {
-    standard: Shape,
+    standard: Option<Shape>,
     files: Vec<(Shape, Destination)>,
 }
 
@@ -61,12 +61,12 @@ impl<'a> Wanted<'a> {
                     "standard output holds one format: either --format or a FILE that is '-'",
                 ));
             }
-            (None, Some((shape, _))) => *shape,
-            (Some(Format::Csv), None) => Shape::Csv,
-            (Some(Format::Json), None) => Shape::Json,
-            (Some(Format::Markdown), None) => Shape::Markdown,
-            (Some(Format::Table) | None, None) if args.asked.is_empty() => Shape::Table,
-            (Some(Format::Table) | None, None) => Shape::Queries,
+            (None, Some((shape, _))) => Some(*shape),
+            (Some(Format::Csv), None) => Some(Shape::Csv),
+            (Some(Format::Json), None) => Some(Shape::Json),
+            (Some(Format::Markdown), None) => Some(Shape::Markdown),
+            (None, None) if args.quiet && !files.is_empty() => None,
+            (Some(Format::Table) | None, None) => Some(Shape::Table),
         };
         Ok(Self { standard, files })
     }
@@ -92,10 +92,11 @@ fn refuse_other_pictures(args: &Args) -> Result<(), Stop> {
         .map(|end| end.to_string_lossy().to_lowercase());
     match extension.as_deref() {
         Some(other @ ("gif" | "jpeg" | "jpg" | "pdf" | "png" | "webp")) => {
-            let name = path.with_extension("svg");
-            let name = echoed(&name.to_string_lossy());
+            let named = |end: &str| echoed(&path.with_extension(end).to_string_lossy());
+            let (name, png) = (named("svg"), named("png"));
             Err(Stop::usage(format!(
-                "--svg writes SVG, and no {other}; write '{name}', which browsers and office programs open"
+                "--svg writes SVG, and no {other}; write '{name}', which browsers and office programs open; \
+                 `rsvg-convert {name} -o {png}` makes a PNG of it"
             )))
         }
         _ => Ok(()),
@@ -131,30 +132,37 @@ fn refuse_same<'a>(args: &Args, paths: impl Iterator<Item = &'a Path>) -> Result
 impl Outputs {
     /// Whether errors are to be written as JSON, too.
     pub(super) fn are_errors_json(&self) -> bool {
-        self.standard == Shape::Json
+        self.standard == Some(Shape::Json)
     }
 
     /// Whether the queries are all that is written of an answer.
     pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
-        let shapes = self
-            .files
-            .iter()
-            .map(|(shape, _)| *shape)
-            .chain([self.standard]);
-        let mut shapes = shapes.filter(|shape| *shape != Shape::Queries);
-        !args.asked.is_empty() && shapes.all(|shape| matches!(shape, Shape::Csv | Shape::Markdown))
+        let is_for_queries = |shape: Shape| !matches!(shape, Shape::Json | Shape::Svg);
+        !args.asked.is_empty() && self.shapes().all(is_for_queries)
     }
 
-    /// Writes everything.
+    fn shapes(&self) -> impl Iterator<Item = Shape> {
+        let files = self.files.iter().map(|(shape, _)| *shape);
+        files.chain(self.standard)
+    }
+
+    /// Writes everything: what people read or see with the questions that the report asks for them.
     pub(super) fn write(
         self,
         report: &Report,
         style: &Style,
         budget: &Budget<'_>,
     ) -> Result<(), Stop> {
-        let shapes = self.files.iter().map(|(shape, _)| *shape);
-        let mut shapes = shapes.chain([self.standard]);
-        if shapes.any(|shape| shape.shows_comparisons(report, style)) {
+        let for_people = report.for_people(style);
+        let style_of = |shape: Shape| {
+            if shape.is_for_people() {
+                &*for_people
+            } else {
+                style
+            }
+        };
+        let shows = |shape: Shape| shape.shows_comparisons(report, style_of(shape));
+        if self.shapes().any(shows) {
             report.compare();
         }
         let mut unfinished = None;
@@ -162,7 +170,7 @@ impl Outputs {
             if shape.has_something_to_say(report) {
                 let plain = Style {
                     color: false,
-                    ..style.clone()
+                    ..style_of(shape).clone()
                 };
                 let written = destination.write(budget, |out| shape.write(report, &plain, out));
                 match written {
@@ -174,19 +182,23 @@ impl Outputs {
                 }
             }
         }
-        if self.standard.has_something_to_say(report) {
-            to_standard_output(budget, |out| self.standard.write(report, style, out))?;
+        if let Some(shape) = self.standard.filter(|it| it.has_something_to_say(report)) {
+            to_standard_output(budget, |out| shape.write(report, style_of(shape), out))?;
         }
         unfinished.map_or(Ok(()), Err)
     }
 }
 
 impl Shape {
+    fn is_for_people(self) -> bool {
+        !matches!(self, Self::Csv | Self::Json)
+    }
+
     fn shows_comparisons(self, report: &Report, style: &Style) -> bool {
         match self {
             Self::Json => true,
-            Self::Markdown | Self::Table => report.compares(style),
-            _ => false,
+            Self::Markdown | Self::Table => style.queries.is_empty() && report.compares(style),
+            Self::Csv | Self::Svg => false,
         }
     }
 
@@ -201,12 +213,9 @@ impl Shape {
             Self::Csv => report::csv::write(report, style, out),
             Self::Json => report::json::write(report, style, out),
             Self::Markdown => report::markdown::write(report, style, out),
-            Self::Queries => report::queries::write(report, style, out),
             Self::Svg => report::svg::write(report, style, out),
-            Self::Table => match report.asking_for_yes(style) {
-                Some(asking) => report::queries::write(report, &asking, out),
-                None => report::table::write(report, style, out),
-            },
+            Self::Table if style.queries.is_empty() => report::table::write(report, style, out),
+            Self::Table => report::queries::write(report, style, out),
         }
     }
 }

@@ -105,6 +105,22 @@ fn place_labels(all: &mut [Series]) {
     }
 }
 
+/// Names the results of several programs by their texts, where the programs would number them each from 1.
+fn name_by_texts(all: &mut [Series]) {
+    let program = |series: &Series| (std::ptr::from_ref(series.source), series.parsed.span());
+    let is_numbered = |series: &&mut Series| {
+        let title = series.reading.title.as_ref();
+        title.is_some_and(|title| !title.is_given && title.name == series.name)
+    };
+    let first = all.first().map(program);
+    if all.iter().all(|series| Some(program(series)) == first) {
+        return;
+    }
+    for series in all.iter_mut().filter(is_numbered) {
+        series.name.clone_from(&series.expression);
+    }
+}
+
 /// Reads all rules of all texts, in their order: the series of those that can be read, and the errors of the others. Every rule
 /// has the names in `asked` beside its own free variables.
 pub(super) fn read<'a>(
@@ -196,6 +212,7 @@ pub(super) fn read<'a>(
         ));
     }
     place_labels(&mut read.series);
+    name_by_texts(&mut read.series);
     Ok(read)
 }
 

@@ -268,6 +268,13 @@ impl Answer {
         self.law.below()
     }
 
+    /// Whether the outcomes are known to go on without end beyond those that are listed. A tail of another answer may have an end.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        let unlisted = self.law.unlisted.as_ref();
+        unlisted.is_some_and(|unlisted| unlisted.is_endless)
+    }
+
     /// The weight in both tails.
     #[must_use]
     pub fn tail_weight(&self) -> Weight {
@@ -514,11 +521,11 @@ impl Listing for Outcomes {
 }
 
 impl From<Law> for Law<Outcomes> {
-    /// Drops the generating function of the law, so that the answer can list no further outcomes.
+    /// Drops the source of the law, so that the answer can list no further outcomes, but knows that there are some.
     fn from(law: Law) -> Self {
         let mut law = law.relisted(|numbers| Outcomes::Numbers(numbers.into_distribution()));
         if let Some(unlisted) = &mut law.unlisted {
-            unlisted.source = None;
+            unlisted.is_endless = unlisted.source.take().is_some();
         }
         law
     }

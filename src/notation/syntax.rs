@@ -138,6 +138,8 @@ pub struct Reading {
 pub struct Title {
     /// The name.
     pub name: String,
+    /// Whether the program gives the name. Else the name has the place among the results of the program.
+    pub is_given: bool,
     /// The place of the value.
     pub span: Span,
 }

@@ -7,7 +7,6 @@ use num_traits::Zero as _;
 use super::{Answered, Query, Style, one_line};
 use crate::algebra::weight::reduced;
 use crate::number::{Fraction, Integer};
-use crate::summary::Figure;
 
 /// The longest denominator of a fraction that is written, in bits: about ten thousand digits.
 const LONGEST_FRACTION: u64 = 33_220;
@@ -70,10 +69,8 @@ pub(crate) fn share(query: &Query, rule: &Answered) -> Option<(&'static str, Fra
 }
 
 /// The most by which an observed share can differ from the chance.
-pub(crate) fn distance(seen: &Fraction, bounds: &Figure) -> Fraction {
-    let above = bounds.high() - seen;
-    let below = seen - bounds.low();
-    above.max(below)
+pub(crate) fn distance(seen: &Fraction, [low, high]: [&Fraction; 2]) -> Fraction {
+    (high - seen).max(seen - low)
 }
 
 /// Why a question has no answer.

@@ -1,6 +1,8 @@
 //! The grids of figures below a listing, which the table and the Markdown share: the summary of each rule and the comparisons
 //! of pairs.
 
+use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_traits::{Signed, Zero};
 
 use super::decimal;
@@ -9,8 +11,8 @@ use super::grid::{Align, Column, Grid};
 use super::lists::list_label;
 use super::scale::Scale;
 use super::sheet::Sheet;
-use super::{Answered, Contrast, Report, Style};
-use crate::algebra::Tail;
+use super::{Answered, Contrast, Layout, Report, Style};
+use crate::algebra::{Tail, Weight};
 use crate::compare::Dominance;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
@@ -24,6 +26,13 @@ const UNDEFINED: &str = "-";
 
 /// The largest number of most likely outcomes that are named; more are only counted.
 const NAMED_MODES: usize = 3;
+
+/// The summaries below a listing, with one column for each rule; `None` if all rules are conditions, whose listing says all.
+pub(crate) fn summaries_of(report: &Report, names: &[String], style: &Style) -> Option<Grid> {
+    let are_conditions = report.rules.iter().all(|rule| rule.is_condition);
+    let says_all = are_conditions && style.layout != Layout::Summary;
+    (!says_all).then(|| summaries(report.rules, report.summaries(), names, style))
+}
 
 /// The summaries, with one column for each rule.
 pub(crate) fn summaries(
@@ -72,7 +81,7 @@ pub(crate) fn summaries(
         });
     }
     row("minimum", &|rule, summary| {
-        let beyond = || end(rule, rule.answer.below(), "<=");
+        let beyond = || end(rule, rule.answer.below(), "less");
         text(rule, summary.min.as_ref()).or_else(beyond)
     });
     row("5th percentile", &|rule, _| {
@@ -85,7 +94,7 @@ pub(crate) fn summaries(
         text(rule, percentile(rule, 95).as_ref())
     });
     row("maximum", &|rule, summary| {
-        let beyond = || end(rule, rule.answer.above(), ">=");
+        let beyond = || end(rule, rule.answer.above(), "more");
         text(rule, summary.max.as_ref()).or_else(beyond)
     });
     row("most likely", &|rule, summary| {
@@ -219,7 +228,7 @@ fn figures(
     style: &Style,
 ) -> Vec<String> {
     let digits = style.digits;
-    let percent = |figure: &Figure| between(figure, |share| percent(share, digits));
+    let percent = |figure: &Figure| chance(figure, digits);
     let comparison = match compared {
         Contrast::Numbers(comparison) => comparison,
         Contrast::Unordered(overlap) => {
@@ -265,6 +274,43 @@ fn figures(
 /// A share in percent, rounded as the cells of a listing are.
 pub(crate) fn percent(share: &Fraction, digits: usize) -> String {
     Scale::new(share.denom().magnitude()).percent(share.numer().magnitude(), digits)
+}
+
+/// A chance in percent: exact, or the middle of its two bounds with the most that it can differ from it.
+pub(crate) fn chance(figure: &Figure, digits: usize) -> String {
+    match figure {
+        Figure::Exact(exact) => percent(exact, digits),
+        Figure::Between { low, high } => {
+            let total = low.denom() * high.denom();
+            let [low, high] = [low.numer() * high.denom(), high.numer() * low.denom()];
+            let [low, high] = [&low, &high].map(BigInt::magnitude);
+            middle([low, high], total.magnitude(), digits)
+        }
+    }
+}
+
+/// The chance of a weight between two weights: `≈12.35% ± 0.02%`. Both ends lie within the bound, and without it both ends round to
+/// the number.
+pub(crate) fn middle([low, high]: [&Weight; 2], total: &Weight, digits: usize) -> String {
+    let units = decimal::power_of_ten(digits + 2);
+    let [least, most] = [low, high].map(|end| decimal::divide_to_nearest(&(end * &units), total));
+    if least == most {
+        return format!("≈{}", Scale::new(total).percent(low, digits));
+    }
+    let middle = decimal::divide_to_nearest(&((low + high) * &units), &(total * 2_u32));
+    let above = (high * &units).div_ceil(total) - &middle;
+    let below = &middle - (low * &units) / total;
+    let bound = above.max(below);
+    let [middle, bound] = [&middle, &bound].map(|units| decimal::point(false, units, digits));
+    format!("≈{middle}% ± {bound}%")
+}
+
+/// The most by which an estimate can be wrong, in percent, rounded up.
+pub(crate) fn bound(most: &Fraction, digits: usize) -> String {
+    let units = decimal::power_of_ten(digits + 2);
+    let (most, total) = (most.numer().magnitude(), most.denom().magnitude());
+    let bound = (most * units).div_ceil(total);
+    format!("± {}%", decimal::point(false, &bound, digits))
 }
 
 /// A share rounded up to a millionth.
@@ -354,10 +400,15 @@ fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
     summary::quantile(&rule.answer, &Fraction::new(percent.into(), 100.into()))
 }
 
-/// The text for the least or greatest outcome of an answer with a tail at that end.
-fn end(rule: &Answered, tail: Option<&Tail>, sign: &str) -> Option<String> {
-    let tail = tail.filter(|_| rule.answer.unresolved().is_zero())?;
-    Some(format!("{sign}{}", rule.answer.unit.show(&tail.bound)))
+/// The text for the least or greatest outcome of an answer with a tail at that end, beyond which there is `more` or `less`.
+fn end(rule: &Answered, tail: Option<&Tail>, beyond: &str) -> Option<String> {
+    let answer = &rule.answer;
+    let tail = tail.filter(|_| answer.unresolved().is_zero())?;
+    Some(if answer.is_endless() {
+        "none (endless)".into()
+    } else {
+        format!("{} or {beyond}", answer.unit.show(&tail.bound))
+    })
 }
 
 fn text(rule: &Answered, value: Option<&Integer>) -> Option<String> {

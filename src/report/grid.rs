@@ -24,6 +24,8 @@ pub(crate) struct Column {
 
 /// A column within a column.
 pub(crate) struct Part {
+    /// What the cells are, in Markdown, where the heading of the column stands over the first part alone.
+    name: &'static str,
     cells: Vec<String>,
     align: Align,
     /// The terminal code for the colour of the cells, in a table with colours.
@@ -161,10 +163,10 @@ impl Grid {
             Align::Right => " ---: |",
         };
         write!(out, "| {} |", escaped(&self.corner))?;
+        let is_only = self.columns.iter().filter(|it| it.parts.len() > 1).count() == 1;
         for column in &self.columns {
             for index in 0..column.parts.len() {
-                let heading = if index == 0 { &column.heading } else { "" };
-                write!(out, " {} |", escaped(heading))?;
+                write!(out, " {} |", escaped(&column.heading_of(index, is_only)))?;
             }
         }
         write!(out, "\n|{}", rule(self.align))?;
@@ -187,6 +189,15 @@ impl Column {
         Self {
             heading: heading.into(),
             parts: vec![Part::new(cells, align)],
+        }
+    }
+
+    /// The heading over a part by itself: the name of a further part stands alone if no other column has parts.
+    fn heading_of(&self, part: usize, is_only: bool) -> String {
+        match (part, self.parts[part].name) {
+            (0, _) => self.heading.clone(),
+            (_, name) if name.is_empty() || is_only => name.into(),
+            (_, name) => format!("{}, {name}", self.heading),
         }
     }
 
@@ -249,7 +260,13 @@ impl Part {
             cells,
             align,
             color: None,
+            name: "",
         }
+    }
+
+    /// The same part with a name for what its cells are.
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
     }
 
     /// The same part with the terminal code of a colour.

@@ -41,7 +41,6 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         return queries::write_markdown(report, style, out);
     }
     let sheet = Sheet::of(report, style)?;
-    let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
     let (names, legend) = headings(&short, usize::MAX);
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
@@ -53,18 +52,19 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
+    let mut below = false;
     if style.layout != Layout::Summary {
         write_listing(report, &sheet, &names, style, out)?;
-        writeln!(out)?;
+        below = true;
     }
-    figures::summaries(rules, summaries, &names, style).write_markdown(out)?;
-    if let Some(parts) = figures::part_summaries(rules, &names, style) {
-        writeln!(out)?;
-        parts.write_markdown(out)?;
-    }
-    if let Some(comparisons) = figures::comparisons(report, &names, style) {
-        writeln!(out)?;
-        comparisons.write_markdown(out)?;
+    let figures = figures::summaries_of(report, &names, style);
+    let parts = figures::part_summaries(rules, &names, style);
+    let comparisons = figures::comparisons(report, &names, style);
+    for grid in [figures, parts, comparisons].into_iter().flatten() {
+        if std::mem::replace(&mut below, true) {
+            writeln!(out)?;
+        }
+        grid.write_markdown(out)?;
     }
     for remark in figures::remarks(report, &sheet, &names) {
         writeln!(out, "\n({remark})")?;

@@ -16,6 +16,7 @@ mod events;
 mod figures;
 mod fraction;
 mod grid;
+mod halfway;
 pub mod json;
 mod lists;
 pub mod markdown;
@@ -30,6 +31,7 @@ pub mod svg;
 pub mod table;
 mod targets;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -142,24 +144,28 @@ impl<'a> Report<'a> {
         style.pairs == Pairs::All || !self.is_sweep() && self.rules.len() <= FEW
     }
 
-    /// Whether each rule is one line of figures in texts for people: a long sweep of numbers.
+    /// Whether each rule is one line of figures in texts for people: a long sweep of numbers, of which no running totals are asked.
     pub(crate) fn is_summed_up(&self, style: &Style) -> bool {
         let is_number = |rule: &Answered| rule.answer.numbers().is_some();
         let is_long = self.is_sweep() && self.rules.len() > FEW;
-        let is_listing = style.layout == Layout::Listing;
+        let is_listing = style.layout == Layout::Listing && style.view == View::Exactly;
         is_listing && is_long && !style.all && self.rules.iter().all(is_number)
     }
 
-    /// The style that asks for `yes`, if all rules are conditions of a sweep, and nothing else is asked. So the chance of each
-    /// value of the sweep is one line or one point.
+    /// The style in which people see the report: it asks for `yes` if all rules are conditions of a sweep, and nothing else is
+    /// asked. So the chance of each value of the sweep is one line or one point, in a table, in Markdown and in a picture.
     #[must_use]
-    pub fn asking_for_yes(&self, style: &Style) -> Option<Style> {
+    pub fn for_people<'s>(&self, style: &'s Style) -> Cow<'s, Style> {
         let are_conditions = self.rules.iter().all(|rule| rule.is_condition);
         let is_plain = style.queries.is_empty() && style.layout == Layout::Listing && !style.all;
-        (are_conditions && is_plain && self.is_sweep() && self.rules.len() > 1).then(|| Style {
-            queries: vec![Query::Exactly(Integer::ONE)],
-            ..style.clone()
-        })
+        if are_conditions && is_plain && self.is_sweep() && self.rules.len() > 1 {
+            Cow::Owned(Style {
+                queries: vec![Query::Exactly(Integer::ONE)],
+                ..style.clone()
+            })
+        } else {
+            Cow::Borrowed(style)
+        }
     }
 
     /// Whether no rule is answered.
@@ -250,6 +256,8 @@ pub struct Answered {
     pub answer: Answer,
     /// The answers to conditions on the rule's value, by their texts: 1 where the condition holds, and 0 where it does not.
     pub conditions: BTreeMap<Arc<str>, Answer>,
+    /// Whether the only condition holds, for each outcome of a record whose picture shows it.
+    pub holds: Option<Vec<bool>>,
     /// The mean, where it is known although the answer lists only what was asked for ([`Answer::about`]). It stands beside the
     /// chances of several rules.
     pub mean: Option<Moment>,
@@ -285,6 +293,7 @@ impl Answered {
             warnings: Vec::new(),
             answer,
             conditions: BTreeMap::new(),
+            holds: None,
             mean: None,
         }
     }

@@ -122,14 +122,18 @@ impl Lines {
                     let figure = event.as_ref().map(|event| seen.as_ref().unwrap_or(event));
                     figure.map_or_else(|| "-".into(), |figure| between(figure, text))
                 };
-                let percent = |share: &Fraction| figures::percent(share, style.digits);
-                percentages.push(text(&percent));
+                percentages.push(match (&event, &seen) {
+                    (None, _) => "-".into(),
+                    (Some(_), Some(seen)) => format!("≈{}", figures::chance(seen, style.digits)),
+                    (Some(event), None) => figures::chance(event, style.digits),
+                });
                 decimals.push(text(&|share| figures::share(share, style.digits + 2)));
                 fractions.push(match &event {
                     None => why_not(rule, query).into(),
                     Some(event) if sampled => {
                         let seen = seen.as_ref().map_or(event.low(), Figure::low);
-                        format!("sampled, ± {}", percent(&distance(seen, event)))
+                        let most = distance(seen, [event.low(), event.high()]);
+                        format!("sampled, {}", figures::bound(&most, style.digits))
                     }
                     Some(Figure::Exact(exact)) => readable(exact, style),
                     Some(Figure::Between { low, high }) => {

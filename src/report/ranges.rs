@@ -140,6 +140,10 @@ pub(super) fn note(
         (true, false) => ", the rest gathered in the first row",
         (false, true) => ", the rest gathered in the last row",
     };
+    let is_narrower = |span: &Span| match (&span.low, &span.high, width) {
+        (Some(low), Some(high), Some(width)) => high.to_big() - low.to_big() + 1 < *width,
+        _ => false,
+    };
     let each = match view {
         View::Exactly => "ranges",
         View::AtLeast | View::AtMost => "steps",
@@ -149,8 +153,14 @@ pub(super) fn note(
     let width = width.map_or_else(String::new, |width| {
         format!(" in {each} of {}", unit.show(&width))
     });
+    let is_narrow = view == View::Exactly && spans.iter().any(is_narrower);
+    let last = if is_narrow {
+        ", the last one narrower"
+    } else {
+        ""
+    };
     let count = values.len();
-    Some(format!("{count} values{width}{ends}"))
+    Some(format!("{count} values{width}{last}{ends}"))
 }
 
 /// The least width of the form 1, 2 or 5 times a power of ten that covers an interval with at most [`MOST_RANGES`] + 1 ranges

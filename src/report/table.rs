@@ -17,13 +17,13 @@ use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
 use super::decimal;
+use super::events::distance;
 use super::figures;
 use super::fraction::LowestTerms;
 use super::grid::{Align, Column, GAP, Grid, Part, display_width};
 use super::scale::Scale;
 use super::sheet::{Cell, Sheet};
 use super::{Answered, Labels, Layout, Report, Style, View, labels};
-use crate::algebra::Weight;
 use crate::limits::LimitReached;
 
 /// The least room for bars; with less room there are none, except for a single rule.
@@ -65,12 +65,11 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         return Ok(());
     }
     let sheet = Sheet::of(report, style)?;
-    let summaries = report.summaries();
     let Labels { shared, short, .. } = labels(rules);
-    let (names, legend) = if report.is_summed_up(style) {
-        (short.clone(), false)
-    } else {
-        headings(&short, style.width)
+    let (names, legend) = match style.layout {
+        _ if report.is_summed_up(style) => (short.clone(), false),
+        Layout::Transposed if has_room_before_rows(&short, style.width) => (short.clone(), false),
+        _ => headings(&short, style.width),
     };
 
     if let Some(title) = shared.or_else(|| (rules.len() == 1).then(|| short[0].clone())) {
@@ -87,21 +86,20 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         }
         writeln!(out)?;
     }
+    let mut below = false;
+    if !report.is_summed_up(style) && style.layout != Layout::Summary {
+        write_listing(report, &sheet, &names, style, out)?;
+        below = true;
+    }
+    for grid in below_the_listing(report, &names, &short, style) {
+        if std::mem::replace(&mut below, true) {
+            writeln!(out)?;
+        }
+        grid.write(style.width, style.color, out)?;
+    }
     if report.is_summed_up(style) {
-        figures::lines(rules, summaries, &short, style).write(style.width, style.color, out)?;
         let note = style.with_way_to_all("figures alone, because there are many values");
         writeln!(out, "({note})")?;
-    } else {
-        write_listing(report, &sheet, &names, style, out)?;
-        figures::summaries(rules, summaries, &names, style).write(style.width, style.color, out)?;
-    }
-    if let Some(parts) = figures::part_summaries(rules, &names, style) {
-        writeln!(out)?;
-        parts.write(style.width, style.color, out)?;
-    }
-    if let Some(comparisons) = figures::comparisons(report, &names, style) {
-        writeln!(out)?;
-        comparisons.write(style.width, style.color, out)?;
     }
     for remark in figures::remarks(report, &sheet, &names) {
         writeln!(out, "({remark})")?;
@@ -109,7 +107,28 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
     Ok(())
 }
 
-/// The rows, unless the style wants the summaries alone.
+/// The summaries of the rules and of their parts, and the comparisons.
+fn below_the_listing(
+    report: &Report,
+    names: &[String],
+    short: &[String],
+    style: &Style,
+) -> impl Iterator<Item = Grid> {
+    let (rules, summaries) = (report.rules, report.summaries());
+    // What has a row for each rule goes on with rows.
+    let is_by_rule = style.layout == Layout::Transposed || report.is_sweep() && !style.all;
+    let are_rows = is_by_rule && !fit_side_by_side(names, style.width);
+    let figures = if report.is_summed_up(style) || are_rows {
+        Some(figures::lines(rules, summaries, short, style))
+    } else {
+        figures::summaries_of(report, names, style)
+    };
+    let parts = figures::part_summaries(rules, names, style);
+    let comparisons = figures::comparisons(report, names, style);
+    [figures, parts, comparisons].into_iter().flatten()
+}
+
+/// The rows, with the note about them.
 fn write_listing(
     report: &Report,
     sheet: &Sheet,
@@ -118,29 +137,38 @@ fn write_listing(
     out: &mut impl io::Write,
 ) -> io::Result<()> {
     let grid = match style.layout {
-        Layout::Listing => with_bars(report, sheet, names, style)?,
-        Layout::Summary => return Ok(()),
         Layout::Transposed => listing(report, sheet, names, style)?.transposed(),
+        Layout::Listing | Layout::Summary => with_bars(report, sheet, names, style)?,
     };
     grid.write(style.width, style.color, out)?;
     if let Some(note) = &sheet.note {
         writeln!(out, "({})", style.with_way_to_all(note))?;
     }
-    writeln!(out)
+    Ok(())
 }
 
-/// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters.
+/// Whether names leave two thirds of the width to the columns behind them.
+fn has_room_before_rows(names: &[String], width: usize) -> bool {
+    let widths = names.iter().map(|name| display_width(name));
+    widths.max().unwrap_or(0) <= width / 3
+}
+
+/// The headings of the columns, and whether they need a legend. Names that do not fit side by side are replaced by letters, unless
+/// they take no more room than the percentages below them.
 pub(crate) fn headings(names: &[String], width: usize) -> (Vec<String>, bool) {
-    let needed = |name: &String| GAP + display_width(name).max(PERCENTAGES);
-    let needed = names
-        .iter()
-        .map(needed)
-        .fold(PERCENTAGES, usize::saturating_add);
-    if names.len() < 2 || needed <= width {
+    let are_short = names.iter().all(|name| display_width(name) <= PERCENTAGES);
+    if names.len() < 2 || are_short || fit_side_by_side(names, width) {
         (names.to_vec(), false)
     } else {
         ((0..names.len()).map(letters).collect(), true)
     }
+}
+
+/// Whether names fit over percentages side by side.
+fn fit_side_by_side(names: &[String], width: usize) -> bool {
+    let needed = |name: &String| GAP + display_width(name).max(PERCENTAGES);
+    let needed = names.iter().map(needed);
+    needed.fold(PERCENTAGES, usize::saturating_add) <= width
 }
 
 /// `A` to `Z`, then `AA`, as spreadsheets count.
@@ -287,35 +315,44 @@ fn figures_of(
     let answer = &report.rules[rule].answer;
     let cells = || sheet.rows.iter().map(|row| row.cells[rule].as_ref());
     let part = Part::new;
-    let mut scale = Scale::new(answer.total());
-    let texts = |text: &mut dyn FnMut(&Weight) -> String| {
+    let texts = |text: &mut dyn FnMut(&Cell) -> String| {
         let mut of_cell = |cell: &Cell| {
             report.check()?;
-            let least = text(&cell.weight);
-            Ok(match &cell.most {
-                Some(most) => figures::range(least, &text(most)),
-                None => least,
-            })
+            Ok(text(cell))
         };
         let texts = cells().map(|cell| cell.map_or_else(|| Ok(String::new()), &mut of_cell));
         texts.collect::<Result<Vec<String>, LimitReached>>()
     };
-    let percent = texts(&mut |weight| scale.percent(weight, style.digits))?;
+    let (total, digits) = (answer.total(), style.digits);
+    let mut scale = Scale::new(total);
+    let sign = if answer.sampling().is_some() {
+        "≈"
+    } else {
+        ""
+    };
+    let percent = texts(&mut |cell| match &cell.most {
+        Some(most) => figures::middle([&cell.weight, most], total, digits),
+        None => format!("{sign}{}", scale.percent(&cell.weight, digits)),
+    })?;
     let mut parts = vec![part(percent, Align::Right)];
     if answer.sampling().is_some() {
-        let interval = |cell: &Cell| {
+        let bound = |cell: &Cell| {
             let bounds = cell.bounds.as_ref()?;
-            let [low, high] = bounds
-                .each_ref()
-                .map(|bound| figures::percent(bound, style.digits));
-            Some(format!("{low} to {high}"))
+            let most = distance(&answer.probability(&cell.weight), bounds.each_ref());
+            Some(figures::bound(&most, digits))
         };
-        let intervals = cells().map(|cell| cell.and_then(interval).unwrap_or_default());
-        parts.push(part(intervals.collect(), Align::Left));
+        let bounds = texts(&mut |cell| bound(cell).unwrap_or_default())?;
+        parts.push(part(bounds, Align::Left).named("bound"));
     } else if style.fractions {
-        let mut terms = LowestTerms::new(answer.total());
-        let fractions = texts(&mut |weight| terms.text(weight))?;
-        parts.push(part(fractions, Align::Left));
+        let mut terms = LowestTerms::new(total);
+        let fractions = texts(&mut |cell| {
+            let least = terms.text(&cell.weight);
+            match &cell.most {
+                Some(most) => figures::range(least, &terms.text(most)),
+                None => least,
+            }
+        })?;
+        parts.push(part(fractions, Align::Left).named("fraction"));
     }
     Ok(parts)
 }

@@ -8,7 +8,7 @@ use num_traits::ToPrimitive as _;
 use super::events::{self, distance, readable, why_not};
 use super::grid::{Align, Column, GAP, Grid, Part};
 use super::table::blocks;
-use super::{Answered, Labels, Query, Style, decimal, figures, labels};
+use super::{Answered, Labels, Query, Style, decimal, figures, halfway, labels};
 use crate::number::Fraction;
 use crate::summary::{Figure, Moment};
 
@@ -21,7 +21,7 @@ pub(crate) struct Targets {
     names: Vec<String>,
     means: Option<Vec<String>>,
     questions: Vec<Question>,
-    /// Why some questions have no answer.
+    /// Why some questions have no answer, and where chances pass one half.
     remarks: Vec<String>,
 }
 
@@ -49,6 +49,12 @@ impl Targets {
         let has_means = means.iter().any(Option::is_some);
         let mut remarks = Vec::new();
         let questions = style.queries.iter();
+        let questions = questions.map(|query| Question::of(query, rules, style, &mut remarks));
+        let questions = questions.collect();
+        let event = |query: &Query| rules.first().map(|rule| events::event(query, rule));
+        remarks.extend(halfway::remark(rules, &style.queries, |query| {
+            event(query).unwrap_or_default()
+        }));
         Self {
             title: shared,
             names: short,
@@ -58,9 +64,7 @@ impl Targets {
                     .map(|mean| mean.unwrap_or_else(|| "-".into()))
                     .collect()
             }),
-            questions: questions
-                .map(|query| Question::of(query, rules, style, &mut remarks))
-                .collect(),
+            questions,
             remarks,
         }
     }
@@ -104,12 +108,17 @@ impl Targets {
         for question in &self.questions {
             let mut parts = vec![Part::new(question.percentages.clone(), Align::Right)];
             let others = [
-                question.bounds.clone(),
-                bars.map(|longest| question.bars(longest)),
-                has_fractions.then(|| question.fractions.clone()),
+                ("bound", question.bounds.clone()),
+                ("", bars.map(|longest| question.bars(longest))),
+                (
+                    "fraction",
+                    has_fractions.then(|| question.fractions.clone()),
+                ),
             ];
-            let others = others.into_iter().flatten();
-            parts.extend(others.map(|cells| Part::new(cells, Align::Left)));
+            let others = others.into_iter();
+            parts.extend(
+                others.filter_map(|(name, cells)| Some(Part::new(cells?, Align::Left).named(name))),
+            );
             columns.push(Column {
                 heading: question.heading.clone(),
                 parts,
@@ -151,8 +160,8 @@ impl Question {
                     ("-".into(), String::new(), String::new(), None)
                 }
                 (Some(event), Some(seen)) => {
-                    let bound = distance(&seen, event);
-                    let bound = format!("± {}", percent(&bound));
+                    let bound = distance(&seen, [event.low(), event.high()]);
+                    let bound = figures::bound(&bound, style.digits);
                     (
                         format!("≈{}", percent(&seen)),
                         bound,
@@ -167,7 +176,7 @@ impl Question {
                     };
                     let share = event.low().clone();
                     (
-                        figures::between(event, percent),
+                        figures::chance(event, style.digits),
                         String::new(),
                         fraction,
                         Some(share),

@@ -113,6 +113,8 @@ fn texts(svg: &str) -> Vec<Text> {
             let (tag, rest) = piece.split_once('>').unwrap();
             let tag = format!("text {tag}");
             let (text, _) = rest.split_once("</text>").unwrap();
+            // The whole of a text that is cut stands before it.
+            let (_, text) = text.split_once("</title>").unwrap_or(("", text));
             let text = text
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")

@@ -376,7 +376,7 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
     };
     let text = table(&rules, &style);
     assert!(
-        text.contains("80.0000% to 100%") && text.contains("4/5 to 1\n"),
+        text.contains("≈90.0000% ± 10.0000%") && text.contains("4/5 to 1\n"),
         "{text}"
     );
     assert!(
@@ -397,6 +397,8 @@ fn ranges_of_values_do_not_begin_below_the_least() {
     assert!(text.contains("\n49..50  4.0000%"), "{text}");
     let text = table(&[named("d55", d(55))], &Style::default());
     assert!(text.contains("\n    55  1.8182%"), "{text}");
+    let note = "\n(55 values in ranges of 2, the last one narrower)\n";
+    assert!(text.contains(note), "{text}");
     // 1000 values, with 99.95% of the mass below 501.
     let weights = (1..=1000).map(|value| {
         (
@@ -715,7 +717,7 @@ fn markdown_of_queries_is_just_these() {
     );
     assert_eq!(
         text(&[named("d6", d(6)), named("d*", d(4))]),
-        "|  | at least 5 |  |\n\
+        "|  | at least 5 | fraction |\n\
          | :--- | ---: | :--- |\n\
          | d6 | 33.3333% | 1/3 |\n\
          | d\\* | 0% | 0 |\n"

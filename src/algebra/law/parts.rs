@@ -47,6 +47,8 @@ pub struct Unlisted {
     /// Where the outcomes of the whole law come from, if that is known. From a generating function, the law and its powers can
     /// be listed to any depth.
     pub source: Option<Source>,
+    /// Whether the outcomes are known to go on without end, although the source is not kept.
+    pub is_endless: bool,
 }
 
 /// The part of a mixture beside its laws: masses, and weight that never ends.

@@ -182,6 +182,7 @@ fn reading(output: run::Output, warnings: Vec<Diagnostic>) -> Reading {
         warnings,
         title: Some(Title {
             name: output.name,
+            is_given: output.is_named,
             span: output.span,
         }),
     }

@@ -1,5 +1,17 @@
 //! The tick marks of an axis, and the texts of numbers.
 
+use crate::report::View;
+
+/// The name of the chances of a view: of a value in these words, or of each place on the axis.
+pub(super) fn name_of_chances(view: View, value: Option<&str>) -> String {
+    match (view, value) {
+        (_, None) => "chance".into(),
+        (View::Exactly, Some(value)) => format!("chance of {value}"),
+        (View::AtLeast, Some(value)) => format!("chance of at least {value}"),
+        (View::AtMost, Some(value)) => format!("chance of at most {value}"),
+    }
+}
+
 /// The values of tick marks: evenly spaced round numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ticks {

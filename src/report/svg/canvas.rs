@@ -142,7 +142,8 @@ pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     truncated(text, columns)
 }
 
-/// A name cut to about this width. The middle is left out, because names often differ at an end.
+/// A name cut to about this width. The middle is left out, because names often differ at an end; of a name of several words,
+/// whole words.
 pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
     if text_width(name, size) <= width + 1e-6 {
         return name.to_owned();
@@ -154,7 +155,20 @@ pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
     });
     let last: Vec<char> = last.collect();
     let end: String = last.into_iter().rev().collect();
-    fitting(name, size, width - text_width(&end, size)) + &end
+    if !name.contains(' ') {
+        return fitting(name, size, width - text_width(&end, size)) + &end;
+    }
+    let words = end.split_once(' ').map_or("", |(_, words)| words);
+    let end = if words.is_empty() {
+        String::new()
+    } else {
+        format!(" {words}")
+    };
+    let start = fitting(name, size, width - text_width(&end, size));
+    match start.rsplit_once(' ') {
+        Some((words, _)) => format!("{words} …{end}"),
+        None => start + &end,
+    }
 }
 
 /// The text in at most `most` lines of this width, broken between words; the last is cut if there is more.
@@ -277,6 +291,17 @@ impl Canvas {
 
     /// A text on one line, centred vertically on its point.
     pub(super) fn text(&mut self, text: &str, point: Point, anchor: Anchor, font: Font) {
+        self.text_of((text, text), point, anchor, font);
+    }
+
+    /// A text that may be cut, and the whole text, which a browser shows beside the pointer.
+    pub(super) fn text_of(
+        &mut self,
+        (text, whole): (&str, &str),
+        point: Point,
+        anchor: Anchor,
+        font: Font,
+    ) {
         self.taken.push(text_box(text, point, anchor, font.size));
         let (role, (x, y)) = (font.role, point);
         let anchor = match anchor {
@@ -298,11 +323,16 @@ impl Canvas {
         } else {
             (String::new(), String::new())
         };
+        let title = if text == whole {
+            String::new()
+        } else {
+            format!("<title>{}</title>", escaped(whole))
+        };
         // Letters and digits reach from the line up to about 0.7 of the size.
         let y = number(y + font.size * 0.35);
         let _ = writeln!(
             self.body,
-            "<text class=\"{}{ground}\" x=\"{}\" y=\"{y}\"{anchor} font-size=\"{}\"{weight} fill=\"{}\"{edge}>{}</text>",
+            "<text class=\"{}{ground}\" x=\"{}\" y=\"{y}\"{anchor} font-size=\"{}\"{weight} fill=\"{}\"{edge}>{title}{}</text>",
             role.class("fill"),
             number(x),
             number(font.size),
@@ -463,6 +493,10 @@ mod tests {
     fn names_that_are_cut_keep_both_ends() {
         assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 60.0), "sum(2…6)+1");
         assert_eq!(fitting_name("sum(2#d6)", 10.0, 60.0), "sum(2#d6)");
+        let name = |width| fitting_name("the first of many words at the end", 10.0, width);
+        assert_eq!(name(144.0), "the first of … the end");
+        assert_eq!(name(54.0), "the … end");
+        assert_eq!(name(40.0), "the …");
     }
 
     #[test]

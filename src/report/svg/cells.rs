@@ -1,13 +1,14 @@
 //! A field of cells, each as dark as its chance is high: a row for each of many series, and a column for each value.
 
 use super::axis::{percent_label, round_step};
-use super::canvas::{Anchor, Canvas, Font, Mark, Rect, fitting, fitting_name, text_width, widest};
+use super::canvas::{
+    Anchor, Canvas, Font, Mark, Rect, fitting, fitting_name, text_box, text_width, widest,
+};
 use super::chance::Chance;
 use super::chart::Chart;
 use super::frame::{self, LABEL, MARGIN, Note, SMALL, WIDTH};
 use super::palette::Role;
 use super::picture::Picture;
-use super::plot::name_of_chances;
 
 /// The largest width of a cell, and the least and the largest height.
 const WIDEST: f64 = 130.0;
@@ -84,7 +85,7 @@ impl Cells {
         });
         Self {
             rows: rows.collect(),
-            chances: name_of_chances(chart, picture.view),
+            chances: chart.name_of_chances(),
             columns: left
                 .chain((0..count).map(|slot| chart.label(slot)))
                 .chain(right)
@@ -132,7 +133,10 @@ impl Cells {
             let top = head + index as f64 * height;
             let middle = top + height / 2.0;
             let name = fitting_name(&row.name, LABEL.size, LONGEST_NAME);
-            canvas.text_if_free(&name, (left - 10.0, middle), Anchor::End, LABEL);
+            let place = (left - 10.0, middle);
+            if canvas.is_free(&text_box(&name, place, Anchor::End, LABEL.size)) {
+                canvas.text_of((&name, &row.name), place, Anchor::End, LABEL);
+            }
             canvas.text_if_free(&row.end, (right + ends, middle), Anchor::End, LABEL);
             for (column, cell) in row.cells.iter().enumerate() {
                 let Some((chance, words)) = cell else {

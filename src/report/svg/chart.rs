@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::axis::typeset;
+use super::axis::{name_of_chances, typeset};
 use super::beside::{Extra, extras};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
@@ -96,6 +96,17 @@ impl Chart {
             View::AtMost => format!("{low} or less"),
             View::Exactly if self.gathered.is_some() => format!("{low} to {high}"),
             View::Exactly => self.label(slot),
+        }
+    }
+
+    /// The name of the chances.
+    pub(super) fn name_of_chances(&self) -> String {
+        let value = (self.view != View::Exactly).then_some("this value");
+        let name = name_of_chances(self.view, value);
+        let least = if self.is_least { " (or more)" } else { "" };
+        match &self.gathered {
+            Some(width) => format!("{name}{least}, in ranges of {width} values"),
+            None => format!("{name}{least}"),
         }
     }
 

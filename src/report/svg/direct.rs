@@ -5,7 +5,7 @@ use super::frame::{LABEL, SAMPLE, Sample, swatch};
 use super::palette::Role;
 
 /// The largest width of a name beside a curve.
-const LONGEST_NAME: f64 = 320.0;
+pub(super) const LONGEST_NAME: f64 = 320.0;
 
 /// The height of a name with its sample.
 const HEIGHT: f64 = 16.0;
@@ -164,13 +164,13 @@ fn around((x, y): Point, width: f64) -> [Rect; 6] {
     })
 }
 
-/// Draws a name and its sample at a place.
-pub(super) fn draw(canvas: &mut Canvas, name: &str, role: Role, (x, y): Point) {
-    let name = fitting_name(name, LABEL.size, LONGEST_NAME);
+/// Draws a name, cut to a width, and its sample at a place.
+pub(super) fn draw(canvas: &mut Canvas, name: &str, width: f64, role: Role, (x, y): Point) {
+    let shown = fitting_name(name, LABEL.size, width);
     swatch(canvas, (x, y), role, Sample::Line);
     let font = Font {
         edge: true,
         ..LABEL
     };
-    canvas.text(&name, (x + SAMPLE, y), Anchor::Start, font);
+    canvas.text_of((&shown, name), (x + SAMPLE, y), Anchor::Start, font);
 }

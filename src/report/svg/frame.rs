@@ -123,14 +123,14 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
 /// Draws a legend of the series below `top`; returns its lower edge.
 pub(super) fn legend(canvas: &mut Canvas, picture: &Picture, sample: Sample, top: f64) -> f64 {
     let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
-    for (name, role) in picture.names.iter().zip(roles(picture.names.len())) {
-        let name = fitting_name(name, LABEL.size, LONGEST_NAME);
+    for (whole, role) in picture.names.iter().zip(roles(picture.names.len())) {
+        let name = fitting_name(whole, LABEL.size, LONGEST_NAME);
         let width = SAMPLE + text_width(&name, LABEL.size);
         if x > MARGIN && x + width > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
         swatch(canvas, (x, y), role, sample);
-        canvas.text(&name, (x + SAMPLE, y), Anchor::Start, LABEL);
+        canvas.text_of((&name, whole), (x + SAMPLE, y), Anchor::Start, LABEL);
         x += width + SAMPLE;
     }
     y + LEGEND_LINE / 2.0 + 4.0

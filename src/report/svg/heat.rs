@@ -1,9 +1,9 @@
 //! Draws a record of two numbers as a heat map: a field for each pair of values, and the distribution of each part at the margin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::typeset;
-use super::canvas::{Anchor, Canvas, Mark, Rect, fitting};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, fitting};
 use super::cells::draw_cell;
 use super::chance::Chance;
 use super::frame::{self, LABEL, MARGIN, SMALL, TINY, WIDTH};
@@ -30,6 +30,9 @@ const MARGINS: f64 = 92.0;
 /// The length of the longest bar of the distributions.
 const LONGEST_BAR: f64 = MARGINS - 46.0;
 
+/// The note on the border around the pairs that are asked about.
+const OUTLINED: &str = "outlined: what is asked about";
+
 /// The shares of pairs of values.
 pub(super) struct Map {
     names: [String; 2],
@@ -39,6 +42,8 @@ pub(super) struct Map {
     chances: BTreeMap<(usize, usize), Chance>,
     /// The distribution of each part.
     margins: [Vec<Chance>; 2],
+    /// The places of the pairs for which the only condition that is asked holds, if one is asked.
+    asked: Option<BTreeSet<(usize, usize)>>,
 }
 
 impl Map {
@@ -63,11 +68,16 @@ impl Map {
             .map(|values| vec![Weight::ZERO; values.len()]);
         let mut chances = BTreeMap::new();
         let mut scale = Scale::new(answer.total());
-        for (pair, weight) in pairs {
+        let mut asked = rule.holds.as_ref().map(|_| BTreeSet::new());
+        for (index, (pair, weight)) in pairs.into_iter().enumerate() {
             let place = |part: usize| usize::try_from(pair[part] - values[part][0]).ok();
             let (x, y) = (place(0)?, place(1)?);
             margins[0][x] += weight;
             margins[1][y] += weight;
+            let holds = rule.holds.as_ref().and_then(|holds| holds.get(index));
+            if let (Some(asked), Some(true)) = (&mut asked, holds) {
+                asked.insert((x, y));
+            }
             chances.insert((x, y), Chance::new(weight, &mut scale, 1));
         }
         let margins = margins.map(|weights| {
@@ -81,6 +91,7 @@ impl Map {
             values,
             chances,
             margins,
+            asked,
         })
     }
 }
@@ -120,6 +131,31 @@ impl Fields {
         }
     }
 
+    /// The border around fields: each side of one of them whose neighbour there is none.
+    fn border(&self, asked: &BTreeSet<(usize, usize)>) -> Vec<Vec<Point>> {
+        let mut lines = Vec::new();
+        for &(column, row) in asked {
+            let field = self.of(column, row);
+            // The gap between two fields belongs to both.
+            let [left, right] = [field.left - 0.5, field.right + 0.5];
+            let [top, bottom] = [field.top - 0.5, field.bottom + 0.5];
+            let corners = [(left, bottom), (left, top), (right, top), (right, bottom)];
+            let beside = [
+                (column.checked_sub(1), Some(row)),
+                (Some(column), Some(row + 1)),
+                (Some(column + 1), Some(row)),
+                (Some(column), row.checked_sub(1)),
+            ];
+            for (side, (column, row)) in beside.into_iter().enumerate() {
+                let neighbour = column.zip(row);
+                if neighbour.is_none_or(|neighbour| !asked.contains(&neighbour)) {
+                    lines.push(vec![corners[side], corners[(side + 1) % 4]]);
+                }
+            }
+        }
+        lines
+    }
+
     fn right(&self) -> f64 {
         self.left + self.width * self.counts[0] as f64
     }
@@ -151,6 +187,10 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
         let words = format!("{first} {x}, {second} {y}: {}", chance.words);
         draw_cell(&mut canvas, fields.of(column, row), chance, highest, &words);
     }
+    if let Some(asked) = &map.asked {
+        let border = fields.border(asked);
+        canvas.lines(&border, 2.4, "", Mark::new("asked", Role::Ink, ""));
+    }
     let (left, right, bottom) = (fields.left, fields.right(), fields.bottom());
     canvas.line((left, fields.top), (left, bottom), 1.2, Role::Axis);
     canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
@@ -165,13 +205,21 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
         let place = (left - 8.0, f64::midpoint(field.top, field.bottom));
         canvas.text_if_free(&map.value(1, row), place, Anchor::End, LABEL);
     }
+    let note = String::from(OUTLINED);
     let name = |part: usize, room: f64| fitting(&map.names[part], SMALL.size, room);
     let below = (f64::midpoint(left, right), bottom + 34.0);
     let first = name(0, (right - left).max(120.0));
     canvas.text_if_free(&first, below, Anchor::Middle, SMALL);
     let second = name(1, LEFT - 10.0);
     canvas.text(&second, (left - 8.0, fields.top - 12.0), Anchor::End, SMALL);
-    (canvas, bottom + BELOW)
+    let notes = frame::notes(map.asked.iter().map(|_| &note));
+    frame::draw_notes(&mut canvas, &notes, bottom + BELOW - 10.0);
+    let below = if notes.is_empty() {
+        0.0
+    } else {
+        frame::notes_height(&notes)
+    };
+    (canvas, bottom + BELOW + below)
 }
 
 impl Map {

@@ -6,7 +6,7 @@ use super::chart::Chart;
 use super::frame::{self, LABEL, MARGIN, SMALL, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::Picture;
-use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, name_of_chances, value_labels};
+use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, value_labels};
 
 /// The largest width of the names of the series.
 const LONGEST_NAME: f64 = 220.0;
@@ -50,7 +50,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
     let rows = Rows::new(chart, picture, head, foot);
     let above = head - ABOVE / 2.0 - 3.0;
-    let name = name_of_chances(chart, picture.view);
+    let name = chart.name_of_chances();
     canvas.text(&name, (MARGIN, above), Anchor::Start, SMALL);
     canvas.text(
         &picture.heading,
@@ -140,9 +140,10 @@ impl<'a> Rows<'a> {
         let role = roles(1)[0];
         let floor = self.area.top + (index as f64 + 1.0) * self.pitch;
         let middle = floor - self.pitch * 0.4;
-        let name = fitting_name(name, LABEL.size, LONGEST_NAME);
+        let shown = fitting_name(name, LABEL.size, LONGEST_NAME);
         let end = |x: f64| -> Point { (x, middle) };
-        canvas.text(&name, end(self.area.left - 12.0), Anchor::End, LABEL);
+        let place = end(self.area.left - 12.0);
+        canvas.text_of((&shown, name), place, Anchor::End, LABEL);
         let last = &picture.ends[index];
         canvas.text(last, end(WIDTH - MARGIN), Anchor::End, LABEL);
         let series = chart.series.get(index);

@@ -74,8 +74,6 @@ use transposed::Lines;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
-    let asked = report.asking_for_yes(style);
-    let style = asked.as_ref().unwrap_or(style);
     let rules = report.rules;
     let summaries = report.summaries();
     let lines = match Lines::of_questions(report, style) {

@@ -82,6 +82,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         direct::draw(
             &mut canvas,
             &picture.names[index],
+            direct::LONGEST_NAME,
             plot.roles[index],
             *place,
         );
@@ -131,20 +132,6 @@ pub(super) fn share_axis(highest: f64, view: View) -> (f64, f64) {
             if more.0 < few.0 * 0.9 { more } else { few }
         }
         View::AtLeast | View::AtMost => (1.0, 0.2),
-    }
-}
-
-/// The name of the chances.
-pub(super) fn name_of_chances(chart: &Chart, view: View) -> String {
-    let name = match view {
-        View::Exactly => "chance",
-        View::AtLeast => "chance of at least this value",
-        View::AtMost => "chance of at most this value",
-    };
-    let least = if chart.is_least { " (or more)" } else { "" };
-    match &chart.gathered {
-        Some(width) => format!("{name}{least}, in ranges of {width} values"),
-        None => format!("{name}{least}"),
     }
 }
 
@@ -225,7 +212,7 @@ impl<'a> Plot<'a> {
             let label = percent_label(*share, self.ticks.step);
             canvas.text(&label, (self.outer[0] - 8.0, y), Anchor::End, LABEL);
         }
-        let name = name_of_chances(self.chart, self.picture.view);
+        let name = self.chart.name_of_chances();
         let place = (MARGIN, self.area.top - 20.0);
         canvas.text(&name, place, Anchor::Start, SMALL);
     }

@@ -1,9 +1,9 @@
 //! Draws the rules side by side along the horizontal axis, with a line for each value, or for each question: how its chance changes
 //! from rule to rule. Many lines are rows of a field of cells instead.
 
-use super::axis::{percent_label, ticks, typeset, typeset_words};
+use super::axis::{name_of_chances, percent_label, ticks, typeset, typeset_words};
 use super::canvas::{
-    Anchor, Canvas, Font, Mark, Point, Rect, fitting, fitting_name, text_width, widest,
+    Anchor, Canvas, Font, Mark, Point, Rect, fitting_name, text_box, text_width, widest,
 };
 use super::cells::{self, Cells};
 use super::chance::Chance;
@@ -15,10 +15,9 @@ use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
-use crate::number::Fraction;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::{Answered, Report, Style, View, events, labels};
+use crate::report::{Answered, Report, Style, View, events, halfway};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
 const FAR_FROM_HALF: f64 = 0.4;
@@ -88,7 +87,6 @@ impl Lines {
     /// The lines of what is asked of the rules of a sweep; `None` for other rules, or if nothing is asked that has an answer.
     pub(super) fn of_questions(report: &Report, style: &Style) -> Option<Self> {
         let first = report.rules.first().filter(|_| report.is_sweep())?;
-        let names = labels(report.rules).short;
         let mut lines = Self {
             values: Vec::new(),
             chances: Vec::new(),
@@ -96,7 +94,6 @@ impl Lines {
             what: What::Questions,
         };
         let (mut is_sampled, mut is_open) = (false, false);
-        let mut halves: Vec<(String, &String)> = Vec::new();
         for query in &style.queries {
             let shares = report.rules.iter().map(|rule| events::share(query, rule));
             let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
@@ -105,11 +102,6 @@ impl Lines {
             let event = typeset_words(&events::in_a_picture(query, first));
             is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
             is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
-            let half = Fraction::new(1.into(), 2.into());
-            let reached = shares.iter().position(|(_, share)| *share >= half);
-            if let Some(reached) = reached.filter(|&reached| reached > 0) {
-                halves.push((event.clone(), &names[reached]));
-            }
             let chances = shares.iter().map(|(sign, share)| {
                 let mut chance = Chance::of(share, 0);
                 chance.words.insert_str(0, sign);
@@ -118,29 +110,21 @@ impl Lines {
             lines.chances.push(chances.collect());
             lines.values.push(event);
         }
-        lines.notes.extend(match &halves[..] {
-            [] => None,
-            [(event, from)] => Some(format!("{event}: half of the time or more from {from} on")),
-            halves => {
-                let halves = halves
-                    .iter()
-                    .map(|(event, from)| format!("{event} from {from} on"));
-                let halves: Vec<String> = halves.collect();
-                Some(format!("half of the time or more: {}", halves.join("; ")))
-            }
-        });
+        lines
+            .notes
+            .extend(halfway::remark(report.rules, &style.queries, |query| {
+                typeset_words(&events::in_a_picture(query, first))
+            }));
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
     }
 
     /// The name of the chances.
-    fn name_of_chances(&self, view: View) -> &'static str {
-        match view {
-            _ if self.what != What::Values => "chance",
-            View::Exactly => "chance of each value",
-            View::AtLeast => "chance of at least each value",
-            View::AtMost => "chance of at most each value",
+    fn name_of_chances(&self, view: View) -> String {
+        match self.what {
+            What::Questions => name_of_chances(View::Exactly, None),
+            What::Values => name_of_chances(view, Some("each value")),
         }
     }
 
@@ -162,7 +146,7 @@ impl Lines {
                 }
             });
         Cells {
-            chances: self.name_of_chances(picture.view).into(),
+            chances: self.name_of_chances(picture.view),
             columns: rules.to_vec(),
             name: picture
                 .variable
@@ -240,7 +224,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         canvas.text(label, (area.left - 8.0, y), Anchor::End, LABEL);
     }
     let name = lines.name_of_chances(picture.view);
-    canvas.text(name, (MARGIN, top - 20.0), Anchor::Start, SMALL);
+    canvas.text(&name, (MARGIN, top - 20.0), Anchor::Start, SMALL);
     if lines.what == What::Questions && high >= 0.5 {
         let ends = vec![(area.left, y(0.5)), (area.right, y(0.5))];
         canvas.lines(&[ends], 1.2, "5 4", Mark::plain(Role::SoftInk));
@@ -271,8 +255,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         .zip(spread)
         .filter(|_| has_names)
     {
-        let name = fitting_name(value, LABEL.size, room);
-        direct::draw(&mut canvas, &name, *role, (area.right + 8.0, y));
+        direct::draw(&mut canvas, value, room, *role, (area.right + 8.0, y));
     }
     canvas.line(
         (area.left, area.bottom),
@@ -342,9 +325,12 @@ fn names_below(canvas: &mut Canvas, names: &[String], places: &[f64], area: &Rec
         ..LABEL
     };
     for (name, x) in names.iter().zip(places) {
-        let name = fitting(name, font.size, pitch - 6.0);
-        let half = text_width(&name, font.size) / 2.0;
+        let shown = fitting_name(name, font.size, pitch - 6.0);
+        let half = text_width(&shown, font.size) / 2.0;
         let x = x.clamp(half + 4.0, (WIDTH - half - 4.0).max(half + 4.0));
-        canvas.text_if_free(&name, (x, area.bottom + 15.0), Anchor::Middle, font);
+        let place = (x, area.bottom + 15.0);
+        if canvas.is_free(&text_box(&shown, place, Anchor::Middle, font.size)) {
+            canvas.text_of((&shown, name), place, Anchor::Middle, font);
+        }
     }
 }

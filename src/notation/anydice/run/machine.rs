@@ -28,6 +28,8 @@ pub(in crate::notation::anydice) struct Done {
 #[derive(Debug)]
 pub(in crate::notation::anydice) struct Output {
     pub(in crate::notation::anydice) name: String,
+    /// Whether the program gives the name.
+    pub(in crate::notation::anydice) is_named: bool,
     /// The value as it is written.
     pub(in crate::notation::anydice) span: Span,
     /// `None` if nothing comes out.

@@ -202,6 +202,7 @@ impl Machine<'_> {
             let place = Diagnostic::new(self.code.span(id), message);
             return Err(Stop::new(ErrorKind::Limit, place));
         }
+        let is_named = name.is_some();
         let name = match name {
             Some(span) => self.title(span)?,
             None => format!("output {number}"),
@@ -233,6 +234,7 @@ impl Machine<'_> {
         }
         self.done.outputs.push(Output {
             name,
+            is_named,
             span: self.code.span(id),
             term,
             is_condition: is_condition && is_dice,

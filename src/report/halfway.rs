@@ -1,0 +1,73 @@
+//! Where the chances of a sweep pass one half, in words.
+
+use super::{Answered, Query, labels};
+use crate::number::{Fraction, Integer};
+
+/// The rules of a sweep for which a chance is one half or more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    /// From the rule with this index on.
+    From(usize),
+    /// Up to the rule with this index.
+    UpTo(usize),
+}
+
+/// The remark on where the chances of questions pass one half, as `text` words them; `None` where none does, or another than one
+/// variable that ascends tells the rules apart.
+pub(crate) fn remark(
+    rules: &[Answered],
+    queries: &[Query],
+    text: impl Fn(&Query) -> String,
+) -> Option<String> {
+    if !is_ascending(rules) {
+        return None;
+    }
+    let names = labels(rules).short;
+    let passed = queries.iter().filter_map(|query| {
+        let place = match half(rules, query)? {
+            Half::From(first) => format!("from {} on", names[first]),
+            Half::UpTo(last) => format!("up to {}", names[last]),
+        };
+        Some((text(query), place))
+    });
+    match &passed.collect::<Vec<_>>()[..] {
+        [] => None,
+        [(event, place)] => Some(format!("{event}: half of the time or more {place}")),
+        several => {
+            let each = several
+                .iter()
+                .map(|(event, place)| format!("{event} {place}"));
+            let each = each.collect::<Vec<_>>().join("; ");
+            Some(format!("half of the time or more: {each}"))
+        }
+    }
+}
+
+/// Whether the rules are one rule with ascending values of one variable.
+fn is_ascending(rules: &[Answered]) -> bool {
+    let value = |rule: &Answered| -> Option<Integer> {
+        match &rule.parameters[..] {
+            [(_, value)] if rule.rule == rules[0].rule => Some(value.clone()),
+            _ => None,
+        }
+    };
+    let values = rules.iter().map(value).collect::<Option<Vec<_>>>();
+    values.is_some_and(|values| values.is_sorted_by(|a, b| a < b))
+}
+
+/// Where the chance of an event passes one half; `None` if it does not do so exactly once, or not surely.
+fn half(rules: &[Answered], query: &Query) -> Option<Half> {
+    let half = Fraction::new(1.into(), 2.into());
+    let is_half = |rule: &Answered| {
+        let event = rule.event(query)?;
+        let is_surely = *event.low() >= half;
+        (is_surely || *event.high() < half).then_some(is_surely)
+    };
+    let are = rules.iter().map(is_half).collect::<Option<Vec<bool>>>()?;
+    let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
+    match (changes.next(), changes.next()) {
+        (Some(place), None) if are[place] => Some(Half::From(place)),
+        (Some(place), None) => Some(Half::UpTo(place - 1)),
+        _ => None,
+    }
+}
