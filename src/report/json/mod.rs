@@ -1,0 +1,243 @@
+//! JSON with everything that is known, for programs.
+//!
+//! The document is one object with the keys `version`, `rules`, `comparisons`, `warnings` and `errors`. Probabilities are
+//! reduced fractions in text (`"7/432"`) with the nearest double beside them; integers are plain numbers of any length. A figure
+//! that is unknown or does not exist is `null`; a figure between bounds is `{"low": …, "high": …}`. A mean between bounds is
+//! `null`, and the bounds are in `mean_between` after it, a key that other rules lack. The most likely outcomes
+//! (`mode`) have the form of the outcomes. `rule`, in an answered rule, a warning or an error, is the index of the rule in the
+//! call, from 0. The series of a rule share the index, and their common warnings are listed once. Each finding of an error is
+//! one entry.
+//!
+//! The layout is fixed, with one line for each figure and each outcome, so that two files are easy to compare.
+
+mod layout;
+mod numbers;
+mod rule;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+
+use serde_json::{Value as Json, json};
+
+use super::figures;
+use super::fraction::exactly;
+use super::{Contrast, Refused, Report, Style, labels};
+use crate::compare::{Comparison, Dominance, Overlap};
+use crate::error::Diagnostic;
+use crate::number::Fraction;
+use crate::source::shortened;
+use crate::summary::Figure;
+use layout::{array, put};
+use numbers::figure;
+use rule::Object;
+
+/// The largest number of characters of a name in a finding.
+const LONGEST_NAME: usize = 500;
+
+/// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
+///
+/// # Errors
+///
+/// The errors of writing to `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::algebra::Distribution;
+/// use dicedist::engine::{Answer, Outcomes};
+/// use dicedist::number::Integer;
+/// use dicedist::report::{self, Answered, Report, Style};
+///
+/// let faces = [1_i64, 2].map(|face| (Integer::from(face), 1u32.into()));
+/// let coin = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 2u32.into())), 2);
+/// let mut json = Vec::new();
+/// report::json::write(&Report::of(&[Answered::new("coin", coin)]), &Style::default(), &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["rules"][0]["outcomes"][1]["probability"], "1/2");
+/// assert_eq!(json["rules"][0]["mean"]["exact"], "3/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    let (rules, refused) = (report.rules, report.refused);
+    writeln!(out, "{{")?;
+    writeln!(out, "  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"))?;
+    write!(out, "  \"rules\": [")?;
+    for (index, (rule, summary)) in rules.iter().zip(report.summaries()).enumerate() {
+        write!(out, "{}\n    {{", if index > 0 { "," } else { "" })?;
+        Object::new(out).rule(rule, summary, style)?;
+        write!(out, "\n    }}")?;
+    }
+    writeln!(out, "{}],", if rules.is_empty() { "" } else { "\n  " })?;
+    array(out, "comparisons", &comparisons(report))?;
+    writeln!(out, ",")?;
+    array(out, "warnings", &warnings(report))?;
+    writeln!(out, ",")?;
+    array(out, "errors", &errors(refused))?;
+    writeln!(out, "\n}}")
+}
+
+/// Writes refused rules as one object on one line, for standard error.
+///
+/// # Errors
+///
+/// The errors of writing to `out`.
+///
+/// # Examples
+///
+/// ```
+/// use dicedist::error::{Diagnostic, Error, ErrorKind};
+/// use dicedist::report::{self, Refused};
+/// use dicedist::source::{Source, Span};
+///
+/// let refused = Refused {
+///     rule: 0,
+///     name: "1/0".into(),
+///     source: Source::new("rule", "1/0"),
+///     warnings: Vec::new(),
+///     parameters: Vec::new(),
+///     error: Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero")),
+/// };
+/// let mut json = Vec::new();
+/// report::json::write_errors(&[refused], &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["errors"][0]["kind"], "division_by_zero");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result<()> {
+    put(out, &json!({ "errors": errors(refused) }))?;
+    writeln!(out)
+}
+
+/// Writes the error that ended a call before any rule was answered, in the form of [`write_errors`]: `{"errors": […]}` with one
+/// entry that belongs to no rule.
+///
+/// # Errors
+///
+/// The errors of writing to `out`.
+///
+/// # Examples
+///
+/// ```
+/// let mut json = Vec::new();
+/// dicedist::report::json::write_failure("io", "cannot read 'x'", &mut json)?;
+/// let json: serde_json::Value = serde_json::from_slice(&json)?;
+/// assert_eq!(json["errors"][0]["kind"], "io");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_failure(kind: &str, message: &str, out: &mut impl io::Write) -> io::Result<()> {
+    let entry = json!({
+        "rule": null,
+        "name": null,
+        "kind": kind,
+        "message": message,
+        "start": null,
+        "end": null,
+        "line": null,
+        "column": null,
+        "probability": null,
+        "help": null,
+    });
+    put(out, &json!({ "errors": [entry] }))?;
+    writeln!(out)
+}
+
+fn comparisons(report: &Report) -> Vec<Json> {
+    let names = labels(report.rules).full;
+    let pairs = report.pairs().iter();
+    pairs
+        .map(|pair| {
+            let [a, b] = pair.rules;
+            let compared = pair.compared.as_ref().ok().and_then(Option::as_ref);
+            let (comparison, overlap) = match compared {
+                None => (None, None),
+                Some(Contrast::Numbers(comparison)) => (Some(comparison), None),
+                Some(Contrast::Unordered(overlap)) => (None, Some(overlap)),
+            };
+            let of = |get: fn(&Comparison) -> &Figure| comparison.map(|it| figure(get(it)));
+            let either = |get: fn(&Comparison) -> &Figure, other: fn(&Overlap) -> &Figure| {
+                of(get).or_else(|| overlap.map(|it| figure(other(it))))
+            };
+            let difference = comparison.and_then(|it| it.mean_difference.as_ref());
+            json!({
+                "a": names[a],
+                "b": names[b],
+                "a_wins": of(|it| &it.a_wins),
+                "tie": either(|it| &it.tie, |it| &it.tie),
+                "b_wins": of(|it| &it.b_wins),
+                "mean_difference": difference.map(exactly),
+                "total_variation": either(|it| &it.total_variation, |it| &it.total_variation),
+                "kolmogorov": of(|it| &it.kolmogorov),
+                "dominates": comparison.and_then(|it| match it.dominance {
+                    Dominance::A => Some("a"),
+                    Dominance::B => Some("b"),
+                    Dominance::Equal | Dominance::Neither | Dominance::Open => None,
+                }),
+            })
+        })
+        .collect()
+}
+
+/// The warnings of all rules, and one about comparisons that reached a limit. A warning that the series of a rule share is listed
+/// once.
+fn warnings(report: &Report) -> Vec<Json> {
+    let Report { rules, refused, .. } = report;
+    let of_answered = rules.iter().map(|rule| (rule.rule, &rule.warnings));
+    let of_refused = refused.iter().map(|rule| (rule.rule, &rule.warnings));
+    let mut all: Vec<(usize, &Diagnostic)> = of_answered
+        .chain(of_refused)
+        .flat_map(|(rule, warnings)| warnings.iter().map(move |warning| (rule, warning)))
+        .collect();
+    all.sort_by_key(|(rule, warning)| (*rule, warning.span));
+    let mut seen = BTreeSet::new();
+    all.retain(|(rule, warning)| seen.insert((*rule, warning.span, &warning.message)));
+    let of = |(rule, warning): (usize, &Diagnostic)| {
+        let warning = warning.brief();
+        json!({
+            "rule": rule,
+            "message": warning.message,
+            "start": warning.span.map(|span| span.start),
+            "end": warning.span.map(|span| span.end),
+            "help": warning.help,
+        })
+    };
+    let about_rules = all.into_iter().map(of);
+    let names = labels(rules).full;
+    let about_pairs = figures::not_compared(report, &names).map(|message| {
+        json!({ "rule": null, "message": message, "start": null, "end": null, "help": null })
+    });
+    about_rules.chain(about_pairs).collect()
+}
+
+fn errors(refused: &[Refused]) -> Vec<Json> {
+    let of = |(rule, finding): (&Refused, &Diagnostic)| {
+        let finding = finding.brief();
+        let position = finding.span.map(|span| rule.source.position(span.start));
+        json!({
+            "rule": rule.rule,
+            "name": brief(&rule.name),
+            "kind": rule.error.kind().name(),
+            "message": finding.message,
+            "start": finding.span.map(|span| span.start),
+            "end": finding.span.map(|span| span.end),
+            "line": position.map(|position| position.line),
+            "column": position.map(|position| position.column),
+            "probability": rule.error.probability().map(Fraction::to_string),
+            "help": finding.help,
+        })
+    };
+    let all = refused.iter();
+    all.flat_map(|rule| {
+        rule.error
+            .diagnostics()
+            .iter()
+            .map(move |finding| (rule, finding))
+    })
+    .map(of)
+    .collect()
+}
+
+/// A name, cut after [`LONGEST_NAME`] characters: it may be the text of the whole rule, and each finding repeats it.
+fn brief(name: &str) -> Cow<'_, str> {
+    shortened(name, LONGEST_NAME)
+}
