@@ -1,20 +1,16 @@
 //! An SVG document under construction. Lengths are pixels, rounded to a tenth.
 //!
 //! Each shape has its colour twice: as an attribute, for viewers that know no custom properties, and as a class, by which
-//! [`palette::STYLE`](super::palette) colours it for a dark page. The viewer chooses the font, so the width of a text is an
-//! estimate.
+//! [`palette::STYLE`](super::palette) colours it for a dark page.
 
 use std::fmt::Write as _;
 
 use super::palette::{Role, style};
-use crate::report::grid::{display_width, truncated};
+use super::text::{Font, text_width};
 use crate::report::is_unprintable;
 
 /// The length of the data in the description, in characters.
 const LONGEST_DATA: usize = 1_500;
-
-/// The largest number of characters of a name after the part that is left out.
-const MOST_AT_END: usize = 200;
 
 /// The horizontal position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +18,6 @@ pub(super) enum Anchor {
     Start,
     Middle,
     End,
-}
-
-/// The size, weight and colour of a text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Font {
-    pub(super) size: f64,
-    pub(super) bold: bool,
-    pub(super) role: Role,
-    /// Whether the letters have an edge in the colour of the ground, which sets them off from lines below.
-    pub(super) edge: bool,
 }
 
 /// A point, in pixels from the upper left corner.
@@ -122,73 +108,6 @@ pub(super) fn text_box(text: &str, (x, y): Point, anchor: Anchor, size: f64) -> 
         right: left + width,
         bottom: y + size * 0.5,
     }
-}
-
-/// An estimate of the width of a text. The viewer chooses the font.
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
-    display_width(text) as f64 * size * 0.6
-}
-
-/// The width of the widest text.
-pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
-    let widths = texts.into_iter().map(|text| text_width(text, size));
-    widths.fold(0.0, f64::max)
-}
-
-/// A text cut to about this width.
-pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
-    // The last bit of a sum may be off.
-    let columns = (width / (size * 0.6) + 1e-6).max(1.0) as usize;
-    truncated(text, columns)
-}
-
-/// A name cut to about this width. The middle is left out, because names often differ at an end; of a name of several words,
-/// whole words.
-pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
-    if text_width(name, size) <= width + 1e-6 {
-        return name.to_owned();
-    }
-    let mut room = width * 0.4;
-    let last = name.chars().rev().take(MOST_AT_END).take_while(|last| {
-        room -= text_width(last.encode_utf8(&mut [0; 4]), size);
-        room >= 0.0
-    });
-    let last: Vec<char> = last.collect();
-    let end: String = last.into_iter().rev().collect();
-    if !name.contains(' ') {
-        return fitting(name, size, width - text_width(&end, size)) + &end;
-    }
-    let words = end.split_once(' ').map_or("", |(_, words)| words);
-    let end = if words.is_empty() {
-        String::new()
-    } else {
-        format!(" {words}")
-    };
-    let start = fitting(name, size, width - text_width(&end, size));
-    match start.rsplit_once(' ') {
-        Some((words, _)) => format!("{words} …{end}"),
-        None => start + &end,
-    }
-}
-
-/// The text in at most `most` lines of this width, broken between words; the last is cut if there is more.
-pub(super) fn wrapped(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let last = lines.len() == most;
-        match lines.last_mut() {
-            Some(line)
-                if last
-                    || text_width(line, size) + text_width(word, size) + size * 0.6 <= width =>
-            {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    let cut = lines.iter().map(|line| fitting(line, size, width));
-    cut.collect()
 }
 
 #[derive(Debug)]
@@ -481,23 +400,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_are_broken_between_words_and_cut_in_the_last_line() {
-        let lines = wrapped("one two three four", 10.0, 48.0, 2);
-        assert_eq!(lines, ["one two", "three f…"]);
-        assert_eq!(wrapped("", 10.0, 48.0, 2), Vec::<String>::new());
-    }
-
-    #[test]
-    fn names_that_are_cut_keep_both_ends() {
-        assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 60.0), "sum(2…6)+1");
-        assert_eq!(fitting_name("sum(2#d6)", 10.0, 60.0), "sum(2#d6)");
-        let name = |width| fitting_name("the first of many words at the end", 10.0, width);
-        assert_eq!(name(144.0), "the first of … the end");
-        assert_eq!(name(54.0), "the … end");
-        assert_eq!(name(40.0), "the …");
-    }
 
     #[test]
     fn lengths_have_one_decimal_at_most() {

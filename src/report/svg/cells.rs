@@ -1,14 +1,13 @@
 //! A field of cells, each as dark as its chance is high: a row for each of many series, and a column for each value.
 
 use super::axis::{percent_label, round_step};
-use super::canvas::{
-    Anchor, Canvas, Font, Mark, Rect, fitting, fitting_name, text_box, text_width, widest,
-};
+use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
 use super::chance::Chance;
 use super::chart::Chart;
-use super::frame::{self, LABEL, MARGIN, Note, SMALL, WIDTH};
+use super::frame::{self, MARGIN, Note, WIDTH};
 use super::palette::Role;
 use super::picture::Picture;
+use super::text::{Font, LABEL, SMALL, fitting, fitting_name, text_width, widest};
 
 /// The largest width of a cell, and the least and the largest height.
 const WIDEST: f64 = 130.0;

@@ -1,8 +1,9 @@
 //! The names of curves, beside the curves.
 
-use super::canvas::{Anchor, Canvas, Font, Point, Rect, fitting_name, text_width};
-use super::frame::{LABEL, SAMPLE, Sample, swatch};
+use super::canvas::{Anchor, Canvas, Point, Rect};
+use super::frame::{SAMPLE, Sample, swatch};
 use super::palette::Role;
+use super::text::{Font, LABEL, fitting_name, text_width};
 
 /// The largest width of a name beside a curve.
 pub(super) const LONGEST_NAME: f64 = 320.0;
@@ -15,9 +16,8 @@ const LEAST_OWN: f64 = 2.0;
 const LEAST_OTHER: f64 = 13.0;
 const GREATEST: f64 = 48.0;
 
-/// What a place at the upper edge is worth, and what a line through the name costs, as a distance from other curves.
+/// What a place at the upper edge is worth, as a distance from other curves.
 const HIGH: f64 = 12.0;
-const CROSSED: f64 = 14.0;
 
 /// The distance of names that stand together.
 const PITCH: f64 = 20.0;
@@ -53,7 +53,7 @@ impl Curve {
 }
 
 /// A place for the name of each curve within an area, beside the curve or together in a free part of the area: the left end of
-/// its sample. `None` if there is no room. The names keep off the lines at `crossings`, where they can.
+/// its sample. `None` if there is no room. No name stands on a line at one of the `crossings`.
 pub(super) fn place(
     curves: &[Curve],
     names: &[String],
@@ -75,7 +75,7 @@ pub(super) fn place(
         let candidates = curve.points.iter().step_by(every);
         let boxes = candidates.flat_map(|point| around(*point, *width));
         let mut best: Option<(f64, Rect)> = None;
-        for place in boxes.filter(|place| area.holds(place)) {
+        for place in boxes.filter(|place| area.holds(place) && !is_crossed(place, crossings)) {
             let covers = |other: &Rect| {
                 let spaced = Rect {
                     left: other.left - 8.0,
@@ -93,23 +93,25 @@ pub(super) fn place(
                 .filter(|(other, _)| *other != index);
             let least = others.map(|(_, points)| distance(&place, points));
             let least = least.fold(GREATEST, f64::min);
-            let is_crossed = crossings
-                .iter()
-                .any(|x| place.left <= *x && *x <= place.right);
-            let penalty = if is_crossed { CROSSED } else { 0.0 };
             // Names high up, where the curve has its values, are found first.
-            let score = least - penalty + HIGH * (area.bottom - place.top) / area.height();
+            let score = least + HIGH * (area.bottom - place.top) / area.height();
             if least >= LEAST_OTHER && best.is_none_or(|(other, _)| score > other) {
                 best = Some((score, place));
             }
         }
         match best {
             Some((_, place)) => taken.push(place),
-            None => return together(&samples, &widths, area),
+            None => return together(&samples, &widths, area, crossings),
         }
     }
     let middle = |place: &Rect| (place.left, f64::midpoint(place.top, place.bottom));
     Some(taken.iter().map(middle).collect())
+}
+
+/// Whether an upright line at one of these places goes through a box.
+fn is_crossed(place: &Rect, crossings: &[f64]) -> bool {
+    let mut crossings = crossings.iter();
+    crossings.any(|x| (place.left - 2.0..=place.right + 2.0).contains(x))
 }
 
 /// The least distance of a box from points.
@@ -119,7 +121,12 @@ fn distance(place: &Rect, points: &[Point]) -> f64 {
 }
 
 /// Places for all names below each other, where no curve is: as high and as far to the right as there is room.
-fn together(samples: &[Vec<Point>], widths: &[f64], area: Rect) -> Option<Vec<Point>> {
+fn together(
+    samples: &[Vec<Point>],
+    widths: &[f64],
+    area: Rect,
+    crossings: &[f64],
+) -> Option<Vec<Point>> {
     let width = widths.iter().copied().fold(0.0, f64::max);
     let height = PITCH * widths.len() as f64;
     let down = (0..).map(|step| area.top + 6.0 + f64::from(step) * PITCH);
@@ -135,11 +142,10 @@ fn together(samples: &[Vec<Point>], widths: &[f64], area: Rect) -> Option<Vec<Po
         })
     });
     let is_free = |place: &Rect| {
-        samples
-            .iter()
-            .all(|points| distance(place, points) >= LEAST_OTHER)
+        let mut samples = samples.iter();
+        samples.all(|points| distance(place, points) >= LEAST_OTHER)
     };
-    let place = boxes.find(is_free)?;
+    let place = boxes.find(|place| !is_crossed(place, crossings) && is_free(place))?;
     let rows = (0..widths.len()).map(|row| (place.left, place.top + PITCH * (row as f64 + 0.5)));
     Some(rows.collect())
 }

@@ -1,10 +1,9 @@
 //! The frame around the data: title, legend, notes.
 
-use super::canvas::{
-    Anchor, Canvas, Font, Mark, Point, Rect, fitting, fitting_name, text_width, wrapped,
-};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::palette::{Role, roles};
 use super::picture::Picture;
+use super::text::{Font, LABEL, SMALL, TITLE, fitting, fitting_name, text_width, wrapped};
 
 /// The width of every picture, in pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -14,31 +13,6 @@ pub(super) const MARGIN: f64 = 16.0;
 
 /// The least height of the data.
 const LEAST_HEIGHT: f64 = 320.0;
-
-pub(super) const TITLE: Font = Font {
-    size: 18.0,
-    bold: true,
-    role: Role::Ink,
-    edge: false,
-};
-pub(super) const LABEL: Font = Font {
-    size: 14.0,
-    bold: false,
-    role: Role::Ink,
-    edge: false,
-};
-pub(super) const SMALL: Font = Font {
-    size: 13.0,
-    bold: false,
-    role: Role::SoftInk,
-    edge: false,
-};
-pub(super) const TINY: Font = Font {
-    size: 12.0,
-    bold: false,
-    role: Role::Ink,
-    edge: true,
-};
 
 /// The height of a line of the title, of a line below it, of the legend, and of a note.
 const TITLE_LINE: f64 = 24.0;

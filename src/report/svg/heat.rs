@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::typeset;
-use super::canvas::{Anchor, Canvas, Mark, Point, Rect, fitting};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::cells::draw_cell;
 use super::chance::Chance;
-use super::frame::{self, LABEL, MARGIN, SMALL, TINY, WIDTH};
+use super::frame::{self, MARGIN, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::Picture;
+use super::text::{LABEL, SMALL, TINY, fitting};
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef};
 use crate::report::Answered;

@@ -1,12 +1,13 @@
 //! A histogram for each of many series, one below the other on one axis.
 
 use super::beside::Extra;
-use super::canvas::{Anchor, Canvas, Mark, Point, Rect, fitting_name, text_width, widest};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::chart::Chart;
-use super::frame::{self, LABEL, MARGIN, SMALL, WIDTH};
+use super::frame::{self, MARGIN, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, value_labels};
+use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
 
 /// The largest width of the names of the series.
 const LONGEST_NAME: f64 = 220.0;

@@ -1,11 +1,12 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
 use super::axis::{percent_label, round_step, ticks, typeset_words};
-use super::canvas::{Anchor, Canvas, Mark, Rect, fitting, widest};
+use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
-use super::frame::{self, LABEL, MARGIN, SMALL, Sample, WIDTH};
+use super::frame::{self, MARGIN, Sample, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::{Picture, shortened};
+use super::text::{LABEL, SMALL, fitting, widest};
 use crate::algebra::Weight;
 use crate::engine::Answer;
 use crate::report::lists::{Lists, list_label};

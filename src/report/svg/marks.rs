@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::chart::{Chart, Series};
 use super::direct::Curve;
-use super::frame::{TINY, whisker};
+use super::frame::whisker;
 use super::kind::{Kind, MOST_LABELS};
 use super::palette::Role;
 use super::plot::{Plot, STEM};
 use super::slots::Spot;
+use super::text::TINY;
 
 /// The largest number of slots of a curve that has dots.
 const MOST_DOTS: i64 = 45;

@@ -40,6 +40,7 @@ mod palette;
 mod picture;
 mod plot;
 mod slots;
+mod text;
 mod transposed;
 mod viewport;
 

@@ -6,6 +6,7 @@ use super::axis::{typeset, typeset_words};
 use super::chance::Chance;
 use super::chart;
 use super::kind::FEW;
+use super::text::{SMALL, fitting_name};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::grid::truncated;
@@ -26,8 +27,8 @@ const LONGEST_HEADING: usize = 20;
 /// The length of the longest title that names several rules, in characters.
 const LONGEST_TITLE: usize = 62;
 
-/// The length of the longest name that is not broken in a caption, in characters.
-const LONGEST_UNBROKEN: usize = 30;
+/// The largest width of a name in a caption.
+const LONGEST_NAME: f64 = 200.0;
 
 /// The texts on a picture.
 #[derive(Clone, Debug)]
@@ -212,11 +213,7 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
             return None;
         };
         let mean = mean(summary).filter(|_| !summary.conditional)?;
-        let name = if name.chars().count() <= LONGEST_UNBROKEN {
-            name.replace(' ', "\u{a0}")
-        } else {
-            name.clone()
-        };
+        let name = fitting_name(name, SMALL.size, LONGEST_NAME).replace(' ', "\u{a0}");
         Some(format!(
             "{name}\u{a0}{mean}\u{a0}±\u{a0}{}",
             deviation(square)

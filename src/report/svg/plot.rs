@@ -2,14 +2,15 @@
 
 use super::axis::{Ticks, percent_label, round_step, ticks, value_label};
 use super::beside::Extra;
-use super::canvas::{Anchor, Canvas, Font, Mark, Rect, text_width, widest};
+use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chart::Chart;
 use super::direct;
-use super::frame::{self, Key, LABEL, MARGIN, Note, SMALL, Sample, TINY, WIDTH};
+use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::slots::Spot;
+use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::report::View;
 
 /// The width of a stem, which is the thin bar of a value far from the others.

@@ -2,17 +2,16 @@
 //! from rule to rule. Many lines are rows of a field of cells instead.
 
 use super::axis::{name_of_chances, percent_label, ticks, typeset, typeset_words};
-use super::canvas::{
-    Anchor, Canvas, Font, Mark, Point, Rect, fitting_name, text_box, text_width, widest,
-};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::cells::{self, Cells};
 use super::chance::Chance;
 use super::direct;
-use super::frame::{self, LABEL, MARGIN, SAMPLE, SMALL, WIDTH};
+use super::frame::{self, MARGIN, SAMPLE, WIDTH};
 use super::kind::FEW;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
+use super::text::{Font, LABEL, SMALL, fitting_name, text_width, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::report::scale::Scale;

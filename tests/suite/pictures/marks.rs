@@ -1,0 +1,248 @@
+//! The marks of a picture: bars, dots, curves, intervals, and the pointers of means.
+
+use dicedist::algebra::{Distribution, Mass, Weight};
+use dicedist::report::{Answered, View};
+
+use super::parts::{attribute, count, elements, picture, raised, texts, titles};
+use crate::report::{d, exact, int, named, sampled, sum_of_dice, svg, three_dice, with_masses};
+
+#[test]
+fn each_mark_says_its_value_and_its_chance() {
+    // Of 36 pairs, 1, 2, 3, 4, 5, 6, 5, ... have the sums from 2 on.
+    let picture = svg(&[named("2d6", exact(sum_of_dice(2, 6)))], View::Exactly);
+    let chances = [
+        "2.7778", "5.5556", "8.3333", "11.1111", "13.8889", "16.6667", "13.8889", "11.1111",
+        "8.3333", "5.5556", "2.7778",
+    ];
+    let expected: Vec<String> = (2..)
+        .zip(chances)
+        .map(|(sum, chance)| format!("{sum}: {chance}%"))
+        .collect();
+    assert_eq!(titles(&picture, "bar"), expected);
+    // The description has the same.
+    let data = expected.join("; ");
+    assert!(picture.contains(&format!("{data}.</desc>")), "{picture}");
+    // At least 11: 3 of 36.
+    let picture = svg(&[named("2d6", exact(sum_of_dice(2, 6)))], View::AtLeast);
+    assert!(titles(&picture, "bar").contains(&"11 or more: 8.3333%".to_owned()));
+}
+
+#[test]
+fn marks_of_several_rules_say_which_rule() {
+    let rules = [
+        named("a", d(4)),
+        named("b", d(20)),
+        named("c", raised(&d(2), 30)),
+    ];
+    let picture = svg(&rules, View::Exactly);
+    let dots = titles(&picture, "dot");
+    assert_eq!(dots.len(), 4 + 20 + 2);
+    assert_eq!(
+        (dots[0].as_str(), dots[4].as_str()),
+        ("a, 1: 25.0000%", "b, 1: 5.0000%")
+    );
+    assert_eq!(dots[25], "c, 32: 50.0000%");
+    // Nothing joins 20 and 31, which have no values between them.
+    assert_eq!(count(&picture, "path", "curve"), 3);
+}
+
+#[test]
+fn curves_without_dots_have_strips_that_say_all_chances() {
+    let rules = [
+        named("a", exact(sum_of_dice(20, 6))),
+        named("b", exact(sum_of_dice(10, 6))),
+    ];
+    let strips = titles(&svg(&rules, View::AtLeast), "strip");
+    let begins = |strip: &String| strip.starts_with("a, 20 or more: 100%\nb, 20 or more: ");
+    assert!(strips.iter().any(begins), "{strips:?}");
+}
+
+#[test]
+fn bars_of_one_rule_alone_stand_on_their_value() {
+    // 7 and 8 have no bar of the first rule.
+    let picture = svg(&[named("d6", d(6)), named("d8", d(8))], View::Exactly);
+    let tags = elements(&picture);
+    let place =
+        |tag: &String, name: &str| -> f64 { attribute(tag, name).unwrap().parse().unwrap() };
+    let bars: Vec<&String> = tags
+        .iter()
+        .filter(|tag| tag.contains("class=\"bar "))
+        .collect();
+    assert_eq!(bars.len(), 14);
+    let eight = bars[13];
+    let label = texts(&picture)
+        .into_iter()
+        .find(|text| text.words == "8")
+        .unwrap();
+    let middle = place(eight, "x") + place(eight, "width") / 2.0;
+    assert!((middle - f64::midpoint(label.left, label.right)).abs() < 0.2);
+}
+
+#[test]
+fn sampled_curves_have_the_intervals_that_they_speak_of() {
+    let rules = [named("one", sampled()), named("two", sampled())];
+    let bands = |rules: &[Answered], view| count(&svg(rules, view), "polygon", "class=\"band ");
+    assert_eq!(bands(&rules, View::AtLeast), 2);
+    assert_eq!(
+        bands(&[rules[0].clone(), named("exact", d(6))], View::AtMost),
+        1
+    );
+    assert_eq!(
+        bands(&[named("one", d(6)), named("two", d(6))], View::AtMost),
+        0
+    );
+    // The bars of six faces have whiskers of three lines each, which are one path.
+    let whiskers = |view| {
+        let picture = svg(&rules[..1], view);
+        let tags = elements(&picture);
+        let paths = tags
+            .iter()
+            .filter(|tag| tag.contains("class=\"interval ") && tag.starts_with("path"));
+        paths.map(|path| path.matches('M').count()).sum::<usize>()
+    };
+    assert_eq!(whiskers(View::AtLeast), 18);
+    assert_eq!(whiskers(View::Exactly), 18);
+    // A key says what they are.
+    for view in [View::Exactly, View::AtLeast] {
+        assert!(svg(&rules, view).contains("the interval of each sampled chance"));
+    }
+}
+
+#[test]
+fn lists_have_bars_for_the_rules_that_they_are_possible_with() {
+    // The first rule has four lists of three members, the second three numbers: no row is possible in both rules.
+    let rules = [named("coins", three_dice(2)), named("d3", d(3))];
+    let picture = svg(&rules, View::Exactly);
+    let tags = elements(&picture);
+    let bars: Vec<&String> = tags.iter().filter(|tag| tag.starts_with("rect")).collect();
+    let place = |tag: &str, name: &str| -> f64 {
+        let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    // The background, two samples in the legend, and a bar for each of the seven rows.
+    assert_eq!(bars.len(), 1 + 2 + 7);
+    for pair in bars[3..].windows(2) {
+        let height = place(pair[0], "height");
+        assert!(place(pair[1], "y") >= place(pair[0], "y") + height * 1.5);
+    }
+}
+
+#[test]
+fn equal_means_are_all_marked() {
+    let rules = [
+        named("d7", d(7)),
+        named("2d3 and 0", exact(sum_of_dice(2, 3))),
+        named("d7 too", d(7)),
+    ];
+    let picture = svg(&rules, View::Exactly);
+    // All means are 4: three pointers have the same tip, and their bases lie side by side.
+    let tags = elements(&picture);
+    let points = |tag: &String| -> Vec<(f64, f64)> {
+        let (_, rest) = tag.split_once("points=\"").unwrap();
+        let pairs = rest.split_once('"').unwrap().0.split_whitespace();
+        let pairs = pairs.map(|pair| pair.split_once(',').unwrap());
+        pairs
+            .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+            .collect()
+    };
+    let pointers: Vec<_> = tags
+        .iter()
+        .filter(|tag| tag.starts_with("polygon"))
+        .map(points)
+        .collect();
+    assert_eq!(pointers.len(), 3);
+    for pair in pointers.windows(2) {
+        assert_eq!(pair[0][0], pair[1][0]);
+        assert!(pair[0][2].0 <= pair[1][1].0, "{pair:?}");
+    }
+}
+
+#[test]
+fn the_mean_does_not_cross_the_percentage_of_its_bar() {
+    let seven = exact(Distribution::new([(int(7), 1u32.into())], 1u32.into()));
+    let picture = svg(&[named("seven", seven)], View::Exactly);
+    // The ground below the percentage is drawn after the line of the mean.
+    let line = picture.find("class=\"mean ").unwrap();
+    let backing = picture.rfind("\" class=\"fill-ground\"").unwrap();
+    assert!(line < backing);
+}
+
+#[test]
+fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
+    // The values are 1 to 6 and 11 to 16 on an axis of 16 values.
+    let rules = [named("low", d(6)), named("high", raised(&d(6), 10))];
+    let dots = |rules: &[Answered], view| {
+        let dots = titles(&svg(rules, view), "dot");
+        dots.iter()
+            .filter(|title| !title.starts_with("high"))
+            .count()
+    };
+    assert_eq!(dots(&rules, View::AtLeast), 7, "from 100% at 1 to 0% at 7");
+    assert_eq!(dots(&rules, View::AtMost), 16, "to 100% at 6, and on to 16");
+    let faces = (1..=6).map(|face| (int(face), Weight::from(1u32)));
+    let tail = Mass::at_or_above(int(7), 1u32.into());
+    let open = with_masses(Distribution::new(faces, 7u32.into()), vec![tail], None);
+    let rules = [named("open", open), rules[1].clone()];
+    assert_eq!(dots(&rules, View::AtMost), 6, "unknown from 7 on");
+}
+
+#[test]
+fn a_few_values_far_apart_are_shown_one_by_one() {
+    let rules = [named("near", d(2)), named("far", raised(&d(2), 1000))];
+    let picture = svg(&rules, View::Exactly);
+    for value in ["1", "2", "1,001", "1,002"] {
+        assert!(picture.contains(&format!(">{value}<")), "{value}");
+    }
+    assert!(!picture.contains("in ranges"));
+    // The background, two samples in the legend, and two bars of each series.
+    assert_eq!(count(&picture, "rect", ""), 1 + 2 + 4);
+}
+
+#[test]
+fn the_values_that_a_condition_holds_for_are_outlined() {
+    let record = "let x=2#d6 in {hits: count >=5 x, ones: count ==1 x}";
+    let border = |condition: &str| -> Vec<String> {
+        let picture = picture(&[record, "--chance", condition]);
+        assert!(picture.contains("outlined: what is asked about"));
+        let tags = elements(&picture);
+        let mut lines = tags.iter().filter(|tag| tag.contains("class=\"asked "));
+        let lines = attribute(lines.next().unwrap(), "d").unwrap();
+        lines.split('M').skip(1).map(str::to_owned).collect()
+    };
+    // A field has four sides, two beside each other six, and three in an angle eight.
+    assert_eq!(border("hits == 2").len(), 4);
+    assert_eq!(border("hits >= 1 and ones == 0").len(), 6);
+    assert_eq!(border("hits + ones <= 1").len(), 8);
+    assert!(!picture(&[record]).contains("outlined"));
+}
+
+#[test]
+fn no_name_stands_on_the_line_of_a_mean() {
+    for rules in [
+        &["sum(3#d6)", "sum(2#d10)", "d20"][..],
+        &["sum(10#d6)", "sum(5#d12)", "sum(4#d20)"],
+        &[
+            "one more: sum(3#d6)+1",
+            "three: sum(3#d6)",
+            "two: sum(2#d10)",
+            "d20",
+        ],
+    ] {
+        let picture = picture(rules);
+        let tags = elements(&picture);
+        let means = tags.iter().filter(|tag| tag.starts_with("polygon"));
+        let place = |tag: &String| -> f64 {
+            let (x, _) = attribute(tag, "points").unwrap().split_once(',').unwrap();
+            x.parse().unwrap()
+        };
+        let means: Vec<f64> = means.map(place).collect();
+        assert_eq!(means.len(), rules.len());
+        for text in texts(&picture) {
+            let is_name = rules
+                .iter()
+                .any(|rule| rule.split(':').next() == Some(&text.words));
+            let is_crossed = means.iter().any(|x| text.left < *x && *x < text.right);
+            assert!(!(is_name && is_crossed), "{}", text.words);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a picture holds: its tags, its texts with their places, and the titles of its marks.
+
+use dicedist::engine::Answer;
+
+use crate::command::run;
+use crate::report::{exact, int};
+
+/// The tags of a picture, checked as XML: every tag is closed, and there is no stray markup.
+pub(super) fn elements(svg: &str) -> Vec<String> {
+    let mut open: Vec<String> = Vec::new();
+    let mut all = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').unwrap();
+        assert!(!text.contains('>'), "{text}");
+        for reference in text.split('&').skip(1) {
+            let (name, _) = reference.split_once(';').unwrap();
+            assert!(
+                ["amp", "lt", "gt", "quot", "apos"].contains(&name),
+                "{name}"
+            );
+        }
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(closed));
+        } else if !tag.ends_with('/') {
+            let name = tag.split_whitespace().next().unwrap();
+            open.push(name.to_owned());
+        }
+        all.push(tag.to_owned());
+    }
+    assert!(open.is_empty(), "{open:?}");
+    all
+}
+
+/// The value of an attribute of a tag.
+pub(super) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// Asserts that all places in a picture are within its size.
+pub(super) fn assert_within(svg: &str) {
+    let tags = elements(svg);
+    let view = attribute(&tags[0], "viewBox").unwrap();
+    let size: Vec<f64> = view
+        .split(' ')
+        .skip(2)
+        .map(|side| side.parse().unwrap())
+        .collect();
+    for tag in &tags[1..] {
+        for (name, limit) in [
+            ("x", size[0]),
+            ("y", size[1]),
+            ("cx", size[0]),
+            ("cy", size[1]),
+        ] {
+            if let Some(place) = attribute(tag, name) {
+                let place: f64 = place.parse().unwrap();
+                assert!((0.0..=limit).contains(&place), "{tag}");
+            }
+        }
+        let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
+        if let Some(points) = points.map(|points| points.replace('M', " ")) {
+            for point in points.split_whitespace() {
+                let (x, y) = point.split_once(',').unwrap();
+                assert!((0.0..=size[0]).contains(&x.parse().unwrap()), "{tag}");
+                assert!((0.0..=size[1]).contains(&y.parse().unwrap()), "{tag}");
+            }
+        }
+    }
+}
+
+/// The number of tags of a picture with this name that contain this text.
+pub(super) fn count(picture: &str, tag: &str, part: &str) -> usize {
+    let tags = elements(picture);
+    let counted = tags
+        .iter()
+        .filter(|text| text.starts_with(tag) && text.contains(part));
+    counted.count()
+}
+
+/// The answer with a constant added to each number.
+pub(super) fn raised(answer: &Answer, by: i64) -> Answer {
+    let numbers = answer.numbers().unwrap();
+    exact(
+        numbers
+            .clone()
+            .relabelled(|value| value.add(&int(by)).unwrap()),
+    )
+}
+
+/// A text of a picture, with its box as the pictures estimate it: six tenths of the size for each character.
+pub(super) struct Text {
+    pub(super) words: String,
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+/// The texts of a picture.
+pub(super) fn texts(svg: &str) -> Vec<Text> {
+    let pieces = svg.split("<text ").skip(1);
+    pieces
+        .map(|piece| {
+            let (tag, rest) = piece.split_once('>').unwrap();
+            let tag = format!("text {tag}");
+            let (text, _) = rest.split_once("</text>").unwrap();
+            // The whole of a text that is cut stands before it.
+            let (_, text) = text.split_once("</title>").unwrap_or(("", text));
+            let text = text
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&amp;", "&");
+            let number = |name: &str| -> f64 { attribute(&tag, name).unwrap().parse().unwrap() };
+            let size = number("font-size");
+            let count = u32::try_from(text.chars().count()).unwrap();
+            let width = f64::from(count) * size * 0.6;
+            let left = match attribute(&tag, "text-anchor") {
+                None => number("x"),
+                Some("middle") => number("x") - width / 2.0,
+                Some("end") => number("x") - width,
+                Some(other) => panic!("{other}"),
+            };
+            let middle = number("y") - size * 0.35;
+            Text {
+                words: text,
+                left,
+                top: middle - size / 2.0,
+                right: left + width,
+                bottom: middle + size / 2.0,
+            }
+        })
+        .collect()
+}
+
+/// Asserts that no text of a picture covers another, and that none leaves the picture.
+#[track_caller]
+pub(super) fn assert_texts_are_apart(svg: &str) {
+    let tags = elements(svg);
+    let [width, height] = ["width", "height"]
+        .map(|side| -> f64 { attribute(&tags[0], side).unwrap().parse().unwrap() });
+    let texts = texts(svg);
+    // Places are rounded to a tenth.
+    let near = 0.2;
+    for (index, a) in texts.iter().enumerate() {
+        let is_within = a.left >= -near
+            && a.top >= -near
+            && a.right <= width + near
+            && a.bottom <= height + near;
+        assert!(is_within, "{:?} leaves the picture", a.words);
+        for b in &texts[..index] {
+            let covers = a.left + near < b.right
+                && b.left + near < a.right
+                && a.top + near < b.bottom
+                && b.top + near < a.bottom;
+            assert!(!covers, "{:?} covers {:?}", a.words, b.words);
+        }
+    }
+}
+
+/// The picture of a command line.
+pub(super) fn picture(arguments: &[&str]) -> String {
+    let said = run(arguments.iter().copied().chain(["--svg", "-"]));
+    assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.stderr);
+    said.stdout
+}
+
+/// The titles of the marks of a picture with this class.
+pub(super) fn titles(svg: &str, class: &str) -> Vec<String> {
+    let marks = svg.split('<').zip(svg.split('<').skip(1));
+    let of_class = |tag: &str| {
+        let classes = attribute(tag, "class").unwrap_or_default();
+        classes.split(' ').any(|own| own == class)
+    };
+    marks
+        .filter(|(mark, _)| of_class(mark))
+        .filter_map(|(_, title)| Some(title.strip_prefix("title>")?.to_owned()))
+        .collect()
+}

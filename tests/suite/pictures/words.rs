@@ -1,0 +1,143 @@
+//! The words and numbers of a picture.
+
+use std::collections::BTreeSet;
+
+use dicedist::number::Fraction;
+use dicedist::report::{self, Answered, View};
+
+use super::parts::{picture, texts};
+use crate::report::{d, exact, fraction, heroic, int, named, sum_of_dice, svg, sweep};
+
+#[test]
+fn numbers_have_a_real_minus_and_commas() {
+    let picture = picture(&["1000000000*(d3-2)"]);
+    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    for label in ["−1,000,000,000", "0", "1,000,000,000", "33.3%"] {
+        assert!(texts.iter().any(|text| text == label), "{label}: {texts:?}");
+    }
+}
+
+#[test]
+fn percentages_of_one_picture_have_one_number_of_decimals() {
+    // The chances of d8 are 12.5%, those of d10 are whole; those of the sum of two dice are 1/36 and more.
+    for (rule, decimals) in [("d8", 1), ("d10", 0), ("sum(2#d6)", 1)] {
+        let labels = texts(&picture(&[rule]));
+        let above = labels
+            .iter()
+            .filter(|text| text.bottom - text.top < 12.5 && text.words.ends_with('%'));
+        let digits: BTreeSet<usize> = above
+            .map(|text| {
+                text.words
+                    .split_once('.')
+                    .map_or(0, |(_, rest)| rest.len() - 1)
+            })
+            .collect();
+        assert_eq!(digits, BTreeSet::from([decimals]), "{rule}");
+    }
+}
+
+#[test]
+fn a_picture_speaks_to_those_who_cannot_see_it() {
+    let picture = svg(
+        &[named("<high> & \"low\"\n\u{1b}4#d6", heroic())],
+        View::AtLeast,
+    );
+    assert!(picture.contains("role=\"img\" aria-labelledby=\"title-"));
+    assert!(picture.contains(">&lt;high&gt; &amp; \"low\" \u{fffd}4#d6</title>"));
+    assert!(picture.contains("mean 12.24, standard deviation 2.85"));
+    assert!(!picture.contains('\u{1b}'));
+}
+
+#[test]
+fn ticks_of_seventeen_percent_are_fives() {
+    let picture = svg(&[named("d6", d(6))], View::Exactly);
+    for (tick, is_there) in [
+        (">0%<", true),
+        (">5%<", true),
+        (">20%<", true),
+        ("2.5%", false),
+    ] {
+        assert_eq!(picture.contains(tick), is_there, "{tick}");
+    }
+}
+
+#[test]
+fn values_that_are_not_shown_are_counted_together() {
+    let rules = [
+        named("one", exact(sum_of_dice(100, 6))),
+        named("two", exact(sum_of_dice(101, 6))),
+    ];
+    let picture = svg(&rules, View::Exactly);
+    let mut texts = texts(&picture).into_iter().map(|text| text.words);
+    let note = texts.rfind(|text| text.contains("not shown: values"));
+    let note = note.unwrap();
+    assert!(
+        note.starts_with("not shown: values below 297 and above 406 (together at most 0."),
+        "{note}"
+    );
+    let of = |rule: &Answered| -> Fraction {
+        let numbers = rule.answer.numbers().unwrap();
+        let hidden = numbers
+            .iter()
+            .filter(|(value, _)| **value < int(297) || **value > int(406));
+        rule.answer
+            .probability(&hidden.map(|(_, weight)| weight).sum())
+    };
+    let most = report::decimal::fixed(&(rules.iter().map(of).max().unwrap() * fraction(100, 1)), 2);
+    assert!(
+        note.contains(&format!(" {most}% of each rule)")),
+        "{note} {most}"
+    );
+}
+
+#[test]
+fn many_rules_have_their_means() {
+    let picture = svg(&sweep(), View::Exactly);
+    assert!(picture.contains(">mean<"));
+    for successes in 1..=10 {
+        let mean = format!(">{}.{}0<", successes * 3 / 10, successes * 3 % 10);
+        assert!(picture.contains(&mean), "{mean}");
+    }
+}
+
+#[test]
+fn many_rules_have_the_chance_that_is_asked() {
+    // 10 or more: 3/12 of a d12 and 11/20 of a d20.
+    let rules = ["d4", "d6", "d8", "d10", "d12", "d20"];
+    let picture = picture(&[&rules[..], &["--at-least", "10"]].concat());
+    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    for words in ["10 or more", "25.0%", "55.0%"] {
+        assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
+    }
+}
+
+#[test]
+fn long_names_lose_whole_words_and_have_them_in_their_titles() {
+    let names = [
+        "the way of rolling scores that everybody takes when they are new",
+        "the way of rolling scores with the lowest of four dice left out",
+        "two dice and six, which nobody has ever taken seriously at all",
+    ];
+    let dice = ["sum(3#d6)", "sum(drop low 1 4#d6)", "sum(2#d6)+6"];
+    let rules: Vec<String> = names
+        .iter()
+        .zip(dice)
+        .map(|(a, b)| format!("{a}: {b}"))
+        .collect();
+    let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+    let picture = picture(&rules);
+    for name in names {
+        let (_, rest) = picture
+            .split_once(&format!("<title>{name}</title>"))
+            .unwrap();
+        let (shown, _) = rest.split_once("</text>").unwrap();
+        let words: Vec<&str> = name.split(' ').collect();
+        assert!(shown.contains(" … "), "{shown}");
+        assert!(
+            shown
+                .split(' ')
+                .all(|word| word == "…" || words.contains(&word)),
+            "{shown}"
+        );
+    }
+}
