@@ -359,6 +359,7 @@ fn warnings_say_what_other_programs_read() {
         "4d6kh3",
         "2d20kh1+5",
         "8d10>=8!",
+        "1d6!>=5",
         "1d20cs>=19+5",
         "2d6rr1",
         "d%",

@@ -163,6 +163,7 @@ mod names;
 mod pieces;
 mod print;
 mod repair;
+mod rerolls;
 mod shorthand;
 mod signs;
 mod table;

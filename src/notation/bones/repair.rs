@@ -6,6 +6,7 @@ use super::context::Context;
 use super::digits::spelt;
 use super::foreign::is_function;
 use super::lexer::Token;
+use super::rerolls::rerolls;
 use super::shorthand::{Kept, is_die, kept};
 use super::table::Table;
 use crate::source::Span;
@@ -20,11 +21,12 @@ type Change = (Span, String);
 type Mend = fn(Context) -> Vec<Change>;
 
 /// The kinds of slip, in the order in which they are mended.
-const MENDS: [Mend; 7] = [
+const MENDS: [Mend; 8] = [
     choice_signs,
     digits_in_names,
     ends_of_lists,
     dice,
+    rerolls,
     several_bindings,
     memberships,
     missing_else,

@@ -261,7 +261,8 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
             let dice = bare(tree, die);
             found.push(warning.with_help(format!("write `{dice}{condition}` to count")));
         }
-        Modifier::Explode(_) if !kind.has_target => {
+        // Who explodes one die has nothing to count.
+        Modifier::Explode(_) if !kind.has_target && count_of(tree, die) != "1" => {
             if let Argument::Condition(comparison, number) = part.argument {
                 let dice = bare(tree, die);
                 let number = tree.words(number);
@@ -281,9 +282,14 @@ fn modifier(tree: &Tree, die: &Die, part: &Modified, kind: Kinds, found: &mut Ve
     }
 }
 
+/// How many dice there are, as it is written.
+fn count_of<'t>(tree: &'t Tree, die: &Die) -> &'t str {
+    die.count.map_or("1", |count| tree.words(count))
+}
+
 /// The dice without their modifiers.
 fn bare(tree: &Tree, die: &Die) -> String {
-    let count = die.count.map_or("1", |count| tree.words(count));
+    let count = count_of(tree, die);
     let sides = match die.sides {
         Sides::Number(sides) => tree.words(sides),
         Sides::Word(Word::Coin) => "c",

@@ -180,6 +180,22 @@ const TEXTS: &[(&str, Typed)] = &[
     ("sum(drop low 1 4d6)", Corrected("sum(drop low 1 4#d6)")),
     ("sum(drop low 4#d6)", Corrected("sum(drop low 1 4#d6)")),
     ("sum(drop lowest 4d6)", Corrected("sum(drop low 1 4#d6)")),
+    // Of a die that is rolled until it shows no 1, the other faces are equally likely.
+    ("sum(3#(d6 reroll 1))", Corrected("sum(3#(d5+1))")),
+    ("sum(3#d6 reroll 1s)", Corrected("sum(3#(d5+1))")),
+    ("sum(3#d6) reroll <3", Corrected("sum(3#(d4+2))")),
+    ("sum(reroll 1 3#d6)", Corrected("sum(3#(d5+1))")),
+    ("sum(reroll ones 3d6)", Corrected("sum(3#(d5+1))")),
+    ("reroll d6 until >1", Corrected("d5+1")),
+    (
+        "sum(3#(reroll d6 until x >= 4)) + 1",
+        Corrected("sum(3#(d3+3))+1"),
+    ),
+    ("sum(reroll 2#d6 until != 1)", Corrected("sum(2#(d5+1))")),
+    (
+        "(d10 reroll <= 2 once) + 3",
+        Corrected("(let x = d10 in if x < 3 then d10 else x) + 3"),
+    ),
     ("sum(high 3 4d6) + 2", Corrected("sum(high 3 4#d6)+2")),
     ("high 3 4d6", Corrected("sum(high 3 4#d6)")),
     ("let x = 2d6 in x + 1", Corrected("sum(2#d6)+1")),
