@@ -45,7 +45,7 @@ fn engine(criterion: &mut Criterion) {
         .sample_size(10)
         .measurement_time(Duration::from_secs(2));
     for (family, rule) in FAMILIES {
-        let Ok(program) = dicedist::read(dicedist::Dialect::Bones, rule) else {
+        let Ok(program) = dicedist::Rule::bones(rule).and_then(dicedist::Rule::into_program) else {
             continue;
         };
         let program = program.sorted();

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dicedist::limits::Unobserved;
-use dicedist::{Dialect, Limits, engine};
+use dicedist::{Limits, engine};
 
 /// A rule in the language Bones, and how many transitions its graph has.
 type Case = (&'static str, &'static str, u64);
@@ -55,7 +55,8 @@ fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("steps");
     group.sample_size(20);
     for &(name, rule, transitions) in CASES {
-        let program = dicedist::read(Dialect::Bones, rule)
+        let program = dicedist::Rule::bones(rule)
+            .and_then(dicedist::Rule::into_program)
             .expect("a rule that can be read")
             .sorted();
         group.throughput(Throughput::Elements(transitions));

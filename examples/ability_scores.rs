@@ -2,29 +2,22 @@
 //!
 //! Run with `cargo run --example ability_scores`.
 
-use dicedist::number::Fraction;
-use dicedist::{Dialect, Error, Limits, analyze};
+use dicedist::Error;
+use dicedist::dice::d;
 
 fn main() -> Result<(), Error> {
-    let limits = Limits::default();
-    let heroic = analyze(Dialect::Bones, "sum(drop low 1 4#d6)", &limits)?;
-    let plain = analyze(Dialect::Bones, "sum(3#d6)", &limits)?;
+    let heroic = d(6).times(4).drop_lowest(1).sum().solve()?;
+    let plain = d(6).times(3).sum().solve()?;
 
     println!("score  4d6 drop lowest  3d6");
     for score in 3..=18 {
-        let [heroic, plain] = [&heroic, &plain].map(|answer| {
-            let numbers = answer.numbers().expect("a sum is one number");
-            answer.probability(&numbers.weight_of(&score.into()))
-        });
+        let [heroic, plain] = [&heroic, &plain].map(|dist| dist.probability_of(score).to_string());
         println!("{score:>5}  {heroic:>15}  {plain}");
     }
+    println!("15 or more, 4d6 drop lowest: {}", heroic.at_least(15));
+    assert_eq!(heroic.at_least(15).to_string(), "25/108");
 
-    let numbers = heroic.numbers().expect("a sum is one number");
-    let good: Fraction = (0..numbers.len())
-        .filter(|&index| numbers.outcomes()[index] >= 15.into())
-        .map(|index| numbers.probability(index))
-        .sum();
-    println!("15 or more, 4d6 drop lowest: {good}");
-    assert_eq!(good.to_string(), "25/108");
+    let duel = heroic.versus(&plain).expect("both are exact");
+    println!("higher than 3d6: {:.3}", duel.a_wins.to_f64());
     Ok(())
 }

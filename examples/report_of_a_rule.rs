@@ -5,14 +5,13 @@
 use std::error::Error;
 use std::io;
 
+use dicedist::Rule;
 use dicedist::report::{self, Answered, Query, Report, Style};
-use dicedist::{Dialect, Limits, analyze};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let limits = Limits::default();
     let mut rules = Vec::new();
     for rule in ["d20", "high 1 2#d20"] {
-        rules.push(Answered::new(rule, analyze(Dialect::Bones, rule, &limits)?));
+        rules.push(Answered::new(rule, Rule::bones(rule)?.solver().answer()?));
     }
 
     let mut out = io::stdout().lock();

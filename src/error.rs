@@ -201,11 +201,12 @@ impl Diagnostic {
 /// # Examples
 ///
 /// ```
-/// use dicedist::{Dialect, ErrorKind, Limits};
+/// use dicedist::{ErrorKind, Rule};
 ///
-/// let error = dicedist::analyze(Dialect::Bones, "6/(d6-1)", &Limits::default()).unwrap_err();
+/// let error = Rule::bones("6/(d6-1)")?.solve().unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::DivisionByZero);
 /// assert_eq!(error.probability().unwrap().to_string(), "1/6");
+/// # Ok::<(), dicedist::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error(Box<Inner>);

@@ -63,11 +63,11 @@
 //! ```
 //! use dicedist::number::Fraction;
 //! use dicedist::summary::{Moment, Summary};
-//! use dicedist::{Dialect, Limits, analyze};
+//! use dicedist::Rule;
 //!
 //! // A die that is rolled again on a six, and added: it can become as large as you like.
 //! let exploding = "sum(while x=d6 do ((count ==6 x)#d6))";
-//! let answer = analyze(Dialect::Bones, exploding, &Limits::default())?;
+//! let answer = Rule::bones(exploding)?.solver().answer()?;
 //! let numbers = answer.numbers().unwrap();
 //! let seven = answer.probability(&numbers.weight_of(&7.into()));
 //! assert_eq!(seven.to_string(), "1/36"); // a six, then a one
@@ -88,10 +88,13 @@
 //!
 //! # Features
 //!
-//! Both are on by default:
+//! Without any feature there are [`dice`], [`Dist`], the engine and the reports as tables and Markdown. The others are on by default:
 //!
-//! - `cli` builds the command `dicedist`, and needs `svg`;
-//! - `svg` adds the report `report::svg`.
+//! - `notations` reads rules from texts: [`notation`], `Rule::bones` and its like;
+//! - `sampling` rolls: `Rule::roll`, `Solver::sample_if_needed`;
+//! - `csv`, `json`, `svg` each add a report of that name;
+//! - `serde` writes a [`Dist`] with any serializer of serde;
+//! - `cli` builds the command `dicedist`, and needs all of them.
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -104,6 +107,7 @@ pub mod error;
 pub mod ir;
 pub mod limits;
 mod map;
+#[cfg(feature = "notations")]
 pub mod notation;
 pub mod number;
 pub mod report;
@@ -111,50 +115,19 @@ pub mod rule;
 pub mod source;
 mod stack;
 pub mod summary;
+#[cfg(feature = "notations")]
 pub mod tour;
 
 pub use dist::Dist;
 pub use engine::Answer;
 pub use error::{Diagnostic, Error, ErrorKind};
 pub use limits::Limits;
+#[cfg(feature = "notations")]
 pub use notation::Dialect;
 pub use rule::{Rule, Solver};
-
-use notation::{Parsed, Settings};
-use source::Source;
 
 /// The Rust blocks of the README are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct Readme;
-
-/// Reads one rule into a core program; of a rule with several results, that of the first.
-///
-/// # Errors
-///
-/// As [`notation::parse`] and [`notation::Parsed::lower`].
-pub fn read(dialect: Dialect, text: &str) -> Result<ir::Program, Error> {
-    first(&parse(dialect, text)?)
-}
-
-/// Reads one rule and finds its exact distribution; lists are taken as multisets.
-///
-/// # Errors
-///
-/// As [`read`] and [`engine::analyze`].
-pub fn analyze(dialect: Dialect, text: &str, limits: &Limits) -> Result<Answer, Error> {
-    let rule = parse(dialect, text)?;
-    let program = first(&rule)?.sorted();
-    engine::analyze(&program, limits, &limits::Unobserved).map_err(|error| rule.in_its_words(error))
-}
-
-fn parse(dialect: Dialect, text: &str) -> Result<Parsed, Error> {
-    let source = Source::new("rule", text);
-    notation::parse(dialect, &source, source.span())
-}
-
-fn first(rule: &Parsed) -> Result<ir::Program, Error> {
-    let mut results = rule.lower(&Settings::default())?;
-    Ok(results.swap_remove(0).program)
-}

@@ -84,7 +84,10 @@ mod tests {
 
     #[test]
     fn a_free_variable_can_be_bound_or_set() {
-        let error = dicedist::read(dicedist::Dialect::Bones, "d6+k").unwrap_err();
+        let error = dicedist::Rule::bones("d6+k")
+            .unwrap()
+            .into_program()
+            .unwrap_err();
         let help = |error: &Error| error.diagnostics()[0].help.clone().unwrap();
         assert_eq!(help(&error), "write `let k = … in …`");
         assert_eq!(

@@ -17,11 +17,11 @@ use crate::summary::Figure;
 ///
 /// ```
 /// use dicedist::compare::Overlap;
-/// use dicedist::{Dialect, Limits, analyze};
+/// use dicedist::Rule;
 ///
 /// let limits = Limits::default();
-/// let coin = analyze(Dialect::Bones, r#"if d2 == 1 then "heads" else "tails""#, &limits)?;
-/// let bent = analyze(Dialect::Bones, r#"if d3 == 1 then "heads" else "tails""#, &limits)?;
+/// let coin = Rule::bones(r#"if d2 == 1 then "heads" else "tails""#)?.solver().answer()?;
+/// let bent = Rule::bones(r#"if d3 == 1 then "heads" else "tails""#)?.solver().answer()?;
 /// let overlap = Overlap::of(&coin, &bent).unwrap();
 /// assert_eq!(overlap.tie.exact().unwrap().to_string(), "1/2");
 /// assert_eq!(overlap.total_variation.exact().unwrap().to_string(), "1/6");

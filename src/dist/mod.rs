@@ -23,6 +23,10 @@ mod arithmetic;
 mod into_outcome;
 mod outcome;
 mod questions;
+#[cfg(feature = "serde")]
+mod serialize;
+#[cfg(feature = "serde")]
+mod written;
 
 use std::fmt;
 use std::marker::PhantomData;

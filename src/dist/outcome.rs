@@ -44,6 +44,10 @@ pub trait Read: Sized {
 
     /// The outcome as a number in a unit, if it can be one.
     fn number(&self, unit: &Unit) -> Option<Integer>;
+
+    /// Writes the outcome with a serializer.
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
 /// Numbers among the multiples of a unit.
@@ -90,6 +94,11 @@ impl Read for Integer {
     fn number(&self, unit: &Unit) -> Option<Integer> {
         self.mul(unit.parts()).ok()
     }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::written::integer(self, serializer)
+    }
 }
 
 impl Lattice for Integer {
@@ -134,6 +143,11 @@ impl Read for Fraction {
 
     fn number(&self, unit: &Unit) -> Option<Integer> {
         unit.value(self)
+    }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::written::fraction(self, serializer)
     }
 }
 
@@ -193,6 +207,11 @@ impl Read for bool {
     fn number(&self, _: &Unit) -> Option<Integer> {
         Some(i64::from(*self).into())
     }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(*self)
+    }
 }
 
 impl Write for bool {
@@ -247,6 +266,11 @@ impl Read for List {
             _ => None,
         }
     }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::written::list(self, serializer)
+    }
 }
 
 impl Write for List {
@@ -284,6 +308,11 @@ impl<const N: usize> Read for [Integer; N] {
 
     fn number(&self, unit: &Unit) -> Option<Integer> {
         self.to_vec().number(unit)
+    }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::written::list(self, serializer)
     }
 }
 
@@ -326,6 +355,11 @@ impl Read for String {
 
     fn number(&self, _: &Unit) -> Option<Integer> {
         None
+    }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
     }
 }
 
@@ -379,6 +413,11 @@ impl Read for Vec<Member> {
             [Member::Number(number)] => Read::number(number, unit),
             _ => None,
         }
+    }
+
+    #[cfg(feature = "serde")]
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        super::written::members(self, serializer)
     }
 }
 

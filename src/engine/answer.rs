@@ -338,9 +338,9 @@ impl Answer {
     /// # Examples
     ///
     /// ```
-    /// use dicedist::{Dialect, Limits, analyze};
+    /// use dicedist::Rule;
     ///
-    /// let answer = analyze(Dialect::Bones, "d100", &Limits::default())?.about(&[90.into()]);
+    /// let answer = Rule::bones("d100")?.solver().answer()?.about(&[90.into()]);
     /// let listed: Vec<_> = answer.numbers().unwrap().iter().map(|(n, weight)| format!("{n}: {weight}")).collect();
     /// assert_eq!(listed, ["1: 89", "90: 1", "91: 10"]);
     /// # Ok::<(), dicedist::Error>(())

@@ -57,6 +57,7 @@ impl Failure {
     }
 
     /// The error of one roll that ran into this failure.
+    #[cfg(feature = "sampling")]
     pub(crate) fn into_roll_error(self) -> Error {
         Error::new(
             self.kind,
@@ -66,6 +67,7 @@ impl Failure {
     }
 
     /// The error of a rule of which some samples failed. This failure is the first of theirs in the text.
+    #[cfg(feature = "sampling")]
     pub(crate) fn into_sampled_error(self, failed: u64, samples: u64) -> Error {
         let note = format!(
             "{failed} of {samples} random rolls of the rule failed; the exact probability is not known"

@@ -24,9 +24,9 @@ impl Answer {
     /// # Examples
     ///
     /// ```
-    /// use dicedist::{Dialect, Limits, analyze};
+    /// use dicedist::Rule;
     ///
-    /// let answer = analyze(Dialect::Bones, "let x=2#d6 in {best: max(x), total: sum x}", &Limits::default())?;
+    /// let answer = Rule::bones("let x=2#d6 in {best: max(x), total: sum x}")?.solver().answer()?;
     /// let best = answer.part("best").unwrap();
     /// assert_eq!(best.numbers().unwrap().probability(5).to_string(), "11/36");
     /// # Ok::<(), dicedist::Error>(())

@@ -37,9 +37,9 @@
 //! ```
 //!
 //! ```
-//! use dicedist::{Dialect, Limits, analyze};
+//! use dicedist::Rule;
 //!
-//! let answer = analyze(Dialect::Bones, "let x=3#d6 in count(==(high 1 x) x)", &Limits::default())?;
+//! let answer = Rule::bones("let x=3#d6 in count(==(high 1 x) x)")?.solver().answer()?;
 //! let shares = [1, 2, 3].map(|n| answer.numbers().unwrap().weight_of(&n.into()));
 //! assert_eq!(shares.map(|weight| answer.probability(&weight).to_string()), ["55/72", "5/24", "1/36"]);
 //! # Ok::<(), dicedist::Error>(())
@@ -76,9 +76,14 @@
 
 mod analyze;
 mod answer;
+#[cfg_attr(
+    not(feature = "sampling"),
+    allow(dead_code, reason = "only estimates make intervals")
+)]
 mod confidence;
 mod evaluate;
 mod failure;
+#[cfg(feature = "sampling")]
 mod fallback;
 mod given;
 mod marginal;
@@ -88,21 +93,28 @@ mod play;
 mod program;
 mod reason;
 mod reveal;
+#[cfg(feature = "sampling")]
+mod rolled;
 mod rules;
 mod simplify;
 mod solve;
 mod stop;
 mod translate;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "notations"))]
 mod tests;
 
 pub use analyze::analyze;
 pub use answer::{Answer, List, MemberRef, Method, Outcomes, Route, Sampling, Value};
 pub use confidence::Interval;
+pub use evaluate::enumerate;
 pub use evaluate::strategy::{Plan, Situation};
-pub use evaluate::{enumerate, estimate, sample};
+#[cfg(feature = "sampling")]
+pub use evaluate::{estimate, sample};
+#[cfg(feature = "sampling")]
 pub use fallback::analyze_or_estimate;
 pub use one_number::analyze_around;
-pub use play::{MAX_STEPS, certain, rolls, strategy};
+pub use play::strategy;
 pub use reason::Reason;
+#[cfg(feature = "sampling")]
+pub use rolled::{MAX_STEPS, certain, rolls};

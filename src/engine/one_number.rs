@@ -30,9 +30,9 @@ use crate::source::Span;
 /// ```
 /// use dicedist::engine;
 /// use dicedist::limits::{Limits, Unobserved};
-/// use dicedist::{Dialect, read};
+/// use dicedist::Rule;
 ///
-/// let program = read(Dialect::Bones, "sum(2#d6)")?;
+/// let program = Rule::bones("sum(2#d6)")?.into_program()?;
 /// let answer = engine::analyze_around(&program, &9.into(), &Limits::default(), &Unobserved)?.unwrap();
 /// assert_eq!(answer.numbers().unwrap().probability(0).to_string(), "1/9");
 /// let (below, above) = (answer.below().unwrap(), answer.above().unwrap());

@@ -20,7 +20,6 @@ use super::solve::door::Floors;
 use super::solve::joint::joint;
 use super::stop::Attempt;
 use super::translate::translator::Translator;
-use crate::Dialect;
 use crate::algebra::{Law, Numbers, Weight};
 use crate::ir::{Folding, Program};
 use crate::limits::{Budget, Limits, Unobserved};
@@ -114,7 +113,7 @@ fn rules() -> Vec<String> {
 fn each_rule(door: &dyn Door, mut look: impl FnMut(&str, &Program, &mut Store<'_>, NodeId)) {
     let limits = Limits::default();
     for text in rules() {
-        let program = crate::read(Dialect::Bones, &text).unwrap();
+        let program = crate::Rule::bones(&text).unwrap().into_program().unwrap();
         let budget = Budget::start(&limits, &Unobserved);
         let mut store = Store::new(&program, Depth::default(), &budget, door);
         let mut translator = Translator::new(&mut store);

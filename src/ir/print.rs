@@ -15,7 +15,7 @@ const WIDTH: usize = 78;
 ///
 /// ```
 /// # fn main() -> Result<(), dicedist::Error> {
-/// let program = dicedist::read(dicedist::Dialect::Bones, "let c = 2#d6 in count >4 c")?;
+/// let program = dicedist::Rule::bones("let c = 2#d6 in count >4 c")?.into_program()?;
 /// assert_eq!(program.to_string(), "(let x0 (repeat 2 (die 6)) (count (filter > 4 x0)))");
 /// # Ok(())
 /// # }

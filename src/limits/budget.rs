@@ -146,6 +146,7 @@ impl<'a> Budget<'a> {
 
     /// Keeps one of `parts` equal parts of the time that was left at the start: until [`Budget::use_all_time`], the time
     /// ends before that part.
+    #[cfg(feature = "sampling")]
     pub(crate) fn keep_time(&self, parts: u32) {
         let until = self.limits.time.map(|time| {
             let left = time.saturating_sub(self.limits.spent);
@@ -155,6 +156,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Gives back the time that [`Budget::keep_time`] has kept.
+    #[cfg(feature = "sampling")]
     pub(crate) fn use_all_time(&self) {
         self.until.set(self.limits.time);
     }
@@ -220,6 +222,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Tells the observer the number of samples taken, and the number wanted.
+    #[cfg(feature = "sampling")]
     pub(crate) fn observe_samples(&self, taken: u64, of: u64) {
         self.observer.samples(taken, of);
     }

@@ -134,6 +134,7 @@ pub(super) fn exponent(bits: u64) -> i64 {
 
 /// The double nearest to a square root with a sign, such as a skewness.
 #[must_use]
+#[cfg(feature = "json")]
 pub(crate) fn nearest_signed_root(sign: Sign, square: &Fraction) -> f64 {
     let root = nearest_root(square);
     root.copysign(if sign == Sign::Minus { -1.0 } else { 1.0 })

@@ -101,6 +101,7 @@ impl Grid {
     }
 
     /// The rows as texts: the heading first, each row with its label.
+    #[cfg(any(feature = "csv", test))]
     pub(crate) fn into_rows(self) -> Vec<Vec<String>> {
         let mut rows: Vec<Vec<String>> = std::iter::once(self.corner)
             .chain(self.labels)

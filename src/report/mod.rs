@@ -10,6 +10,7 @@
 //! - [`svg`] draws a picture.
 
 mod bulk;
+#[cfg(feature = "csv")]
 pub mod csv;
 pub mod decimal;
 mod events;
@@ -17,6 +18,7 @@ mod figures;
 mod fraction;
 mod grid;
 mod halfway;
+#[cfg(feature = "json")]
 pub mod json;
 mod lists;
 pub mod markdown;
@@ -472,6 +474,10 @@ pub(crate) struct Labels {
     /// The label of each rule below the shared name. The labels are unique.
     pub(crate) short: Vec<String>,
     /// The name of each rule with its parameters. These are unique, too.
+    #[cfg_attr(
+        not(any(feature = "csv", feature = "json")),
+        expect(dead_code, reason = "only data files name each rule in full")
+    )]
     pub(crate) full: Vec<String>,
 }
 

@@ -6,7 +6,7 @@
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-use super::decimal::{divide_to_nearest, exponent, nearest_quotient, point, power_of_ten};
+use super::decimal::{divide_to_nearest, exponent, point, power_of_ten};
 use crate::algebra::Weight;
 use crate::map::Map;
 
@@ -59,6 +59,7 @@ impl<'a> Scale<'a> {
     }
 
     /// `weight / total` with this many significant digits, at most 30. Numbers below one millionth are in scientific notation.
+    #[cfg(any(feature = "csv", test))]
     pub(crate) fn significant(&mut self, weight: &Weight, digits: usize) -> String {
         debug_assert!((1..=30).contains(&digits), "digits fit the leading bits");
         if weight.is_zero() {
@@ -88,6 +89,7 @@ impl<'a> Scale<'a> {
     }
 
     /// The double nearest to `weight / total`.
+    #[cfg(any(feature = "json", feature = "svg", test))]
     pub(crate) fn nearest(&self, weight: &Weight) -> f64 {
         if weight.is_zero() {
             return 0.0;
@@ -101,7 +103,7 @@ impl<'a> Scale<'a> {
         {
             return f64::from_bits((biased << 52) + fraction);
         }
-        nearest_quotient(weight.clone().into(), self.total.clone().into())
+        super::decimal::nearest_quotient(weight.clone().into(), self.total.clone().into())
     }
 
     /// The leading digits of `weight / total`, as an integer of exactly `digits` digits, and the power of ten of the first digit.

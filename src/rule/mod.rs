@@ -15,10 +15,14 @@
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 
+mod form;
+#[cfg(feature = "notations")]
 mod read;
+#[cfg(feature = "sampling")]
 mod roll;
 mod solver;
+#[cfg(feature = "notations")]
 mod text;
 
-pub use read::Rule;
+pub use form::Rule;
 pub use solver::Solver;

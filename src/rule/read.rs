@@ -1,32 +1,15 @@
-//! How a rule is read, and what is known of it before it is solved.
+//! How a rule is read from a text, and what is known of it before it is solved.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::form::{Form, Rule};
 use super::text::Text;
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::Program;
-use crate::notation::{self, Dialect, Environment, Kind, Parsed, Settings};
+use crate::notation::{self, Dialect, Environment, Parsed, Settings};
 use crate::number::Integer;
-use crate::source::{Source, Span};
-
-/// A rule: what is rolled, and what is done with the dice.
-///
-/// A clone shares what was read.
-#[derive(Clone, Debug)]
-pub struct Rule {
-    name: Arc<str>,
-    form: Form,
-}
-
-#[derive(Clone, Debug)]
-enum Form {
-    Text(Box<Text>),
-    /// What was built without a text.
-    Built(Arc<Result<Program, Error>>),
-}
+use crate::source::Source;
 
 /// Rules from texts.
 impl Rule {
@@ -281,79 +264,11 @@ impl Rule {
     }
 }
 
-/// Programs.
-impl Rule {
-    /// The core program of the rule.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Unbound`] for a name without a value, [`ErrorKind::Type`] for a rule with several results or none, and those of an
-    /// AnyDice program that is run.
-    pub fn program(&self) -> Result<&Program, Error> {
-        match &self.form {
-            Form::Built(program) => program.as_ref().as_ref().map_err(Error::clone),
-            Form::Text(text) => text.result().map(|reading| &reading.program),
-        }
-    }
-
-    /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
-    pub(super) fn is_of_nothing(&self) -> bool {
-        let result = self.text().map(Text::result);
-        matches!(result, Some(Ok(reading)) if reading.kind == Kind::Nothing)
-    }
-
-    /// The name in front of the rule (`heroic: sum(…)`), else its text; `rule`, if it has no text.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The rule of a program that was built, or of what prevents it.
-    pub(crate) fn built(program: Result<Program, Error>) -> Self {
-        Self {
-            name: "rule".into(),
-            form: Form::Built(Arc::new(program)),
-        }
-    }
-
-    /// An error in the words of the notation.
-    pub(super) fn in_its_words(&self, error: Error) -> Error {
-        match self.parsed() {
-            Some(parsed) => parsed.in_its_words(error),
-            // What was built without a text has no places.
-            None => error.map(|finding| Diagnostic {
-                span: finding.span.filter(|span| *span != Span::default()),
-                ..finding
-            }),
-        }
-    }
-}
-
-/// The rule of a core program.
-impl From<Program> for Rule {
-    fn from(program: Program) -> Self {
-        Self::built(Ok(program))
-    }
-}
-
 /// Reads a rule in Bones.
 impl FromStr for Rule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
         Self::bones(text)
-    }
-}
-
-/// The canonical text of a rule: reading it gives the same rule. Of a rule without text the core program.
-impl fmt::Display for Rule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.form {
-            Form::Text(text) => formatter.write_str(&text.parsed().print()),
-            Form::Built(program) => match &**program {
-                Ok(program) => program.fmt(formatter),
-                Err(error) => error.fmt(formatter),
-            },
-        }
     }
 }

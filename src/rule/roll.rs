@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::read::Rule;
+use super::form::Rule;
 use crate::dist::{Dist, Outcome};
 use crate::engine;
 use crate::error::{Diagnostic, Error, ErrorKind};

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng as _;
+#[cfg(feature = "sampling")]
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng as _};
 
-use super::read::Rule;
+use super::form::Rule;
 use crate::dist::{Dist, Outcome};
+#[cfg(feature = "sampling")]
 use crate::engine::estimate::Request;
 use crate::engine::{self, Answer};
 use crate::error::Error;
@@ -39,7 +40,9 @@ pub struct Solver<'a> {
     limits: Limits,
     observer: &'a dyn Observer,
     is_ordered: bool,
+    #[cfg(feature = "sampling")]
     sampling: Option<Request>,
+    #[cfg(feature = "sampling")]
     stream: u32,
 }
 
@@ -50,7 +53,9 @@ impl<'a> Solver<'a> {
             limits: Limits::default(),
             observer: &Unobserved,
             is_ordered: false,
+            #[cfg(feature = "sampling")]
             sampling: None,
+            #[cfg(feature = "sampling")]
             stream: 0,
         }
     }
@@ -103,24 +108,6 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states. The same seed gives the same
-    /// rolls on every machine. [`Dist::is_sampled`] says whether it came to that.
-    pub fn sample_if_needed(self, seed: u64) -> Self {
-        self.sample_by(Request::default().with_seed(seed))
-    }
-
-    /// As [`Solver::sample_if_needed`], with another number of rolls or threads.
-    pub fn sample_by(mut self, request: Request) -> Self {
-        self.sampling = Some(request);
-        self
-    }
-
-    /// The stream of random numbers: rules that are sampled with the same seed are independent if their streams differ. 0 unless set.
-    pub fn stream(mut self, stream: u32) -> Self {
-        self.stream = stream;
-        self
-    }
-
     /// The distribution of whole numbers.
     ///
     /// # Errors
@@ -155,6 +142,33 @@ impl<'a> Solver<'a> {
         }
         self.answer_of(&program)
             .map_err(|error| rule.in_its_words(error))
+    }
+
+    #[cfg(not(feature = "sampling"))]
+    fn answer_of(&self, program: &Program) -> Result<Answer, Error> {
+        engine::analyze(program, &self.limits, self.observer)
+    }
+}
+
+/// Rolls as the last resort.
+#[cfg(feature = "sampling")]
+impl Solver<'_> {
+    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states. The same seed gives the same
+    /// rolls on every machine. [`Dist::is_sampled`] says whether it came to that.
+    pub fn sample_if_needed(self, seed: u64) -> Self {
+        self.sample_by(Request::default().with_seed(seed))
+    }
+
+    /// As [`Solver::sample_if_needed`], with another number of rolls or threads.
+    pub fn sample_by(mut self, request: Request) -> Self {
+        self.sampling = Some(request);
+        self
+    }
+
+    /// The stream of random numbers: rules that are sampled with the same seed are independent if their streams differ. 0 unless set.
+    pub fn stream(mut self, stream: u32) -> Self {
+        self.stream = stream;
+        self
     }
 
     fn answer_of(&self, program: &Program) -> Result<Answer, Error> {
@@ -227,7 +241,6 @@ impl std::fmt::Debug for Solver<'_> {
             .field("rule", &self.rule)
             .field("limits", &self.limits)
             .field("is_ordered", &self.is_ordered)
-            .field("sampling", &self.sampling)
             .finish_non_exhaustive()
     }
 }

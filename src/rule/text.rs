@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::notation::{Parsed, Reading, Settings};
+use crate::notation::{Kind, Parsed, Reading, Settings};
 use crate::source::Source;
 
 /// A rule of a text with its settings. A clone shares the results.
@@ -63,6 +63,12 @@ impl Text {
             None => readings,
             Some(place) => &readings[place..=place],
         })
+    }
+
+    /// Whether nothing comes out of the rule.
+    pub(super) fn is_of_nothing(&self) -> bool {
+        let result = self.result();
+        result.is_ok_and(|reading| reading.kind == Kind::Nothing)
     }
 
     /// The only result.

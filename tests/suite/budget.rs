@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use dicedist::Dialect;
 use dicedist::engine;
 use dicedist::limits::{LimitReached, Limits, Observer, Unobserved};
-use dicedist::{Dialect, read};
+
+use crate::rules::read;
 
 use crate::command::{dicedist, run, say};
 

@@ -363,7 +363,7 @@ mod answers {
             ("30D6 [L3] S", "sum(drop low 3 30#d6)"),
             ("20D6 5+ CD6 5+ C", "count >=5 ((count >=5 20#d6)#d6)"),
         ] {
-            let expected = dicedist::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
+            let expected = crate::rules::analyze(Dialect::Bones, rule, &Limits::default()).unwrap();
             assert_eq!(answer(script).numbers(), expected.numbers(), "{script}");
         }
     }

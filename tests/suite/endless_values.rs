@@ -11,7 +11,7 @@ fn fraction(text: &str) -> Fraction {
 }
 
 fn answer(text: &str) -> Answer {
-    dicedist::analyze(Dialect::Bones, text, &Limits::default()).unwrap()
+    crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap()
 }
 
 /// Asserts that a rule has these probabilities of 0, 1, 2, … and no others.
@@ -26,7 +26,7 @@ fn assert_shares(text: &str, shares: &[&str]) {
 }
 
 fn assert_fails(text: &str, share: &str) {
-    let error = dicedist::analyze(Dialect::Bones, text, &Limits::default()).unwrap_err();
+    let error = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap_err();
     assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
 }
 

@@ -672,7 +672,8 @@ fn many_dice_of_three_kinds_keep_all_their_weight() {
         "let x=(2#d2,2#d4,2#d8) in (high 1 x)*(count ==1 x)",
         "let x=(2#d8,2#d4,2#d2) in (high 1 x)*(count ==1 x)",
     ] {
-        let answer = dicedist::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
+        let answer =
+            crate::rules::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
         assert!(answer.is_complete(), "{text}");
         let none = answer.numbers().unwrap().weight_of(&0.into());
         assert_eq!(answer.probability(&none).to_string(), "441/4096", "{text}");
@@ -684,7 +685,7 @@ fn many_dice_of_three_kinds_keep_all_their_weight() {
         "d3,d3,(<d3 (2#d3,d2)),2#d4,2#d2",
         "let x=(2#d8,2#d4,2#d2,d6) in (sum high 2 x)-(sum low 2 x)",
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text)
+        let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         let slow = enumerate(&program, &Limits::default(), &Unobserved);
@@ -760,7 +761,7 @@ fn named_rules_agree_with_enumeration() {
         "let s=perm (1,2,2,3) in let x=2#d3 in (count >(first 1 s) x)+(sum ==(last 1 s) x)",
         "sum first (d3) perm (1,2,3,5)",
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text)
+        let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         let route = agree(&program).unwrap();
@@ -778,7 +779,8 @@ fn powers_of_minus_one_alternate() {
         ("(0-1)^(0-10^30)", "1"),
         ("(0-1)^3", "-1"),
     ] {
-        let answer = dicedist::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
+        let answer =
+            crate::rules::analyze(dicedist::Dialect::Bones, text, &Limits::default()).unwrap();
         let values: Vec<String> = answer
             .outcomes()
             .iter()
@@ -806,7 +808,7 @@ fn errors_that_hide_others_agree_with_enumeration() {
         "foreach x in 2#d2 do (1,2).(0-x)",
         "foreach x in d0 do x/0",
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
         assert_eq!(agree(&program).unwrap(), None, "{text}");
     }
 }
@@ -830,7 +832,7 @@ fn errors_behind_loops_have_their_probabilities() {
             Fraction::from_integer(1.into()),
         ),
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
         let error = engine::analyze(&program.sorted(), &Limits::default(), &Unobserved);
         assert_eq!(error.unwrap_err().probability(), Some(&expected), "{text}");
     }
@@ -860,7 +862,7 @@ fn a_list_of_few_paths_is_listed() {
 fn many_that_may_never_end_are_listed() {
     let text = "(prod 3#d3)#(foreach x in (if (if ==1 d2 then sum(while x=1 do 1) else 0) then () else 2) do \
                 (if ==1 d2 then sum(while y=1 do 1) else 2))";
-    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
     let route = agree(&program.sorted()).unwrap();
     assert!(matches!(route, Some(Route::Enumerated(_))), "{route:?}");
 }
@@ -894,7 +896,7 @@ fn the_limits_hold_for_both_evaluators_together() {
     }
     // The number of the loop's members has no bound, so their product has none either.
     let text = "prod(while x=1#d6 do (if ==6 x then 1#d6 else ()))";
-    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
     assert_eq!(answer.route, Route::Enumerated(Reason::LongIntegers));
     let alone = enumerate(&program, &Limits::default(), &Unobserved).unwrap();
@@ -905,7 +907,7 @@ fn the_limits_hold_for_both_evaluators_together() {
         assert!(error.unwrap_err().is_limit(), "{states}");
     }
     let text = "while x=d2 do (if ==1 x then (if ==1 d2 then sum(while y=1 do 1) else 0) else ())";
-    let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+    let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
     let limits = Limits::default().with_time(Some(Duration::from_secs(1)));
     let answer = engine::analyze(&program, &limits, &Unobserved).unwrap();
     assert_eq!(
@@ -921,7 +923,7 @@ fn the_limits_hold_for_both_evaluators_together() {
 fn a_choice_among_many_by_position_is_no_deep_recursion() {
     let choose = || {
         let text = "first 1 (foreach x in 1..1000 do if ==1 d2 then x else ())";
-        let program = dicedist::read(dicedist::Dialect::Bones, text).unwrap();
+        let program = crate::rules::read(dicedist::Dialect::Bones, text).unwrap();
         let answer = engine::analyze(&program, &Limits::default(), &Unobserved);
         assert!(answer.is_ok_and(|answer| answer.outcomes().len() == 1_001));
     };
@@ -961,7 +963,7 @@ fn a_body_that_fails_for_hidden_members_fails() {
         "let y=(let x=2#d2 in foreach z in x do 1/0) in 1",
         "let y=(let x=2#d2 in foreach z in x do 6/(z-1)) in 1",
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text)
+        let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         agree(&program).unwrap();
@@ -976,7 +978,7 @@ fn loops_that_end_soon_agree_with_enumeration() {
         "count(while x=3#d2 do (drop low 1 x))",
         "sum(while x=3 do ((x-1)..(0-1)))",
     ] {
-        let program = dicedist::read(dicedist::Dialect::Bones, text)
+        let program = crate::rules::read(dicedist::Dialect::Bones, text)
             .unwrap()
             .sorted();
         agree(&program).unwrap();
@@ -988,7 +990,7 @@ fn loops_that_end_soon_agree_with_enumeration() {
 #[test]
 fn a_rule_with_fewer_paths_than_states_is_listed() {
     let rule = "let p=d4,d6,d8,d10,d12 in count(foreach f in 1..12 do first 1 (==f p))";
-    let answer = dicedist::analyze(dicedist::Dialect::Bones, rule, &Limits::default()).unwrap();
+    let answer = crate::rules::analyze(dicedist::Dialect::Bones, rule, &Limits::default()).unwrap();
     let ways = |value: i64| {
         let weight = answer.numbers().unwrap().weight_of(&value.into());
         (answer.probability(&weight) * Fraction::from_integer(23_040.into())).to_string()

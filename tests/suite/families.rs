@@ -92,7 +92,7 @@ fn member(form: &str, seed: u64, n: u64) -> String {
 }
 
 fn read(text: &str) -> Program {
-    dicedist::read(dicedist::Dialect::Bones, text)
+    crate::rules::read(dicedist::Dialect::Bones, text)
         .unwrap_or_else(|error| panic!("{text}: {error}"))
         .sorted()
 }

@@ -904,7 +904,7 @@ mod mistakes {
 #[test]
 fn what_is_open_of_a_value_stays_open_under_a_condition() {
     let text = "let z = sum(2#d2) * (reroll y = d3 until y > 1) in z given z > 1";
-    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     for tolerance in ["1/2", "1/10", "1/1000"] {
         let limits = Limits::default().with_tolerance(tolerance.parse().unwrap());
         let answer =

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use dicedist::compare::{Comparison, Dominance};
 use dicedist::number::Fraction;
 use dicedist::summary::Figure;
-use dicedist::{Answer, Dialect, Limits, analyze};
+use dicedist::{Answer, Dialect, Limits};
 
 use crate::command::{dicedist, package, run, say};
 
@@ -82,7 +82,7 @@ fn each_house_rule_has_a_current_picture_in_the_gallery() {
 }
 
 fn answer(rule: &str) -> Answer {
-    analyze(Dialect::Bones, rule, &Limits::default()).unwrap()
+    crate::rules::analyze(Dialect::Bones, rule, &Limits::default()).unwrap()
 }
 
 fn compared(a: &str, b: &str) -> Comparison {

@@ -147,7 +147,7 @@ fn values_that_a_fixed_hash_puts_in_one_place_take_no_longer_than_others() {
         let rule = format!("d500*({number}*d500)");
         let once = || {
             let started = Instant::now();
-            dicedist::analyze(
+            crate::rules::analyze(
                 dicedist::Dialect::Bones,
                 &rule,
                 &dicedist::Limits::default(),

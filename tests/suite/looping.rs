@@ -249,7 +249,7 @@ fn analyzed(
         .with_time(Some(time))
         .with_states(300_000)
         .with_tolerance(Fraction::new(1.into(), tolerance.into()));
-    let program = dicedist::read(Dialect::Bones, text);
+    let program = crate::rules::read(Dialect::Bones, text);
     let program = program.unwrap_or_else(|error| panic!("{text}: {error}"));
     let program = if in_order { program } else { program.sorted() };
     panic::catch_unwind(AssertUnwindSafe(|| {
@@ -613,7 +613,7 @@ fn a_round_that_gives_nothing_may_never_end() {
         "while x=1 do (<1 (while y=d2 do (if ==1 y then 1 else ())))",
         "while x=1 do ((0*(sum(while y=d2 do (if ==1 y then 1 else ()))))#5)",
     ] {
-        let answer = dicedist::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
+        let answer = crate::rules::analyze(Dialect::Bones, text, &Limits::default()).unwrap();
         let never = answer.probability(&answer.never_ends());
         assert_eq!(never.to_string(), "1/2", "{text}");
     }
@@ -632,7 +632,7 @@ fn an_error_behind_a_failing_loop_uses_its_rolls() {
         (format!("3-(sum first 2 {failing})"), "11/12"),
     ] {
         let text = format!("1/({divisor})");
-        let error = dicedist::analyze(Dialect::Bones, &text, &Limits::default()).unwrap_err();
+        let error = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap_err();
         let least = error.least_probability().unwrap().to_string();
         assert_eq!(least, share, "{text}");
     }
@@ -644,7 +644,7 @@ fn an_error_behind_a_failing_loop_uses_its_rolls() {
 fn a_round_with_a_failing_loop_uses_its_rolls() {
     let inner = "(count(while y=4 do (if >2 y then y-(d2+0/(d3-1)) else ())))";
     let text = format!("count(while x=3 do (<x {inner}))");
-    let error = dicedist::analyze(Dialect::Bones, &text, &Limits::default()).unwrap_err();
+    let error = crate::rules::analyze(Dialect::Bones, &text, &Limits::default()).unwrap_err();
     let least = error.least_probability().unwrap().to_string();
     assert_eq!(least, "16/27", "{text}");
 }

@@ -9,7 +9,7 @@ use dicedist::summary::Summary;
 use dicedist::{Dialect, ErrorKind};
 
 fn answer(text: &str) -> Answer {
-    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
     assert_eq!(answer.route, Route::Residual, "{text}");
     answer
@@ -17,7 +17,7 @@ fn answer(text: &str) -> Answer {
 
 /// The answer where a hundredth may stay unresolved.
 fn rough_answer(text: &str) -> Answer {
-    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     let limits = Limits::default().with_tolerance(fraction("1/100"));
     engine::analyze(&program, &limits, &Unobserved).unwrap()
 }
@@ -56,7 +56,7 @@ fn assert_listed(text: &str, expected: &[(&str, &str)]) -> Answer {
 }
 
 fn assert_fails(text: &str, kind: ErrorKind, share: &str) {
-    let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
     assert_eq!(error.kind(), kind, "{text}");
     assert_eq!(error.probability(), Some(&fraction(share)), "{text}");
@@ -96,7 +96,7 @@ fn chances_of_errors_behind_loops_are_exact_or_lower_bounds() {
         ),
         ("count(while x=1 do (if ==1 d6 then 1/0 else x+1))", "1"),
     ] {
-        let program = dicedist::read(Dialect::Bones, text).unwrap().sorted();
+        let program = crate::rules::read(Dialect::Bones, text).unwrap().sorted();
         let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DivisionByZero, "{text}");
         let (share, least) = (fraction(share), error.least_probability().unwrap());
@@ -269,7 +269,7 @@ fn dice_beyond_their_faces_keep_their_weight() {
     let limits = Limits::default()
         .with_outcomes(6)
         .with_tolerance(fraction("3/10"));
-    let read = |text: &str| dicedist::read(Dialect::Bones, text).unwrap().sorted();
+    let read = |text: &str| crate::rules::read(Dialect::Bones, text).unwrap().sorted();
     for (text, never) in [
         (format!("low 1 2#{die}"), "0"),
         (format!("high 1 low 2 4#{die}"), "0"),
@@ -454,7 +454,7 @@ fn a_walk_without_bounds_leaves_a_rest_that_is_shown() {
     assert_eq!(all_mass(&rough), fraction("1"));
     assert!(rough.unresolved() != dicedist::algebra::Weight::ZERO);
     // The rest shrinks by the same factor as the states grow, so no number of states leaves 10^-12.
-    let program = dicedist::read(Dialect::Bones, walk).unwrap();
+    let program = crate::rules::read(Dialect::Bones, walk).unwrap();
     let error = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
@@ -562,7 +562,7 @@ fn lists_and_tuples_of_loops_are_exact() {
 #[test]
 fn nested_explosions_have_rational_generating_functions() {
     let answer = |text: &str| {
-        let program = dicedist::read(Dialect::Dicebag, text).unwrap().sorted();
+        let program = crate::rules::read(Dialect::Dicebag, text).unwrap().sorted();
         engine::analyze(&program, &Limits::default(), &Unobserved).unwrap()
     };
     let six = answer("6E6A1d6");
@@ -616,7 +616,7 @@ fn dice_of_the_sizes_that_a_loop_takes_never_fail() {
 #[test]
 fn a_rolled_number_of_loops_is_listed_in_order() {
     let text = "foreach p in d6#d2 do drop high 2 (while x=2#d4 do drop low 1 x)";
-    let program = dicedist::read(Dialect::Bones, text).unwrap();
+    let program = crate::rules::read(Dialect::Bones, text).unwrap();
     let limits = Limits::default().with_states(20_000);
     let answer = engine::analyze(&program, &limits, &Unobserved).unwrap();
     assert_eq!(answer.route, Route::Residual);

@@ -45,6 +45,7 @@ mod questions;
 mod records;
 mod replay;
 mod report;
+mod rules;
 mod sampling;
 mod seeds;
 mod short_lists;

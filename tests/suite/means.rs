@@ -15,7 +15,7 @@ use dicedist::summary::{Moment, Summary};
 fn answer(rule: &str) -> Answer {
     let rule = rule.replace('X', "sum(while x=d6 do ((count ==6 x)#d6))");
     let rule = rule.replace('Y', "sum(while x=d4 do ((count ==4 x)#d4))");
-    let program = dicedist::read(Dialect::Bones, &rule).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, &rule).unwrap().sorted();
     engine::analyze(&program, &Limits::default(), &Unobserved).unwrap()
 }
 

@@ -1102,7 +1102,7 @@ mod dicebag {
     /// All outcomes of a rule.
     #[track_caller]
     fn outcomes(text: &str) -> Vec<(String, String)> {
-        let answer = dicedist::analyze(Dicebag, text, &Limits::default()).unwrap();
+        let answer = crate::rules::analyze(Dicebag, text, &Limits::default()).unwrap();
         assert!(answer.above().or(answer.below()).is_none(), "{text}");
         let outcomes = answer.outcomes().iter();
         outcomes
@@ -1163,7 +1163,7 @@ mod dicebag {
     #[test]
     fn dice_without_sides_are_errors() {
         let kind = |text: &str| {
-            let error = dicedist::analyze(Dicebag, text, &Limits::default()).unwrap_err();
+            let error = crate::rules::analyze(Dicebag, text, &Limits::default()).unwrap_err();
             (error.kind(), error.probability().unwrap().to_string())
         };
         assert_eq!(kind("1d(-4)"), (ErrorKind::BadDie, "1".into()));
@@ -1196,7 +1196,7 @@ mod dicebag {
     #[test]
     fn what_is_kept_is_rolled_again_as_it_was_rolled_first() {
         let of = |text: &str, value: i64| {
-            let answer = dicedist::analyze(Dicebag, text, &Limits::default()).unwrap();
+            let answer = crate::rules::analyze(Dicebag, text, &Limits::default()).unwrap();
             let numbers = answer.numbers().unwrap();
             answer
                 .probability(&numbers.weight_of(&value.into()))

@@ -303,7 +303,7 @@ fn dice_have_limits() {
     fails("(1d2-1)^(1d2-1)", ErrorKind::Domain, "1/4");
     fails("2d6max0", ErrorKind::Domain, "1");
     fails("2d6kh(1d2-1)", ErrorKind::Domain, "1/2");
-    let error = dicedist::analyze(Dialect::Onedice, "10001d6", &Limits::default()).unwrap_err();
+    let error = crate::rules::analyze(Dialect::Onedice, "10001d6", &Limits::default()).unwrap_err();
     let message = "dice and sides out of the range 1 to 10000 can occur here";
     assert!(error.to_string().starts_with(message), "{error}");
 }

@@ -9,7 +9,7 @@ use dicedist::engine::{Answer, Method, Outcomes, Route};
 use dicedist::limits::{LimitReached, Unobserved};
 use dicedist::number::{Fraction, Integer};
 use dicedist::summary::{Query, event};
-use dicedist::{Dialect, Error, ErrorKind, Limits, engine, read};
+use dicedist::{Dialect, Error, ErrorKind, Limits, engine};
 use num_traits::Zero as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -25,7 +25,7 @@ fn generator(seed: u64) -> impl Fn(u64) -> ChaCha8Rng + Sync {
 }
 
 fn rolled(rule: &str, request: &Request) -> Result<Answer, Error> {
-    let program = read(Dialect::Bones, rule).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, rule).unwrap().sorted();
     let generator = generator(request.seed);
     estimate(
         &program,
@@ -37,7 +37,7 @@ fn rolled(rule: &str, request: &Request) -> Result<Answer, Error> {
 }
 
 fn exact(rule: &str) -> Answer {
-    let program = read(Dialect::Bones, rule).unwrap().sorted();
+    let program = crate::rules::read(Dialect::Bones, rule).unwrap().sorted();
     engine::analyze(&program, &Limits::default(), &Unobserved).unwrap()
 }
 
@@ -290,7 +290,7 @@ fn an_error_of_some_samples_is_the_error_of_the_rule() {
 fn a_rule_is_sampled_only_where_the_exact_attempt_is_too_costly() {
     let request = Request::default().with_samples(500);
     let answered = |rule: &str, limits: &Limits| {
-        let program = read(Dialect::Bones, rule).unwrap().sorted();
+        let program = crate::rules::read(Dialect::Bones, rule).unwrap().sorted();
         analyze_or_estimate(&program, &request, generator(1), limits, &Unobserved)
     };
     let exact = answered("sum(3#d6)", &Limits::default()).unwrap();

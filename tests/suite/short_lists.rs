@@ -12,7 +12,7 @@ use dicedist::number::{Fraction, Integer};
 fn answered(rule: &str, is_ordered: bool, limits: &Limits) -> Answer {
     let rule = rule.replace('X', "(sum(while x=d6 do ((count ==6 x)#d6)))");
     let rule = rule.replace('Y', "(sum(while x=d4 do ((count ==4 x)#d4)))");
-    let program = dicedist::read(Dialect::Bones, &rule).unwrap();
+    let program = crate::rules::read(Dialect::Bones, &rule).unwrap();
     let program = if is_ordered {
         program
     } else {

@@ -376,15 +376,15 @@ fn candidates_of(
 
 /// The parts of a sorted list as a multiset: the longest first, and among those of equal length the one that sorts first.
 fn parts(list: &List, budget: &Budget<'_>) -> Result<Vec<List>, LimitReached> {
-    let groups = list.chunk_by(|a, b| a == b);
-    let count = groups.clone().fold(1_u64, |count, group| {
+    let groups = || list.chunk_by(|a, b| a == b);
+    let count = groups().fold(1_u64, |count, group| {
         count.saturating_mul(group.len() as u64 + 1)
     });
     budget.count_states(count)?;
     let bytes = list.iter().map(Integer::bytes).sum::<u64>() + BYTES_OF_ENTRY;
     budget.has_room_for(count.saturating_mul(bytes))?;
     let mut parts = vec![List::new()];
-    for group in groups {
+    for group in groups() {
         let shorter = std::mem::take(&mut parts);
         for part in shorter {
             for taken in 0..=group.len() {

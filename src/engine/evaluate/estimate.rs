@@ -10,7 +10,8 @@ use std::time::Duration;
 use rand::Rng;
 
 use super::enumerate::Evaluator;
-use super::sample::{self, NoValue, Watch, has_room_now};
+use super::sample;
+use super::walk::{NoValue, Watch, has_room_now};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::engine::answer::{Answer, List, Method, Outcomes, Route, Sampling};
 use crate::engine::confidence::{self, Intervals};
@@ -116,7 +117,7 @@ const WATCH: Duration = Duration::from_millis(20);
 /// ```
 /// use dicedist::engine::estimate::{Request, estimate};
 /// use dicedist::limits::{Limits, Unobserved};
-/// use dicedist::{Dialect, read};
+/// use dicedist::Rule;
 /// use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 ///
 /// let request = Request::default().with_samples(10_000).with_seed(7);
@@ -125,7 +126,7 @@ const WATCH: Duration = Duration::from_millis(20);
 ///     generator.set_stream(chunk);
 ///     generator
 /// };
-/// let program = read(Dialect::Bones, "d6")?;
+/// let program = Rule::bones("d6")?.into_program()?;
 /// let answer = estimate(&program, &request, generator, &Limits::default(), &Unobserved)?;
 /// let sampling = answer.sampling().unwrap();
 /// let sixth = dicedist::number::Fraction::new(1.into(), 6.into());

@@ -1,11 +1,15 @@
-//! The evaluators that follow the page of [`crate::ir`] step by step: one lists every path, one rolls.
-//! For a term with few paths, the one that rolls can take them all ([`paths`]).
+//! The evaluators that follow the page of [`crate::ir`] step by step: one lists every path, one walks along a
+//! single path. The dice of a path are random where a program is rolled ([`sample`]), and follow each other in order where a term has few
+//! paths ([`paths`]).
 
 mod choices;
 pub(super) mod closed;
 pub mod enumerate;
+#[cfg(feature = "sampling")]
 pub mod estimate;
 mod measure;
 pub(super) mod paths;
+#[cfg(feature = "sampling")]
 pub mod sample;
 pub(super) mod strategy;
+mod walk;

@@ -8,7 +8,7 @@
 use super::closed::{Closed, ClosedTerms};
 use super::enumerate::{Evaluator, result_of};
 use super::measure::{End, in_order};
-use super::sample::{Faces, NoValue, Part, Roller, has_room_now};
+use super::walk::{Faces, NoValue, Part, Roller, has_room_now};
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Weight};
 use crate::engine::answer::{Answer, List, Outcomes, Route};

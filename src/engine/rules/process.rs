@@ -129,8 +129,8 @@ impl Process {
     pub(super) fn renewal(&self, store: &Store<'_>) -> Attempt<Option<Law>> {
         let ((ends, ends_total), (goes_on, goes_on_total)) =
             (self.added_with_offspring(0), self.added_with_offspring(1));
-        let quotient = match &self.tail {
-            None if let Some(drawn) = &self.drawn => {
+        let quotient = match (&self.tail, &self.drawn) {
+            (None, Some(drawn)) => {
                 let steps = |offspring: u32| -> Vec<(u64, u32, Weight)> {
                     let faces = self.faces.iter();
                     let faces = faces.filter(|face| face.offspring == offspring);
@@ -140,7 +140,7 @@ impl Process {
                 };
                 Quotient::renewal_with(&steps(0), &steps(1), &self.total, &drawn.source)
             }
-            None => {
+            (None, None) => {
                 let total = lcm(&ends_total, &goes_on_total);
                 let over = |weights: Vec<(u64, Weight)>, own: &Weight| {
                     let factor = &total / own;
@@ -154,8 +154,8 @@ impl Process {
                     &total,
                 )
             }
-            Some(tail) if tail.offspring == 1 => tail.source.until(&ends, &ends_total),
-            Some(tail) => tail.source.while_among(&goes_on, &goes_on_total),
+            (Some(tail), _) if tail.offspring == 1 => tail.source.until(&ends, &ends_total),
+            (Some(tail), _) => tail.source.while_among(&goes_on, &goes_on_total),
         };
         let Some(quotient) = quotient else {
             return Ok(None);

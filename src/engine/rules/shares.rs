@@ -141,7 +141,8 @@ fn compute_expectation(
             let counts = expectation(store, a, known)?;
             add(&mut expected, &counts, &yes);
         }
-        Node::Filter(compare, number, inner) if let Some(number) = store.as_constant(number) => {
+        Node::Filter(compare, number, inner) if store.as_constant(number).is_some() => {
+            let number = store.as_constant(number).unwrap_or_default();
             let inner = expectation(store, inner, known)?;
             let passing = inner
                 .iter()

@@ -178,10 +178,7 @@ fn long_product_answer(
         Ok(Some(law)) => Ok(Ok(answer(law, store.budget)?)),
         Ok(None) => Err(unsupported),
         // All factors are known, and none of them is 0, so the overflow is the error of the rule.
-        Err(Stop::Unsupported(_))
-            if let Some(members) = store.known_members(factors)
-                && members.iter().all(|&(member, _)| member != 0) =>
-        {
+        Err(Stop::Unsupported(_)) if are_known_and_not_zero(store, factors) => {
             let failure = Failure {
                 span: store.arena.site_of(site).whole,
                 kind: ErrorKind::Overflow,
@@ -190,4 +187,9 @@ fn long_product_answer(
         }
         Err(stop) => Err(stop),
     }
+}
+
+fn are_known_and_not_zero(store: &Store<'_>, factors: NodeId) -> bool {
+    let members = store.known_members(factors);
+    members.is_some_and(|members| members.iter().all(|&(member, _)| member != 0))
 }

@@ -2,11 +2,14 @@
 
 use std::io;
 
-use serde::Serialize;
-use serde_json::Value as Json;
+use serde::{Serialize, Serializer as _};
 
 /// Writes a field of the document whose value is an array, with one line for each entry.
-pub(super) fn array(out: &mut impl io::Write, key: &str, entries: &[Json]) -> io::Result<()> {
+pub(super) fn array(
+    out: &mut impl io::Write,
+    key: &str,
+    entries: &[impl Serialize],
+) -> io::Result<()> {
     write!(out, "  \"{key}\": [")?;
     for (index, entry) in entries.iter().enumerate() {
         write!(out, "{}\n    ", if index > 0 { "," } else { "" })?;
@@ -19,6 +22,15 @@ pub(super) fn array(out: &mut impl io::Write, key: &str, entries: &[Json]) -> io
 pub(super) fn put(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(out, Spaced);
     Ok(value.serialize(&mut serializer)?)
+}
+
+/// Writes an object with these entries on one line.
+pub(super) fn put_map<K: Serialize, V: Serialize>(
+    out: &mut impl io::Write,
+    entries: impl Iterator<Item = (K, V)>,
+) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(out, Spaced);
+    Ok(serializer.collect_map(entries)?)
 }
 
 /// The layout of one line with a blank after each comma and colon.

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use super::figures;
 use super::fraction::exactly;
@@ -27,12 +27,12 @@ use crate::compare::{Comparison, Dominance, Overlap};
 use crate::error::Diagnostic;
 use crate::number::Fraction;
 use crate::source::shortened;
-use crate::summary::Figure;
+use crate::summary;
 use layout::{array, put};
-use numbers::figure;
+use numbers::Figure;
 use rule::Object;
 
-/// The largest number of characters of a name in a finding.
+/// The largest number of characters of a name in a finding: it may be the text of the whole rule, and each finding repeats it.
 const LONGEST_NAME: usize = 500;
 
 /// Writes answered and refused rules, with comparisons of the answered ones, as one JSON document.
@@ -105,7 +105,8 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result<()> {
-    put(out, &json!({ "errors": errors(refused) }))?;
+    let errors = errors(refused);
+    put(out, &Failed { errors })?;
     writeln!(out)
 }
 
@@ -126,23 +127,35 @@ pub fn write_errors(refused: &[Refused], out: &mut impl io::Write) -> io::Result
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_failure(kind: &str, message: &str, out: &mut impl io::Write) -> io::Result<()> {
-    let entry = json!({
-        "rule": null,
-        "name": null,
-        "kind": kind,
-        "message": message,
-        "start": null,
-        "end": null,
-        "line": null,
-        "column": null,
-        "probability": null,
-        "help": null,
-    });
-    put(out, &json!({ "errors": [entry] }))?;
+    let entry = Finding {
+        kind: Some(kind),
+        message: message.into(),
+        ..Finding::default()
+    };
+    put(
+        out,
+        &Failed {
+            errors: vec![entry],
+        },
+    )?;
     writeln!(out)
 }
 
-fn comparisons(report: &Report) -> Vec<Json> {
+/// Two rules side by side.
+#[derive(Serialize)]
+struct Compared {
+    a: String,
+    b: String,
+    a_wins: Option<Figure>,
+    tie: Option<Figure>,
+    b_wins: Option<Figure>,
+    mean_difference: Option<String>,
+    total_variation: Option<Figure>,
+    kolmogorov: Option<Figure>,
+    dominates: Option<&'static str>,
+}
+
+fn comparisons(report: &Report) -> Vec<Compared> {
     let names = labels(report.rules).full;
     let pairs = report.pairs().iter();
     pairs
@@ -154,33 +167,46 @@ fn comparisons(report: &Report) -> Vec<Json> {
                 Some(Contrast::Numbers(comparison)) => (Some(comparison), None),
                 Some(Contrast::Unordered(overlap)) => (None, Some(overlap)),
             };
-            let of = |get: fn(&Comparison) -> &Figure| comparison.map(|it| figure(get(it)));
-            let either = |get: fn(&Comparison) -> &Figure, other: fn(&Overlap) -> &Figure| {
-                of(get).or_else(|| overlap.map(|it| figure(other(it))))
+            let of = |get: fn(&Comparison) -> &summary::Figure| {
+                comparison.map(|it| Figure::from(get(it)))
+            };
+            let either = |get: fn(&Comparison) -> &summary::Figure,
+                          other: fn(&Overlap) -> &summary::Figure| {
+                of(get).or_else(|| overlap.map(|it| Figure::from(other(it))))
             };
             let difference = comparison.and_then(|it| it.mean_difference.as_ref());
-            json!({
-                "a": names[a],
-                "b": names[b],
-                "a_wins": of(|it| &it.a_wins),
-                "tie": either(|it| &it.tie, |it| &it.tie),
-                "b_wins": of(|it| &it.b_wins),
-                "mean_difference": difference.map(exactly),
-                "total_variation": either(|it| &it.total_variation, |it| &it.total_variation),
-                "kolmogorov": of(|it| &it.kolmogorov),
-                "dominates": comparison.and_then(|it| match it.dominance {
+            Compared {
+                a: names[a].clone(),
+                b: names[b].clone(),
+                a_wins: of(|it| &it.a_wins),
+                tie: either(|it| &it.tie, |it| &it.tie),
+                b_wins: of(|it| &it.b_wins),
+                mean_difference: difference.map(exactly),
+                total_variation: either(|it| &it.total_variation, |it| &it.total_variation),
+                kolmogorov: of(|it| &it.kolmogorov),
+                dominates: comparison.and_then(|it| match it.dominance {
                     Dominance::A => Some("a"),
                     Dominance::B => Some("b"),
                     Dominance::Equal | Dominance::Neither | Dominance::Open => None,
                 }),
-            })
+            }
         })
         .collect()
 }
 
+/// A finding about a rule that is answered.
+#[derive(Serialize)]
+struct Warning {
+    rule: Option<usize>,
+    message: String,
+    start: Option<usize>,
+    end: Option<usize>,
+    help: Option<String>,
+}
+
 /// The warnings of all rules, and one about comparisons that reached a limit. A warning that the series of a rule share is listed
 /// once.
-fn warnings(report: &Report) -> Vec<Json> {
+fn warnings(report: &Report) -> Vec<Warning> {
     let Report { rules, refused, .. } = report;
     let of_answered = rules.iter().map(|rule| (rule.rule, &rule.warnings));
     let of_refused = refused.iter().map(|rule| (rule.rule, &rule.warnings));
@@ -193,51 +219,70 @@ fn warnings(report: &Report) -> Vec<Json> {
     all.retain(|(rule, warning)| seen.insert((*rule, warning.span, &warning.message)));
     let of = |(rule, warning): (usize, &Diagnostic)| {
         let warning = warning.brief();
-        json!({
-            "rule": rule,
-            "message": warning.message,
-            "start": warning.span.map(|span| span.start),
-            "end": warning.span.map(|span| span.end),
-            "help": warning.help,
-        })
+        Warning {
+            rule: Some(rule),
+            start: warning.span.map(|span| span.start),
+            end: warning.span.map(|span| span.end),
+            message: warning.message,
+            help: warning.help,
+        }
     };
     let about_rules = all.into_iter().map(of);
     let names = labels(rules).full;
-    let about_pairs = figures::not_compared(report, &names).map(|message| {
-        json!({ "rule": null, "message": message, "start": null, "end": null, "help": null })
+    let about_pairs = figures::not_compared(report, &names).map(|message| Warning {
+        rule: None,
+        message,
+        start: None,
+        end: None,
+        help: None,
     });
     about_rules.chain(about_pairs).collect()
 }
 
-fn errors(refused: &[Refused]) -> Vec<Json> {
-    let of = |(rule, finding): (&Refused, &Diagnostic)| {
-        let finding = finding.brief();
-        let position = finding.span.map(|span| rule.source.position(span.start));
-        json!({
-            "rule": rule.rule,
-            "name": brief(&rule.name),
-            "kind": rule.error.kind().name(),
-            "message": finding.message,
-            "start": finding.span.map(|span| span.start),
-            "end": finding.span.map(|span| span.end),
-            "line": position.map(|position| position.line),
-            "column": position.map(|position| position.column),
-            "probability": rule.error.probability().map(Fraction::to_string),
-            "help": finding.help,
-        })
-    };
-    let all = refused.iter();
-    all.flat_map(|rule| {
-        rule.error
-            .diagnostics()
-            .iter()
-            .map(move |finding| (rule, finding))
-    })
-    .map(of)
-    .collect()
+/// The errors alone.
+#[derive(Serialize)]
+struct Failed<'a> {
+    errors: Vec<Finding<'a>>,
 }
 
-/// A name, cut after [`LONGEST_NAME`] characters: it may be the text of the whole rule, and each finding repeats it.
-fn brief(name: &str) -> Cow<'_, str> {
-    shortened(name, LONGEST_NAME)
+/// A finding of an error.
+#[derive(Default, Serialize)]
+struct Finding<'a> {
+    rule: Option<usize>,
+    name: Option<Cow<'a, str>>,
+    kind: Option<&'a str>,
+    message: String,
+    start: Option<usize>,
+    end: Option<usize>,
+    line: Option<usize>,
+    column: Option<usize>,
+    probability: Option<String>,
+    help: Option<String>,
+}
+
+fn errors(refused: &[Refused]) -> Vec<Finding<'_>> {
+    let findings = refused.iter().flat_map(|rule| {
+        let findings = rule.error.diagnostics().iter();
+        findings.map(move |finding| Finding::of(rule, finding))
+    });
+    findings.collect()
+}
+
+impl<'a> Finding<'a> {
+    fn of(rule: &'a Refused, finding: &Diagnostic) -> Self {
+        let finding = finding.brief();
+        let position = finding.span.map(|span| rule.source.position(span.start));
+        Self {
+            rule: Some(rule.rule),
+            name: Some(shortened(&rule.name, LONGEST_NAME)),
+            kind: Some(rule.error.kind().name()),
+            start: finding.span.map(|span| span.start),
+            end: finding.span.map(|span| span.end),
+            line: position.as_ref().map(|position| position.line),
+            column: position.as_ref().map(|position| position.column),
+            probability: rule.error.probability().map(Fraction::to_string),
+            message: finding.message,
+            help: finding.help,
+        }
+    }
 }

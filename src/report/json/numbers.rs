@@ -2,12 +2,16 @@
 
 use std::io;
 
-use serde_json::{Number, Value as Json, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::number::{Fraction, Integer, Unit};
 use crate::report::decimal;
 use crate::report::fraction::exactly;
-use crate::summary::{Figure, Moment};
+use crate::summary;
+
+/// A number in a unit: an integer of any length, or the string of a fraction.
+pub(super) type Number = Box<RawValue>;
 
 /// Writes a number: an integer, or the string of a fraction.
 pub(super) fn put_number(out: &mut impl io::Write, value: &Integer, unit: &Unit) -> io::Result<()> {
@@ -19,51 +23,76 @@ pub(super) fn put_number(out: &mut impl io::Write, value: &Integer, unit: &Unit)
     }
 }
 
-/// A number in a unit: an integer, or the string of a fraction.
-pub(super) fn number(value: &Integer, unit: &Unit) -> Json {
-    if unit.is_whole() {
-        return integer(value);
+/// A number in a unit.
+pub(super) fn number(value: &Integer, unit: &Unit) -> Number {
+    let mut text = Vec::new();
+    let written = put_number(&mut text, value, unit).map(|()| String::from_utf8(text));
+    let text = written.ok().and_then(Result::ok).unwrap_or_default();
+    RawValue::from_string(text).expect("digits and quoted fractions are JSON")
+}
+
+/// An exact figure with the double nearest to it.
+#[derive(Serialize)]
+pub(super) struct Exact {
+    exact: String,
+    decimal: Option<f64>,
+}
+
+impl Exact {
+    fn new(fraction: &Fraction) -> Self {
+        Self {
+            exact: exactly(fraction),
+            decimal: Some(decimal::nearest(fraction)),
+        }
     }
-    let text = unit.exact(value);
-    match text.parse() {
-        Ok(whole) => integer(&whole),
-        Err(_) => Json::from(text),
+
+    /// A moment; nothing, if it is unknown or does not exist.
+    pub(super) fn moment(moment: &summary::Moment) -> Option<Self> {
+        match moment {
+            summary::Moment::Finite(exact) => Some(Self::new(exact)),
+            summary::Moment::Infinite => Some(Self {
+                exact: "infinite".into(),
+                decimal: None,
+            }),
+            summary::Moment::Between { .. }
+            | summary::Moment::Undefined
+            | summary::Moment::Unknown => None,
+        }
     }
 }
 
-pub(super) fn integer(value: &Integer) -> Json {
-    match value.to_i64() {
-        Some(small) => Json::from(small),
-        // A JSON number may have any length.
-        None => serde_json::from_str::<Number>(&value.to_string()).map_or(Json::Null, Json::Number),
-    }
-}
-
-pub(super) fn moment(moment: &Moment) -> Json {
-    match moment {
-        Moment::Finite(exact) => json!({
-            "exact": exactly(exact),
-            "decimal": decimal::nearest(exact),
-        }),
-        Moment::Infinite => json!({ "exact": "infinite", "decimal": null }),
-        Moment::Between { .. } | Moment::Undefined | Moment::Unknown => Json::Null,
-    }
+/// Two ends between which a figure lies.
+#[derive(Serialize)]
+pub(super) struct Between<T> {
+    low: T,
+    high: T,
 }
 
 /// The ends of a moment that is known between two ends only.
-pub(super) fn ends(moment: &Moment) -> Option<Json> {
-    let Moment::Between { low, high } = moment else {
+pub(super) fn ends(moment: &summary::Moment) -> Option<Between<Exact>> {
+    let summary::Moment::Between { low, high } = moment else {
         return None;
     };
-    let end = |end: &Fraction| json!({ "exact": exactly(end), "decimal": decimal::nearest(end) });
-    Some(json!({ "low": end(low), "high": end(high) }))
+    let [low, high] = [low, high].map(Exact::new);
+    Some(Between { low, high })
 }
 
-pub(super) fn figure(figure: &Figure) -> Json {
-    match figure {
-        Figure::Exact(exact) => Json::from(exactly(exact)),
-        Figure::Between { low, high } => {
-            json!({ "low": exactly(low), "high": exactly(high) })
+/// A figure: a fraction, or its two ends.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Figure {
+    Exact(String),
+    Between(Between<String>),
+}
+
+impl From<&summary::Figure> for Figure {
+    fn from(figure: &summary::Figure) -> Self {
+        match figure {
+            summary::Figure::Exact(exact) => Self::Exact(exactly(exact)),
+            summary::Figure::Between { low, high } => {
+                let [low, high] = [low, high].map(exactly);
+                Self::Between(Between { low, high })
+            }
         }
     }
 }

@@ -4,13 +4,12 @@ use std::io;
 
 use num_traits::Zero;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
 
-use super::layout::put;
-use super::numbers::{ends, figure, integer, moment, number, put_number};
+use super::layout::{put, put_map};
+use super::numbers::{self, Exact, Number, ends, number, put_number};
 use crate::algebra::Weight;
-use crate::engine::{Answer, MemberRef, Method, Outcomes, Value};
-use crate::number::Integer;
+use crate::engine::{Answer, MemberRef, Method, Outcomes, Sampling, Value};
+use crate::number::{Integer, Unit};
 use crate::report::fraction::LowestTerms;
 use crate::report::scale::Scale;
 use crate::report::{Answered, Query, Style, decimal};
@@ -51,28 +50,15 @@ impl<'w, W: io::Write> Object<'w, W> {
         self.field("name", &rule.name)?;
         self.field("expression", &rule.expression)?;
         self.field("dialect", &rule.dialect)?;
-        let parameters: serde_json::Map<String, Json> = rule
-            .parameters
-            .iter()
-            .map(|(name, value)| (name.clone(), integer(value)))
-            .collect();
-        self.field("parameters", &parameters)?;
+        let parameters = rule.parameters.iter();
+        let parameters = parameters.map(|(name, value)| (name, number(value, &Unit::WHOLE)));
+        self.key("parameters")?;
+        put_map(self.out, parameters)?;
         let (method, sampling) = match &answer.method {
-            Method::Exact => ("exact", Json::Null),
-            Method::ExactWithTail => ("exact-with-tail", Json::Null),
-            Method::ExactWithUnresolved => ("exact-with-unresolved", Json::Null),
-            Method::Sampled(sampling) => (
-                "sampled",
-                json!({
-                    "samples": sampling.samples,
-                    "seed": sampling.seed,
-                    "steps": sampling.steps,
-                    "confidence": decimal::nearest(&sampling.confidence),
-                    "bounds": "Chernoff's for all values together and for all queries; Massart's for the cumulative curve",
-                    "unseen": decimal::nearest(&sampling.unseen),
-                    "band": decimal::nearest(&sampling.band),
-                }),
-            ),
+            Method::Exact => ("exact", None),
+            Method::ExactWithTail => ("exact-with-tail", None),
+            Method::ExactWithUnresolved => ("exact-with-unresolved", None),
+            Method::Sampled(sampling) => ("sampled", Some(Sampled::new(sampling))),
         };
         self.field("method", &method)?;
         let kind = match answer.outcomes() {
@@ -96,7 +82,7 @@ impl<'w, W: io::Write> Object<'w, W> {
         self.outcomes(answer)?;
         self.unlisted(answer)?;
         self.summary(summary, answer)?;
-        let queries: Vec<Json> = style
+        let queries: Vec<Asked> = style
             .queries
             .iter()
             .map(|asked| query(rule, asked))
@@ -138,7 +124,7 @@ impl<'w, W: io::Write> Object<'w, W> {
 
     fn mode(&mut self, places: Option<&[usize]>, answer: &Answer) -> io::Result<()> {
         let Some(places) = places else {
-            return self.field("mode", &Json::Null);
+            return self.field("mode", &());
         };
         self.key("mode")?;
         write!(self.out, "[")?;
@@ -184,46 +170,44 @@ impl<'w, W: io::Write> Object<'w, W> {
 
     /// The mass that is on no listed outcome.
     fn unlisted(&mut self, answer: &Answer) -> io::Result<()> {
-        let ends = [("at_most", answer.below()), ("at_least", answer.above())];
+        let ends = [
+            (End::AtMost, answer.below()),
+            (End::AtLeast, answer.above()),
+        ];
         let tails = ends.into_iter().filter_map(|(end, tail)| {
             let tail = tail?;
-            let probability = answer.probability(&tail.weight);
-            Some(json!({
-                end: number(&tail.bound, &answer.unit),
-                "probability": probability.to_string(),
-                "decimal": decimal::nearest(&probability),
-            }))
+            let bound = number(&tail.bound, &answer.unit);
+            let [at_most, at_least] = match end {
+                End::AtMost => [Some(bound), None],
+                End::AtLeast => [None, Some(bound)],
+            };
+            Some(Tail {
+                at_most,
+                at_least,
+                mass: Mass::new(answer, &tail.weight),
+            })
         });
-        let mut tails: Vec<Json> = tails.collect();
-        match tails.len() {
-            0 => self.field("tail", &Json::Null)?,
-            1 => self.field("tail", &tails.remove(0))?,
-            _ => self.field("tail", &tails)?,
+        let tails: Vec<Tail> = tails.collect();
+        match &tails[..] {
+            [] => self.field("tail", &())?,
+            [tail] => self.field("tail", tail)?,
+            tails => self.field("tail", &tails)?,
         }
         self.mass("unresolved", answer, &answer.unresolved())?;
         self.mass("never_ends", answer, &answer.never_ends())
     }
 
     fn mass(&mut self, key: &str, answer: &Answer, weight: &Weight) -> io::Result<()> {
-        if weight.is_zero() {
-            return self.field(key, &Json::Null);
-        }
-        let probability = answer.probability(weight);
-        self.field(
-            key,
-            &json!({
-                "probability": probability.to_string(),
-                "decimal": decimal::nearest(&probability),
-            }),
-        )
+        let mass = (!weight.is_zero()).then(|| Mass::new(answer, weight));
+        self.field(key, &mass)
     }
 
     fn summary(&mut self, summary: &Summary, answer: &Answer) -> io::Result<()> {
-        self.field("mean", &moment(&summary.mean))?;
+        self.field("mean", &Exact::moment(&summary.mean))?;
         if let Some(ends) = ends(&summary.mean) {
             self.field("mean_between", &ends)?;
         }
-        self.field("variance", &moment(&summary.variance))?;
+        self.field("variance", &Exact::moment(&summary.variance))?;
         let moments = if summary.conditional {
             "conditional"
         } else {
@@ -245,26 +229,111 @@ impl<'w, W: io::Write> Object<'w, W> {
     }
 }
 
-/// A question with its chance.
-fn query(rule: &Answered, query: &Query) -> Json {
+/// How a rule was sampled.
+#[derive(Serialize)]
+struct Sampled {
+    samples: u64,
+    seed: u64,
+    steps: u64,
+    confidence: f64,
+    bounds: &'static str,
+    unseen: f64,
+    band: f64,
+}
+
+impl Sampled {
+    fn new(sampling: &Sampling) -> Self {
+        Self {
+            samples: sampling.samples,
+            seed: sampling.seed,
+            steps: sampling.steps,
+            confidence: decimal::nearest(&sampling.confidence),
+            bounds: "Chernoff's for all values together and for all queries; Massart's for the cumulative curve",
+            unseen: decimal::nearest(&sampling.unseen),
+            band: decimal::nearest(&sampling.band),
+        }
+    }
+}
+
+/// A side of the listed outcomes.
+enum End {
+    AtMost,
+    AtLeast,
+}
+
+/// A tail on one side of the listed outcomes.
+#[derive(Serialize)]
+struct Tail {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<Number>,
+    #[serde(flatten)]
+    mass: Mass,
+}
+
+/// Mass on no listed outcome.
+#[derive(Serialize)]
+struct Mass {
+    probability: String,
+    decimal: f64,
+}
+
+impl Mass {
+    fn new(answer: &Answer, weight: &Weight) -> Self {
+        let probability = answer.probability(weight);
+        Self {
+            probability: probability.to_string(),
+            decimal: decimal::nearest(&probability),
+        }
+    }
+}
+
+/// A question with its chance: exact or between two ends, or the share of the rolls with its bounds.
+#[derive(Serialize)]
+struct Asked<'a> {
+    query: &'static str,
+    value: Subject<'a>,
+    probability: Option<numbers::Figure>,
+    decimal: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+}
+
+/// What is asked about.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Subject<'a> {
+    Number(Number),
+    Text(&'a str),
+}
+
+fn query<'a>(rule: &Answered, query: &'a Query) -> Asked<'a> {
     let event = rule.event(query);
     let value = match query {
         Query::AtLeast(value) | Query::AtMost(value) | Query::Exactly(value) => {
-            number(value, &rule.answer.unit)
+            Subject::Number(number(value, &rule.answer.unit))
         }
-        Query::Label(text) | Query::Condition(text) => Json::from(&**text),
+        Query::Label(text) | Query::Condition(text) => Subject::Text(text),
     };
-    let mut result = json!({
-        "query": query.name(),
-        "value": value,
-        "probability": event.as_ref().map(figure),
-        "decimal": event.as_ref().and_then(Figure::exact).map(decimal::nearest),
-    });
-    if let Some((seen, event)) = rule.seen(query).zip(event.as_ref()) {
-        result["probability"] = Json::Null;
-        result["decimal"] = json!(decimal::nearest(&seen));
-        result["low"] = json!(decimal::nearest(event.low()));
-        result["high"] = json!(decimal::nearest(event.high()));
+    let asked = Asked {
+        query: query.name(),
+        value,
+        probability: event.as_ref().map(numbers::Figure::from),
+        decimal: event.as_ref().and_then(Figure::exact).map(decimal::nearest),
+        low: None,
+        high: None,
+    };
+    match rule.seen(query).zip(event.as_ref()) {
+        None => asked,
+        Some((seen, event)) => Asked {
+            probability: None,
+            decimal: Some(decimal::nearest(&seen)),
+            low: Some(decimal::nearest(event.low())),
+            high: Some(decimal::nearest(event.high())),
+            ..asked
+        },
     }
-    result
 }

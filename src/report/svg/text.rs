@@ -83,7 +83,12 @@ pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
     if !name.contains(' ') {
         return fitting(name, size, width - text_width(&end, size)) + &end;
     }
-    let words = end.split_once(' ').map_or("", |(_, words)| words);
+    let before = &name[..name.len() - end.len()];
+    let words = if before.ends_with(' ') {
+        &end
+    } else {
+        end.split_once(' ').map_or("", |(_, words)| words)
+    };
     let end = if words.is_empty() {
         String::new()
     } else {

@@ -623,7 +623,7 @@ fn random_rolls_agree_with_the_judge() {
             let Some((text, law)) = source.roll() else {
                 continue;
             };
-            let program = dicedist::read(Dialect::Tabletop, &text)
+            let program = crate::rules::read(Dialect::Tabletop, &text)
                 .unwrap_or_else(|error| panic!("{text}: {error}"));
             let answer = match analyze(&program, &limits, &Unobserved) {
                 // Different values of dice that explode without end take many states.

@@ -1,0 +1,109 @@
+//! A rule, as a text or as a program that was built.
+
+use std::fmt;
+use std::sync::Arc;
+
+#[cfg(feature = "notations")]
+use super::text::Text;
+use crate::error::{Diagnostic, Error};
+use crate::ir::Program;
+use crate::source::Span;
+
+/// A rule: what is rolled, and what is done with the dice.
+///
+/// A clone shares what was read.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub(super) name: Arc<str>,
+    pub(super) form: Form,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    #[cfg(feature = "notations")]
+    Text(Box<Text>),
+    /// What was built without a text.
+    Built(Arc<Result<Program, Error>>),
+}
+
+impl Rule {
+    /// The core program of the rule.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unbound`](crate::ErrorKind::Unbound) for a name without a value, [`ErrorKind::Type`](crate::ErrorKind::Type) for a
+    /// rule with several results or none, and those of an AnyDice program that is run.
+    pub fn program(&self) -> Result<&Program, Error> {
+        match &self.form {
+            Form::Built(program) => program.as_ref().as_ref().map_err(Error::clone),
+            #[cfg(feature = "notations")]
+            Form::Text(text) => text.result().map(|reading| &reading.program),
+        }
+    }
+
+    /// The core program of the rule.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    pub fn into_program(self) -> Result<Program, Error> {
+        self.program().cloned()
+    }
+
+    /// Whether nothing comes out of the rule, as of the empty die of AnyDice.
+    pub(super) fn is_of_nothing(&self) -> bool {
+        match &self.form {
+            Form::Built(_) => false,
+            #[cfg(feature = "notations")]
+            Form::Text(text) => text.is_of_nothing(),
+        }
+    }
+
+    /// The name in front of the rule (`heroic: sum(…)`), else its text; `rule`, if it has no text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The rule of a program that was built, or of what prevents it.
+    pub(crate) fn built(program: Result<Program, Error>) -> Self {
+        Self {
+            name: "rule".into(),
+            form: Form::Built(Arc::new(program)),
+        }
+    }
+
+    /// An error in the words of the notation.
+    pub(super) fn in_its_words(&self, error: Error) -> Error {
+        match &self.form {
+            #[cfg(feature = "notations")]
+            Form::Text(text) => text.parsed().in_its_words(error),
+            // What was built without a text has no places.
+            Form::Built(_) => error.map(|finding| Diagnostic {
+                span: finding.span.filter(|span| *span != Span::default()),
+                ..finding
+            }),
+        }
+    }
+}
+
+/// The rule of a core program.
+impl From<Program> for Rule {
+    fn from(program: Program) -> Self {
+        Self::built(Ok(program))
+    }
+}
+
+/// The canonical text of a rule: reading it gives the same rule. Of a rule without text the core program.
+impl fmt::Display for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.form {
+            #[cfg(feature = "notations")]
+            Form::Text(text) => formatter.write_str(&text.parsed().print()),
+            Form::Built(program) => match &**program {
+                Ok(program) => program.fmt(formatter),
+                Err(error) => error.fmt(formatter),
+            },
+        }
+    }
+}
