@@ -15,11 +15,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let mut out = io::stdout().lock();
-    let style = Style {
-        digits: 1,
-        queries: vec![Query::AtLeast(15.into())],
-        ..Style::default()
-    };
+    let mut style = Style::default();
+    style.digits = 1;
+    style.queries = vec![Query::AtLeast(15.into())];
     let report = Report::of(&rules);
     report::table::write(&report, &style, &mut out)?;
     report::queries::write(&report, &style, &mut out)?;

@@ -246,14 +246,7 @@ fn check_reports(source: &Source, result: Result<Answer, Error>) {
     match result {
         Ok(answer) if is_small(&answer) => rules.push(Answered::new("rule", answer)),
         Ok(_) => return,
-        Err(error) => refused.push(Refused {
-            rule: 0,
-            name: "rule".into(),
-            source: source.clone(),
-            warnings: Vec::new(),
-            parameters: Vec::new(),
-            error,
-        }),
+        Err(error) => refused.push(Refused::new("rule", source.clone(), error)),
     }
     let style = Style::default();
     let mut out = io::sink();

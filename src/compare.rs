@@ -44,6 +44,7 @@ use crate::summary::{Figure, Moment, Summary};
 /// assert_eq!(comparison.dominance, Dominance::A);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// `P(A > B)`.
     pub a_wins: Figure,
@@ -63,6 +64,7 @@ pub struct Comparison {
 
 /// First-order stochastic dominance: whether one rule reaches every target at least as often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dominance {
     /// A reaches every target at least as often as B, and some target more often.
     A,

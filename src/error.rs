@@ -64,6 +64,7 @@ impl fmt::Display for ErrorKind {
 ///
 /// Messages are lower case without a full stop, in the words of the user's notation.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// What was found and what was expected.
     pub message: String,

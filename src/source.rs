@@ -23,6 +23,7 @@ pub struct Span {
 
 /// A line and a column, both counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,

@@ -26,6 +26,7 @@ use crate::number::{Fraction, Integer};
 
 /// An event whose probability is asked for. Its number is in the unit of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Query {
     /// The roll is this value or a higher one.
     AtLeast(Integer),
@@ -143,6 +144,7 @@ impl Figure {
 
 /// A mean, a variance, or a figure of higher moments.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Moment<T = Fraction> {
     /// The exact value.
     Finite(T),
@@ -199,6 +201,7 @@ pub struct Root {
 /// assert_eq!(summary.median, Some(Integer::from(3_i64)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The mean. Like the variance, it is in lowest terms unless its denominator is longer than half a million bits.
     pub mean: Moment,

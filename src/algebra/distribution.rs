@@ -1,9 +1,8 @@
 use std::sync::OnceLock;
 
 use super::Weights;
-use super::weight::{Weight, probability};
+use super::weight::Weight;
 use crate::limits::{Budget, LimitReached};
-use crate::number::Fraction;
 
 /// A finite measure of exact weights on ordered outcomes, over one total.
 ///
@@ -178,16 +177,6 @@ impl<T> Distribution<T> {
             Storage::Each(weights) => weights[index].clone(),
             Storage::Slab { weights, .. } => weights.get(index),
         }
-    }
-
-    /// The probability of the outcome at an index, reduced.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such index.
-    #[must_use]
-    pub fn probability(&self, index: usize) -> Fraction {
-        probability(&self.weight(index), &self.total)
     }
 
     /// The sum of all weights: the total, unless mass lies elsewhere.

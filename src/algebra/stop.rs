@@ -5,6 +5,7 @@ use crate::number::Overflow;
 
 /// Why an operation on distributions gave no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The operation would cost more than the budget allows.
     Limit(LimitReached),

@@ -8,7 +8,7 @@ use dicedist::ir::Program;
 use dicedist::limits::{Budget, LimitReached, Unobserved};
 use dicedist::notation::Kind;
 use dicedist::number::{Fraction, Integer, Overflow, Unit};
-use dicedist::report::{Answered, Query, Refused, Report, Style, View, decimal};
+use dicedist::report::{Answered, Query, Refused, Report, View, decimal};
 use dicedist::source::{Source, Span};
 use dicedist::summary::{self, Moment};
 use dicedist::{Answer, Diagnostic, Error, ErrorKind, Limits, Rule};
@@ -112,17 +112,16 @@ pub(super) fn analyze<'a>(
                 stopped.note(&series, &error);
                 refused.push(series.refused(error));
             }
-            Ok((_, Err((source, error)))) => refused.push(Refused {
-                source: source.clone(),
-                ..series.refused(error)
-            }),
-            Ok((answer, Ok(conditions))) => answered.push(Answered {
-                ordered: args.ordered,
-                conditions,
-                holds: asked.holding(args, &answer, &series.parameters),
-                mean,
-                ..series.answered(answer)
-            }),
+            Ok((_, Err((source, error)))) => refused.push(series.refused_by(source, error)),
+            Ok((answer, Ok(conditions))) => {
+                let holds = asked.holding(args, &answer, &series.parameters);
+                let mut answer = series.answered(answer);
+                answer.ordered = args.ordered;
+                answer.conditions = conditions;
+                answer.holds = holds;
+                answer.mean = mean;
+                answered.push(answer);
+            }
         }
     }
     refused.sort_by_key(|refused| refused.rule);
@@ -147,10 +146,8 @@ fn write(
     answered: Vec<Answered>,
     refused: &[Refused],
 ) -> Result<Option<LimitReached>, Stop> {
-    let style = Style {
-        queries,
-        ..args.style(unit)
-    };
+    let mut style = args.style(unit);
+    style.queries = queries;
     let overtime = watch::overtime(budget);
     let progress = Progress::start(String::new(), true, false);
     let writing = Budget::start(&overtime, &progress);

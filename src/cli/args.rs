@@ -357,28 +357,25 @@ impl Args {
 
     /// How answers are shown on standard output.
     pub(super) fn style(&self, unit: &Unit) -> Style {
-        let style = Style::default();
-        Style {
-            digits: self.digits.map_or(style.digits, usize::from),
-            fractions: self.fractions,
-            all: self.all,
-            way_to_all: Some("--all shows every row".into()),
-            width: self.width.unwrap_or_else(terminal::width),
-            pairs: if self.compare {
-                report::Pairs::All
-            } else {
-                report::Pairs::Few
-            },
-            color: self.color.is_on_output(),
-            view: self.view(),
-            layout: self.layout(),
-            sheets: report::Sheets {
-                wide: self.csv_layout == CsvLayout::Wide,
-                byte_order_mark: self.csv_bom,
-            },
-            queries: self.queries(unit),
-            title: self.title.clone(),
+        let mut style = Style::default();
+        if let Some(digits) = self.digits {
+            style.digits = digits.into();
         }
+        style.fractions = self.fractions;
+        style.all = self.all;
+        style.way_to_all = Some("--all shows every row".into());
+        style.width = self.width.unwrap_or_else(terminal::width);
+        if self.compare {
+            style.pairs = report::Pairs::All;
+        }
+        style.color = self.color.is_on_output();
+        style.view = self.view();
+        style.layout = self.layout();
+        style.sheets.wide = self.csv_layout == CsvLayout::Wide;
+        style.sheets.byte_order_mark = self.csv_bom;
+        style.queries = self.queries(unit);
+        style.title.clone_from(&self.title);
+        style
     }
 
     /// Which probabilities are shown: the last that was named.

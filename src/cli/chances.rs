@@ -100,7 +100,7 @@ impl Conditions {
             let parts = answer.part_names().zip(value.members());
             let parts = parts.map(|(name, member)| match member {
                 MemberRef::Number(number) => Some(format!("{name}: {number}")),
-                MemberRef::Label(_) => None,
+                _ => None,
             });
             let record = parts.collect::<Option<Vec<_>>>()?.join(", ");
             let source = Source::new("record", format!("{{{record}}}"));

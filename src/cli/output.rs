@@ -168,10 +168,8 @@ impl Outputs {
         let mut unfinished = None;
         for (shape, destination) in self.files {
             if shape.has_something_to_say(report) {
-                let plain = Style {
-                    color: false,
-                    ..style_of(shape).clone()
-                };
+                let mut plain = style_of(shape).clone();
+                plain.color = false;
                 let written = destination.write(budget, |out| shape.write(report, &plain, out));
                 match written {
                     // What takes less time may still be written.

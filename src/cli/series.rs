@@ -50,27 +50,31 @@ impl Series<'_> {
 
     /// This series as one with an answer, which is sorted.
     pub(super) fn answered(self, answer: Answer) -> Answered {
-        Answered {
-            rule: self.rule,
-            expression: self.expression,
-            dialect: Some(self.parsed.dialect().to_string()),
-            parameters: self.parameters,
-            is_condition: self.reading.kind == Kind::Condition,
-            warnings: self.reading.warnings,
-            ..Answered::new(self.name, answer)
-        }
+        let mut answered = Answered::new(self.name, answer);
+        answered.rule = self.rule;
+        answered.expression = self.expression;
+        answered.dialect = Some(self.parsed.dialect().to_string());
+        answered.parameters = self.parameters;
+        answered.is_condition = self.reading.kind == Kind::Condition;
+        answered.warnings = self.reading.warnings;
+        answered
     }
 
     /// This series as one that could not be answered.
     pub(super) fn refused(&self, error: Error) -> Refused {
-        Refused {
-            rule: self.rule,
-            name: self.label(),
-            source: self.source.clone(),
-            warnings: self.reading.warnings.clone(),
-            parameters: self.parameters.clone(),
-            error: remedy::with_options(self.parsed.in_its_words(error)),
-        }
+        let error = remedy::with_options(self.parsed.in_its_words(error));
+        let mut refused = Refused::new(self.label(), self.source.clone(), error);
+        refused.rule = self.rule;
+        refused.warnings.clone_from(&self.reading.warnings);
+        refused.parameters.clone_from(&self.parameters);
+        refused
+    }
+
+    /// As [`Series::refused`], for an error of another text.
+    pub(super) fn refused_by(&self, source: &Source, error: Error) -> Refused {
+        let mut refused = self.refused(error);
+        refused.source = source.clone();
+        refused
     }
 }
 
@@ -276,14 +280,11 @@ impl<'a> Read<'a> {
         if self.refused.len() == MAX_WRONG {
             return Err(too_many(&self.refused, &error));
         }
-        self.refused.push(Refused {
-            rule,
-            name: name.unwrap_or_else(|| source.name().to_owned()),
-            source: source.clone(),
-            warnings: Vec::new(),
-            parameters,
-            error: remedy::with_options(error),
-        });
+        let name = name.unwrap_or_else(|| source.name().to_owned());
+        let mut refused = Refused::new(name, source.clone(), remedy::with_options(error));
+        refused.rule = rule;
+        refused.parameters = parameters;
+        self.refused.push(refused);
         Ok(())
     }
 }

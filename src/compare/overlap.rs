@@ -19,7 +19,6 @@ use crate::summary::Figure;
 /// use dicedist::compare::Overlap;
 /// use dicedist::Rule;
 ///
-/// let limits = Limits::default();
 /// let coin = Rule::bones(r#"if d2 == 1 then "heads" else "tails""#)?.solver().answer()?;
 /// let bent = Rule::bones(r#"if d3 == 1 then "heads" else "tails""#)?.solver().answer()?;
 /// let overlap = Overlap::of(&coin, &bent).unwrap();
@@ -28,6 +27,7 @@ use crate::summary::Figure;
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Overlap {
     /// `P(A = B)`.
     pub tie: Figure,

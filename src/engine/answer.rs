@@ -18,6 +18,7 @@ pub type List = Vec<Integer>;
 /// All weights are over one total, [`Answer::total`]. The listed weights, the tails, the unresolved weight and the
 /// never-ending weight sum to exactly that total.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The distribution.
     pub law: Law<Outcomes>,
@@ -52,6 +53,7 @@ pub enum Route {
 
 /// Listed outcomes: all numbers, or lists.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Outcomes {
     /// Every outcome has exactly one member.
     Numbers(Distribution<Integer>),
@@ -65,6 +67,7 @@ pub enum Outcomes {
 /// A value of a rule, borrowed from [`Outcomes`]. Values are compared member by member, and a beginning comes before its
 /// extensions.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Value<'a> {
     /// A number.
     Number(&'a Integer),
@@ -92,6 +95,7 @@ pub enum Method {
 
 /// How a rule was sampled, and how far its counts can be trusted.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sampling {
     /// How many samples were taken: the total.
     pub samples: u64,
@@ -575,6 +579,7 @@ impl<'a> Value<'a> {
 
 /// A member of a [`Value`]: a number or a label. All numbers come before all labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum MemberRef<'a> {
     /// A number.
     Number(&'a Integer),

@@ -24,11 +24,11 @@ impl Answer {
     /// # Examples
     ///
     /// ```
-    /// use dicedist::Rule;
+    /// use dicedist::{Dist, Rule};
     ///
     /// let answer = Rule::bones("let x=2#d6 in {best: max(x), total: sum x}")?.solver().answer()?;
-    /// let best = answer.part("best").unwrap();
-    /// assert_eq!(best.numbers().unwrap().probability(5).to_string(), "11/36");
+    /// let best: Dist = answer.part("best").unwrap().try_into()?;
+    /// assert_eq!(best.probability_of(6).to_string(), "11/36");
     /// # Ok::<(), dicedist::Error>(())
     /// ```
     #[must_use]

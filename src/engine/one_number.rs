@@ -34,7 +34,7 @@ use crate::source::Span;
 ///
 /// let program = Rule::bones("sum(2#d6)")?.into_program()?;
 /// let answer = engine::analyze_around(&program, &9.into(), &Limits::default(), &Unobserved)?.unwrap();
-/// assert_eq!(answer.numbers().unwrap().probability(0).to_string(), "1/9");
+/// assert_eq!(answer.probability(&answer.numbers().unwrap().mass()).to_string(), "1/9");
 /// let (below, above) = (answer.below().unwrap(), answer.above().unwrap());
 /// assert_eq!((&below.bound, &above.bound), (&8.into(), &10.into()));
 /// assert_eq!(answer.probability(&above.weight).to_string(), "1/6");

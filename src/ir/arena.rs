@@ -151,6 +151,7 @@ pub struct Program {
 
 /// The question about a program's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Aim {
     /// The value itself.
     Value,

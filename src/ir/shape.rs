@@ -192,6 +192,7 @@ impl Packing {
 
 /// What the members of a program's value stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Shape {
     /// Each member is a number.
     #[default]

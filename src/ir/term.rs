@@ -59,6 +59,7 @@ impl Site {
 /// One term of the core language. The table in [`crate::ir`] gives the meaning of each; this is the
 /// syntax alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Term {
     /// A constant.
     Integer(Integer),
@@ -203,6 +204,7 @@ impl Faces {
 
 /// Operators on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Arithmetic {
     /// The sum.
     Add,
@@ -239,6 +241,7 @@ pub enum Arithmetic {
 
 /// Reductions of a list to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Folding {
     /// The number of members.
     Count,
@@ -252,6 +255,7 @@ pub enum Folding {
 
 /// Lists made of the members of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Arrangement {
     /// In their order, but of equal members only the first.
     Distinct,
@@ -266,6 +270,7 @@ pub enum Arrangement {
 /// Which members of a list are selected, for a number `n`. If the list has fewer members, `n` is the number of members. The
 /// selected members keep their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Selection {
     /// All but the first `n`.
     DropFirst,
@@ -287,6 +292,7 @@ pub enum Selection {
 
 /// What a choice chooses from a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Candidates {
     /// Each member, in order.
     Members,

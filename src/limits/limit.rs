@@ -40,6 +40,7 @@ pub struct Limits {
 /// The order in which the faces of dice are revealed, where the dice leave a choice. It changes the cost of an answer,
 /// never the answer; tests compare both orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum FaceOrder {
     /// The order that leads to fewer states, by an estimate.
     #[default]

@@ -8,6 +8,7 @@ use crate::number::Integer;
 /// Which result is wanted of a rule in a notation that [has pools](super::Dialect::has_pools). A rule in any other notation
 /// has only one result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Wanted {
     /// The value of the rule as a number.
     #[default]

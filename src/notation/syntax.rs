@@ -122,6 +122,7 @@ pub(super) trait SyntaxTree: fmt::Debug + Send + Sync {
 
 /// One result of a rule as a core program.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reading {
     /// The core program; its result is a list in order.
     pub program: Program,
@@ -135,6 +136,7 @@ pub struct Reading {
 
 /// What a program calls one of its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Title {
     /// The name.
     pub name: String,
@@ -146,6 +148,7 @@ pub struct Title {
 
 /// The results of a rule that is run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The results before the error, if there is one. A program may have none.
     pub readings: Vec<Reading>,

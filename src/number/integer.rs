@@ -295,6 +295,7 @@ impl From<usize> for Integer {
 
 /// Why a text is no [`Integer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseIntegerError {
     /// The text is not a row of digits with at most one sign in front.
     #[error("not an integer")]

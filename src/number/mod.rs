@@ -3,6 +3,8 @@
 //! The big-number types are named only in this room and in [`crate::algebra::weight`]. The other rooms say [`Integer`],
 //! [`Fraction`] and [`crate::algebra::Weight`]. They may compute with the `num_bigint` integers inside a [`Fraction`]
 //! or a weight, but they define no number type of their own. No float is defined or accepted here.
+//!
+//! [`num_bigint`] and [`num_rational`] are exported, because their types are those of weights and of fractions.
 
 mod fraction;
 mod integer;
@@ -11,3 +13,4 @@ mod unit;
 pub use fraction::Fraction;
 pub use integer::{Integer, MAX_BITS, Overflow, ParseIntegerError};
 pub use unit::Unit;
+pub use {num_bigint, num_rational};

@@ -237,6 +237,7 @@ impl<'a> Report<'a> {
 
 /// A rule with its answer, and the properties that the reports show.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answered {
     /// The index of the rule among the rules of the call, from 0. The series of a rule share it.
     pub rule: usize,
@@ -330,6 +331,7 @@ impl Answered {
 
 /// A rule that could not be answered.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Refused {
     /// The index of the rule among the rules of the call, from 0. The series of a rule share it.
     pub rule: usize,
@@ -345,6 +347,21 @@ pub struct Refused {
     pub error: Error,
 }
 
+impl Refused {
+    /// The first rule of a call, without warnings and parameters.
+    #[must_use]
+    pub fn new(name: impl Into<String>, source: Source, error: Error) -> Self {
+        Self {
+            rule: 0,
+            name: name.into(),
+            source,
+            warnings: Vec::new(),
+            parameters: Vec::new(),
+            error,
+        }
+    }
+}
+
 /// How answers are shown. Each format uses only some of the fields.
 ///
 /// # Examples
@@ -352,13 +369,12 @@ pub struct Refused {
 /// ```
 /// use dicedist::report::{Style, View};
 ///
-/// let style = Style {
-///     view: View::AtLeast,
-///     ..Style::default()
-/// };
+/// let mut style = Style::default();
+/// style.view = View::AtLeast;
 /// assert_eq!((style.digits, style.width), (4, 80));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Style {
     /// The number of digits after the point, for percentages and statistics in texts for people.
     pub digits: usize,
@@ -426,6 +442,7 @@ pub struct Sheets {
 
 /// Which rules are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Pairs {
     /// Up to four rules that are no sweep.
     #[default]
@@ -436,6 +453,7 @@ pub enum Pairs {
 
 /// Which probability is shown beside a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum View {
     /// The probability of exactly this value.
     #[default]
@@ -448,6 +466,7 @@ pub enum View {
 
 /// What tables are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Layout {
     /// A row for each value, and a column for each rule.
     #[default]

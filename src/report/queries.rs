@@ -29,10 +29,8 @@ use crate::summary::Figure;
 ///
 /// let faces = (1_i64..=8).map(|face| (Integer::from(face), 1u32.into()));
 /// let d8 = Answer::exact(Outcomes::Numbers(Distribution::new(faces, 8u32.into())), 8);
-/// let style = Style {
-///     queries: vec![Query::AtLeast(Integer::from(6_i64))],
-///     ..Style::default()
-/// };
+/// let mut style = Style::default();
+/// style.queries = vec![Query::AtLeast(Integer::from(6_i64))];
 /// let mut text = Vec::new();
 /// report::queries::write(&Report::of(&[Answered::new("d8", d8)]), &style, &mut text)?;
 /// assert_eq!(String::from_utf8(text)?, "at least 6  37.5000%  0.375000  3/8\n");

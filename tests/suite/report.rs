@@ -2,15 +2,27 @@
 
 use std::time::Duration;
 
+use dicedist::Rule;
+use dicedist::algebra::weight::probability;
 use dicedist::algebra::{Distribution, Law, Mass, Moments, Numbers, Weight};
 use dicedist::compare::{Comparison, Dominance};
-use dicedist::engine::{Answer, Interval, List, Method, Outcomes, Sampling};
+use dicedist::engine::estimate::Request;
+use dicedist::engine::{Answer, Interval, List, Method, Outcomes};
 use dicedist::error::{Diagnostic, Error, ErrorKind};
 use dicedist::limits::{Budget, LimitReached, Limits, Unobserved};
 use dicedist::number::{Fraction, Integer};
 use dicedist::report::{self, Answered, Query, Refused, Report, Style, View};
 use dicedist::source::{Source, Span};
 use dicedist::summary::{Figure, Moment, Summary, event, quantile};
+
+/// The usual style with other fields.
+macro_rules! style {
+    ($($field:ident: $value:expr),* $(,)?) => {{
+        let mut style = Style::default();
+        $(style.$field = $value;)*
+        style
+    }};
+}
 
 /// The sum of dice, by convolution with a running window.
 pub(super) fn sum_of_dice(count: usize, sides: usize) -> Distribution<Integer> {
@@ -172,23 +184,26 @@ pub(super) fn sampled() -> Answer {
         low: fraction(i64::from(*count) - 30, 1000),
         high: fraction(i64::from(*count) + 30, 1000),
     };
-    Answer {
-        method: Method::Sampled(Box::new(Sampling {
-            samples: 1000,
-            seed: 42,
-            steps: 100,
-            confidence: fraction(95, 100),
-            intervals: counts.iter().map(interval).collect(),
-            overlong: Interval {
-                low: fraction(0, 1),
-                high: fraction(1, 100),
-            },
-            stopped: None,
-            unseen: fraction(1, 100),
-            band: fraction(1, 10),
-        })),
-        ..exact(numbers)
-    }
+    // All figures of a few real rolls are replaced.
+    let rolls = Request::default().with_samples(10).with_seed(42);
+    let rolled =
+        Rule::bones("count(while x = 6#d6 do foreach y in x do if d6 > 1 then y else ())").unwrap();
+    let rolled = rolled.solver().states(1).sample_by(rolls).answer().unwrap();
+    let mut sampling = rolled.sampling().unwrap().clone();
+    sampling.samples = 1000;
+    sampling.steps = 100;
+    sampling.confidence = fraction(95, 100);
+    sampling.intervals = counts.iter().map(interval).collect();
+    sampling.overlong = Interval {
+        low: fraction(0, 1),
+        high: fraction(1, 100),
+    };
+    sampling.stopped = None;
+    sampling.unseen = fraction(1, 100);
+    sampling.band = fraction(1, 10);
+    let mut answer = exact(numbers);
+    answer.method = Method::Sampled(Box::new(sampling));
+    answer
 }
 
 pub(super) fn d(sides: usize) -> Answer {
@@ -197,10 +212,9 @@ pub(super) fn d(sides: usize) -> Answer {
 
 fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> Answered {
     let parameters = vec![(parameter.to_owned(), Integer::from(value))];
-    Answered {
-        parameters,
-        ..named(name, answer)
-    }
+    let mut answered = named(name, answer);
+    answered.parameters = parameters;
+    answered
 }
 
 /// The number of successes of n dice, for several n.
@@ -240,10 +254,7 @@ fn json(rules: &[Answered], refused: &[Refused], style: &Style) -> serde_json::V
 }
 
 pub(super) fn svg(rules: &[Answered], view: View) -> String {
-    let style = Style {
-        view,
-        ..Style::default()
-    };
+    let style = style!(view: view);
     written(|out| report::svg::write(&Report::of(rules), &style, out))
 }
 
@@ -369,11 +380,8 @@ fn unresolved_mass_leaves_the_curves_open_wherever_they_are_shown() {
     let rows = csv(&rules);
     assert_eq!(rows[1][1..5], ["1", "0.40000000000000000", "", ""]);
     assert_eq!(rows[3][1..5], ["unresolved", "0.20000000000000000", "", ""]);
-    let style = Style {
-        view: View::AtLeast,
-        fractions: true,
-        ..Style::default()
-    };
+    let style = style!(view: View::AtLeast,
+        fractions: true);
     let text = table(&rules, &style);
     assert!(
         text.contains("≈90.0000% ± 10.0000%") && text.contains("4/5 to 1\n"),
@@ -416,10 +424,7 @@ fn ranges_of_values_do_not_begin_below_the_least() {
 fn lists_are_shown_one_by_one_in_every_view() {
     let lists = [(vec![int(1), int(2)], Weight::from(1u32))];
     let answer = Answer::exact(Outcomes::Lists(Distribution::new(lists, 1u32.into())), 1);
-    let style = Style {
-        view: View::AtLeast,
-        ..Style::default()
-    };
+    let style = style!(view: View::AtLeast);
     let text = table(&[named("list", answer)], &style);
     assert!(
         text.contains("probability") && !text.contains("at least"),
@@ -492,8 +497,9 @@ fn heroic_against_normal_agrees_with_every_roll_of_seven_dice() {
     });
     let comparison = Comparison::of(&heroic(), &exact(sum_of_dice(3, 6))).unwrap();
     let figures = [&comparison.b_wins, &comparison.tie, &comparison.a_wins];
-    for (index, figure) in figures.into_iter().enumerate() {
-        assert_eq!(figure.exact(), Some(&outcome.probability(index)));
+    for (weight, figure) in outcome.weights().iter().zip(figures) {
+        let share = probability(weight, outcome.total());
+        assert_eq!(figure.exact(), Some(&share));
     }
     assert_eq!(
         comparison.mean_difference,
@@ -668,10 +674,7 @@ fn csv_of_a_parameter_named_like_a_column_has_no_column_twice() {
 
 #[test]
 fn csv_of_queries_is_just_these() {
-    let style = Style {
-        queries: vec![Query::AtLeast(int(5)), Query::Exactly(int(9))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(5)), Query::Exactly(int(9))]);
     let text =
         |rules: &[Answered]| written(|out| report::csv::write(&Report::of(rules), &style, out));
     assert_eq!(
@@ -686,10 +689,7 @@ fn csv_of_queries_is_just_these() {
          3d6,,exactly,9,,,\r\n"
     );
     // 1 to 5 and 7 to 11 are listed, and 1/36 is at 13 or above. The whole tail is at least 13, and 14 may be in it.
-    let style = Style {
-        queries: vec![Query::AtLeast(int(13)), Query::Exactly(int(14))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(13)), Query::Exactly(int(14))]);
     let text =
         written(|out| report::csv::write(&Report::of(&[named("x", exploding(2))]), &style, out));
     assert_eq!(
@@ -702,10 +702,7 @@ fn csv_of_queries_is_just_these() {
 
 #[test]
 fn markdown_of_queries_is_just_these() {
-    let style = Style {
-        queries: vec![Query::AtLeast(int(5))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(5))]);
     let text = |rules: &[Answered]| {
         written(|out| report::markdown::write(&Report::of(rules), &style, out))
     };
@@ -927,10 +924,7 @@ fn json_of_lists_samples_and_rules_that_never_end() {
         named("sampled", sampled()),
         named("endless", endless()),
     ];
-    let style = Style {
-        queries: vec![Query::AtMost(int(2))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtMost(int(2))]);
     let json = json(&rules, &[], &style);
     let [lists, sampled, endless] = [0, 1, 2].map(|index| &json["rules"][index]);
     assert_eq!(lists["kind"], "multiset");
@@ -995,14 +989,9 @@ fn json_errors_have_their_place_and_probability() {
         ErrorKind::DivisionByZero,
         Diagnostic::new(Span::new(3, 7), "a division by zero can happen here"),
     );
-    let refused = Refused {
-        rule: 1,
-        name: "d6/0".into(),
-        source,
-        warnings: vec![Diagnostic::new(Span::new(5, 6), "hardly")],
-        parameters: Vec::new(),
-        error: error.with_probability(fraction(1, 6)),
-    };
+    let mut refused = Refused::new("d6/0", source, error.with_probability(fraction(1, 6)));
+    refused.rule = 1;
+    refused.warnings = vec![Diagnostic::new(Span::new(5, 6), "hardly")];
     let text = written(|out| report::json::write_errors(std::slice::from_ref(&refused), out));
     assert_eq!(
         text,
@@ -1067,12 +1056,9 @@ fn table_of_one_rule() {
 
 #[test]
 fn table_with_fractions_of_a_cumulative_view() {
-    let style = Style {
-        fractions: true,
+    let style = style!(fractions: true,
         view: View::AtLeast,
-        digits: 2,
-        ..Style::default()
-    };
+        digits: 2);
     insta::assert_snapshot!(table(&[named("sum(drop low 1 4#d6)", heroic())], &style));
 }
 
@@ -1090,10 +1076,7 @@ fn table_of_several_rules() {
 fn table_of_thousands_of_values_is_in_ranges() {
     let rules = [named("sum(1000#d6)", exact(sum_of_dice(1000, 6)))];
     insta::assert_snapshot!(table(&rules, &Style::default()));
-    let all = Style {
-        all: true,
-        ..Style::default()
-    };
+    let all = style!(all: true);
     assert_eq!(
         table(&rules, &all)
             .lines()
@@ -1105,10 +1088,7 @@ fn table_of_thousands_of_values_is_in_ranges() {
 
 #[test]
 fn a_table_that_is_cut_says_what_the_caller_says_about_it() {
-    let style = Style {
-        way_to_all: Some("turn the page".into()),
-        ..Style::default()
-    };
+    let style = style!(way_to_all: Some("turn the page".into()));
     let rules = [named("sum(1000#d6)", exact(sum_of_dice(1000, 6)))];
     assert!(table(&rules, &style).contains("; turn the page)\n"));
 }
@@ -1129,20 +1109,14 @@ fn table_of_lists() {
 fn table_of_a_sweep_has_panels() {
     insta::assert_snapshot!(table(
         &sweep(),
-        &Style {
-            digits: 2,
-            view: View::AtLeast,
-            ..Style::default()
-        }
+        &style!(digits: 2,
+            view: View::AtLeast)
     ));
 }
 
 #[test]
 fn table_says_what_is_not_exact_or_has_no_value() {
-    let style = Style {
-        width: 60,
-        ..Style::default()
-    };
+    let style = style!(width: 60);
     insta::assert_snapshot!(table(
         &[named("sampled", sampled()), named("endless", endless())],
         &style
@@ -1156,11 +1130,8 @@ fn every_column_of_a_table_adds_up_to_one() {
         named("exploding", exploding(12)),
         named("sum(20#d2)", exact(sum_of_dice(20, 2))),
     ];
-    let style = Style {
-        digits: 30,
-        width: 0,
-        ..Style::default()
-    };
+    let style = style!(digits: 30,
+        width: 0);
     for rule in &rules {
         let text = table(std::slice::from_ref(rule), &style);
         let sum: Fraction = text
@@ -1183,12 +1154,9 @@ fn every_column_of_a_table_adds_up_to_one() {
 
 /// The rows of a Markdown listing with fractions: a label, and the fraction of each rule.
 fn fraction_rows(rules: &[Answered], view: View, all: bool) -> Vec<(String, Vec<String>)> {
-    let style = Style {
-        fractions: true,
-        all,
-        view,
-        ..Style::default()
-    };
+    let style = style!(fractions: true,
+        all: all,
+        view: view);
     let text = written(|out| report::markdown::write(&Report::of(rules), &style, out));
     let listing = text.lines().skip_while(|line| !line.starts_with("| ---:"));
     listing
@@ -1307,10 +1275,7 @@ fn ranges_end_where_the_tail_begins() {
         rows[rows.len() - 2..],
         [row("91", "1/10"), row("94", "7/100")]
     );
-    let style = Style {
-        view: View::AtLeast,
-        ..Style::default()
-    };
+    let style = style!(view: View::AtLeast);
     let text = table(&rules, &style);
     assert!(text.contains("\n(93 values in steps of 5)\n"), "{text}");
 }
@@ -1324,10 +1289,7 @@ fn nothing_is_called_gathered_where_thresholds_are_shown() {
         ),
         (View::AtLeast, "the far ends left out"),
     ] {
-        let style = Style {
-            view,
-            ..Style::default()
-        };
+        let style = style!(view: view);
         let text = table(&[named("many", exact(sum_of_dice(1000, 6)))], &style);
         let note = text.lines().find(|line| line.starts_with('(')).unwrap();
         assert!(note.ends_with(&format!(", {words})")), "{note}");
@@ -1337,10 +1299,7 @@ fn nothing_is_called_gathered_where_thresholds_are_shown() {
 #[test]
 fn coloured_tables_say_the_same() {
     let rules = [named("heroic", heroic()), named("d20", d(20))];
-    let colored = Style {
-        color: true,
-        ..Style::default()
-    };
+    let colored = style!(color: true);
     let colored = table(&rules, &colored);
     assert!(colored.contains("\x1b[36m█"));
     let mut plain = String::new();
@@ -1360,10 +1319,7 @@ fn markdown_of_one_and_of_two_rules() {
         named("sum(drop low 1 4#d6)", heroic()),
         named("a|b *c*", exploding(1)),
     ];
-    let style = Style {
-        digits: 2,
-        ..Style::default()
-    };
+    let style = style!(digits: 2);
     insta::assert_snapshot!(
         "markdown_of_one_rule",
         written(|out| report::markdown::write(&Report::of(&rules[..1]), &style, out))
@@ -1377,10 +1333,7 @@ fn markdown_of_one_and_of_two_rules() {
 
 #[test]
 fn queries_of_a_sweep() {
-    let style = Style {
-        queries: vec![Query::AtLeast(int(2)), Query::Exactly(int(0))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(2)), Query::Exactly(int(0))]);
     insta::assert_snapshot!(written(|out| report::queries::write(
         &Report::of(&sweep()),
         &style,
@@ -1390,10 +1343,7 @@ fn queries_of_a_sweep() {
 
 #[test]
 fn queries_that_are_open_have_bounds() {
-    let style = Style {
-        queries: vec![Query::AtLeast(int(14)), Query::AtLeast(int(2))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(14)), Query::AtLeast(int(2))]);
     let rules = [
         named("exploding", exploding(2)),
         named("lists", three_dice(2)),
@@ -1411,10 +1361,7 @@ fn queries_that_are_open_have_bounds() {
 #[test]
 fn halves_are_rounded_away_from_zero() {
     // Each face has 1/8, and the mean is 9/2.
-    let style = Style {
-        digits: 0,
-        ..Style::default()
-    };
+    let style = style!(digits: 0);
     let text = table(&[named("d8", d(8))], &style);
     assert_eq!(text.matches(" 13%").count(), 8, "{text}");
     assert!(
@@ -1428,10 +1375,7 @@ fn halves_are_rounded_away_from_zero() {
 
 #[test]
 fn what_is_hardly_possible_is_no_zero_as_a_decimal() {
-    let style = Style {
-        queries: vec![Query::AtLeast(int(2000)), Query::AtLeast(int(2001))],
-        ..Style::default()
-    };
+    let style = style!(queries: vec![Query::AtLeast(int(2000)), Query::AtLeast(int(2001))]);
     let rules = [named("sum(20#d100)", exact(sum_of_dice(20, 100)))];
     let text = written(|out| report::queries::write(&Report::of(&rules), &style, out));
     let cells: Vec<&str> = text.lines().flat_map(str::split_whitespace).collect();
@@ -1454,10 +1398,8 @@ fn a_range_with_one_sampled_value_has_bounds_of_its_own() {
         };
         60
     ];
-    let answer = Answer {
-        method: Method::Sampled(sampling),
-        ..exact(Distribution::new(values, 600u32.into()))
-    };
+    let mut answer = exact(Distribution::new(values, 600u32.into()));
+    answer.method = Method::Sampled(sampling);
     let table = table(&[named("sparse", answer)], &Style::default());
     // The ranges begin at multiples of their width, and the last is a whole range: its values may occur, too.
     assert!(table.contains("\n   0..19 "), "{table}");

@@ -31,6 +31,7 @@ pub struct Tail {
 
 /// The weight of a law that is on no listed outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Unlisted {
     /// Weight at or above a bound; every listed outcome is less.
     pub above: Option<Tail>,

@@ -10,6 +10,7 @@ use crate::source::Span;
 
 /// What is chosen at one place of a rule.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The place of the choice in the text.
     pub place: Span,
@@ -28,6 +29,7 @@ pub struct Plan {
 
 /// A situation, and what is best in it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Situation {
     /// The values of [`Plan::known`].
     pub known: Vec<List>,

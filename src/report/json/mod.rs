@@ -90,14 +90,8 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
 /// use dicedist::report::{self, Refused};
 /// use dicedist::source::{Source, Span};
 ///
-/// let refused = Refused {
-///     rule: 0,
-///     name: "1/0".into(),
-///     source: Source::new("rule", "1/0"),
-///     warnings: Vec::new(),
-///     parameters: Vec::new(),
-///     error: Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero")),
-/// };
+/// let error = Error::new(ErrorKind::DivisionByZero, Diagnostic::new(Span::new(0, 3), "by zero"));
+/// let refused = Refused::new("1/0", Source::new("rule", "1/0"), error);
 /// let mut json = Vec::new();
 /// report::json::write_errors(&[refused], &mut json)?;
 /// let json: serde_json::Value = serde_json::from_slice(&json)?;
