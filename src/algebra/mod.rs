@@ -74,6 +74,7 @@ mod elimination;
 mod exploding;
 mod factors;
 mod gcd;
+mod idle;
 mod joint;
 mod law;
 mod limbs;

@@ -9,9 +9,7 @@
 //! u_v(s) = Σ_{s' → s adding k ≥ 1} p·u_{v-k}(s')          P(v) = Σ_{s' ends adding k ≥ 0} p·u_{v-k}(s')
 //! ```
 //!
-//! A step between states that adds nothing is *idle*. Idle steps are removed first: each is replaced by the steps of
-//! the state that it leads to. Before that, the idle steps from that state back to itself are divided out (see
-//! [`super::linear`]).
+//! Idle steps, which add nothing, are removed first ([`super::idle`]).
 //!
 //! The denominators are known in advance. For each state, reduce the weights of its steps to other states and the
 //! total; let L be the least common multiple of these reduced totals. Let M be the least common multiple of the totals
@@ -24,6 +22,7 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One, Zero};
 
+use super::idle::{has_no_cycle, rows_without_idle_steps};
 use super::linear::{Chain, EndId, StateId, Target};
 use super::weight::{common_divisor, lcm};
 use super::{Numbers, Stop, Weight, Weights, product};
@@ -124,13 +123,6 @@ impl Chain {
 
 /// The products of limbs that may always be spent to list a finite sum to its end.
 const WORK_TO_THE_END: u64 = 1 << 22;
-
-/// The target of a step and the number that it adds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Move {
-    to: Target,
-    add: u64,
-}
 
 /// The state of the recurrence, between two values.
 struct Run<'a> {
@@ -344,156 +336,4 @@ impl<'a> Run<'a> {
         }
         Ok(listed)
     }
-}
-
-/// The steps of one state. The weights of steps with the same target and the same number are added.
-struct Row {
-    total: Weight,
-    to: BTreeMap<Move, Weight>,
-}
-
-impl Row {
-    /// Divides the weights and the total by their greatest common divisor.
-    fn reduce(&mut self) {
-        let mut common = self.total.clone();
-        for weight in self.to.values() {
-            common = common_divisor(&common, weight);
-            if common.is_one() {
-                return;
-            }
-        }
-        self.total /= &common;
-        for weight in self.to.values_mut() {
-            *weight /= &common;
-        }
-    }
-}
-
-/// The steps of each state after the removal of idle steps. States that are not alive have no row, and steps to them
-/// are dropped.
-fn rows_without_idle_steps(
-    chain: &Chain,
-    alive: &[bool],
-    budget: &Budget<'_>,
-) -> Result<Vec<Option<Row>>, LimitReached> {
-    let mut rows: Vec<Option<Row>> = Vec::with_capacity(chain.states.len());
-    // For each state, the states with an idle step to it.
-    let mut idle: Vec<Vec<usize>> = vec![Vec::new(); chain.states.len()];
-    for (index, state) in chain.states.iter().enumerate() {
-        budget.check()?;
-        let mut row = Row {
-            total: state.total.clone(),
-            to: BTreeMap::new(),
-        };
-        if !alive[index] {
-            rows.push(None);
-            continue;
-        }
-        for step in &state.steps {
-            if let Target::State(next) = step.to {
-                if !alive[next.index()] {
-                    continue;
-                }
-                if step.add == 0 && !idle[next.index()].contains(&index) {
-                    idle[next.index()].push(index);
-                }
-            }
-            let key = Move {
-                to: step.to,
-                add: step.add,
-            };
-            *row.to.entry(key).or_default() += &step.weight;
-        }
-        rows.push(Some(row));
-    }
-    for index in removal_order(&idle) {
-        let here = Move {
-            to: Target::State(StateId::of(index)),
-            add: 0,
-        };
-        let Some(row) = &mut rows[index] else {
-            continue;
-        };
-        if let Some(back) = row.to.remove(&here) {
-            row.total -= back;
-        }
-        let (total, steps) = (row.total.clone(), row.to.clone());
-        for previous in std::mem::take(&mut idle[index]) {
-            let Some(row) = rows[previous].as_mut().filter(|_| previous != index) else {
-                continue;
-            };
-            let Some(into) = row.to.remove(&here) else {
-                continue;
-            };
-            let limbs = total.bits() / 64 + into.bits() / 64 + 1;
-            row.total *= &total;
-            for weight in row.to.values_mut() {
-                budget.work(limbs)?;
-                *weight *= &total;
-            }
-            for (step, weight) in &steps {
-                budget.work(limbs)?;
-                if let (Target::State(next), 0) = (step.to, step.add)
-                    && !idle[next.index()].contains(&previous)
-                {
-                    idle[next.index()].push(previous);
-                }
-                *row.to.entry(step.clone()).or_default() += &into * weight;
-            }
-            row.reduce();
-        }
-    }
-    Ok(rows)
-}
-
-/// Whether no state can be reached from itself. Linear in the number of steps.
-fn has_no_cycle(rows: &[Option<Row>]) -> bool {
-    let targets = |row: &Row| {
-        let to = row.to.keys().filter_map(|step| match step.to {
-            Target::State(next) => Some(next.index()),
-            Target::End(_) => None,
-        });
-        to.collect::<Vec<usize>>()
-    };
-    let mut incoming = vec![0_usize; rows.len()];
-    for next in rows.iter().flatten().flat_map(targets) {
-        incoming[next] += 1;
-    }
-    let mut open: Vec<usize> = (0..rows.len()).filter(|&to| incoming[to] == 0).collect();
-    let mut taken = 0;
-    while let Some(from) = open.pop() {
-        taken += 1;
-        for next in rows[from].iter().flat_map(targets) {
-            incoming[next] -= 1;
-            if incoming[next] == 0 {
-                open.push(next);
-            }
-        }
-    }
-    taken == rows.len()
-}
-
-/// The order in which the idle steps into the states are removed: a state comes after those that its own idle steps
-/// lead to, except where idle steps form a cycle.
-fn removal_order(idle: &[Vec<usize>]) -> Vec<usize> {
-    let mut outgoing = vec![0_usize; idle.len()];
-    for &from in idle.iter().flatten() {
-        outgoing[from] += 1;
-    }
-    let mut order: Vec<usize> = (0..idle.len())
-        .filter(|&index| outgoing[index] == 0)
-        .collect();
-    let mut next = 0;
-    while let Some(&index) = order.get(next) {
-        next += 1;
-        for &from in &idle[index] {
-            outgoing[from] -= 1;
-            if outgoing[from] == 0 {
-                order.push(from);
-            }
-        }
-    }
-    let rest = (0..idle.len()).filter(|&index| outgoing[index] > 0);
-    order.extend(rest);
-    order
 }
