@@ -10,13 +10,15 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::{One, Zero};
+use num_traits::One;
 
 use super::Weight;
+use super::accumulator::Accumulator;
 use super::elimination::{Key, Row};
 use super::weight::probability;
+use super::weights::from_limbs;
 use crate::limits::{Budget, LimitReached, Reserved};
-use crate::map::ValueMap;
+use crate::map::Map;
 use crate::number::Fraction;
 
 /// The most different numbers d. With more of them, the elimination of states is faster.
@@ -26,16 +28,19 @@ const MOST_DIVISORS: usize = 8;
 type Exponents = [u32; MOST_DIVISORS];
 
 /// The weights of all ends from a state, if no state is reached again after another. The rows are those of the states that
-/// take part.
+/// take part; if there is such an order of states, the rows become those of leaving a state, in lowest terms.
 pub(super) fn ends_in_order(
-    rows: &[Option<Row>],
+    rows: &mut [Option<Row>],
     start: usize,
     budget: &Budget<'_>,
 ) -> Result<Option<Row>, LimitReached> {
-    let Some(order) = topological_order(rows) else {
+    let next = |index: usize| {
+        let keys = rows[index].iter().flat_map(|row| row.to.keys());
+        keys.filter_map(move |key| other_state(*key, index))
+    };
+    let Some(order) = topological_order(rows.len(), next) else {
         return Ok(None);
     };
-    let mut rows: Vec<Option<Row>> = rows.to_vec();
     for (index, row) in rows.iter_mut().enumerate() {
         if let Some(row) = row {
             budget.check()?;
@@ -43,117 +48,161 @@ pub(super) fn ends_in_order(
             row.reduce();
         }
     }
-    let Some((divisors, divisor_of)) = divisors(&rows) else {
+    let totals = rows
+        .iter()
+        .map(|row| row.as_ref().map(|row| row.total.clone()));
+    let Some((divisors, divisor_of)) = divisors(totals) else {
         return Ok(None);
     };
     let mut powers: Vec<Vec<Weight>> = divisors.iter().map(|_| vec![Weight::one()]).collect();
     let mut held = Reserved::none(budget);
-    let exponents = exponents(&rows, &order, &divisor_of, start);
-    let mut masses: Vec<Weight> = vec![Weight::ZERO; rows.len()];
-    masses[start] = Weight::one();
-    let mut ends: BTreeMap<Key, Weight> = BTreeMap::new();
+    let exponents = exponents(rows, &order, &divisor_of, start);
+    let mut masses: Vec<Accumulator> = vec![Accumulator::default(); rows.len()];
+    masses[start] = Accumulator::of(&Weight::one());
+    let mut ends: BTreeMap<Key, Accumulator> = BTreeMap::new();
     let mut bytes = 0;
     for &index in &order {
         let mass = std::mem::take(&mut masses[index]);
         let Some(row) = rows[index].as_ref().filter(|_| !mass.is_zero()) else {
             continue;
         };
-        bytes -= bytes_of(&mass).min(bytes);
+        bytes -= bytes_of(mass.bits()).min(bytes);
+        let mass = mass.to_weight();
         let mut from = exponents[&Key::State(index)];
         from[divisor_of[index]] += 1;
         // The mass over the denominators of the next states. Few of them differ.
-        let mut scaled: ValueMap<Exponents, Weight> = ValueMap::default();
+        let mut scaled: Map<Exponents, Vec<u64>> = Map::default();
         for (key, weight) in &row.to {
             let to = &exponents[key];
             let mass = scaled.entry(*to).or_insert_with(|| {
                 let mut mass = mass.clone();
                 scale(&mut mass, &from, to, &divisors, &mut powers);
-                mass
+                mass.to_u64_digits()
             });
-            budget.work(mass.bits() / 64 + 1)?;
+            budget.work(mass.len() as u64 + 1)?;
             let sum = match key {
                 Key::State(next) => &mut masses[*next],
                 Key::End(_) | Key::Never => ends.entry(*key).or_default(),
             };
-            bytes -= bytes_of(sum).min(bytes);
-            *sum += &*mass * weight;
-            bytes += bytes_of(sum);
+            bytes -= bytes_of(sum.bits()).min(bytes);
+            sum.add_product(mass, weight.iter_u64_digits());
+            bytes += bytes_of(sum.bits());
         }
         held.grow_to(bytes)?;
     }
+    let ends = ends.into_iter().map(|(key, sum)| (key, sum.to_weight()));
     Ok(Some(over_one_total(
-        ends,
+        ends.collect(),
         &exponents,
         &divisors,
         &mut powers,
     )))
 }
 
-fn bytes_of(weight: &Weight) -> u64 {
-    weight.bits() / 8 + 64
+/// The bytes of a number of so many bits.
+fn bytes_of(bits: u64) -> u64 {
+    bits / 8 + 64
 }
 
 /// A number over a product of the numbers d.
 #[derive(Clone, Debug, Default)]
 struct Scaled {
-    number: Weight,
+    limbs: Vec<u64>,
     exponents: Exponents,
 }
+
+/// Sums of numbers, those over the same product together.
+type SumsByExponents = Map<Exponents, Accumulator>;
 
 /// A step: where it leads, the number that it adds, and its weight.
 pub(super) type Step<'a> = (Key, u64, &'a Weight);
 
-/// The moments of the sum of a chain's steps from 0 to an order, if no state is reached again after another. The rows are
-/// those of the states that take part, with the steps that each sums up.
+/// The moments of the sum of a chain's steps from 0 to an order, if no state is reached again after another. Each state
+/// that takes part has its total and its steps. Moment 0 is known if the chain surely ends.
 pub(super) fn moments_in_order(
-    rows: &[Option<Row>],
-    steps: &[Vec<Step<'_>>],
+    states: &[Option<(&Weight, Vec<Step<'_>>)>],
     start: usize,
     order: usize,
+    surely_ends: bool,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Fraction>>, LimitReached> {
-    let Some(in_order) = topological_order(rows) else {
+    let next = |index: usize| {
+        let steps = states[index].iter().flat_map(|(_, steps)| steps);
+        steps.filter_map(move |&(to, _, _)| other_state(to, index))
+    };
+    let Some(in_order) = topological_order(states.len(), next) else {
         return Ok(None);
     };
-    let leaving = rows.iter().enumerate().map(|(index, row)| {
-        let mut row = row.clone()?;
-        row.leave_out_steps_back(index);
-        Some(row)
+    let leaving = states.iter().enumerate().map(|(index, state)| {
+        let (total, steps) = state.as_ref()?;
+        let back = steps.iter().filter(|(to, ..)| *to == Key::State(index));
+        let back = back.map(|(_, _, weight)| *weight).sum::<Weight>();
+        Some(*total - back)
     });
-    let Some((divisors, divisor_of)) = divisors(&leaving.collect::<Vec<_>>()) else {
+    let Some((divisors, divisor_of)) = divisors(leaving) else {
         return Ok(None);
     };
     let mut powers: Vec<Vec<Weight>> = divisors.iter().map(|_| vec![Weight::one()]).collect();
     let mut held = Reserved::none(budget);
-    let mut moments: Vec<Vec<Scaled>> = vec![Vec::new(); rows.len()];
-    for &index in in_order
-        .iter()
-        .rev()
-        .filter(|&&index| rows[index].is_some())
-    {
+    let mut moments: Vec<Vec<Scaled>> = vec![Vec::new(); states.len()];
+    let one = Scaled {
+        limbs: vec![1],
+        exponents: Exponents::default(),
+    };
+    let at_end = [one.clone()];
+    for &index in in_order.iter().rev() {
+        let Some((_, steps)) = &states[index] else {
+            continue;
+        };
+        // For each number that steps to other states add, and for each order i: Σ w·mᵢ of these states.
+        let mut means: BTreeMap<u64, Vec<SumsByExponents>> = BTreeMap::new();
+        // The steps back to the state itself.
+        let mut back: Vec<(u64, &Weight)> = Vec::new();
+        for &(to, add, weight) in steps {
+            let next: &[Scaled] = match to {
+                Key::End(_) => &at_end,
+                Key::State(next) if next == index => {
+                    back.push((add, weight));
+                    continue;
+                }
+                Key::State(next) => &moments[next],
+                Key::Never => continue,
+            };
+            let means = means
+                .entry(add)
+                .or_insert_with(|| vec![SumsByExponents::default(); order + 1]);
+            for (moment, sums) in next.iter().zip(means) {
+                budget.work(moment.limbs.len() as u64 + 1)?;
+                let sum = sums.entry(moment.exponents).or_default();
+                sum.add_product(&moment.limbs, weight.iter_u64_digits());
+            }
+        }
         for j in 0..=order {
+            if j == 0 && surely_ends {
+                moments[index].push(one.clone());
+                continue;
+            }
             // Numbers with the same denominator are added first.
-            let mut sums: ValueMap<Exponents, Weight> = ValueMap::default();
-            for &(to, add, weight) in &steps[index] {
-                let next = match to {
-                    Key::End(_) => {
-                        let part = weight * power_of_sum(add, j);
-                        *sums.entry(Exponents::default()).or_default() += part;
-                        continue;
+            let mut sums: SumsByExponents = SumsByExponents::default();
+            for (add, means) in &means {
+                for (i, means) in means.iter().enumerate().take(j + 1) {
+                    let factor = power_of_sum(*add, j - i) * choose(j, i);
+                    for (exponents, mean) in means {
+                        let sum = sums.entry(*exponents).or_default();
+                        sum.add_product(mean.limbs(), factor.iter_u64_digits());
                     }
-                    // The state itself has the moments that are known so far.
-                    Key::State(next) => &moments[next],
-                    Key::Never => continue,
-                };
-                for (i, moment) in next.iter().enumerate().take(j + 1) {
+                }
+            }
+            for &(add, weight) in &back {
+                for (i, moment) in moments[index].iter().enumerate() {
                     let factor = weight * power_of_sum(add, j - i) * choose(j, i);
-                    budget.work(moment.number.bits() / 64 + 1)?;
-                    *sums.entry(moment.exponents).or_default() += &moment.number * factor;
+                    let sum = sums.entry(moment.exponents).or_default();
+                    sum.add_product(&moment.limbs, factor.iter_u64_digits());
                 }
             }
             let mut sum = over_one_denominator(sums, &divisors, &mut powers);
             sum.exponents[divisor_of[index]] += 1;
-            held.take(bytes_of(&sum.number))?;
+            held.take(bytes_of(sum.limbs.len() as u64 * 64))?;
             moments[index].push(sum);
         }
     }
@@ -168,7 +217,7 @@ pub(super) fn moments_in_order(
             &divisors,
             &mut powers,
         );
-        probability(&moment.number, &denominator)
+        probability(&from_limbs(&moment.limbs), &denominator)
     });
     Ok(Some(fractions.collect()))
 }
@@ -200,7 +249,7 @@ fn scale(
 
 /// The sum of numbers over different products.
 fn over_one_denominator(
-    sums: ValueMap<Exponents, Weight>,
+    sums: SumsByExponents,
     divisors: &[Weight],
     powers: &mut [Vec<Weight>],
 ) -> Scaled {
@@ -209,17 +258,21 @@ fn over_one_denominator(
         raise(&mut exponents, others);
     }
     let mut number = Weight::ZERO;
-    for (others, mut part) in sums {
+    for (others, part) in sums {
+        let mut part = part.to_weight();
         scale(&mut part, &others, &exponents, divisors, powers);
         number += part;
     }
-    Scaled { number, exponents }
+    Scaled {
+        limbs: number.to_u64_digits(),
+        exponents,
+    }
 }
 
 /// The weights of the ends over one total, without a common factor.
 fn over_one_total(
     ends: BTreeMap<Key, Weight>,
-    exponents: &ValueMap<Key, Exponents>,
+    exponents: &Map<Key, Exponents>,
     divisors: &[Weight],
     powers: &mut [Vec<Weight>],
 ) -> Row {
@@ -254,20 +307,24 @@ fn power<'a>(powers: &'a mut Vec<Weight>, base: &Weight, exponent: u32) -> &'a W
     &powers[exponent]
 }
 
+/// The state that a step leads to, if it is another one.
+fn other_state(to: Key, from: usize) -> Option<usize> {
+    match to {
+        Key::State(next) if next != from => Some(next),
+        _ => None,
+    }
+}
+
 /// The states in an order in which each comes after all other states with a step to it. `None` if there is no such order.
-fn topological_order(rows: &[Option<Row>]) -> Option<Vec<usize>> {
-    let next = |index: usize| {
-        let keys = rows[index].iter().flat_map(|row| row.to.keys());
-        keys.filter_map(move |key| match key {
-            Key::State(next) if *next != index => Some(*next),
-            _ => None,
-        })
-    };
-    let mut incoming = vec![0_usize; rows.len()];
-    for to in (0..rows.len()).flat_map(next) {
+fn topological_order<I: Iterator<Item = usize>>(
+    states: usize,
+    next: impl Fn(usize) -> I,
+) -> Option<Vec<usize>> {
+    let mut incoming = vec![0_usize; states];
+    for to in (0..states).flat_map(&next) {
         incoming[to] += 1;
     }
-    let mut order: Vec<usize> = (0..rows.len()).filter(|&to| incoming[to] == 0).collect();
+    let mut order: Vec<usize> = (0..states).filter(|&to| incoming[to] == 0).collect();
     let mut taken = 0;
     while let Some(&from) = order.get(taken) {
         taken += 1;
@@ -278,22 +335,22 @@ fn topological_order(rows: &[Option<Row>]) -> Option<Vec<usize>> {
             }
         }
     }
-    (order.len() == rows.len()).then_some(order)
+    (order.len() == states).then_some(order)
 }
 
-/// The different totals of the rows, and the place of each row's total among them. `None` if they are many.
-fn divisors(rows: &[Option<Row>]) -> Option<(Vec<Weight>, Vec<usize>)> {
+/// The different totals, and the place of each among them. `None` if they are many.
+fn divisors(totals: impl Iterator<Item = Option<Weight>>) -> Option<(Vec<Weight>, Vec<usize>)> {
     let mut divisors: Vec<Weight> = Vec::new();
-    let mut places = Vec::with_capacity(rows.len());
-    for row in rows {
-        let Some(row) = row else {
+    let mut places = Vec::new();
+    for total in totals {
+        let Some(total) = total else {
             places.push(0);
             continue;
         };
-        let known = divisors.iter().position(|divisor| *divisor == row.total);
+        let known = divisors.iter().position(|divisor| *divisor == total);
         places.push(known.unwrap_or(divisors.len()));
         if known.is_none() {
-            divisors.push(row.total.clone());
+            divisors.push(total);
         }
         if divisors.len() > MOST_DIVISORS {
             return None;
@@ -308,8 +365,8 @@ fn exponents(
     order: &[usize],
     divisor_of: &[usize],
     start: usize,
-) -> ValueMap<Key, Exponents> {
-    let mut exponents: ValueMap<Key, Exponents> = ValueMap::default();
+) -> Map<Key, Exponents> {
+    let mut exponents: Map<Key, Exponents> = Map::default();
     exponents.insert(Key::State(start), Exponents::default());
     for &index in order {
         let Some(&known) = exponents.get(&Key::State(index)) else {

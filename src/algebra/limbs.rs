@@ -2,11 +2,13 @@
 
 /// The low half.
 #[allow(clippy::cast_possible_truncation)] // truncation is intended
+#[inline]
 pub(super) const fn low(wide: u128) -> u64 {
     wide as u64
 }
 
 /// The high half.
+#[inline]
 pub(super) const fn high(wide: u128) -> u64 {
     low(wide >> 64)
 }

@@ -254,8 +254,8 @@ impl Chain {
                 to: BTreeMap::from([(Key::End(end.0), Weight::one())]),
             });
         }
-        let rows = self.rows(alive, rename, budget)?;
-        if let Some(row) = ends_in_order(&rows, start.index(), budget)? {
+        let mut rows = self.rows(alive, rename, budget)?;
+        if let Some(row) = ends_in_order(&mut rows, start.index(), budget)? {
             return Ok(row);
         }
         let mut system = System::new(rows, budget)?;
@@ -320,17 +320,19 @@ impl Chain {
         if !alive[start.index()] {
             return Ok(vec![Fraction::zero(); order + 1]);
         }
-        // Moments do not depend on the way to end, so all ways are made one, and rows become short.
-        let rows = self.rows(&alive, |_| EndId(0), budget)?;
-        let steps = self.states.iter().map(|state| {
+        let states = self.states.iter().zip(&alive).map(|(state, is_alive)| {
             let steps = state.steps.iter();
             let steps = steps.map(|step| (key_of(step.to, &alive), step.add, &step.weight));
-            steps.collect()
+            is_alive.then(|| (&state.total, steps.collect()))
         });
-        let steps: Vec<_> = steps.collect();
-        if let Some(moments) = moments_in_order(&rows, &steps, start.index(), order, budget)? {
+        let states: Vec<_> = states.collect();
+        let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();
+        let found = moments_in_order(&states, start.index(), order, surely_ends, budget)?;
+        if let Some(moments) = found {
             return Ok(moments);
         }
+        // Moments do not depend on the way to end, so all ways are made one, and rows become short.
+        let rows = self.rows(&alive, |_| EndId(0), budget)?;
         let mut system = System::new(rows, budget)?;
         system.history = Some(Vec::new());
         system.eliminate_all_but(start.index())?;
@@ -338,7 +340,6 @@ impl Chain {
         let history = system.history.take().expect("it was begun above");
         // Indexed by order, then by state.
         let mut moments: Vec<Vec<Fraction>> = Vec::with_capacity(order + 1);
-        let surely_ends = self.only_end(start, &alive, |_| EndId(0)).is_some();
         for j in 0..=order {
             if j == 0 && surely_ends {
                 moments.push(vec![Fraction::one(); self.states.len()]);

@@ -64,6 +64,7 @@
 //! # Ok::<(), dicedist::algebra::Stop>(())
 //! ```
 
+mod accumulator;
 mod acyclic;
 mod ascending;
 mod binomial;
@@ -98,6 +99,7 @@ mod transform;
 mod walk;
 pub mod weight;
 mod weights;
+mod windows;
 
 pub use binomial::{binomial, fewer_hits};
 pub use comparison::Compared;

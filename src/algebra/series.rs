@@ -20,11 +20,13 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{One, Zero};
+use num_traits::One;
 
+use super::accumulator::Accumulator;
 use super::idle::{has_no_cycle, rows_without_idle_steps};
 use super::linear::{Chain, EndId, StateId, Target};
 use super::weight::{common_divisor, lcm};
+use super::windows::{Source, Windows};
 use super::{Numbers, Stop, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Fraction;
@@ -124,20 +126,38 @@ impl Chain {
 /// The products of limbs that may always be spent to list a finite sum to its end.
 const WORK_TO_THE_END: u64 = 1 << 22;
 
+/// The quotient of a weight and one of its divisors.
+fn quotient(weight: Weight, divisor: &Weight) -> Weight {
+    if divisor.is_one() {
+        weight
+    } else {
+        weight / divisor
+    }
+}
+
+/// The weight of being in the state that a step comes from, if it leads to the value in a slot.
+#[inline]
+fn before(reached: &[Vec<Accumulator>], slot: usize, source: Source) -> &Accumulator {
+    // Before the value 0, nothing is reached.
+    let earlier = slot.checked_sub(source.add);
+    let earlier = earlier.unwrap_or_else(|| slot + reached.len() - source.add);
+    &reached[earlier][source.state]
+}
+
 /// The state of the recurrence, between two values.
 struct Run<'a> {
-    /// The steps into each state: the state they come from, the number that they add (at least 1), and their weights
-    /// over `common^(add/unit)`.
-    into: Vec<Vec<(usize, u64, Weight)>>,
-    /// The steps that end the chain, likewise, with weights over `common^⌊add/unit⌋·closing`, where `closing` is M of
-    /// the module head.
-    last: Vec<(EndId, usize, u64, Weight)>,
+    /// The steps into each state, which add at least 1, with weights over `common^(add/unit)`.
+    into: Windows,
+    /// The ways to end, and the steps that end the chain in each, with weights over `common^⌊add/unit⌋·closing`, where
+    /// `closing` is M of the module head.
+    ends: Vec<EndId>,
+    last: Windows,
     /// L of the module head.
     common: Weight,
     /// g of the module head: every sum before the last step is a multiple of it.
     unit: u64,
     /// `u_v` of the module head at index `v mod n`: by state, over `common^(v/unit)`.
-    reached: Vec<Vec<Weight>>,
+    reached: Vec<Vec<Accumulator>>,
     /// The next value to list.
     value: u64,
     /// The denominator of the weights listed so far: `common^⌊v/unit⌋·closing`, where v is the last listed value, or 0
@@ -182,8 +202,8 @@ impl<'a> Run<'a> {
         let between = rows.iter().flatten().flat_map(|row| row.to.keys());
         let between = between.filter(|step| matches!(step.to, Target::State(_)));
         let unit = between.fold(0, |unit, step| step.add.gcd(&unit)).max(1);
-        let mut into = vec![Vec::new(); rows.len()];
-        let mut last = Vec::new();
+        let mut into: Vec<Vec<(Source, Weight)>> = vec![Vec::new(); rows.len()];
+        let mut last: BTreeMap<EndId, Vec<(Source, Weight)>> = BTreeMap::new();
         let mut history = 1;
         for (from, row) in rows.iter_mut().enumerate() {
             let Some(row) = row else { continue };
@@ -191,18 +211,21 @@ impl<'a> Run<'a> {
             let (inner, outer) = (&common / (&row.total / divisor), &closing / &row.total);
             for (step, weight) in std::mem::take(&mut row.to) {
                 budget.check()?;
-                history = history.max(step.add + 1);
-                let power = |exponent| product::power(&common, exponent, budget);
-                match step.to {
+                let add = step.add;
+                history = history.max(add + 1);
+                let (steps, weight, powers) = match step.to {
                     Target::State(next) => {
-                        let weight = weight / divisor * &inner * power(step.add / unit - 1)?;
-                        into[next.index()].push((from, step.add, weight));
+                        let weight = quotient(weight, divisor) * &inner;
+                        (&mut into[next.index()], weight, add / unit - 1)
                     }
-                    Target::End(end) => {
-                        let weight = weight * &outer * power(step.add / unit)?;
-                        last.push((end, from, step.add, weight));
-                    }
-                }
+                    Target::End(end) => (last.entry(end).or_default(), weight * &outer, add / unit),
+                };
+                let weight = match powers {
+                    0 => weight,
+                    _ => weight * product::power(&common, powers, budget)?,
+                };
+                let add = usize::try_from(add).map_err(|_| super::numbers::memory(budget))?;
+                steps.push((Source { state: from, add }, weight));
             }
         }
         let history = usize::try_from(history).map_err(|_| super::numbers::memory(budget))?;
@@ -210,12 +233,14 @@ impl<'a> Run<'a> {
             .saturating_mul(rows.len() as u64)
             .saturating_mul(32);
         let reserved = Reserved::new(budget, table)?;
+        let (ends, last) = last.into_iter().unzip();
         Ok(Self {
-            into,
-            last,
+            into: Windows::of(into),
+            ends,
+            last: Windows::of(last),
             common,
             unit,
-            reached: vec![vec![Weight::ZERO; rows.len()]; history],
+            reached: vec![vec![Accumulator::default(); rows.len()]; history],
             value: 0,
             scale: closing,
             found: BTreeMap::new(),
@@ -230,14 +255,7 @@ impl<'a> Run<'a> {
 
     /// Whether no state can be reached any more: all values are listed.
     fn is_over(&self) -> bool {
-        self.value > 0 && self.reached.iter().flatten().all(Weight::is_zero)
-    }
-
-    /// The weight of being in a state with `add` less than the current value; `None` if it is zero.
-    fn before(&self, add: u64, state: usize) -> Option<&Weight> {
-        let value = self.value.checked_sub(add)?;
-        let weight = &self.reached[self.slot(value)][state];
-        (!weight.is_zero()).then_some(weight)
+        self.value > 0 && self.reached.iter().flatten().all(Accumulator::is_zero)
     }
 
     /// The index of a value in `reached`.
@@ -251,37 +269,27 @@ impl<'a> Run<'a> {
         self.budget.check()?;
         let slot = self.slot(self.value);
         let mut now = std::mem::take(&mut self.reached[slot]);
+        now.iter_mut().for_each(Accumulator::clear);
+        if self.value == 0 {
+            now[self.start].add(&[1]);
+        }
         let mut worked = 0;
-        for (state, weight) in now.iter_mut().enumerate() {
-            let mut sum = Weight::ZERO;
-            if self.value == 0 && state == self.start {
-                sum = Weight::one();
-            }
-            for (from, add, factor) in &self.into[state] {
-                if let Some(before) = self.before(*add, *from) {
-                    let work = (before.bits() / 64 + 1) * (factor.bits() / 64 + 1);
-                    self.budget.work(work)?;
-                    worked += work;
-                    sum += before * factor;
-                }
-            }
-            *weight = sum;
+        if self.value.is_multiple_of(self.unit) {
+            let before = |source| before(&self.reached, slot, source);
+            worked += self.into.add_to(&mut now, before, self.budget)?;
         }
         self.reached[slot] = now;
-        let mut all = Weight::ZERO;
-        let mut ended: BTreeMap<EndId, Weight> = BTreeMap::new();
-        for (end, from, add, factor) in &self.last {
-            if let Some(before) = self.before(*add, *from) {
-                let work = (before.bits() / 64 + 1) * (factor.bits() / 64 + 1);
-                self.budget.work(work)?;
-                worked += work;
-                let weight = before * factor;
-                all += &weight;
-                *ended.entry(*end).or_default() += weight;
-            }
-        }
+        let mut ended = vec![Accumulator::default(); self.ends.len()];
+        let before = |source| before(&self.reached, slot, source);
+        worked += self.last.add_to(&mut ended, before, self.budget)?;
         self.worked += worked;
-        for (end, weight) in ended {
+        let mut all = Weight::ZERO;
+        for (&end, weight) in self.ends.iter().zip(ended) {
+            if weight.is_zero() {
+                continue;
+            }
+            let weight = weight.to_weight();
+            all += &weight;
             self.bytes += weight.bits() / 8 + 48;
             self.found
                 .entry(end)
@@ -289,7 +297,9 @@ impl<'a> Run<'a> {
                 .push((self.value, weight));
         }
         // The weights of `reached` are about as long as the scale.
-        let held = self.scale.bits() / 8 * (self.reached.len() * self.into.len()) as u64;
+        let numbers = self.reached.len() * self.reached[slot].len();
+        let numbers = numbers + self.into.sums() + self.last.sums();
+        let held = self.scale.bits() / 8 * numbers as u64;
         self.reserved.grow_to(self.bytes + held)?;
         let grown = if self.value > 0 && self.value.is_multiple_of(self.unit) {
             self.common.clone()

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_traits::{One as _, Zero as _};
 
 use super::gcd::gcd;
@@ -81,6 +82,9 @@ pub fn lcm(a: &Weight, b: &Weight) -> Weight {
 pub fn common_divisor(divisor: &Weight, number: &Weight) -> Weight {
     if divisor.is_zero() {
         return number.clone();
+    }
+    if let (Ok(short), Ok(number)) = (u64::try_from(divisor), u64::try_from(number)) {
+        return short.gcd(&(number % short)).into();
     }
     let rest = number % divisor;
     if rest.is_zero() {
