@@ -3,13 +3,16 @@
 //! paths ([`paths`]).
 
 mod choices;
-pub(super) mod closed;
 pub mod enumerate;
 #[cfg(feature = "sampling")]
 pub mod estimate;
+pub(super) mod listed;
 mod measure;
 pub(super) mod paths;
 #[cfg(feature = "sampling")]
 pub mod sample;
 pub(super) mod strategy;
 mod walk;
+
+#[cfg(all(test, feature = "notations"))]
+mod tests;

@@ -2,11 +2,12 @@
 //!
 //! The term is evaluated once for each way in which its dice can fall. Each evaluation takes the faces that a counter
 //! shows, the last die first, as an odometer counts. So nothing is copied or merged on the way, and a path costs as much
-//! as a roll, less what comes before the first die that shows another face. A part without free variables counts as one
-//! die ([`closed`](super::closed)). A term with more ways is given to the slow evaluator, which merges equal values.
+//! as a roll, less what comes before the first die that shows another face. A part whose ends are known counts as one
+//! die ([`listed`](super::listed)); if it is the last part of a path, all its ends are taken at once. A term with more
+//! ways is given to the slow evaluator, which merges equal values.
 
-use super::closed::{Closed, ClosedTerms};
 use super::enumerate::{Evaluator, result_of};
+use super::listed::{Found, Key, Listed, ListedTerms};
 use super::measure::{End, in_order};
 use super::walk::{Faces, NoValue, Part, Roller, has_room_now};
 use crate::algebra::weight::probability;
@@ -17,7 +18,7 @@ use crate::engine::reason::Reason;
 use crate::error::Error;
 use crate::ir::{Aim, Arena, Program, TermId};
 use crate::limits::{Budget, LimitReached};
-use crate::map::ValueMap;
+use crate::map::{ValueHasher, ValueMap};
 use crate::number::Integer;
 use num_integer::Integer as _;
 use std::rc::Rc;
@@ -44,10 +45,11 @@ pub(in crate::engine) fn paths(
     arena: &Arena,
     term: TermId,
     environment: &mut Vec<List>,
-    closed: &mut ClosedTerms,
+    terms: &mut ListedTerms,
     budget: &Budget<'_>,
 ) -> Result<Option<Paths>, LimitReached> {
-    let odometer = Odometer::of(arena, closed, budget);
+    terms.begin_round();
+    let odometer = Odometer::of(arena, terms, budget);
     if let Some(few) = one_by_one(odometer, term, environment, FEW)? {
         return Ok(Some(few));
     }
@@ -81,8 +83,8 @@ pub(in crate::engine) fn answer_by_paths(
     let most_paths =
         usize::try_from(budget.limits().states).map_or(MANY.0, |states| MANY.0.min(states));
     let many = (most_paths, MANY.1);
-    let mut closed = ClosedTerms::of(program.arena());
-    let odometer = Odometer::of(program.arena(), &mut closed, budget);
+    let mut terms = ListedTerms::of(program.arena());
+    let odometer = Odometer::of(program.arena(), &mut terms, budget);
     let Some(paths) = one_by_one(odometer, program.root(), &mut Vec::new(), many)? else {
         return Ok(None);
     };
@@ -115,53 +117,116 @@ fn one_by_one(
     let watch = |bytes| has_room_now(bytes, budget);
     let choices = Evaluator::new(arena, budget, None);
     let mut roller = Roller::new(arena, odometer, most_steps, &watch, Some(&choices));
-    let mut weights: ValueMap<(End, u64), u64> = ValueMap::default();
-    weights.reserve(most_paths.min(FEW.0));
+    let mut ends = Ends::default();
     let depth = environment.len();
-    for _ in 0..most_paths {
+    let mut paths = 0;
+    while paths < most_paths {
         roller.faces.begin();
-        let end = match roller.evaluate(term, environment) {
-            Ok(list) => Ok(list),
-            Err(NoValue::Failure(failure)) => Err(failure),
-            Err(NoValue::Rejected | NoValue::Steps) => {
-                environment.truncate(depth);
-                return Ok(None);
-            }
+        let last = last_part(&mut roller, term, environment);
+        environment.truncate(depth);
+        let last = match last {
+            Ok(last) => last,
+            Err(NoValue::Failure(failure)) => Last::End(Err(failure)),
+            Err(NoValue::Rejected | NoValue::Steps) => return Ok(None),
             Err(NoValue::Limit(reached)) => return Err(reached),
         };
-        environment.truncate(depth);
         let Some((weight, total)) = roller.faces.weight() else {
             return Ok(None);
         };
-        // All weights over one total add up to no more than the total.
-        *weights.entry((end, total)).or_default() += weight;
+        match last {
+            Last::End(end) => {
+                paths += 1;
+                *ends.over(total).entry(end).or_default() += weight;
+            }
+            Last::Listed(listed) => {
+                paths += listed.ends.len();
+                let Some(total) = total.checked_mul(listed.total) else {
+                    return Ok(None);
+                };
+                let known = ends.over(total);
+                for (end, share) in &listed.ends {
+                    *known.entry(end.clone()).or_default() += weight * share;
+                }
+            }
+        }
         if !roller.faces.advance() {
-            return Ok(over_one_total(weights));
+            return Ok(ends.over_one_total());
         }
     }
     Ok(None)
 }
 
-/// The weights of ends that were added up apart for each total of a path.
-fn over_one_total(weights: ValueMap<(End, u64), u64>) -> Option<Paths> {
-    let mut common = 1_u64;
-    for &(_, total) in weights.keys() {
-        common = (common / common.gcd(&total)).checked_mul(total)?;
+/// What is left of a path once only its last part is not evaluated.
+enum Last {
+    /// Nothing: the path has this end.
+    End(End),
+    /// A part whose ends are known, which is not rolled.
+    Listed(Rc<Listed>),
+}
+
+/// Follows a path to its last part: from an `if` to one of its branches, and from a `let` to its body. A part whose ends
+/// are not known is evaluated.
+fn last_part(
+    roller: &mut Roller<'_, Odometer<'_>>,
+    mut term: TermId,
+    environment: &mut Vec<List>,
+) -> Result<Last, NoValue> {
+    loop {
+        if let Some(listed) = roller.faces.listed(term, environment)? {
+            return Ok(Last::Listed(listed));
+        }
+        term = match roller.branch(term, environment)? {
+            Some(next) => next,
+            None => return Ok(Last::End(Ok(roller.evaluate_term(term, environment)?))),
+        };
     }
-    let mut ends: ValueMap<End, Weight> = ValueMap::default();
-    for ((end, total), weight) in weights {
-        *ends.entry(end).or_default() += Weight::from(common / total) * weight;
+}
+
+/// The ends of paths with their weights, apart for each total of a path. All weights over one total add up to no more
+/// than the total.
+#[derive(Default)]
+struct Ends(Vec<(u64, ValueMap<End, u64>)>);
+
+impl Ends {
+    /// The ends of the paths with a total.
+    fn over(&mut self, total: u64) -> &mut ValueMap<End, u64> {
+        let place = self.0.iter().position(|(known, _)| *known == total);
+        let place = place.unwrap_or_else(|| {
+            let ends = ValueMap::with_capacity_and_hasher(FEW.0 / 4, ValueHasher::default());
+            self.0.push((total, ends));
+            self.0.len() - 1
+        });
+        &mut self.0[place].1
     }
-    Some(Paths {
-        ends: in_order(ends.into_iter()),
-        total: common.into(),
-    })
+
+    /// `None` if the common total is too large.
+    fn over_one_total(mut self) -> Option<Paths> {
+        let mut common = 1_u64;
+        for &(total, _) in &self.0 {
+            common = (common / common.gcd(&total)).checked_mul(total)?;
+        }
+        let (total, mut ends) = self.0.pop()?;
+        for weight in ends.values_mut() {
+            *weight *= common / total;
+        }
+        for (total, weights) in self.0 {
+            for (end, weight) in weights {
+                // All weights add up to no more than the common total.
+                *ends.entry(end).or_default() += common / total * weight;
+            }
+        }
+        let ends = ends.into_iter();
+        Some(Paths {
+            ends: in_order(ends.map(|(end, weight)| (end, Weight::from(weight)))),
+            total: common.into(),
+        })
+    }
 }
 
 /// Dice that show each combination of faces once.
 struct Odometer<'a> {
     arena: &'a Arena,
-    closed: &'a mut ClosedTerms,
+    terms: &'a mut ListedTerms,
     budget: &'a Budget<'a>,
     /// For each die of this path the face that it shows, counted from 0.
     dice: Vec<(u64, Kind)>,
@@ -190,30 +255,58 @@ struct Evaluated {
 enum Kind {
     /// So many faces, each equally likely.
     Fair(u64),
-    /// The ends of a closed term.
-    Closed(Rc<Closed>),
+    /// The ends of a term that is listed.
+    Listed(Rc<Listed>),
 }
 
 impl Kind {
     fn faces(&self) -> u64 {
         match self {
             Self::Fair(faces) => *faces,
-            Self::Closed(closed) => closed.ends.len() as u64,
+            Self::Listed(listed) => listed.ends.len() as u64,
         }
     }
 }
 
 impl<'a> Odometer<'a> {
-    fn of(arena: &'a Arena, closed: &'a mut ClosedTerms, budget: &'a Budget<'a>) -> Self {
+    fn of(arena: &'a Arena, terms: &'a mut ListedTerms, budget: &'a Budget<'a>) -> Self {
         Self {
             arena,
-            closed,
+            terms,
             budget,
             dice: Vec::new(),
             rolled: 0,
             parts: Vec::new(),
             begun: 0,
         }
+    }
+
+    /// The ends of a term, if it stands for a die in this environment.
+    fn listed(
+        &mut self,
+        term: TermId,
+        environment: &[List],
+    ) -> Result<Option<Rc<Listed>>, LimitReached> {
+        match self
+            .terms
+            .look_up(self.arena, term, environment, self.budget)?
+        {
+            Found::Nothing => Ok(None),
+            Found::Ends(listed) => Ok(Some(listed)),
+            Found::ToList(key) => self.list(key, environment),
+        }
+    }
+
+    /// Lists the paths of a term that comes again with the same values.
+    fn list(&mut self, key: Key, environment: &[List]) -> Result<Option<Rc<Listed>>, LimitReached> {
+        let odometer = Odometer::of(self.arena, self.terms, self.budget);
+        let paths = one_by_one(odometer, key.0, &mut environment.to_vec(), FEW)?;
+        let listed = paths.and_then(|paths| Listed::of(paths.ends, &paths.total));
+        let listed = listed.map(Rc::new);
+        if let Some(listed) = &listed {
+            self.terms.keep(key, Rc::clone(listed));
+        }
+        Ok(listed)
     }
 
     fn begin(&mut self) {
@@ -227,7 +320,7 @@ impl<'a> Odometer<'a> {
         dice.try_fold((1_u64, 1_u64), |(weight, total), (face, kind)| {
             let (share, of) = match kind {
                 Kind::Fair(faces) => (1, *faces),
-                Kind::Closed(closed) => (closed.end(*face).1, closed.total),
+                Kind::Listed(listed) => (listed.end(*face).1, listed.total),
             };
             Some((weight.checked_mul(share)?, total.checked_mul(of)?))
         })
@@ -285,16 +378,16 @@ impl Faces for Odometer<'_> {
         usize::try_from(place).map_err(|_| NoValue::Steps)
     }
 
-    fn whole(&mut self, term: TermId) -> Option<Result<&List, NoValue>> {
-        let closed = match self.closed.get(self.arena, term, self.budget) {
-            Ok(closed) => closed?,
+    fn whole(&mut self, term: TermId, environment: &[List]) -> Option<Result<&List, NoValue>> {
+        let listed = match self.listed(term, environment) {
+            Ok(listed) => listed?,
             Err(reached) => return Some(Err(reached.into())),
         };
-        let face = self.next(|| Kind::Closed(closed));
-        let (_, Kind::Closed(closed)) = &self.dice[self.rolled - 1] else {
+        let face = self.next(|| Kind::Listed(listed));
+        let (_, Kind::Listed(listed)) = &self.dice[self.rolled - 1] else {
             unreachable!("each path that begins alike goes on alike")
         };
-        let (end, _) = closed.end(face);
+        let (end, _) = listed.end(face);
         Some(end.as_ref().map_err(|failure| NoValue::Failure(*failure)))
     }
 

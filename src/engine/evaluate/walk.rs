@@ -32,7 +32,7 @@ pub(super) trait Faces {
     fn place(&mut self, last: usize) -> Result<usize, NoValue>;
 
     /// The value of a term whose dice need not be rolled one by one. `None` if they are.
-    fn whole(&mut self, _term: TermId) -> Option<Result<&List, NoValue>> {
+    fn whole(&mut self, _term: TermId, _environment: &[List]) -> Option<Result<&List, NoValue>> {
         None
     }
 
@@ -109,7 +109,7 @@ impl<'a, F: Faces> Roller<'a, F> {
         environment: &mut Vec<List>,
     ) -> Result<List, NoValue> {
         self.spend(1)?;
-        if let Some(value) = self.faces.whole(id) {
+        if let Some(value) = self.faces.whole(id, environment) {
             return value.cloned();
         }
         stack::level(|| self.evaluate_term(id, environment))
@@ -122,7 +122,7 @@ impl<'a, F: Faces> Roller<'a, F> {
         environment: &mut Vec<List>,
     ) -> Result<Option<Integer>, NoValue> {
         self.spend(1)?;
-        if let Some(value) = self.faces.whole(id) {
+        if let Some(value) = self.faces.whole(id, environment) {
             return Ok(operate::number(value?).cloned());
         }
         Ok(match self.arena.term(id) {
@@ -195,7 +195,11 @@ impl<'a, F: Faces> Roller<'a, F> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a term of the core language")]
-    fn evaluate_term(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
+    pub(super) fn evaluate_term(
+        &mut self,
+        id: TermId,
+        environment: &mut Vec<List>,
+    ) -> Result<List, NoValue> {
         let arena = self.arena;
         match arena.term(id) {
             Term::Variable(index) => self.copied(variable(*index, environment)),
@@ -294,25 +298,11 @@ impl<'a, F: Faces> Roller<'a, F> {
                 Ok(joined)
             }
             Term::If(c, e, f) => {
-                let holds = match self.faces.begin_part() {
-                    Part::Known(value) => !value.is_empty(),
-                    Part::New(part) => {
-                        let value = self.evaluate(*c, environment)?;
-                        self.faces.end_part(part, &value[..value.len().min(1)]);
-                        !value.is_empty()
-                    }
-                };
+                let holds = self.holds(*c, environment)?;
                 self.evaluate(if holds { *e } else { *f }, environment)
             }
             Term::Let(e, f) => {
-                let value = match self.faces.begin_part() {
-                    Part::Known(value) => value.clone(),
-                    Part::New(part) => {
-                        let value = self.evaluate(*e, environment)?;
-                        self.faces.end_part(part, &value);
-                        value
-                    }
-                };
+                let value = self.part(*e, environment)?;
                 self.evaluate_with(*f, value, environment)
             }
             Term::Foreach(e, f) => {
@@ -335,6 +325,51 @@ impl<'a, F: Faces> Roller<'a, F> {
                 }
                 Ok(joined)
             }
+        }
+    }
+
+    /// Whether a condition holds.
+    fn holds(&mut self, condition: TermId, environment: &mut Vec<List>) -> Result<bool, NoValue> {
+        Ok(match self.faces.begin_part() {
+            Part::Known(value) => !value.is_empty(),
+            Part::New(part) => {
+                let value = self.evaluate(condition, environment)?;
+                self.faces.end_part(part, &value[..value.len().min(1)]);
+                !value.is_empty()
+            }
+        })
+    }
+
+    /// The value that a `let` gives a name.
+    fn part(&mut self, id: TermId, environment: &mut Vec<List>) -> Result<List, NoValue> {
+        Ok(match self.faces.begin_part() {
+            Part::Known(value) => value.clone(),
+            Part::New(part) => {
+                let value = self.evaluate(id, environment)?;
+                self.faces.end_part(part, &value);
+                value
+            }
+        })
+    }
+
+    /// The term whose value an `if` or a `let` has on this path, with the environment for it. `None` for other terms.
+    pub(super) fn branch(
+        &mut self,
+        id: TermId,
+        environment: &mut Vec<List>,
+    ) -> Result<Option<TermId>, NoValue> {
+        self.spend(1)?;
+        match self.arena.term(id) {
+            Term::If(c, e, f) => {
+                let holds = self.holds(*c, environment)?;
+                Ok(Some(if holds { *e } else { *f }))
+            }
+            Term::Let(e, f) => {
+                let value = self.part(*e, environment)?;
+                environment.push(value);
+                Ok(Some(*f))
+            }
+            _ => Ok(None),
         }
     }
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use crate::algebra::Weight;
-use crate::engine::evaluate::closed::ClosedTerms;
+use crate::engine::answer::List;
+use crate::engine::evaluate::listed::ListedTerms;
 use crate::engine::failure::Failure;
 use crate::engine::program::node::{Asked, Body, ClosureId, NodeId};
 use crate::engine::program::order::Order;
@@ -24,12 +25,14 @@ pub(in crate::engine) struct RoundEnds {
 /// What is known of the rounds of loops with known values.
 #[derive(Debug)]
 pub(in crate::engine) struct Rounds {
-    /// The closed terms that have been listed.
-    pub(in crate::engine) closed: ClosedTerms,
+    /// The terms that are listed once for all rounds.
+    pub(in crate::engine) terms: ListedTerms,
     /// The bodies of loops with a round that has too many paths to list.
     many_paths: Map<ClosureId, ()>,
     /// The ends of rounds that have been listed.
     ends: ValueMap<Round, Rc<RoundEnds>>,
+    /// Short lists as nodes, by whether they keep their order.
+    pub(in crate::engine) lists: Map<Order, ValueMap<List, NodeId>>,
     /// The programs after a round, by their form for an unknown value and by the value.
     after: ValueMap<(NodeId, NodeId), NodeId>,
     /// Unknown numbers.
@@ -39,9 +42,10 @@ pub(in crate::engine) struct Rounds {
 impl Rounds {
     pub(super) fn of(arena: &Arena) -> Self {
         Self {
-            closed: ClosedTerms::of(arena),
+            terms: ListedTerms::of(arena),
             many_paths: Map::default(),
             ends: ValueMap::default(),
+            lists: Map::default(),
             after: ValueMap::default(),
             unknown: Vec::new(),
         }

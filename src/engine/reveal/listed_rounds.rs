@@ -23,6 +23,9 @@ use std::rc::Rc;
 /// The lengths of the values for which [`KnownLoop::followed_by`] finds out what the program does not remember.
 const UNKNOWN: std::ops::RangeInclusive<usize> = 1..=4;
 
+/// The most members of a list whose node is remembered.
+const SHORT: usize = 8;
+
 /// A loop with a known value, and the rest of a program around it.
 struct KnownLoop {
     id: NodeId,
@@ -201,7 +204,7 @@ impl KnownBody {
         }
         let mut environment = self.environment.clone();
         environment.extend(known_list(store, value)?);
-        let terms = &mut store.rounds.closed;
+        let terms = &mut store.rounds.terms;
         let found = paths(
             store.arena,
             self.closed.term,
@@ -266,7 +269,7 @@ impl KnownBody {
         let mut ends = Vec::with_capacity(paths.ends.len());
         for (end, weight) in &paths.ends {
             let end = match end {
-                Ok(list) => match node_of(store, list, self.order)? {
+                Ok(list) => match known_node_of(store, list, self.order)? {
                     Some(next) => Ok(as_asked(store, next, self.closed.asked)?),
                     None => return Ok(None),
                 },
@@ -400,6 +403,23 @@ fn known_list(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<List>> {
     Ok(members
         .map(|member| member.map(Integer::from))
         .collect::<Option<List>>())
+}
+
+/// As [`node_of`], for lists of which many come again.
+fn known_node_of(store: &mut Store<'_>, list: &List, order: Order) -> Attempt<Option<NodeId>> {
+    if !(2..=SHORT).contains(&list.len()) {
+        return node_of(store, list, order);
+    }
+    let known = store.rounds.lists.get(&order);
+    if let Some(&known) = known.and_then(|known| known.get(list)) {
+        return Ok(Some(known));
+    }
+    let node = node_of(store, list, order)?;
+    if let Some(node) = node {
+        let known = store.rounds.lists.entry(order).or_default();
+        known.insert(list.clone(), node);
+    }
+    Ok(node)
 }
 
 /// A list as a node. `None` if a member is too long, or could be a mark.
