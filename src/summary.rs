@@ -12,6 +12,7 @@
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
 mod figure;
+mod shape;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use crate::algebra::{Distribution, Listing as _, Weight};
 use crate::engine::{Answer, Interval, Outcomes, Sampling};
 use crate::ir::Member;
 use crate::number::{Fraction, Integer};
+use shape::{Shape, Spread};
 
 /// An event whose probability is asked for. Its number is in the unit of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -272,10 +274,13 @@ impl Summary {
             (Moment::Finite(variance), _) if variance.is_zero() => {
                 (Moment::Undefined, Moment::Undefined)
             }
-            (_, Some(shape)) => (
-                Moment::Finite(shape.skewness()),
-                Moment::Finite(shape.excess_kurtosis()),
-            ),
+            (_, Some(shape)) => {
+                let (sign, square) = shape.skewness();
+                (
+                    Moment::Finite(Root { sign, square }),
+                    Moment::Finite(shape.excess_kurtosis()),
+                )
+            }
             (_, None) => (Moment::Unknown, Moment::Unknown),
         };
         let (below, above) = (answer.below(), answer.above());
@@ -407,23 +412,27 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     }
     let numbers = answer.numbers()?;
     let ending = answer.total() - answer.never_ends();
-    // P(X <= x) >= a/b is: cumulative weight times b >= ending weight times a.
+    // P(X <= x) >= a/b is: cumulative weight >= ending weight times a, over b, rounded up.
     let needed = ending * p.numer().magnitude();
     let parts = p.denom().magnitude();
-    let enough = |weight: &Weight| weight * parts >= needed;
-
+    let needed = (needed + parts - 1_u32) / parts;
+    // With the unresolved weight, a lower value may be the quantile.
     let unresolved = answer.unresolved();
+    let may_be_enough = if unresolved < needed {
+        &needed - unresolved
+    } else {
+        Weight::ZERO
+    };
     // All listed outcomes lie above the tail below and under the tail above.
     let mut passed = answer
         .below()
         .map_or(Weight::ZERO, |tail| tail.weight.clone());
     for (outcome, weight) in numbers.iter() {
-        // With the unresolved weight, a lower value may be the quantile.
-        if enough(&(&passed + &unresolved)) {
+        if passed >= may_be_enough {
             return None;
         }
         passed += weight;
-        if enough(&passed) {
+        if passed >= needed {
             return Some(outcome.clone());
         }
     }
@@ -526,100 +535,4 @@ pub(crate) fn listed_weight(answer: &Answer, query: &Query) -> Option<Weight> {
     Some(place.map_or(Weight::ZERO, |place| {
         answer.outcomes().weights()[place].clone()
     }))
-}
-
-/// The lowest outcome, and the power sums about it, from `S_0` on.
-fn power_sums<const N: usize>(numbers: &Distribution<Integer>) -> Option<(BigInt, [Weight; N])> {
-    let origin = numbers.outcomes().first()?;
-    let mut sums = [const { Weight::ZERO }; N];
-    for (outcome, weight) in numbers.iter() {
-        let small = outcome.to_i64().zip(origin.to_i64());
-        let offset = match small.and_then(|(outcome, origin)| outcome.checked_sub(origin)) {
-            Some(offset) => offset.unsigned_abs().into(),
-            None => (outcome.to_big() - origin.to_big()).into_parts().1,
-        };
-        let mut power = weight.clone();
-        for (index, sum) in sums.iter_mut().enumerate() {
-            if index > 0 {
-                power *= &offset;
-            }
-            *sum += &power;
-        }
-    }
-    Some((origin.to_big(), sums))
-}
-
-/// Mean and variance, in integers.
-struct Spread {
-    origin: BigInt,
-    mass: Weight,
-    first: Weight,
-    /// `N_2` of the module head.
-    second: BigInt,
-}
-
-impl Spread {
-    fn of(numbers: &Distribution<Integer>) -> Option<Self> {
-        let (origin, [s0, s1, s2]) = power_sums(numbers)?;
-        Some(Self::new(origin, s0, s1, &s2))
-    }
-
-    fn new(origin: BigInt, mass: Weight, first: Weight, square: &Weight) -> Self {
-        Self {
-            second: BigInt::from(&mass * square) - BigInt::from(&first * &first),
-            origin,
-            mass,
-            first,
-        }
-    }
-
-    fn mean(&self) -> Fraction {
-        let mean = figure(&self.first.clone().into(), &self.mass);
-        // A reduced fraction plus an integer is reduced.
-        let numerator = mean.numer() + &self.origin * mean.denom();
-        Fraction::new_raw(numerator, mean.denom().clone())
-    }
-
-    fn variance(&self) -> Fraction {
-        figure(&self.second, &(&self.mass * &self.mass))
-    }
-}
-
-/// The first four central moments, in integers.
-struct Shape {
-    spread: Spread,
-    /// `N_3` and `N_4` of the module head.
-    higher: [BigInt; 2],
-}
-
-impl Shape {
-    fn of(numbers: &Distribution<Integer>) -> Option<Self> {
-        let (origin, sums) = power_sums::<5>(numbers)?;
-        let spread = Spread::new(origin, sums[0].clone(), sums[1].clone(), &sums[2]);
-        let [s0, s1, s2, s3, s4] = sums.map(BigInt::from);
-        let s1_squared = &s1 * &s1;
-        let s0_squared = &s0 * &s0;
-        let s1_s0 = &s0 * &s1;
-        let higher = [
-            &s0_squared * &s3 - 3 * (&s1_s0 * &s2) + 2 * (&s1_squared * &s1),
-            &s0 * &s0_squared * &s4 - 4 * (&s0 * &s1_s0 * &s3) + 6 * (&s1_s0 * &s1 * &s2)
-                - 3 * (&s1_squared * &s1_squared),
-        ];
-        Some(Self { spread, higher })
-    }
-
-    /// The skewness; the variance must not be zero.
-    fn skewness(&self) -> Root {
-        let (second, third) = (&self.spread.second, &self.higher[0]);
-        Root {
-            sign: third.sign(),
-            square: Fraction::new_raw(third * third, second * second * second),
-        }
-    }
-
-    /// The excess kurtosis; the variance must not be zero.
-    fn excess_kurtosis(&self) -> Fraction {
-        let square = &self.spread.second * &self.spread.second;
-        Fraction::new_raw(&self.higher[1] - 3 * &square, square)
-    }
 }
