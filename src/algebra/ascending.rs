@@ -43,13 +43,14 @@ pub(super) fn product(
     let stride = (WINDOW / short.len()).max(1);
     let _pairs = Reserved::new(
         budget,
-        (stride * short.len() * size_of::<Weighted>()) as u64,
+        (stride * short.len() * 3 * size_of::<Weighted>()) as u64,
     )?;
     let mut sums = Reserved::none(budget);
     let (mut outcomes, mut weights) = (Vec::new(), Vec::new());
     // For each member of the short list how many of the long one have been multiplied by it.
     let mut taken = vec![0_usize; short.len()];
     let mut window: Vec<Weighted> = Vec::new();
+    let mut buckets = Buckets::default();
     loop {
         // No member takes part in more than a stride of pairs below this product.
         let ends = short
@@ -71,7 +72,7 @@ pub(super) fn product(
             break;
         }
         budget.work(16 * window.len() as u64)?;
-        window.sort_unstable_by_key(|&(product, _)| product);
+        buckets.sort(&mut window);
         for group in window.chunk_by(|(a, _), (b, _)| a == b) {
             let outcome = i64::try_from(group[0].0).expect("no product is above the last one");
             outcomes.push(Integer::from(outcome));
@@ -84,6 +85,52 @@ pub(super) fn product(
     }
     let weights = Weights::from_u64s(weights);
     Ok(Some(Numbers::from_points(outcomes, weights, total)))
+}
+
+/// Sorts pairs by their products. Those of a window lie almost evenly, so each goes straight to about its place.
+#[derive(Default)]
+struct Buckets {
+    /// For each bucket where the next pair of it goes.
+    places: Vec<usize>,
+    sorted: Vec<Weighted>,
+}
+
+impl Buckets {
+    fn sort(&mut self, pairs: &mut Vec<Weighted>) {
+        let products = pairs.iter().map(|&(product, _)| product);
+        let (Some(least), Some(most)) = (products.clone().min(), products.max()) else {
+            return;
+        };
+        // Buckets have a power of two as their width, and are no more than the pairs.
+        let range = most - least;
+        let width = (range / pairs.len() as u64).checked_ilog2();
+        let shift = width.map_or(0, |bits| bits + 1);
+        let bucket = |offset: u64| usize::try_from(offset >> shift).expect("less than the pairs");
+        self.places.clear();
+        self.places.resize(bucket(range) + 2, 0);
+        for &(product, _) in &*pairs {
+            self.places[bucket(product - least) + 1] += 1;
+        }
+        let mut before = 0;
+        for place in &mut self.places {
+            before += *place;
+            *place = before;
+        }
+        self.sorted.clear();
+        self.sorted.resize(pairs.len(), (0, 0));
+        for &(product, weight) in &*pairs {
+            let place = &mut self.places[bucket(product - least)];
+            self.sorted[*place] = (product, weight);
+            *place += 1;
+        }
+        // By now each place is the end of its bucket.
+        let mut start = 0;
+        for &end in &self.places {
+            self.sorted[start..end].sort_unstable_by_key(|&(product, _)| product);
+            start = end;
+        }
+        std::mem::swap(pairs, &mut self.sorted);
+    }
 }
 
 /// The outcomes with their weights, if all outcomes are positive and all numbers short.
@@ -116,6 +163,16 @@ mod tests {
     }
 
     proptest! {
+        /// As the sort of the library does, also where nearly all products are in one bucket.
+        #[test]
+        fn buckets_sort(products in prop::collection::vec(prop_oneof![0..9_u64, 0..900_u64, any::<u64>()], 0..99)) {
+            let mut pairs: Vec<Weighted> = products.into_iter().map(|product| (product, product / 3)).collect();
+            let mut expected = pairs.clone();
+            expected.sort_unstable();
+            Buckets::default().sort(&mut pairs);
+            prop_assert_eq!(pairs, expected);
+        }
+
         /// All pairs, one by one.
         #[test]
         fn windows_hold_each_pair_once(a in value(), b in value(), c in value()) {
