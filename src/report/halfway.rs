@@ -1,7 +1,8 @@
 //! Where the chances of a sweep pass one half, in words.
 
-use super::{Answered, Query, labels};
-use crate::number::{Fraction, Integer};
+use super::sweeps::{sweeps, variable};
+use super::{Answered, Query, labels, one_line};
+use crate::number::Fraction;
 
 /// The rules of a sweep for which a chance is one half or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,24 +14,30 @@ enum Half {
 }
 
 /// The remark on where the chances of questions pass one half, as `text` words them; `None` where none does, or another than one
-/// variable that ascends tells the rules apart.
+/// variable that ascends tells the values of a rule apart.
 pub(crate) fn remark(
     rules: &[Answered],
     queries: &[Query],
     text: impl Fn(&Query) -> String,
 ) -> Option<String> {
-    if !is_ascending(rules) {
-        return None;
+    let sweeps = sweeps(rules);
+    let mut passed = Vec::new();
+    for sweep in sweeps.iter().filter(|sweep| is_ascending(sweep)) {
+        let names = labels(sweep).short;
+        for query in queries {
+            let place = match half(sweep, query) {
+                Some(Half::From(first)) => format!("from {} on", names[first]),
+                Some(Half::UpTo(last)) => format!("up to {}", names[last]),
+                None => continue,
+            };
+            let event = match sweeps.len() {
+                1 => text(query),
+                _ => format!("{}, {}", one_line(&sweep[0].name), text(query)),
+            };
+            passed.push((event, place));
+        }
     }
-    let names = labels(rules).short;
-    let passed = queries.iter().filter_map(|query| {
-        let place = match half(rules, query)? {
-            Half::From(first) => format!("from {} on", names[first]),
-            Half::UpTo(last) => format!("up to {}", names[last]),
-        };
-        Some((text(query), place))
-    });
-    match &passed.collect::<Vec<_>>()[..] {
+    match &passed[..] {
         [] => None,
         [(event, place)] => Some(format!("{event}: half of the time or more {place}")),
         several => {
@@ -43,16 +50,9 @@ pub(crate) fn remark(
     }
 }
 
-/// Whether the rules are one rule with ascending values of one variable.
+/// Whether ascending values of one variable tell the rules apart.
 fn is_ascending(rules: &[Answered]) -> bool {
-    let value = |rule: &Answered| -> Option<Integer> {
-        match &rule.parameters[..] {
-            [(_, value)] if rule.rule == rules[0].rule => Some(value.clone()),
-            _ => None,
-        }
-    };
-    let values = rules.iter().map(value).collect::<Option<Vec<_>>>();
-    values.is_some_and(|values| values.is_sorted_by(|a, b| a < b))
+    variable(rules).is_some_and(|(_, values)| values.is_sorted_by(|a, b| a < b))
 }
 
 /// Where the chance of an event passes one half; `None` if it does not do so exactly once, or not surely.

@@ -30,6 +30,7 @@ pub mod steps;
 pub mod strategy;
 #[cfg(feature = "svg")]
 pub mod svg;
+mod sweeps;
 pub mod table;
 mod targets;
 

@@ -12,7 +12,7 @@ pub(super) const LONGEST_NAME: f64 = 320.0;
 const HEIGHT: f64 = 16.0;
 
 /// The least distance of a name from its own curve, and from others; beyond the greatest distance, more is no better.
-const LEAST_OWN: f64 = 2.0;
+const LEAST_OWN: f64 = 4.5;
 const LEAST_OTHER: f64 = 13.0;
 const GREATEST: f64 = 48.0;
 

@@ -10,6 +10,7 @@ use super::text::{SMALL, fitting_name};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::grid::truncated;
+use crate::report::sweeps::{side_by_side, variable};
 use crate::report::{
     Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
 };
@@ -63,25 +64,15 @@ impl Picture {
             .zip(summaries)
             .map(|(rule, summary)| asked(rule, style).unwrap_or_else(|| detail(rule, summary)))
             .collect();
-        let title = match (&style.title, &shared, short.as_slice()) {
+        let sweeps = side_by_side(rules);
+        let title = match (&style.title, &shared, &sweeps) {
             (Some(title), _, _) => one_line(title),
             (None, Some(shared), _) => shared.clone(),
-            (None, None, [only]) => only.clone(),
-            (None, None, []) => "no rules".into(),
-            (None, None, [first, others @ .., last]) => {
-                let title = format!(
-                    "{} and {last}",
-                    [slice::from_ref(first), others].concat().join(", ")
-                );
-                if title.chars().count() > LONGEST_TITLE {
-                    match others.len() + 1 {
-                        1 => format!("{first} against another"),
-                        count => format!("{first} against {count} others"),
-                    }
-                } else {
-                    title
-                }
+            (None, None, Some(sweeps)) => {
+                let names = sweeps.iter().map(|sweep| one_line(&sweep[0].name));
+                title(&names.collect::<Vec<_>>())
             }
+            (None, None, None) => title(&short),
         };
         let subtitle = match details.as_slice() {
             [only] => vec![only.clone()],
@@ -125,6 +116,24 @@ impl Picture {
     }
 }
 
+/// The title that names rules, as far as there is room.
+fn title(names: &[String]) -> String {
+    let [first, others @ .., last] = names else {
+        return names
+            .first()
+            .map_or_else(|| "no rules".into(), Clone::clone);
+    };
+    let all = [slice::from_ref(first), others].concat().join(", ");
+    let title = format!("{all} and {last}");
+    if title.chars().count() <= LONGEST_TITLE {
+        return title;
+    }
+    match others.len() + 1 {
+        1 => format!("{first} against another"),
+        count => format!("{first} against {count} others"),
+    }
+}
+
 /// The word for the values of all rules.
 fn name_of_values(rules: &[Answered]) -> &'static str {
     // The parenthesis after `sum` is closed at the end of the text.
@@ -152,22 +161,6 @@ fn name_of_values(rules: &[Answered]) -> &'static str {
     } else {
         "value"
     }
-}
-
-/// The only variable of the rules, and its values.
-fn variable(rules: &[Answered]) -> Option<(String, Vec<Integer>)> {
-    let mut name = None;
-    let mut values = Vec::new();
-    for rule in rules {
-        let [(own, value)] = &rule.parameters[..] else {
-            return None;
-        };
-        if name.get_or_insert(own) != &own {
-            return None;
-        }
-        values.push(value.clone());
-    }
-    Some((one_line(name?), values))
 }
 
 /// The answers of several rules, a line for each question.

@@ -14,9 +14,11 @@ use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
 use super::text::{Font, LABEL, SMALL, fitting_name, text_width, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
+use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::{Answered, Report, Style, View, events, halfway};
+use crate::report::sweeps::{side_by_side, variable};
+use crate::report::{Answered, Query, Report, Style, View, events, halfway, one_line};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
 const FAR_FROM_HALF: f64 = 0.4;
@@ -46,6 +48,10 @@ pub(super) struct Lines {
     chances: Vec<Vec<Chance>>,
     notes: Vec<String>,
     what: What,
+    /// What is asked, where all lines are about it.
+    asked: Option<String>,
+    /// The variable and its values, where the lines are those of several rules.
+    variable: Option<(String, Vec<Integer>)>,
 }
 
 /// What the lines are.
@@ -80,40 +86,58 @@ impl Lines {
             values: sheet.rows.iter().map(|row| readable(&row.label)).collect(),
             notes: sheet.note.into_iter().chain(sampled).collect(),
             what: What::Values,
+            asked: None,
+            variable: None,
         }))
     }
 
-    /// The lines of what is asked of the rules of a sweep; `None` for other rules, or if nothing is asked that has an answer.
+    /// The lines of what is asked of the rules of a sweep, or of the sweeps of several rules side by side; `None` for other rules,
+    /// or if nothing is asked that has an answer.
     pub(super) fn of_questions(report: &Report, style: &Style) -> Option<Self> {
         let first = report.rules.first().filter(|_| report.is_sweep())?;
+        let event = |query: &Query| typeset_words(&events::in_a_picture(query, first));
+        let side_by_side = side_by_side(report.rules);
+        let variable = side_by_side.as_ref().and_then(|all| variable(all[0]));
+        let sweeps = side_by_side.unwrap_or_else(|| vec![report.rules]);
         let mut lines = Self {
             values: Vec::new(),
             chances: Vec::new(),
             notes: Vec::new(),
             what: What::Questions,
+            asked: None,
+            variable,
         };
+        let is_one = style.queries.len() == 1;
         let (mut is_sampled, mut is_open) = (false, false);
         for query in &style.queries {
-            let shares = report.rules.iter().map(|rule| events::share(query, rule));
-            let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
-                continue;
-            };
-            let event = typeset_words(&events::in_a_picture(query, first));
-            is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
-            is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
-            let chances = shares.iter().map(|(sign, share)| {
-                let mut chance = Chance::of(share, 0);
-                chance.words.insert_str(0, sign);
-                chance
-            });
-            lines.chances.push(chances.collect());
-            lines.values.push(event);
+            for sweep in &sweeps {
+                let shares = sweep.iter().map(|rule| events::share(query, rule));
+                let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
+                    continue;
+                };
+                is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
+                is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
+                let chances = shares.iter().map(|(sign, share)| {
+                    let mut chance = Chance::of(share, 0);
+                    chance.words.insert_str(0, sign);
+                    chance
+                });
+                lines.chances.push(chances.collect());
+                lines.values.push(match (sweeps.len(), is_one) {
+                    (1, _) => event(query),
+                    (_, true) => one_line(&sweep[0].name),
+                    (_, false) => format!("{}, {}", one_line(&sweep[0].name), event(query)),
+                });
+            }
         }
+        lines.asked = match (&style.queries[..], &lines.values[..]) {
+            ([query], _) => Some(event(query)),
+            (_, [only]) => Some(only.clone()),
+            _ => None,
+        };
         lines
             .notes
-            .extend(halfway::remark(report.rules, &style.queries, |query| {
-                typeset_words(&events::in_a_picture(query, first))
-            }));
+            .extend(halfway::remark(report.rules, &style.queries, event));
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
@@ -124,6 +148,27 @@ impl Lines {
         match self.what {
             What::Questions => name_of_chances(View::Exactly, None),
             What::Values => name_of_chances(view, Some("each value")),
+        }
+    }
+
+    /// The picture with the texts about the lines.
+    fn about(&self, picture: &Picture) -> Picture {
+        let names = match &self.variable {
+            Some((name, values)) => values
+                .iter()
+                .map(|value| format!("{name}={value}"))
+                .collect(),
+            None => picture.names.clone(),
+        };
+        Picture {
+            subtitle: self.asked.iter().cloned().collect(),
+            variable: self
+                .variable
+                .as_ref()
+                .or(picture.variable.as_ref())
+                .cloned(),
+            names,
+            ..picture.clone()
         }
     }
 
@@ -174,20 +219,13 @@ fn readable(label: &str) -> String {
 
 /// Draws the lines above the names of the rules; returns the height of the picture.
 pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
+    let picture = &lines.about(picture);
     let names: Vec<String> = match &picture.variable {
         Some((_, values)) => values
             .iter()
             .map(|value| typeset(&value.to_string()))
             .collect(),
         None => picture.names.clone(),
-    };
-    let subtitle = match (&lines.values[..], lines.what) {
-        ([question], What::Questions) => vec![question.clone()],
-        _ => Vec::new(),
-    };
-    let picture = &Picture {
-        subtitle,
-        ..picture.clone()
     };
     if lines.values.len() > FEW {
         return lines.cells(&names, picture).draw(picture);

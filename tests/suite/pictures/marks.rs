@@ -217,6 +217,26 @@ fn the_values_that_a_condition_holds_for_are_outlined() {
 }
 
 #[test]
+fn each_rule_of_a_sweep_has_a_line_of_its_own() {
+    let rules = ["one: count ==1 n#d2", "two: count ==1 n#d4", "--set"];
+    let asking = |asked: &[&str]| picture(&[&rules[..], &["n=1..4"], asked].concat());
+    let single = asking(&["--at-least", "1"]);
+    assert_eq!(count(&single, "path", "curve"), 2);
+    // At least one of n coins: 1 - 1/2^n; of n d4: 1 - (3/4)^n, which is 37/64 for three.
+    let dots = titles(&single, "dot");
+    assert_eq!(dots.len(), 8);
+    assert_eq!(dots[0], "n=1, one: 50.0000%");
+    assert_eq!(dots[6], "n=3, two: 57.8125%");
+    assert!(single.contains(">one and two</title>"));
+    assert!(single.contains("two, 1 or more: half of the time or more from n=3 on"));
+    let both = asking(&["--at-least", "1", "--exactly", "0"]);
+    assert_eq!(count(&both, "path", "curve"), 4);
+    assert!(titles(&both, "dot").contains(&"n=1, two, 0: 75.0000%".to_owned()));
+    let many = asking(&["--at-least", "1", "--at-least", "2", "--at-least", "3"]);
+    assert_eq!(titles(&many, "cell").len(), 24);
+}
+
+#[test]
 fn no_name_stands_on_the_line_of_a_mean() {
     for rules in [
         &["sum(3#d6)", "sum(2#d10)", "d20"][..],
