@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::fmt;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hashbrown::HashMap;
+use web_time::Instant;
 
 use super::limit::{LimitReached, Limits, Observer};
 

@@ -75,7 +75,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
 ];
 
 /// Each crate of the manifest with the rooms that may use it.
-const CRATES: [(&str, &[&str]); 29] = [
+const CRATES: [(&str, &[&str]); 30] = [
     ("anstream", &["cli"]),
     ("ariadne", &["cli"]),
     ("cap", &["cli"]),
@@ -113,6 +113,7 @@ const CRATES: [(&str, &[&str]); 29] = [
     ("terminal_size", &["cli"]),
     ("thiserror", &["notation", "number"]),
     ("unicode_width", &["report"]),
+    ("web_time", &["limits"]),
 ];
 
 /// The sub-rooms of a room, floor by floor. The sub-rooms of a floor import only sub-rooms of the floors before it. A room that is
