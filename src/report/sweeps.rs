@@ -9,6 +9,7 @@ pub(crate) fn sweeps(rules: &[Answered]) -> Vec<&[Answered]> {
 }
 
 /// The sweeps of several rules that have the same values of the same only variable, so that each value is one column of all.
+#[cfg(feature = "svg")]
 pub(crate) fn side_by_side(rules: &[Answered]) -> Option<Vec<&[Answered]>> {
     let sweeps = sweeps(rules);
     let [first, others @ ..] = &sweeps[..] else {

@@ -120,7 +120,7 @@ fn one_by_one(
     let mut ends = Ends::default();
     let depth = environment.len();
     let mut paths = 0;
-    while paths < most_paths {
+    loop {
         roller.faces.begin();
         let last = last_part(&mut roller, term, environment);
         environment.truncate(depth);
@@ -133,13 +133,18 @@ fn one_by_one(
         let Some((weight, total)) = roller.faces.weight() else {
             return Ok(None);
         };
+        paths += match &last {
+            Last::End(_) => 1,
+            Last::Listed(listed) => listed.ends.len(),
+        };
+        if paths > most_paths {
+            return Ok(None);
+        }
         match last {
             Last::End(end) => {
-                paths += 1;
                 *ends.over(total).entry(end).or_default() += weight;
             }
             Last::Listed(listed) => {
-                paths += listed.ends.len();
                 let Some(total) = total.checked_mul(listed.total) else {
                     return Ok(None);
                 };
@@ -153,7 +158,6 @@ fn one_by_one(
             return Ok(ends.over_one_total());
         }
     }
-    Ok(None)
 }
 
 /// What is left of a path once only its last part is not evaluated.
