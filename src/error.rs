@@ -209,7 +209,7 @@ impl Diagnostic {
 /// assert_eq!(error.probability().unwrap().to_string(), "1/6");
 /// # Ok::<(), dicedist::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
@@ -342,6 +342,27 @@ impl fmt::Display for Error {
         formatter.write_str(&self.0.diagnostics[0].message)?;
         if let Some(help) = &self.0.diagnostics[0].help {
             write!(formatter, " ({help})")?;
+        }
+        Ok(())
+    }
+}
+
+/// What `fn main() -> Result<(), Error>` prints: the kind, then the message of each finding with its place and its help.
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0.kind)?;
+        if let Some((probability, is_exact)) = &self.0.probability {
+            let least = if *is_exact { "" } else { "at least " };
+            write!(formatter, " with a probability of {least}{probability}")?;
+        }
+        for finding in &self.0.diagnostics {
+            write!(formatter, ": {}", finding.message)?;
+            if let Some(span) = finding.span {
+                write!(formatter, " (bytes {} to {})", span.start, span.end)?;
+            }
+            if let Some(help) = &finding.help {
+                write!(formatter, "; {help}")?;
+            }
         }
         Ok(())
     }

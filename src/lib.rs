@@ -21,7 +21,8 @@
 //! # Ok::<(), dicedist::Error>(())
 //! ```
 //!
-//! The [tour] shows the rest, and its [cookbook](tour::cookbook) answers twenty-five usual questions.
+//! The [tour] shows the rest, and its [cookbook](tour::cookbook) answers twenty-five usual questions. The language of texts is on a page
+//! of its own, [Bones](tour::bones).
 //!
 //! # The rooms
 //!

@@ -410,6 +410,10 @@ pub fn quantile(answer: &Answer, p: &Fraction) -> Option<Integer> {
     if answer.sampling().is_some() {
         return None;
     }
+    let [zero, one] = [0, 1].map(|whole| Fraction::from_integer(whole.into()));
+    if *p <= zero || *p > one {
+        return None;
+    }
     let numbers = answer.numbers()?;
     let ending = answer.total() - answer.never_ends();
     // P(X <= x) >= a/b is: cumulative weight >= ending weight times a, over b, rounded up.

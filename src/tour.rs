@@ -2,3 +2,6 @@
 
 #[doc = include_str!("../docs/cookbook.md")]
 pub mod cookbook {}
+
+#[doc = include_str!("../docs/bones.md")]
+pub mod bones {}

@@ -73,7 +73,7 @@ fn reports_have_features() {
     use dicedist::report::{self, Answered, Report, Style};
 
     let coin: Dist = Dist::uniform(0..=1);
-    let rules = [Answered::new("coin", coin.into())];
+    let rules = [Answered::new("coin", coin)];
     let (report, style) = (Report::of(&rules), Style::default());
     let mut text = Vec::new();
     #[cfg(feature = "csv")]

@@ -22,6 +22,22 @@ impl Condition {
         self.choose(yes.into(), no.into())
     }
 
+    /// 1 where the condition holds, else 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::dice::d;
+    ///
+    /// let hits = d(6).at_least(5).number() + d(6).at_least(4).number();
+    /// assert_eq!(hits.solve()?.probability_of(2).to_string(), "1/6");
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    #[must_use]
+    pub fn number(self) -> Number {
+        self.then(1, 0)
+    }
+
     /// One expression where the condition holds, and another where it does not. Of two records the parts have the names of the
     /// first.
     #[must_use]

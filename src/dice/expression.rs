@@ -83,7 +83,11 @@ pub struct Record<const N: usize> {
     pub(super) parts: [Part; N],
 }
 
-/// An expression of dice: a [`Number`], a [`Pool`], a [`Condition`], a [`Record`], or one of them that is [`Given`] a condition.
+/// The `N` numbers of a state of [`repeat_until`](super::repeat_until), evaluated together. An array of numbers becomes one.
+#[derive(Clone, Debug)]
+pub struct State<const N: usize>(pub(super) Term);
+
+/// An expression of dice: a [`Number`], a [`Pool`], a [`Condition`], a [`Record`], a [`State`], or one of them that is [`Given`] a condition.
 ///
 /// The trait is sealed.
 pub trait Expression: Parts {
@@ -138,7 +142,8 @@ macro_rules! expression {
                 rule(self)
             }
 
-            /// The same, given that a condition holds: all other rolls are left out. What both depend on is shared around them.
+            /// The same, given that a condition holds: all other rolls are left out, and so are those that never end
+            /// before the condition is decided. What both depend on is shared around them.
             ///
             /// # Examples
             ///
@@ -250,6 +255,7 @@ expression!(Number, Integer);
 expression!(Pool, Vec<Integer>);
 expression!(Condition, bool);
 expression!(Record<N>, [Integer; N], N);
+expression!(State<N>, [Integer; N], N);
 
 impl Parts for Number {
     fn term(&self) -> &Term {
@@ -302,5 +308,15 @@ impl<const N: usize> Parts for Record<N> {
             parts: Arc::new(self.parts.clone()),
             labels: Labels::default(),
         }
+    }
+}
+
+impl<const N: usize> Parts for State<N> {
+    fn term(&self) -> &Term {
+        &self.0
+    }
+
+    fn with(&self, term: Term) -> Self {
+        Self(term)
     }
 }

@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use crate::number::Integer;
 use term::Term;
 
-pub use expression::{Condition, Expression, Given, Number, Pool, Record, pool};
+pub use expression::{Condition, Expression, Given, Number, Pool, Record, State, pool};
 
 pub use record::record;
 pub use repeat::{Rounds, repeat_until};

@@ -8,6 +8,7 @@ use super::term::Term;
 use crate::dist::Dist;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Arithmetic, Comparison};
+use crate::limits::MAX_CHAIN;
 use crate::number::{Integer, Overflow};
 
 impl Number {
@@ -95,7 +96,9 @@ impl Number {
     /// # Ok::<(), dicedist::Error>(())
     /// ```
     #[must_use]
-    pub fn explode_at_most(&self, times: u32, condition: impl Fn(Self) -> Condition) -> Self {
+    pub fn explode_at_most(&self, times: usize, condition: impl Fn(Self) -> Condition) -> Self {
+        // More levels than an expression may have are refused when it is solved.
+        let times = times.min(MAX_CHAIN);
         (0..times).fold(self.clone(), |rest, _| {
             let more = |roll: Self| condition(roll.clone()).then(&roll + &rest, roll);
             self.clone().share(more)
@@ -263,7 +266,7 @@ impl<N: Into<Integer>> From<N> for Number {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Type`] if the distribution is not [complete](Dist::is_complete); [`ErrorKind::Overflow`] if a weight is longer than
+/// [`ErrorKind::Type`] if the distribution is not [complete](Dist::is_complete) or has no outcome; [`ErrorKind::Overflow`] if a weight is longer than
 /// [`MAX_BITS`](crate::number::MAX_BITS) bits.
 ///
 /// # Examples
@@ -281,9 +284,10 @@ impl TryFrom<&Dist> for Number {
     type Error = Error;
 
     fn try_from(dist: &Dist) -> Result<Self, Error> {
-        if !dist.is_complete() {
-            let finding = Diagnostic::without_place("a die has no tail");
-            let help = "build the die from the rule of the distribution";
+        if !dist.is_complete() || dist.is_empty() {
+            let message = "a die has faces, each with an exact probability, and nothing else";
+            let finding = Diagnostic::without_place(message);
+            let help = "build the expression from the rule of the distribution";
             return Err(Error::new(ErrorKind::Type, finding.with_help(help)));
         }
         let weighted = dist.weights().map(|(face, weight)| {

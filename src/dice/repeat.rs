@@ -1,6 +1,6 @@
 //! Loops with a state of several numbers.
 
-use super::expression::{Condition, Expression, Number, Pool, pool, shared};
+use super::expression::{Condition, Expression, Number, Pool, State, pool, shared};
 use super::term::Variable;
 
 /// The rounds of a loop with a state of `N` numbers. [`repeat_until`] makes it.
@@ -13,7 +13,7 @@ pub struct Rounds<const N: usize> {
 /// Changes a state by one round after the other until a condition on it holds. The condition is asked before each round.
 ///
 /// The state that a round makes is evaluated as a whole: all its numbers see the state before. What they have in common is
-/// [shared](super::Number::share) around `pool`, which may stand for an array: `d(6).share(|x| pool([a - &x, b - &x]))`.
+/// [shared](super::Number::share) around a [`State`]: `d(6).share(|x| State::from([a - &x, b - &x]))`.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ pub struct Rounds<const N: usize> {
 /// assert!(survives.solve()?.probability_of(true).to_f64() > 0.5);
 /// # Ok::<(), dicedist::Error>(())
 /// ```
-pub fn repeat_until<const N: usize, S: Into<Pool>>(
+pub fn repeat_until<const N: usize, S: Into<State<N>>>(
     first: [impl Into<Number>; N],
     until: impl FnOnce([Number; N]) -> Condition,
     round: impl FnOnce([Number; N]) -> S,
@@ -37,7 +37,8 @@ pub fn repeat_until<const N: usize, S: Into<Pool>>(
     let first = pool(first);
     let states = first.successors(|state| {
         named(&state, |numbers| {
-            until(numbers.clone()).choose(Pool::empty(), round(numbers).into())
+            let next: State<N> = round(numbers.clone()).into();
+            until(numbers).choose(Pool::empty(), Pool(next.0))
         })
     });
     Rounds { states }
@@ -59,9 +60,9 @@ impl<const N: usize> Rounds<N> {
     }
 }
 
-impl<const N: usize> From<[Number; N]> for Pool {
+impl<const N: usize> From<[Number; N]> for State<N> {
     fn from(numbers: [Number; N]) -> Self {
-        pool(numbers)
+        Self(pool(numbers).0)
     }
 }
 

@@ -1,13 +1,15 @@
 //! Sums, differences, products and copies of independent numbers.
 
+use std::borrow::Cow;
+use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::Dist;
+use super::{Dist, Numeric};
 use crate::algebra::{Law, Mass, Numbers, Stop};
 use crate::engine::Answer;
 use crate::error::Error;
 use crate::limits::{Budget, Limits, Unobserved};
-use crate::number::Integer;
+use crate::number::{Integer, Unit};
 
 impl Dist {
     /// The sum of so many independent rolls. Fast for thousands: by squaring, or by a recurrence.
@@ -39,6 +41,22 @@ impl Dist {
         let law = law.unwrap_or_else(|stop| panic!("{}", said(stop)));
         let answer = Answer::new(law, 0);
         Self::try_from(answer).expect("sums and products of whole numbers are whole numbers")
+    }
+}
+
+impl<T: Numeric> Dist<T> {
+    /// The answer in a unit that is a part of its own; `None` if a number is too long.
+    pub(super) fn in_unit(&self, unit: &Unit) -> Option<Cow<'_, Answer>> {
+        if self.answer.unit == *unit {
+            return Some(Cow::Borrowed(&self.answer));
+        }
+        let factor = unit.parts_of(&self.answer.unit)?;
+        let limits = Limits::unbounded();
+        let budget = Budget::start(&limits, &Unobserved);
+        let law = law_of(&self.answer).scaled(&factor, &budget).ok()?;
+        let mut answer = Answer::new(law, 0);
+        answer.unit = unit.clone();
+        Some(Cow::Owned(answer))
     }
 }
 
@@ -152,5 +170,65 @@ impl Mul<i64> for &Dist {
 
     fn mul(self, constant: i64) -> Dist {
         self.by_law(|law, budget| law.scaled(&constant.into(), budget))
+    }
+}
+
+/// Implements an operator where a side is no reference.
+macro_rules! owned {
+    ($trait:ident, $method:ident) => {
+        impl $trait for Dist {
+            type Output = Self;
+
+            fn $method(self, other: Self) -> Self {
+                (&self).$method(&other)
+            }
+        }
+
+        impl $trait<&Self> for Dist {
+            type Output = Self;
+
+            fn $method(self, other: &Self) -> Self {
+                (&self).$method(other)
+            }
+        }
+
+        impl $trait<Dist> for &Dist {
+            type Output = Dist;
+
+            fn $method(self, other: Dist) -> Dist {
+                self.$method(&other)
+            }
+        }
+
+        impl $trait<i64> for Dist {
+            type Output = Self;
+
+            fn $method(self, constant: i64) -> Self {
+                (&self).$method(constant)
+            }
+        }
+    };
+}
+
+owned!(Add, add);
+owned!(Sub, sub);
+owned!(Mul, mul);
+
+impl Neg for Dist {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        -&self
+    }
+}
+
+/// The sum of independent rolls; of none 0.
+///
+/// # Panics
+///
+/// As the sum of two.
+impl Sum for Dist {
+    fn sum<I: Iterator<Item = Self>>(rolls: I) -> Self {
+        rolls.fold(Self::certain(0), |sum, roll| sum + roll)
     }
 }

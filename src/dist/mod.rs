@@ -134,7 +134,8 @@ impl<T: Outcome> Dist<T> {
         self.answer
     }
 
-    /// The listed outcomes with their probabilities, in ascending order; labels in the order of their first appearance in the rule.
+    /// The listed outcomes with their probabilities, in ascending order; labels of a rule in the order of their first appearance in it,
+    /// and those of [`Dist::map`] and [`Dist::weighted`] in alphabetical order.
     /// Of a sampled distribution these are the shares of the rolls.
     ///
     /// # Examples
@@ -258,7 +259,7 @@ impl<T: Outcome> Dist<T> {
     }
 
     /// The distribution given that a condition holds. `None` if it never does, or if the distribution is not
-    /// [complete](Dist::is_complete): write the condition into the rule then, with `given` of Bones.
+    /// [complete](Dist::is_complete): write the condition into the rule then, with [`Number::given`](crate::dice::Number::given) or `given` of Bones.
     ///
     /// # Examples
     ///

@@ -188,7 +188,8 @@ impl<T: Numeric> Dist<T> {
         self.quantile(&Fraction::new(1.into(), 2.into()))
     }
 
-    /// The least outcome with at least this probability at or below it, given that the roll ends; `None` if it is not certain.
+    /// The least outcome with at least this probability at or below it, given that the roll ends; `None` if it is not certain, or if
+    /// the probability is not above 0 and at most 1.
     ///
     /// # Examples
     ///
@@ -222,7 +223,8 @@ impl<T: Numeric> Dist<T> {
     }
 
     /// How this distribution compares with another, as two independent rolls: who is higher how often, and how far the distributions
-    /// lie apart. `None` if one is sampled.
+    /// lie apart. `None` if one is sampled, or if fractions have no common denominator of at most
+    /// [`MAX_BITS`](crate::number::MAX_BITS) bits.
     ///
     /// # Examples
     ///
@@ -237,7 +239,9 @@ impl<T: Numeric> Dist<T> {
     /// ```
     #[must_use]
     pub fn versus(&self, other: &Self) -> Option<Comparison> {
-        Comparison::of(&self.answer, &other.answer)
+        let unit = self.answer.unit.common(&other.answer.unit).ok()?;
+        let [ours, theirs] = [self, other].map(|dist| dist.in_unit(&unit));
+        Comparison::of(&*ours?, &*theirs?)
     }
 
     /// A number of the answer as an outcome.

@@ -9,13 +9,14 @@ use crate::number::Integer;
 use crate::source::Span;
 use crate::stack;
 
-/// What a program has for its value, or an operator around it.
+/// An operator around the value of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Outer {
     Arrange(Arrangement),
     Fold(Folding, SiteId),
-    /// The body for each member.
-    Foreach(TermId),
+    /// The body for each member, and the number of binders between this operator and the value: the variables of the body lie so many
+    /// further out.
+    Foreach(TermId, u32),
 }
 
 impl Program {
@@ -152,13 +153,14 @@ impl Ends<'_> {
         let new = stack::level(|| match *self.arena.term(id) {
             Term::Arrange(arrangement, e) => self.within(Outer::Arrange(arrangement), e, around),
             Term::Fold(folding, e, site) => self.within(Outer::Fold(folding, site), e, around),
-            Term::Foreach(e, body) => self.within(Outer::Foreach(body), e, around),
+            Term::Foreach(e, body) => self.within(Outer::Foreach(body, 0), e, around),
             Term::If(condition, e, f) => {
                 let (e, f) = (self.of(e, around), self.of(f, around));
                 self.arena.add(Term::If(condition, e, f))
             }
             Term::Let(e, f) => {
-                let f = self.of(f, around);
+                let inside = self.below_a_binder(around);
+                let f = self.of(f, inside);
                 self.arena.add(Term::Let(e, f))
             }
             Term::Reject(_) => (self.form)(&mut self.arena, id),
@@ -172,25 +174,120 @@ impl Ends<'_> {
     }
 
     fn within(&mut self, operator: Outer, e: TermId, around: Around) -> TermId {
+        let around = self.place_of(operator, around);
+        self.of(e, Some(around))
+    }
+
+    fn place_of(&mut self, operator: Outer, around: Around) -> usize {
         let next = self.outer.len();
         let place = *self.id_of.entry((operator, around)).or_insert(next);
         if place == next {
             self.outer.push((operator, around));
         }
-        self.of(e, Some(place))
+        place
+    }
+
+    /// The same operators around a value that is below one more binder.
+    fn below_a_binder(&mut self, around: Around) -> Around {
+        let mut operators = Vec::new();
+        let mut next = around;
+        while let Some(place) = next {
+            let (operator, outer) = self.outer[place];
+            operators.push(operator);
+            next = outer;
+        }
+        operators.into_iter().rev().fold(None, |around, operator| {
+            let moved = match operator {
+                Outer::Foreach(body, binders) => Outer::Foreach(body, binders + 1),
+                Outer::Arrange(_) | Outer::Fold(..) => operator,
+            };
+            Some(self.place_of(moved, around))
+        })
     }
 
     /// The term with operators around it.
     fn with_operators(&mut self, mut term: TermId, mut around: Around) -> TermId {
         while let Some(place) = around {
             let (operator, next) = self.outer[place];
-            term = self.arena.add(match operator {
+            let whole = match operator {
                 Outer::Arrange(arrangement) => Term::Arrange(arrangement, term),
                 Outer::Fold(folding, site) => Term::Fold(folding, term, site),
-                Outer::Foreach(body) => Term::Foreach(term, body),
-            });
+                Outer::Foreach(body, binders) => {
+                    let mut moved = Moved {
+                        arena: &mut self.arena,
+                        binders,
+                        known: Map::default(),
+                    };
+                    // The body itself binds the member.
+                    let body = moved.term(body, 1);
+                    Term::Foreach(term, body)
+                }
+            };
+            term = self.arena.add(whole);
             around = next;
         }
         term
+    }
+}
+
+/// Terms that move below some more binders.
+struct Moved<'a> {
+    arena: &'a mut Arena,
+    binders: u32,
+    known: Map<(TermId, u32), TermId>,
+}
+
+impl Moved<'_> {
+    /// The term with the same variables, of which the innermost `bound` are bound within what moves.
+    fn term(&mut self, id: TermId, bound: u32) -> TermId {
+        if self.binders == 0 {
+            return id;
+        }
+        if let Some(&known) = self.known.get(&(id, bound)) {
+            return known;
+        }
+        let term = self.arena.term(id).clone();
+        let moved = match term {
+            Term::Variable(index) if index >= bound => Term::Variable(index + self.binders),
+            term => {
+                term.with_children(|child, more| stack::level(|| self.term(child, bound + more)))
+            }
+        };
+        let moved = match moved {
+            Term::Best(candidates, e, f, choice) => {
+                let mut choice = self.arena.choice_of(choice).clone();
+                for (_, variable) in &mut choice.variables {
+                    if *variable >= bound {
+                        *variable += self.binders;
+                    }
+                }
+                Term::Best(candidates, e, f, self.arena.choice(choice))
+            }
+            moved => moved,
+        };
+        let moved = self.arena.add(moved);
+        self.known.insert((id, bound), moved);
+        moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_moves_into_a_binding_keeps_its_variables() {
+        // let x0 = 1 in foreach x1 in (let x1 = 2 in (x1, 3)) do (x0, x1), with the outer operator moved inwards
+        let mut arena = Arena::new();
+        let [one, two, three] = [1, 2, 3].map(|number| arena.integer(number));
+        let [inner, outer] = [0, 1].map(|index| arena.add(Term::Variable(index)));
+        let list = arena.join([inner, three]);
+        let list = arena.add(Term::Let(two, list));
+        let body = arena.join([outer, inner]);
+        let each = arena.add(Term::Foreach(list, body));
+        let root = arena.add(Term::Let(one, each));
+        let program = Program::new(arena, root).empty_where_rejected();
+        let text = "(let x0 1 (let x1 2 (foreach x2 (join x1 3) (join x0 x2))))";
+        assert_eq!(program.to_string(), text);
     }
 }

@@ -134,6 +134,43 @@ impl Term {
         )
     }
 
+    /// The same term with other operands. The function gets each operand with the number of variables that are bound in it.
+    pub(crate) fn with_children(&self, mut of: impl FnMut(TermId, u32) -> TermId) -> Self {
+        match *self {
+            Self::Fail(..)
+            | Self::Integer(_)
+            | Self::Pick(_)
+            | Self::Reject(_)
+            | Self::Variable(_) => self.clone(),
+            Self::Arrange(arrangement, e) => Self::Arrange(arrangement, of(e, 0)),
+            Self::Die(e, site) => Self::Die(of(e, 0), site),
+            Self::Fold(folding, e, site) => Self::Fold(folding, of(e, 0), site),
+            Self::Negate(e, site) => Self::Negate(of(e, 0), site),
+            Self::Arithmetic(operator, a, b, site) => {
+                Self::Arithmetic(operator, of(a, 0), of(b, 0), site)
+            }
+            Self::Compare(a, b) => Self::Compare(of(a, 0), of(b, 0)),
+            Self::Without(a, b) => Self::Without(of(a, 0), of(b, 0)),
+            Self::Difference(a, b, site) => Self::Difference(of(a, 0), of(b, 0), site),
+            Self::Filter(comparison, a, b, site) => {
+                Self::Filter(comparison, of(a, 0), of(b, 0), site)
+            }
+            Self::Range(a, b, site) => Self::Range(of(a, 0), of(b, 0), site),
+            Self::Repeat(a, b, site) => Self::Repeat(of(a, 0), of(b, 0), site),
+            Self::Select(selection, a, b, site) => {
+                Self::Select(selection, of(a, 0), of(b, 0), site)
+            }
+            Self::Best(candidates, e, f, choice) => {
+                Self::Best(candidates, of(e, 0), of(f, 1), choice)
+            }
+            Self::Foreach(e, f) => Self::Foreach(of(e, 0), of(f, 1)),
+            Self::Let(e, f) => Self::Let(of(e, 0), of(f, 1)),
+            Self::While(e, f) => Self::While(of(e, 0), of(f, 1)),
+            Self::If(c, e, f) => Self::If(of(c, 0), of(e, 0), of(f, 0)),
+            Self::Join(ref parts) => Self::Join(parts.iter().map(|&part| of(part, 0)).collect()),
+        }
+    }
+
     /// Calls `visit` with each child and the number of variables that the term binds in it.
     pub(crate) fn for_children(&self, mut visit: impl FnMut(TermId, u32)) {
         match self {

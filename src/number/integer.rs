@@ -278,9 +278,25 @@ impl From<i64> for Integer {
     }
 }
 
-impl From<i32> for Integer {
-    fn from(value: i32) -> Self {
-        Self(Repr::Small(value.into()))
+/// Implements the conversion from integers of at most 64 bits with a sign.
+macro_rules! from_short {
+    ($($type:ty),*) => {$(
+        impl From<$type> for Integer {
+            fn from(value: $type) -> Self {
+                Self(Repr::Small(value.into()))
+            }
+        }
+    )*};
+}
+
+from_short!(i8, i16, i32, u8, u16, u32);
+
+impl From<u64> for Integer {
+    fn from(value: u64) -> Self {
+        match i64::try_from(value) {
+            Ok(small) => Self(Repr::Small(small)),
+            Err(_) => Self(Repr::Big(Box::new(BigInt::from(value)))),
+        }
     }
 }
 

@@ -284,7 +284,7 @@ impl Answered {
     /// assert_eq!((answered.name, answered.expression), ("seven".into(), "seven".into()));
     /// ```
     #[must_use]
-    pub fn new(name: impl Into<String>, answer: Answer) -> Self {
+    pub fn new(name: impl Into<String>, answer: impl Into<Answer>) -> Self {
         let name = name.into();
         Self {
             rule: 0,
@@ -295,7 +295,7 @@ impl Answered {
             ordered: false,
             is_condition: false,
             warnings: Vec::new(),
-            answer,
+            answer: answer.into(),
             conditions: BTreeMap::new(),
             holds: None,
             mean: None,

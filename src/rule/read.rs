@@ -172,7 +172,8 @@ impl Rule {
         Ok(rules)
     }
 
-    /// The same rule, in which a free name has this value. A name that the rule does not use is ignored.
+    /// The same rule, in which a free name has this value. A name that the rule does not use is ignored. Values are given before
+    /// [`Rule::results`], because they may decide which results there are.
     ///
     /// # Examples
     ///

@@ -90,9 +90,9 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// The largest probability that may stay unresolved; 10⁻¹² unless set.
+    /// The largest probability that may stay unresolved; 10⁻¹² unless set. Less than 0 counts as 0.
     pub fn tolerance(mut self, tolerance: Fraction) -> Self {
-        self.limits.tolerance = tolerance;
+        self.limits.tolerance = tolerance.max(Fraction::default());
         self
     }
 
@@ -153,8 +153,8 @@ impl<'a> Solver<'a> {
 /// Rolls as the last resort.
 #[cfg(feature = "sampling")]
 impl Solver<'_> {
-    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states. The same seed gives the same
-    /// rolls on every machine. [`Dist::is_sampled`] says whether it came to that.
+    /// A million random rolls, if the rule cannot be solved exactly within the limits of time and states; fewer, if the time is over
+    /// before. The same seed gives the same rolls, in the same order, on every machine. [`Dist::is_sampled`] says whether it came to that.
     pub fn sample_if_needed(self, seed: u64) -> Self {
         self.sample_by(Request::default().with_seed(seed))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
 use crate::notation::{Kind, Parsed, Reading, Settings};
 use crate::source::Source;
 
@@ -40,7 +40,7 @@ impl Text {
     /// The rule of one of the results.
     pub(super) fn only(&self, place: usize) -> Self {
         Self {
-            place: Some(place),
+            place: self.place.or(Some(place)),
             ..self.clone()
         }
     }
@@ -57,12 +57,20 @@ impl Text {
     pub(super) fn readings(&self) -> Result<&[Reading], Error> {
         let readings = self
             .readings
-            .get_or_init(|| self.parsed.lower(&self.settings));
+            .get_or_init(|| self.parsed.lower(&self.settings).map_err(with_method));
         let readings = readings.as_deref().map_err(Error::clone)?;
-        Ok(match self.place {
-            None => readings,
-            Some(place) => &readings[place..=place],
-        })
+        match self.place {
+            None => Ok(readings),
+            Some(place) => readings.get(place..=place).ok_or_else(|| {
+                let message = format!(
+                    "with these values the rule has only {} results",
+                    readings.len()
+                );
+                let finding = Diagnostic::new(self.parsed.span(), message);
+                let help = "give it all values before `Rule::results`";
+                Error::new(ErrorKind::Type, finding.with_help(help))
+            }),
+        }
     }
 
     /// Whether nothing comes out of the rule.
@@ -78,9 +86,28 @@ impl Text {
             readings => {
                 let message = format!("the rule has {} results", readings.len());
                 let finding = Diagnostic::new(self.parsed.span(), message);
-                let help = "`Rule::results` gives each result as a rule";
-                Err(Error::new(ErrorKind::Type, finding.with_help(help)))
+                let finding = if readings.is_empty() {
+                    finding
+                } else {
+                    finding.with_help("`Rule::results` gives each result as a rule")
+                };
+                Err(Error::new(ErrorKind::Type, finding))
             }
         }
     }
+}
+
+/// The error with the method that gives a free name its value.
+fn with_method(error: Error) -> Error {
+    error.map(|finding| {
+        let Some(Remedy::GiveValue(name)) = &finding.remedy else {
+            return finding;
+        };
+        let method = format!("give it a value with `Rule::with(\"{name}\", …)`");
+        let help = match &finding.help {
+            Some(help) => format!("{help}, or {method}"),
+            None => method,
+        };
+        finding.with_help(help)
+    })
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use dicedist::dice::{Condition, Number, Pool, d, faces, pool, record, repeat_until, weighted};
+use dicedist::dice::{
+    Condition, Number, Pool, State, d, faces, pool, record, repeat_until, weighted,
+};
 use dicedist::number::{Fraction, Integer};
 use dicedist::{Dist, Error, ErrorKind, Rule};
 
@@ -302,4 +304,93 @@ fn solvers_take_expressions() {
     assert_eq!(dist.probability_of([2, 1]), parts(1, 6));
     assert_eq!(order.solve().unwrap().probability_of([1, 2]), parts(2, 6));
     assert_eq!(order.solve().unwrap().probability_of([2, 1]), parts(0, 6));
+}
+
+/// The states of a loop have as many numbers as the first one, which the type says; shared rolls move both.
+#[test]
+fn the_numbers_of_a_state_may_share_a_roll() {
+    let rounds = repeat_until(
+        [0, 0],
+        |[a, _]| a.at_least(3),
+        |[a, b]| d(2).share(|x| State::from([&a + &x, &b - &x])),
+    );
+    let sum = rounds.then(|[a, b]| a + b);
+    assert_eq!(sum.solve().unwrap(), Dist::certain(0));
+    // 3 by 1 and 2, 2 and 1, or three ones; 4 by two twos, or by 1, 1 and 2.
+    let last = rounds.then(|[a, _]| a).solve().unwrap();
+    assert_eq!(last.probability_of(3), parts(5, 8));
+}
+
+/// A half or one against 1 and 3: the half loses, 1 ties with 1 and loses to 3.
+#[test]
+fn numbers_of_different_units_are_compared() {
+    let half = Rule::tabletop("1d2/2").unwrap().solve_as::<Fraction>();
+    let [half, other] = [half.unwrap(), Dist::weighted([(1, 1), (3, 1)])];
+    let duel = half.versus(&other).unwrap();
+    assert_eq!([duel.a_wins, duel.tie], [parts(0, 1), parts(1, 4)]);
+    assert_eq!(duel.mean_difference, Some(parts(-5, 4)));
+}
+
+#[test]
+fn quantiles_are_of_probabilities() {
+    let d6 = Dist::uniform(1..=6);
+    let quantile = |p| d6.quantile(&p);
+    let [none, all] = [parts(0, 1), parts(1, 1)].map(quantile);
+    assert_eq!((none, all), (None, Some(6.into())));
+    assert_eq!([parts(-1, 2), parts(7, 6)].map(quantile), [None, None]);
+    let sum: Dist = (0..3).map(|_| d6.clone()).sum();
+    assert_eq!(sum - 3, &(d6 - 1) * 1 + Dist::uniform(0..=5).times(2));
+}
+
+/// The value of the first roll does not depend on the four faces of the second: it is 1 each time.
+#[test]
+fn a_condition_keeps_the_variables_of_the_bodies_around_it() {
+    let texts = [
+        "let x = d2 in (foreach i in (let y = d4 in (y, 0)) do x) given x == 1",
+        "let x = d2 in (foreach i in (let y = d4 in let z = d3 in (y, z)) do x) given x == 1",
+        "let x = d2 in (foreach j in (foreach i in (let y = d4 in (y, y)) do x) do j) given x == 1",
+    ];
+    for text in texts {
+        let ones = bones(text);
+        assert_eq!(ones.len(), 1, "{text}: {ones}");
+    }
+    let built = d(2).share(|x| {
+        let pairs = d(4).share(|y| pool([y, 0.into()]));
+        pairs.map(|_| x.clone()).given(x.equals(1))
+    });
+    assert_eq!(built.solve().unwrap().probability_of([1, 1]), parts(1, 1));
+}
+
+#[test]
+fn the_first_number_of_a_fold_is_rolled_once() {
+    let nothing = |value: Number, member: Number| &value - &value + (&member - &member);
+    let difference = |list: Pool| list.fold(d(6), nothing);
+    let known = difference(d(6).times(1)).solve().unwrap();
+    assert_eq!(known, Dist::certain(0));
+    let unknown = difference(d(6).times(1).keep_if(|_| true.into()));
+    assert_eq!(unknown.solve().unwrap(), known);
+    // It is evaluated even if nothing asks for it.
+    let fails = d(4)
+        .times(1)
+        .fold(Pool::empty().highest(), |_, member| member);
+    assert_eq!(fails.solve().unwrap_err().kind(), ErrorKind::Type);
+}
+
+#[test]
+fn results_are_rules_of_their_own() {
+    let program = Rule::anydice("output 1 named \"a\"\noutput 2 named \"b\"").unwrap();
+    let second = &program.results().unwrap()[1];
+    let again = &second.results().unwrap()[0];
+    assert_eq!(
+        (again.name(), again.solve().unwrap()),
+        ("b", Dist::certain(2))
+    );
+
+    let varying = Rule::anydice("loop I over {1..N} { output I }").unwrap();
+    let third = varying.with("N", 3).results().unwrap().swap_remove(2);
+    assert_eq!(third.solve().unwrap(), Dist::certain(3));
+    let error = third.with("N", 1).solve().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Type);
+    let empty = Rule::anydice("output d{}").unwrap().solve().unwrap();
+    assert!(Number::try_from(&empty).is_err());
 }
