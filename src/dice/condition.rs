@@ -1,6 +1,6 @@
 //! Conditions: what holds, or does not.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{Add, BitAnd, BitOr, Not};
 
 use super::expression::{Condition, Expression, Number};
 use super::term::Term;
@@ -29,7 +29,7 @@ impl Condition {
     /// ```
     /// use dicedist::dice::d;
     ///
-    /// let hits = d(6).at_least(5).number() + d(6).at_least(4).number();
+    /// let hits = d(6).at_least(5) + d(6).at_least(4);
     /// assert_eq!(hits.solve()?.probability_of(2).to_string(), "1/6");
     /// # Ok::<(), dicedist::Error>(())
     /// ```
@@ -62,6 +62,15 @@ impl From<bool> for Condition {
                 build.core.empty()
             }
         }))
+    }
+}
+
+/// How many conditions hold: each counts as 1 or 0.
+impl<N: Into<Number>> Add<N> for Condition {
+    type Output = Number;
+
+    fn add(self, other: N) -> Number {
+        self.number() + other
     }
 }
 

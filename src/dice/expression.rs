@@ -90,6 +90,10 @@ pub struct State<const N: usize>(pub(super) Term);
 /// An expression of dice: a [`Number`], a [`Pool`], a [`Condition`], a [`Record`], a [`State`], or one of them that is [`Given`] a condition.
 ///
 /// The trait is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no expression of dice",
+    note = "comparisons are methods, such as `at_least`; branches are `then`, `choose` and `case`; a value is used twice by `share`"
+)]
 pub trait Expression: Parts {
     /// The type of the outcomes.
     type Outcome: Outcome;

@@ -75,6 +75,7 @@ pub fn d(sides: impl Into<Number>) -> Number {
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 #[must_use]
+#[track_caller]
 pub fn faces(faces: impl IntoIterator<Item = impl Into<Integer>>) -> Number {
     weighted(faces.into_iter().map(|face| (face, 1)))
 }
@@ -95,6 +96,7 @@ pub fn faces(faces: impl IntoIterator<Item = impl Into<Integer>>) -> Number {
 /// # Ok::<(), dicedist::Error>(())
 /// ```
 #[must_use]
+#[track_caller]
 pub fn weighted(faces: impl IntoIterator<Item = (impl Into<Integer>, u64)>) -> Number {
     let mut all: BTreeMap<Integer, u128> = BTreeMap::new();
     for (face, weight) in faces {
@@ -102,7 +104,7 @@ pub fn weighted(faces: impl IntoIterator<Item = (impl Into<Integer>, u64)>) -> N
             *all.entry(face.into()).or_default() += u128::from(weight);
         }
     }
-    assert!(!all.is_empty(), "a die has a face");
+    assert!(!all.is_empty(), "a die needs a face with a weight above 0");
     let weighted = all.into_iter().map(|(face, weight)| {
         let weight = Integer::from_big(weight.into()).expect("128 bits are not too long");
         (face, weight)

@@ -9,7 +9,7 @@ use crate::algebra::{Law, Mass, Numbers, Stop};
 use crate::engine::Answer;
 use crate::error::Error;
 use crate::limits::{Budget, Limits, Unobserved};
-use crate::number::{Integer, Unit};
+use crate::number::{Integer, MAX_BITS, Unit};
 
 impl Dist {
     /// The sum of so many independent rolls. Fast for thousands: by squaring, or by a recurrence.
@@ -28,17 +28,22 @@ impl Dist {
     /// assert_eq!(d6.times(1000).len(), 5001);
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn times(&self, rolls: u32) -> Self {
         self.by_law(|law, budget| law.power(rolls, budget))
     }
 
     /// The distribution of a function of the law, without limits.
+    #[track_caller]
     fn by_law(&self, function: impl FnOnce(Law, &Budget<'_>) -> Result<Law, Stop>) -> Self {
         self.must_be_exact();
         let limits = Limits::unbounded();
         let budget = Budget::start(&limits, &Unobserved);
         let law = function(law_of(&self.answer), &budget);
-        let law = law.unwrap_or_else(|stop| panic!("{}", said(stop)));
+        let law = match law {
+            Ok(law) => law,
+            Err(stop) => panic!("{}", said(stop)),
+        };
         let answer = Answer::new(law, 0);
         Self::try_from(answer).expect("sums and products of whole numbers are whole numbers")
     }
@@ -73,7 +78,7 @@ fn law_of(answer: &Answer) -> Law {
 fn said(stop: Stop) -> String {
     match stop {
         Stop::Limit(reached) => Error::from(reached).to_string(),
-        Stop::Overflow => "the outcomes are too long".into(),
+        Stop::Overflow => format!("an outcome would be longer than {MAX_BITS} bits"),
     }
 }
 
@@ -81,10 +86,11 @@ fn said(stop: Stop) -> String {
 ///
 /// # Panics
 ///
-/// If one is sampled, or if an outcome would be longer than [`MAX_BITS`](crate::number::MAX_BITS) bits.
+/// If one is sampled, or if an outcome would be longer than [`MAX_BITS`] bits.
 impl Add for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn add(self, other: Self) -> Dist {
         other.must_be_exact();
         self.by_law(|law, budget| law.add(&law_of(&other.answer), budget))
@@ -99,6 +105,7 @@ impl Add for &Dist {
 impl Sub for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn sub(self, other: Self) -> Dist {
         self + &-other
     }
@@ -112,6 +119,7 @@ impl Sub for &Dist {
 impl Mul for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn mul(self, other: Self) -> Dist {
         other.must_be_exact();
         let anywhere = |_: &Mass, _: &Mass| Ok::<_, Stop>((None, None));
@@ -129,6 +137,7 @@ impl Mul for &Dist {
 impl Neg for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn neg(self) -> Dist {
         self * -1
     }
@@ -142,6 +151,7 @@ impl Neg for &Dist {
 impl Add<i64> for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn add(self, constant: i64) -> Dist {
         self.by_law(|law, budget| law.shifted(&constant.into(), budget))
     }
@@ -155,8 +165,9 @@ impl Add<i64> for &Dist {
 impl Sub<i64> for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn sub(self, constant: i64) -> Dist {
-        self.by_law(|law, budget| law.shifted(&Integer::from(constant).neg()?, budget))
+        self.by_law(|law, budget| law.shifted(&Integer::neg(&constant.into())?, budget))
     }
 }
 
@@ -168,6 +179,7 @@ impl Sub<i64> for &Dist {
 impl Mul<i64> for &Dist {
     type Output = Dist;
 
+    #[track_caller]
     fn mul(self, constant: i64) -> Dist {
         self.by_law(|law, budget| law.scaled(&constant.into(), budget))
     }
@@ -179,6 +191,7 @@ macro_rules! owned {
         impl $trait for Dist {
             type Output = Self;
 
+            #[track_caller]
             fn $method(self, other: Self) -> Self {
                 (&self).$method(&other)
             }
@@ -187,6 +200,7 @@ macro_rules! owned {
         impl $trait<&Self> for Dist {
             type Output = Self;
 
+            #[track_caller]
             fn $method(self, other: &Self) -> Self {
                 (&self).$method(other)
             }
@@ -195,6 +209,7 @@ macro_rules! owned {
         impl $trait<Dist> for &Dist {
             type Output = Dist;
 
+            #[track_caller]
             fn $method(self, other: Dist) -> Dist {
                 self.$method(&other)
             }
@@ -203,6 +218,7 @@ macro_rules! owned {
         impl $trait<i64> for Dist {
             type Output = Self;
 
+            #[track_caller]
             fn $method(self, constant: i64) -> Self {
                 (&self).$method(constant)
             }
@@ -217,6 +233,7 @@ owned!(Mul, mul);
 impl Neg for Dist {
     type Output = Self;
 
+    #[track_caller]
     fn neg(self) -> Self {
         -&self
     }

@@ -70,6 +70,7 @@ impl<T: Listed> Dist<T> {
     /// assert_eq!(fate.times(4).probability_of(0).to_string(), "19/81");
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn uniform(outcomes: impl IntoIterator<Item = impl IntoOutcome<T>>) -> Self {
         Self::weighted(outcomes.into_iter().map(|outcome| (outcome, 1)))
     }
@@ -89,18 +90,23 @@ impl<T: Listed> Dist<T> {
     /// assert_eq!(loot.probability_of("sword").to_string(), "1/4");
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn weighted(weighted: impl IntoIterator<Item = (impl IntoOutcome<T>, u64)>) -> Self {
         let weighted = weighted.into_iter();
         let weighted =
             weighted.map(|(outcome, weight)| (outcome.into_outcome(), Weight::from(weight)));
         let weighted: Vec<(T, Weight)> = weighted.collect();
         let total: Weight = weighted.iter().map(|(_, weight)| weight).sum();
-        assert!(total != Weight::ZERO, "a distribution has weight");
+        assert!(
+            total != Weight::ZERO,
+            "a distribution needs an outcome with a weight above 0"
+        );
         Self::over(weighted, total, Weight::ZERO)
     }
 
     /// The distribution of one certain outcome.
     #[must_use]
+    #[track_caller]
     pub fn certain(outcome: impl IntoOutcome<T>) -> Self {
         Self::weighted([(outcome, 1)])
     }
@@ -207,6 +213,7 @@ impl<T: Outcome> Dist<T> {
     /// assert_eq!(hit.probability_of(true).to_string(), "3/10");
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn map<U: Listed>(&self, mut function: impl FnMut(T) -> U) -> Dist<U> {
         self.must_be_exact();
         let weighted = self.weights();
@@ -235,6 +242,7 @@ impl<T: Outcome> Dist<T> {
     /// assert_eq!(advantage.probability_of(6).to_string(), "11/36");
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn combine<U: Outcome, V: Listed>(
         &self,
         other: &Dist<U>,
@@ -285,8 +293,12 @@ impl<T: Outcome> Dist<T> {
         (total != Weight::ZERO).then(|| Self::over(kept, total, Weight::ZERO))
     }
 
+    #[track_caller]
     fn must_be_exact(&self) {
-        assert!(!self.is_sampled(), "a sampled distribution is not exact");
+        assert!(
+            !self.is_sampled(),
+            "a sampled distribution has no exact sums and images: solve the whole rule, or sample it as one"
+        );
     }
 }
 
@@ -352,7 +364,9 @@ impl<T: Outcome> PartialEq for Dist<T> {
 /// The table that the command prints: a row for each outcome, and the figures of the summary.
 impl<T: Outcome> fmt::Display for Dist<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rules = [Answered::new("", self.answer.clone())];
+        let mut rule = Answered::new("", self.answer.clone());
+        rule.is_condition = T::IS_CONDITION;
+        let rules = [rule];
         let mut text = Vec::new();
         let written = table::write(&Report::of(&rules), &Style::default(), &mut text);
         written.map_err(|_| fmt::Error)?;

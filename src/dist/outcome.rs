@@ -26,12 +26,19 @@ pub trait Outcome: Read + Clone + fmt::Debug + Ord {}
 pub trait Numeric: Outcome + Lattice {}
 
 /// A type of outcomes that distributions can be made of: all but `Vec<Member>`. The trait is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of outcomes",
+    note = "outcomes are `Integer`, `Fraction`, `bool`, `String` (use `to_owned`), `Vec<Integer>` and `[Integer; N]`"
+)]
 pub trait Listed: Outcome + Write {}
 
 /// How outcomes are read from an answer.
 pub trait Read: Sized {
     /// What the outcomes are called in messages.
     const NAME: &'static str;
+
+    /// Whether outcomes are conditions, which are shown as yes and no.
+    const IS_CONDITION: bool = false;
 
     /// Whether all outcomes of an answer have this type.
     fn fits(answer: &Answer) -> bool;
@@ -187,6 +194,7 @@ impl Listed for bool {}
 
 impl Read for bool {
     const NAME: &'static str = "true or false";
+    const IS_CONDITION: bool = true;
 
     fn fits(answer: &Answer) -> bool {
         let is_truth = |number: &Integer| number.is_zero() || *number == Integer::ONE;

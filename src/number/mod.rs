@@ -8,6 +8,7 @@
 
 mod fraction;
 mod integer;
+mod operators;
 mod unit;
 
 pub use fraction::Fraction;

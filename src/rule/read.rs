@@ -126,9 +126,13 @@ impl Rule {
                 let finding = Diagnostic::without_place("there is no rule in this text");
                 Err(Error::new(ErrorKind::Parse, finding))
             }
-            (Some(_), others) => {
+            (Some(last), others) => {
                 let message = format!("there are {} rules in this text", others + 1);
-                let finding = Diagnostic::without_place(message);
+                let second = rules.get(1).unwrap_or(&last).parsed().map(Parsed::span);
+                let finding = Diagnostic {
+                    span: second,
+                    ..Diagnostic::without_place(message)
+                };
                 Err(Error::new(
                     ErrorKind::Parse,
                     finding.with_help("`Rule::all` reads several rules"),

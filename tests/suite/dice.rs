@@ -394,3 +394,26 @@ fn results_are_rules_of_their_own() {
     let empty = Rule::anydice("output d{}").unwrap().solve().unwrap();
     assert!(Number::try_from(&empty).is_err());
 }
+
+#[test]
+fn conditions_add_up_and_are_shown_as_yes_and_no() {
+    let hits = d(6).at_least(5) + d(6).at_least(4) + 1;
+    let dist = hits.solve().unwrap();
+    // 1/3 and 1/2: both hit in 1/6, none in 1/3.
+    assert_eq!(dist.probability_of(3), parts(1, 6));
+    assert_eq!(dist.probability_of(1), parts(1, 3));
+    let table = d(4).equals(1).solve().unwrap().to_string();
+    assert!(table.contains("yes  25.0000%"), "{table}");
+}
+
+#[test]
+fn several_rules_are_refused_at_the_second() {
+    let error = Rule::bones("d6; d8").unwrap_err();
+    let place = error.diagnostics()[0].span.unwrap();
+    assert_eq!((place.start, place.end), (4, 6));
+    let words = format!("{error:?}");
+    assert!(
+        words.starts_with("parse: there are 2 rules in this text (bytes 4 to 6); "),
+        "{words}"
+    );
+}
