@@ -58,6 +58,8 @@ fn with_alternative(diagnostic: Diagnostic, option: String) -> Diagnostic {
 mod tests {
     use std::time::Duration;
 
+    use dicedist::notation::Settings;
+
     use super::*;
 
     #[test]
@@ -84,10 +86,9 @@ mod tests {
 
     #[test]
     fn a_free_variable_can_be_bound_or_set() {
-        let error = dicedist::Rule::bones("d6+k")
-            .unwrap()
-            .into_program()
-            .unwrap_err();
+        let rule = dicedist::Rule::bones("d6+k").unwrap();
+        let read = rule.parsed().unwrap();
+        let error = read.lower(&Settings::default()).unwrap_err();
         let help = |error: &Error| error.diagnostics()[0].help.clone().unwrap();
         assert_eq!(help(&error), "write `let k = … in …`");
         assert_eq!(
