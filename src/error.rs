@@ -79,7 +79,7 @@ pub struct Diagnostic {
     /// The whole rule as it was probably meant, if that is known. Its notation can read it, and the help suggests it.
     pub correction: Option<String>,
     /// What the caller could change. The caller words it, because only the caller knows its own options.
-    pub remedy: Option<Remedy>,
+    pub remedies: Vec<Remedy>,
     /// Whether the finding is worth knowing although nothing is wrong.
     pub is_note: bool,
 }
@@ -92,6 +92,33 @@ pub enum Remedy {
     GiveValue(String),
     /// Raise this limit of the [`crate::Limits`].
     RaiseLimit(LimitReached),
+    /// Raise the limit of states or lower the tolerance, so that more states are followed.
+    FollowMore,
+    /// Name the notation of a rule that no notation reads as it stands.
+    NameNotation {
+        /// The notation that came furthest, where it is not the default one.
+        nearest: Option<&'static str>,
+        /// The notations that would read the rule, each in a way of its own.
+        readers: Vec<&'static str>,
+    },
+    /// Choose between two notations that both read the rule.
+    ChooseNotation {
+        /// The notation that was chosen.
+        own: &'static str,
+        /// The one that reads the rule otherwise.
+        other: &'static str,
+    },
+}
+
+impl Remedy {
+    /// The name that needs a value.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::GiveValue(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 impl Diagnostic {
@@ -112,7 +139,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: None,
             correction: None,
-            remedy: None,
+            remedies: Vec::new(),
             is_note: false,
         }
     }
@@ -177,7 +204,7 @@ impl Diagnostic {
             notes: self.notes.iter().map(cut).collect(),
             help: self.help.as_ref().map(cut),
             correction: self.correction.as_ref().map(cut),
-            remedy: self.remedy.clone(),
+            remedies: self.remedies.clone(),
             is_note: self.is_note,
         }
     }
@@ -189,10 +216,10 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with a change that the caller could make.
+    /// The same finding with one more change that the caller could make.
     #[must_use]
     pub fn with_remedy(mut self, remedy: Remedy) -> Self {
-        self.remedy = Some(remedy);
+        self.remedies.push(remedy);
         self
     }
 }

@@ -39,7 +39,8 @@
 //! 2. [`ir`]: the core language, whose page is the meaning of every rule;
 //! 3. [`engine`]: a program to an [`Answer`], over the exact distributions of [`algebra`] and within [`limits`];
 //!    [`engine::enumerate`] is the slow evaluator that the others are compared with, and [`engine::sample`] rolls;
-//! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures.
+//! 4. [`summary`] and [`compare`]: an answer, or two, in a few figures;
+//! 5. [`ask`]: a whole question about several rules, as the command asks it.
 //!
 //! [`number`] holds the numbers that all of them speak of.
 //!
@@ -100,6 +101,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod algebra;
+#[cfg(all(feature = "notations", feature = "sampling"))]
+pub mod ask;
 pub mod compare;
 pub mod dice;
 pub mod dist;

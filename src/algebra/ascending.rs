@@ -1,7 +1,8 @@
 //! Products of two positive values, in ascending order.
 //!
 //! The products of a value of many outcomes lie far apart, so a table of them is read at another place for each pair. Here
-//! the pairs are taken by windows of ascending products, few enough to be sorted while they are at hand.
+//! the pairs are taken by windows of ascending products. A window is a table if its products are near each other, and else a list,
+//! short enough to be sorted while it is at hand.
 
 use super::{Numbers, Stop, Weights};
 use crate::limits::{Budget, Reserved};
@@ -9,6 +10,9 @@ use crate::number::Integer;
 
 /// About as many pairs make a window.
 const WINDOW: usize = 1 << 13;
+
+/// A window whose products lie in a range of no more than this has a table.
+const WIDEST: u64 = 1 << 20;
 
 /// An outcome and its weight.
 type Weighted = (u64, u64);
@@ -39,52 +43,144 @@ pub(super) fn product(
     if last.checked_mul(other).is_none_or(|product| product > most) {
         return Ok(None);
     }
+    let widest = last * other;
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let stride = (WINDOW / short.len()).max(1);
-    let _pairs = Reserved::new(
+    let _window = Reserved::new(
         budget,
-        (stride * short.len() * 3 * size_of::<Weighted>()) as u64,
+        Table::size(widest) + (stride * short.len() * 3 * size_of::<Weighted>()) as u64,
     )?;
     let mut sums = Reserved::none(budget);
     let (mut outcomes, mut weights) = (Vec::new(), Vec::new());
-    // For each member of the short list how many of the long one have been multiplied by it.
-    let mut taken = vec![0_usize; short.len()];
+    let mut keep = |product, weight| {
+        let outcome = i64::try_from(product).expect("no product is above the last one");
+        outcomes.push(Integer::from(outcome));
+        weights.push(weight);
+        outcomes.len()
+    };
+    let mut pairs = Pairs::of(&long, &short);
+    let mut table = Table::of(widest);
     let mut window: Vec<Weighted> = Vec::new();
     let mut buckets = Buckets::default();
-    loop {
+    while let Some(start) = pairs.least(0) {
         // No member takes part in more than a stride of pairs below this product.
-        let ends = short
-            .iter()
-            .zip(&taken)
-            .filter_map(|(&(factor, _), &taken)| {
-                let (outcome, _) = long.get(taken + stride)?;
-                Some(outcome * factor)
+        let end = pairs.least(stride).unwrap_or(widest + 1);
+        let mut kept = 0;
+        let taken = if end - start <= WIDEST {
+            let taken = pairs.take(end, |product, weight| table.add(product - start, weight));
+            table.take(end - start, |offset, weight| {
+                kept = keep(start + offset, weight);
             });
-        let end = ends.min().unwrap_or(u64::MAX);
-        for (&(factor, weight), taken) in short.iter().zip(&mut taken) {
-            let rest = long[*taken..].iter();
-            let pairs = rest.map(|&(outcome, other)| (outcome * factor, other * weight));
-            let before = window.len();
-            window.extend(pairs.take_while(|&(product, _)| product < end));
-            *taken += window.len() - before;
-        }
-        if window.is_empty() {
-            break;
-        }
-        budget.work(16 * window.len() as u64)?;
-        buckets.sort(&mut window);
-        for group in window.chunk_by(|(a, _), (b, _)| a == b) {
-            let outcome = i64::try_from(group[0].0).expect("no product is above the last one");
-            outcomes.push(Integer::from(outcome));
-            weights.push(group.iter().map(|(_, weight)| weight).sum());
-        }
+            taken
+        } else {
+            window.clear();
+            let taken = pairs.take(end, |product, weight| window.push((product, weight)));
+            buckets.sort(&mut window);
+            for group in window.chunk_by(|(a, _), (b, _)| a == b) {
+                kept = keep(group[0].0, group.iter().map(|(_, weight)| weight).sum());
+            }
+            taken
+        };
+        budget.work(16 * taken as u64)?;
         // Each sum with its outcome, and as much again for the empty room of growing lists.
         let each = size_of::<Integer>() + size_of::<u64>();
-        sums.grow_to((outcomes.len() * each * 2) as u64)?;
-        window.clear();
+        sums.grow_to((kept * each * 2) as u64)?;
     }
     let weights = Weights::from_u64s(weights);
     Ok(Some(Numbers::from_points(outcomes, weights, total)))
+}
+
+/// The pairs of two values that are not yet multiplied.
+struct Pairs<'a> {
+    long: &'a [Weighted],
+    short: &'a [Weighted],
+    /// For each member of the short value how many of the long one have been multiplied by it.
+    taken: Vec<usize>,
+}
+
+impl<'a> Pairs<'a> {
+    fn of(long: &'a [Weighted], short: &'a [Weighted]) -> Self {
+        let taken = vec![0; short.len()];
+        Self { long, short, taken }
+    }
+
+    /// The least of the products that come so many after the next of each member.
+    fn least(&self, ahead: usize) -> Option<u64> {
+        let members = self.short.iter().zip(&self.taken);
+        let products = members.filter_map(|(&(factor, _), &taken)| {
+            let (outcome, _) = self.long.get(taken + ahead)?;
+            Some(outcome * factor)
+        });
+        products.min()
+    }
+
+    /// Gives each product below `end` with its weight, and returns how many there are.
+    fn take(&mut self, end: u64, mut each: impl FnMut(u64, u64)) -> usize {
+        let mut count = 0;
+        for (&(factor, weight), taken) in self.short.iter().zip(&mut self.taken) {
+            let mut own = 0;
+            for &(outcome, other) in &self.long[*taken..] {
+                let product = outcome * factor;
+                if product >= end {
+                    break;
+                }
+                each(product, other * weight);
+                own += 1;
+            }
+            *taken += own;
+            count += own;
+        }
+        count
+    }
+}
+
+/// The sums of the weights of products that are near each other.
+struct Table {
+    /// The sum for each offset from the first product.
+    sums: Vec<u64>,
+    /// A bit for each offset that there is.
+    seen: Vec<u64>,
+}
+
+impl Table {
+    /// A table for windows of products that are no more than this.
+    fn of(most: u64) -> Self {
+        let range = usize::try_from(Self::range(most)).expect("a short range");
+        Self {
+            sums: vec![0; range],
+            seen: vec![0; range / 64],
+        }
+    }
+
+    /// The bytes of such a table.
+    fn size(most: u64) -> u64 {
+        Self::range(most) * 9
+    }
+
+    fn range(most: u64) -> u64 {
+        WIDEST.min(most.saturating_add(1).next_multiple_of(64))
+    }
+
+    #[inline]
+    fn add(&mut self, offset: u64, weight: u64) {
+        #[allow(clippy::cast_possible_truncation)] // no offset is above WIDEST
+        let place = offset as usize;
+        self.sums[place] += weight;
+        self.seen[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Gives each offset below `end` with its sum, in order, and empties the table.
+    fn take(&mut self, end: u64, mut each: impl FnMut(u64, u64)) {
+        let words = usize::try_from(end.div_ceil(64)).expect("a short range");
+        for (index, seen) in self.seen[..words].iter_mut().enumerate() {
+            let mut bits = std::mem::take(seen);
+            while bits != 0 {
+                let place = index * 64 + bits.trailing_zeros() as usize;
+                each(place as u64, std::mem::take(&mut self.sums[place]));
+                bits &= bits - 1;
+            }
+        }
+    }
 }
 
 /// Sorts pairs by their products. Those of a window lie almost evenly, so each goes straight to about its place.
@@ -151,7 +247,8 @@ mod tests {
     use crate::limits::{Limits, Unobserved};
 
     fn value() -> impl Strategy<Value = Numbers> {
-        let weighted = prop::collection::vec((1_i64..200, 1_u32..9), 1..60);
+        let face = prop_oneof![1_i64..200, 1_000_000_i64..1_000_200];
+        let weighted = prop::collection::vec((face, 1_u32..9), 1..60);
         weighted.prop_map(|faces| {
             let total: Weight = faces.iter().map(|&(_, weight)| weight).sum::<u32>().into();
             let faces = faces.into_iter();

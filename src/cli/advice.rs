@@ -4,11 +4,10 @@ use std::path::Path;
 
 use dicedist::notation::{self, Environment, Rule};
 use dicedist::report::Refused;
-use dicedist::source::Source;
+use dicedist::source::{Source, echoed};
 use dicedist::{Diagnostic, Error};
 
 use super::args::Args;
-use super::echo::echoed;
 use super::input::dialect_of;
 use super::status::Stop;
 

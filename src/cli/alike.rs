@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use dicedist::ask::{Parameters, list};
 use dicedist::number::Integer;
 use dicedist::report::Refused;
-
-use super::series::{Parameters, list};
 
 /// The most groups in which one like an error is looked for.
 const MOST_COMPARED: usize = 20;

@@ -3,6 +3,7 @@
 //! In: the words of the command line. Out: [`Args`], with the [`Limits`], the [`Style`] and the [`Settings`] that
 //! they mean; or a complaint on standard error.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
@@ -11,13 +12,14 @@ use std::time::Duration;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
+use dicedist::ask::{Asked, Question, Setting, Text, typed};
+use dicedist::engine::estimate::Request;
 use dicedist::notation::{Settings, Wanted};
-use dicedist::number::{Fraction, Integer, Unit};
-use dicedist::report::{self, Query, Style};
+use dicedist::number::Fraction;
+use dicedist::report::{self, Style};
+use dicedist::source::{Source, echoed};
 use dicedist::{Dialect, Limits};
 
-use super::asked::{Asked, NumberOrLabel};
-use super::echo::echoed;
 use super::guide;
 use super::meter;
 use super::options;
@@ -25,7 +27,7 @@ pub(super) use super::options::{CsvLayout, Format, Roll, View};
 use super::status::Status;
 use super::terminal::{self, Color};
 use super::usage;
-use super::values::{self, Setting};
+use super::values;
 
 /// Exact probability distributions of dice rules.
 ///
@@ -91,11 +93,11 @@ pub(super) struct Args {
     pub(super) views: Vec<View>,
 
     /// Print just the chance of N or more (--at-most: or less); can be repeated
-    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = typed::number, allow_negative_numbers = true)]
     pub(super) at_least: Vec<Fraction>,
 
     /// Print just the chance of N or less; can be repeated
-    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = typed::number, allow_negative_numbers = true)]
     pub(super) at_most: Vec<Fraction>,
 
     /// Print just the chance of N, or of a label; can be repeated
@@ -103,9 +105,10 @@ pub(super) struct Args {
         long,
         help_heading = "Questions",
         value_name = "N",
+        value_parser = |text: &str| Ok::<_, Infallible>(Asked::exactly(text)),
         allow_negative_numbers = true
     )]
-    pub(super) exactly: Vec<NumberOrLabel>,
+    pub(super) exactly: Vec<Asked>,
 
     /// The same for a condition: "value % 2 == 0", "hits >= 3 and ones == 0"
     ///
@@ -278,7 +281,7 @@ pub(super) struct Args {
     pub(super) max_memory: u64,
 
     /// The largest probability that may stay unresolved
-    #[arg(hide_short_help = true, long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = values::tolerance, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Limits", value_name = "P", default_value = "1e-12", value_parser = typed::tolerance, allow_negative_numbers = true)]
     pub(super) tolerance: Fraction,
 
     /// The most values listed of an infinite distribution
@@ -356,7 +359,7 @@ impl Args {
     }
 
     /// How answers are shown on standard output.
-    pub(super) fn style(&self, unit: &Unit) -> Style {
+    pub(super) fn style(&self) -> Style {
         let mut style = Style::default();
         if let Some(digits) = self.digits {
             style.digits = digits.into();
@@ -373,7 +376,6 @@ impl Args {
         style.layout = self.layout();
         style.sheets.wide = self.csv_layout == CsvLayout::Wide;
         style.sheets.byte_order_mark = self.csv_bom;
-        style.queries = self.queries(unit);
         style.title.clone_from(&self.title);
         style
     }
@@ -451,10 +453,24 @@ impl Args {
         Ok(())
     }
 
-    /// The probabilities that were asked for, about values in a unit in which they are whole.
-    pub(super) fn queries(&self, unit: &Unit) -> Vec<Query> {
-        let asked = self.asked.iter();
-        asked.filter_map(|asked| asked.query(unit)).collect()
+    /// The question about the rules of these texts. Only the probabilities that are asked for are shown if so.
+    pub(super) fn question(&self, texts: Vec<Text>, queries_only: bool, seed: u64) -> Question {
+        let mut question = Question::default();
+        question.texts = texts;
+        question.settings.clone_from(&self.settings);
+        question.asked.clone_from(&self.asked);
+        question.reading = self.reading();
+        question.ordered = self.ordered;
+        question.part.clone_from(&self.part);
+        let request = || {
+            Request::default()
+                .with_samples(self.samples)
+                .with_seed(seed)
+        };
+        question.sampling = (!self.exact).then(request);
+        question.queries_only = queries_only;
+        question.marks = self.svg.is_some();
+        question
     }
 
     /// Sorts the probabilities that were asked for by their places on the command line.
@@ -464,20 +480,13 @@ impl Args {
             let indices = matches.indices_of(option).into_iter().flatten();
             placed.extend(indices.zip(asked));
         };
-        let number = |query: fn(Integer) -> Query| {
-            move |value: &Fraction| Asked::Number(query, value.clone())
-        };
-        let at_least = self.at_least.iter().map(number(Query::AtLeast));
+        let at_least = self.at_least.iter().cloned().map(Asked::AtLeast);
         place("at_least", at_least.collect());
-        let at_most = self.at_most.iter().map(number(Query::AtMost));
+        let at_most = self.at_most.iter().cloned().map(Asked::AtMost);
         place("at_most", at_most.collect());
-        let exactly = self.exactly.iter().map(|asked| match asked {
-            NumberOrLabel::Number(value) => Asked::Number(Query::Exactly, value.clone()),
-            NumberOrLabel::Label(text) => Asked::Label(text.clone()),
-        });
-        place("exactly", exactly.collect());
-        let chance = self.chance.iter().cloned().map(Asked::Condition);
-        place("chance", chance.collect());
+        place("exactly", self.exactly.clone());
+        let condition = |text: &Arc<str>| Asked::Condition(Source::new("--chance", &**text));
+        place("chance", self.chance.iter().map(condition).collect());
         placed.sort_by_key(|(index, _)| *index);
         self.asked = placed.into_iter().map(|(_, asked)| asked).collect();
     }

@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 
 use dicedist::Diagnostic;
+use dicedist::ask::Series;
 use dicedist::report::{self, Refused};
-use dicedist::source::{Source, Span};
+use dicedist::source::{Source, Span, escaped};
 
 use super::alike::alike;
-use super::echo::escaped;
-use super::series::Series;
 use super::status::Status;
 use super::terminal::Color;
 use super::{diagnostic, terminal};
@@ -30,30 +29,30 @@ pub(super) fn about_all(is_json: bool, status: Status, message: &str) {
 }
 
 /// The warnings of all rules, each once: the series of a rule share theirs.
-pub(super) struct Warnings<'a>(Vec<(Option<&'a Source>, Diagnostic)>);
+pub(super) struct Warnings(Vec<(Option<Source>, Diagnostic)>);
 
-impl<'a> Warnings<'a> {
+impl Warnings {
     /// The warnings, and with an explanation also the remarks about how the rules are read.
-    pub(super) fn of(all: &[Series<'a>], explains: bool) -> Self {
+    pub(super) fn of(all: &[Series], explains: bool) -> Self {
         let mut seen: BTreeSet<(usize, Option<Span>, &str)> = BTreeSet::new();
         let mut warnings = Vec::new();
         let mut explained = BTreeSet::new();
         for series in all {
             for warning in &series.reading.warnings {
                 if seen.insert((series.rule, warning.span, &warning.message)) {
-                    warnings.push((Some(series.source), warning.clone()));
+                    warnings.push((Some(series.source.clone()), warning.clone()));
                 }
             }
             if explains && explained.insert(series.rule) {
                 let remarks = series.parsed.remarks().into_iter();
-                warnings.extend(remarks.map(|remark| (Some(series.source), remark)));
+                warnings.extend(remarks.map(|remark| (Some(series.source.clone()), remark)));
             }
         }
         Self(warnings)
     }
 
     /// Adds a warning about one rule, or, without a source, about all.
-    pub(super) fn add(&mut self, source: Option<&'a Source>, warning: Diagnostic) {
+    pub(super) fn add(&mut self, source: Option<Source>, warning: Diagnostic) {
         self.0.push((source, warning));
     }
 }
@@ -73,7 +72,7 @@ pub(super) fn write(color: Color, refused: &[Refused], warnings: &Warnings) {
             writeln!(text, "error: {more} more could not be answered")?;
         }
         for (source, warning) in warnings.0.iter().take(MOST_SHOWN) {
-            diagnostic::write_warning(*source, warning, color, &mut text)?;
+            diagnostic::write_warning(source.as_ref(), warning, color, &mut text)?;
         }
         Ok(())
     };

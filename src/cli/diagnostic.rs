@@ -7,9 +7,7 @@ use std::ops::Range;
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind};
 use dicedist::Diagnostic;
 use dicedist::report::Refused;
-use dicedist::source::{Source, Span, shortened};
-
-use super::echo::{echoed, escaped, is_harmful};
+use dicedist::source::{Source, Span, echoed, escaped, is_harmful, shortened};
 
 /// A line longer than this is shown in part, in bytes.
 const LONG_LINE: usize = 400;

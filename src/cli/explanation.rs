@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use dicedist::Error;
+use dicedist::ask::{Series, Solved};
 use dicedist::engine::{Plan, Route};
 use dicedist::report::{Style, strategy};
-use dicedist::{Answer, Error};
 
 use super::plan::milliseconds;
 use super::progress::Progress;
-use super::series::Series;
 
 /// The text that grows with each answer.
 #[derive(Debug, Default)]
@@ -20,17 +20,11 @@ pub(super) struct Explanation {
 
 impl Explanation {
     /// One more answer, or why there is none.
-    pub(super) fn add(
-        &mut self,
-        series: &Series,
-        answer: &Result<Answer, Error>,
-        progress: &Progress,
-        time: Duration,
-    ) {
+    pub(super) fn add(&mut self, solved: &Solved, progress: &Progress, time: Duration) {
         self.time += time;
         let time = milliseconds(time);
-        let label = series.label();
-        let result = match answer {
+        let label = solved.series.label();
+        let result = match &solved.answer {
             Ok(answer) => format!(
                 "  {}: {} states, {} outcomes, {time}",
                 route(answer.route),

@@ -4,84 +4,14 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
 
+use dicedist::Dialect;
+use dicedist::ask::Text;
 use dicedist::limits::{Budget, MAX_TEXT};
-use dicedist::notation::{self, Environment, Recognised, Rule, Unrecognised, WrongRule};
 use dicedist::source::Source;
-use dicedist::{Diagnostic, Dialect, Error};
 
 use super::args::Args;
 use super::identity::Identity;
 use super::status::{Status, Stop, plain};
-
-/// A text of rules with its notation, if one is named. A rule may name another one.
-#[derive(Debug)]
-pub(super) struct Text {
-    pub(super) source: Source,
-    dialect: Option<Dialect>,
-}
-
-/// A rule whose notation is known, or what is wrong.
-pub(super) type Found = Result<Recognised, WrongRule>;
-
-impl Text {
-    /// The rules of the text as Bones, if no notation is named, or what is wrong with them.
-    pub(super) fn rules(&self) -> Vec<Result<Rule, WrongRule>> {
-        if self.dialect.is_none()
-            && let Some(program) = notation::program(&self.source)
-        {
-            return vec![Ok(program)];
-        }
-        notation::rules(self.dialect.unwrap_or_default(), &self.source)
-    }
-
-    /// Whether nobody named the notation of a rule.
-    pub(super) fn is_unnamed(&self, rule: &Rule) -> bool {
-        self.dialect.is_none() && !rule.names_dialect
-    }
-
-    /// A rule with its notation. It may be several rules in a notation that nobody named.
-    pub(super) fn recognised(
-        &self,
-        found: Result<Rule, WrongRule>,
-        environment: &Environment,
-    ) -> Vec<Found> {
-        let rule = match found {
-            Ok(rule) if self.is_unnamed(&rule) && rule.dialect == Dialect::default() => rule,
-            found => {
-                let found = found.map(|rule| Recognised { rule, other: None });
-                return vec![found];
-            }
-        };
-        let name = rule.name.clone();
-        match notation::recognise(&self.source, rule, environment) {
-            Ok(rules) => rules.into_iter().map(Ok).collect(),
-            Err(unrecognised) => vec![Err(WrongRule {
-                name: Some(name),
-                error: with_names(unrecognised),
-            })],
-        }
-    }
-}
-
-/// The error of a rule that no notation reads, with the names of notations.
-fn with_names(found: Unrecognised) -> Error {
-    let names: Vec<&str> = found.readers.iter().map(|dialect| dialect.name()).collect();
-    let mut notes = Vec::new();
-    if let Some(dialect) = found.dialect {
-        notes.push(format!("read as {dialect} (-d names another)"));
-    }
-    if !names.is_empty() {
-        let names = names.join(" and ");
-        notes.push(format!(
-            "with -d, {names} would read this, in a way of their own"
-        ));
-    }
-    let mut notes = Some(notes);
-    found.error.map(|finding| {
-        let notes = notes.take().unwrap_or_default().into_iter();
-        notes.fold(finding, Diagnostic::with_note)
-    })
-}
 
 /// The files that rules are read from.
 pub(super) fn identities(args: &Args) -> Vec<Identity> {
@@ -117,10 +47,8 @@ pub(super) fn texts(args: &Args, budget: &Budget<'_>) -> Result<Option<Vec<Text>
             } else {
                 format!("rule {}", index + 1)
             };
-            Ok(Text {
-                source: Source::new(name, expression),
-                dialect: args.dialect,
-            })
+            let text = Text::new(Source::new(name, expression));
+            Ok(text.in_dialect(args.dialect))
         });
     let files = args
         .files
@@ -135,7 +63,7 @@ pub(super) fn question(args: &Args, texts: &[Text]) -> Option<String> {
     let ([_], [], [text]) = (&args.files[..], &args.expressions[..], texts) else {
         return None;
     };
-    let lines = text.source.text().lines().map(str::trim);
+    let lines = text.source().text().lines().map(str::trim);
     let comments = lines.map_while(|line| line.strip_prefix("//"));
     let mut comments = comments.map(str::trim);
     let comment = comments.find(|line| !line.is_empty() && !line.starts_with("dicedist"))?;
@@ -180,10 +108,8 @@ fn read_file(path: &Path, dialect: Option<Dialect>, budget: &Budget<'_>) -> Resu
         )
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    Ok(Text {
-        source: Source::new(name, text),
-        dialect: dialect.or_else(|| dialect_of(path)),
-    })
+    let text = Text::new(Source::new(name, text));
+    Ok(text.in_dialect(dialect.or_else(|| dialect_of(path))))
 }
 
 /// Reads to the end, or just past the longest text allowed.

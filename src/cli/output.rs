@@ -8,10 +8,10 @@ use dicedist::report::{self, Report, Style};
 
 use super::args::{Args, Format};
 use super::destination::{Destination, to_standard_output};
-use super::echo::echoed;
 use super::identity::Identity;
 use super::input;
 use super::status::{Status, Stop};
+use dicedist::source::echoed;
 
 /// A format that a destination is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,12 @@ impl<'a> Wanted<'a> {
         Ok(Self { standard, files })
     }
 
+    /// Whether the queries are all that is written of an answer.
+    pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
+        let is_for_queries = |shape: Shape| !matches!(shape, Shape::Json | Shape::Svg);
+        !args.asked.is_empty() && shapes(self.standard, &self.files).all(is_for_queries)
+    }
+
     /// Opens all of them.
     pub(super) fn open(self) -> Result<Outputs, Stop> {
         let files = self.files.into_iter();
@@ -80,6 +86,11 @@ impl<'a> Wanted<'a> {
             files: files.collect::<Result<_, Stop>>()?,
         })
     }
+}
+
+/// The formats of standard output and of files.
+fn shapes<T>(standard: Option<Shape>, files: &[(Shape, T)]) -> impl Iterator<Item = Shape> {
+    files.iter().map(|(shape, _)| *shape).chain(standard)
 }
 
 /// Refuses a picture in a file that is named after another format.
@@ -135,17 +146,6 @@ impl Outputs {
         self.standard == Some(Shape::Json)
     }
 
-    /// Whether the queries are all that is written of an answer.
-    pub(super) fn is_for_queries_only(&self, args: &Args) -> bool {
-        let is_for_queries = |shape: Shape| !matches!(shape, Shape::Json | Shape::Svg);
-        !args.asked.is_empty() && self.shapes().all(is_for_queries)
-    }
-
-    fn shapes(&self) -> impl Iterator<Item = Shape> {
-        let files = self.files.iter().map(|(shape, _)| *shape);
-        files.chain(self.standard)
-    }
-
     /// Writes everything: what people read or see with the questions that the report asks for them.
     pub(super) fn write(
         self,
@@ -162,7 +162,7 @@ impl Outputs {
             }
         };
         let shows = |shape: Shape| shape.shows_comparisons(report, style_of(shape));
-        if self.shapes().any(shows) {
+        if shapes(self.standard, &self.files).any(shows) {
             report.compare();
         }
         let mut unfinished = None;

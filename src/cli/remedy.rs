@@ -2,47 +2,85 @@
 
 use dicedist::error::Remedy;
 use dicedist::limits::LimitReached;
+use dicedist::report::Refused;
 use dicedist::{Diagnostic, Error, ErrorKind};
 
-use super::echo::echoed;
 use super::meter;
+use dicedist::source::echoed;
 
 /// The error with help that names the option, where there is one.
 pub(super) fn with_options(error: Error) -> Error {
-    let limit = error.limit();
     let is_refused = error.kind() == ErrorKind::Parse;
-    error.map(|diagnostic| match (limit, &diagnostic.remedy) {
-        (Some(reached), _) => with_option(diagnostic, reached),
-        (None, Some(Remedy::GiveValue(name))) => {
-            let option = format!("give it a value with `--set {}=5`", echoed(name));
-            match &diagnostic.help {
-                // The rule that the help suggests needs the value as well.
-                Some(help) if is_refused => {
-                    let both = format!("{help}, and {option}");
-                    diagnostic.with_help(both)
-                }
-                _ => with_alternative(diagnostic, option),
-            }
-        }
-        (None, _) => diagnostic,
-    })
+    error.map(|finding| named(finding, is_refused))
 }
 
-/// The diagnostic with help that names the option which raises a limit, where there is one.
-pub(super) fn with_option(diagnostic: Diagnostic, reached: LimitReached) -> Diagnostic {
+/// What could not be answered, with help that names the options.
+pub(super) fn in_options(refused: Refused) -> Refused {
+    let error = with_options(refused.error.clone());
+    let mut refused = refused;
+    refused.error = error;
+    refused
+}
+
+/// The finding with help that names the options which its remedies are about.
+pub(super) fn with_option(finding: Diagnostic) -> Diagnostic {
+    named(finding, false)
+}
+
+fn named(mut finding: Diagnostic, is_refused: bool) -> Diagnostic {
+    for remedy in std::mem::take(&mut finding.remedies) {
+        finding = match remedy {
+            Remedy::RaiseLimit(reached) => raised(finding, reached),
+            Remedy::GiveValue(name) => set(finding, &name, is_refused),
+            Remedy::FollowMore => finding.with_help(
+                "raise --max-states or lower --tolerance, so that more states are followed",
+            ),
+            Remedy::NameNotation { nearest, readers } => {
+                let read_as = nearest.map(|name| format!("read as {name} (-d names another)"));
+                let names = readers.join(" and ");
+                let readers = (!readers.is_empty()).then(|| {
+                    format!("with -d, {names} would read this, in a way of their own")
+                });
+                let notes = read_as.into_iter().chain(readers);
+                notes.fold(finding, Diagnostic::with_note)
+            }
+            Remedy::ChooseNotation { own, other } => finding.with_help(format!(
+                "write `-d {other}` for the other reading, or `-d {own}` for this one without the warning"
+            )),
+            _ => finding,
+        };
+    }
+    finding
+}
+
+/// The finding with the option that gives a name its value.
+fn set(finding: Diagnostic, name: &str, is_refused: bool) -> Diagnostic {
+    let option = format!("give it a value with `--set {}=5`", echoed(name));
+    match &finding.help {
+        // The rule that the help suggests needs the value as well.
+        Some(help) if is_refused => {
+            let both = format!("{help}, and {option}");
+            finding.with_help(both)
+        }
+        _ => with_alternative(finding, option),
+    }
+}
+
+/// The finding with the option that raises a limit, where there is one.
+fn raised(finding: Diagnostic, reached: LimitReached) -> Diagnostic {
     let option = match reached {
         LimitReached::Memory(limit)
             if meter::memory_of_system().is_some_and(|most| most <= limit) =>
         {
             let help = "raise the system's limit with `ulimit -v`";
-            return with_alternative(diagnostic, help.into());
+            return with_alternative(finding, help.into());
         }
         LimitReached::Memory(_) => "--max-memory",
         LimitReached::States(_) => "--max-states",
         LimitReached::Time(_) => "--time-limit",
-        _ => return diagnostic,
+        _ => return finding,
     };
-    with_alternative(diagnostic, format!("raise the limit with {option}"))
+    with_alternative(finding, format!("raise the limit with {option}"))
 }
 
 /// The diagnostic with one more thing to do, beside what its help says already.

@@ -1,5 +1,6 @@
 //! `--roll`: random results instead of a distribution.
 
+use dicedist::ask::Series;
 use dicedist::engine::{self, Value};
 use dicedist::ir::Shape;
 use dicedist::limits::{Budget, LimitReached};
@@ -10,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::destination::to_standard_output;
-use super::series::Series;
+use super::remedy::in_options;
 use super::status::Stop;
 use super::watch;
 
@@ -61,7 +62,7 @@ pub(super) fn roll(
                         writeln!(out, "{prefix}{rolled}")?;
                     }
                     Err(error) => {
-                        refused.push(series.refused(error));
+                        refused.push(in_options(series.refused(error)));
                         break;
                     }
                 }

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use dicedist::limits::Budget;
-use dicedist::number::Unit;
 use dicedist::report::Refused;
 
 use super::args::Args;
@@ -13,9 +12,8 @@ use super::destination::to_standard_output;
 use super::guide;
 use super::output::Wanted;
 use super::progress::Progress;
-use super::series::{Read, Series};
 use super::status::{Status, Stop};
-use super::{advice, analysis, chances, input, remedy, roll, series, terminal, trace, tree, watch};
+use super::{advice, analysis, input, remedy, roll, terminal, trace, tree, watch};
 
 /// Does what the arguments of the process say.
 pub(crate) fn run() -> ExitCode {
@@ -64,30 +62,16 @@ fn act(args: &Args) -> Result<Status, Stop> {
         title: args.title.clone().or_else(|| input::question(args, &texts)),
         ..args.clone()
     };
-    let Read {
-        series: all,
-        mut refused,
-        warnings: others,
-        remarks,
-        guessed,
-        ..
-    } = series::read(
-        &texts,
-        &args.reading(),
-        (&args.settings, &chances::names_in(args)),
-        &budget,
-    )?;
+    let seed = args.seed_or_new();
+    let question = args.question(texts, wanted.is_for_queries_only(args), seed);
+    let read = question.read(&budget)?;
+    let (all, guessed) = (read.series, read.guessed);
+    let mut refused: Vec<Refused> = read.refused.into_iter().map(remedy::in_options).collect();
     advice::advise(args, &mut refused)?;
-    let is_program = |series: &Series| series.parsed.dialect().runs_programs();
-    if args.ordered && !all.is_empty() && all.iter().all(is_program) {
-        return Err(Stop::usage(
-            "--ordered is for lists; an output of anydice is a number",
-        ));
-    }
     let mut status = Status::Answered;
     let mut warnings = Warnings::of(&all, args.explain);
-    let remarks = remarks.into_iter().filter(|_| args.explain);
-    for (source, warning) in others.into_iter().chain(remarks) {
+    let remarks = read.remarks.into_iter().filter(|_| args.explain);
+    for (source, warning) in read.warnings.into_iter().chain(remarks) {
         warnings.add(Some(source), warning);
     }
     let mut are_errors_json = false;
@@ -95,14 +79,21 @@ fn act(args: &Args) -> Result<Status, Stop> {
     if args.print_tree {
         tree::print(&all, &budget)?;
     } else if let Some(rolls) = args.rolls() {
-        roll::roll(&all, rolls, args.seed_or_new(), &budget, &mut refused)?;
+        roll::roll(&all, rolls, seed, &budget, &mut refused)?;
     } else {
         let outputs = wanted.open()?;
         if args.trace {
-            trace::print(&all, &budget, &args.style(&Unit::WHOLE), args.quiet)?;
+            trace::print(&all, &budget, &args.style(), args.quiet)?;
         }
         are_errors_json = outputs.are_errors_json();
-        status = analysis::analyze(args, &budget, outputs, all, &mut refused, &mut warnings)?;
+        status = analysis::analyze(
+            args,
+            &budget,
+            outputs,
+            (&question, all),
+            &mut refused,
+            &mut warnings,
+        )?;
     }
     watch::unbound();
     if !args.quiet && !args.are_complaints_json() {

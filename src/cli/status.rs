@@ -4,7 +4,11 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use dicedist::ask::Misfit;
+use dicedist::error::Remedy;
 use dicedist::limits::LimitReached;
+use dicedist::notation::Dialect;
+use dicedist::source::echoed;
 use dicedist::{Diagnostic, Error, ErrorKind};
 
 use super::remedy::{with_option, with_options};
@@ -81,6 +85,60 @@ impl From<LimitReached> for Stop {
     }
 }
 
+impl From<Misfit> for Stop {
+    /// In the words of the options.
+    fn from(misfit: Misfit) -> Self {
+        Self::usage(match misfit {
+            Misfit::Limit(reached) => return reached.into(),
+            Misfit::TooManyWrong(mut first) => {
+                first.error = with_options(first.error);
+                let misfit = Misfit::TooManyWrong(first);
+                return Self::Message(Status::WrongRule, misfit.to_string());
+            }
+            Misfit::OnlyDefinitions => {
+                return Self::Message(Status::WrongRule, misfit.to_string());
+            }
+            Misfit::TooManyRules | Misfit::NoCommonUnit => {
+                return Self::Message(Status::Limit, misfit.to_string());
+            }
+            Misfit::NameTwice(name) => {
+                let name = echoed(&name);
+                format!("--set gives '{name}' its values twice; write {name}=1,2,3 for several")
+            }
+            Misfit::NameUnused { name, reason } => {
+                let reason = reason.map(|reason| format!(": {reason}"));
+                format!(
+                    "--set gives a value to '{}', but no rule has a free variable of that name{}",
+                    echoed(&name),
+                    reason.unwrap_or_default()
+                )
+            }
+            Misfit::NoPool(dialect) => {
+                let names = Dialect::ALL.iter().filter(|dialect| dialect.has_pools());
+                let names: Vec<_> = names.map(|dialect| dialect.name()).collect();
+                format!(
+                    "--pool is for rules in {}; the result of a rule in {dialect} is the list that it says",
+                    names.join(" or ")
+                )
+            }
+            Misfit::AllSidesSaid => {
+                "--default-sides is for rules in onedice; a die in anydice says its sides".into()
+            }
+            Misfit::NoLists => "--ordered is for lists; an output of anydice is a number".into(),
+            Misfit::UnknownLabel { text, labels } => {
+                let text = echoed(&text);
+                if labels.is_empty() {
+                    format!("--exactly needs a number, found '{text}'; no rule has labels")
+                } else {
+                    let labels = echoed(&labels.join(", "));
+                    format!("--exactly '{text}': no rule has this label; there are {labels}")
+                }
+            }
+            misfit => misfit.to_string(),
+        })
+    }
+}
+
 impl Stop {
     /// The command line is wrong.
     pub(super) fn usage(message: impl Into<String>) -> Self {
@@ -96,7 +154,10 @@ impl Stop {
             "given up before everything was written: the limit of {} is reached",
             reached.name()
         ));
-        let error = Error::new(ErrorKind::Limit, with_option(limit, reached));
+        let error = Error::new(
+            ErrorKind::Limit,
+            with_option(limit.with_remedy(Remedy::RaiseLimit(reached))),
+        );
         Self::Message(Status::Limit, error.to_string())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dicedist::ErrorKind;
+use dicedist::ask::Series;
 use dicedist::engine;
 use dicedist::limits::Budget;
 use dicedist::report::{Style, steps};
@@ -10,7 +11,6 @@ use dicedist::source::{Span, shortened};
 
 use super::destination::to_standard_output;
 use super::progress::Progress;
-use super::series::Series;
 use super::status::Stop;
 use super::watch;
 

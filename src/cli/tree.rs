@@ -1,9 +1,9 @@
 //! `--print-tree`: how a rule is read.
 
+use dicedist::ask::Series;
 use dicedist::limits::Budget;
 
 use super::destination::to_standard_output;
-use super::series::Series;
 use super::status::Stop;
 
 /// Prints the tree of each series in the words of its notation, and the core term that it stands for.

@@ -8,9 +8,8 @@ use std::io::{self, Write as _};
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue};
-use dicedist::source::shortened;
+use dicedist::source::{echoed, escaped, shortened};
 
-use super::echo::{echoed, escaped};
 use super::startup;
 use super::status::{Status, plain};
 use super::terminal;

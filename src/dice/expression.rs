@@ -177,6 +177,21 @@ macro_rules! expression {
     };
 }
 
+/// Implements how an expression is taken apart, for a type that is nothing but a term.
+macro_rules! parts {
+    ($type:ty $(, $size:ident)?) => {
+        impl$(<const $size: usize>)? Parts for $type {
+            fn term(&self) -> &Term {
+                &self.0
+            }
+
+            fn with(&self, term: Term) -> Self {
+                Self(term)
+            }
+        }
+    };
+}
+
 pub(super) fn rule(expression: &impl Parts) -> Rule {
     Rule::built(expression.program())
 }
@@ -199,7 +214,7 @@ pub struct Given<E> {
 }
 
 impl<E: Expression> Given<E> {
-    fn new(expression: &E, condition: Condition) -> Self {
+    pub(super) fn new(expression: &E, condition: Condition) -> Self {
         let operands = [condition.0, expression.value()];
         let term = Term::new(operands, |build, [holds, value]| {
             let rejected = build.core.reject(build.site);
@@ -209,6 +224,11 @@ impl<E: Expression> Given<E> {
             term,
             like: expression.clone(),
         }
+    }
+
+    /// An expression of the kind of this one.
+    pub(super) fn like(&self) -> &E {
+        &self.like
     }
 
     /// The rule of this expression: what solves, rolls and explains it.
@@ -261,25 +281,9 @@ expression!(Condition, bool);
 expression!(Record<N>, [Integer; N], N);
 expression!(State<N>, [Integer; N], N);
 
-impl Parts for Number {
-    fn term(&self) -> &Term {
-        &self.0
-    }
-
-    fn with(&self, term: Term) -> Self {
-        Self(term)
-    }
-}
-
-impl Parts for Pool {
-    fn term(&self) -> &Term {
-        &self.0
-    }
-
-    fn with(&self, term: Term) -> Self {
-        Self(term)
-    }
-}
+parts!(Number);
+parts!(Pool);
+parts!(State<N>, N);
 
 impl Parts for Condition {
     fn term(&self) -> &Term {
@@ -312,15 +316,5 @@ impl<const N: usize> Parts for Record<N> {
             parts: Arc::new(self.parts.clone()),
             labels: Labels::default(),
         }
-    }
-}
-
-impl<const N: usize> Parts for State<N> {
-    fn term(&self) -> &Term {
-        &self.0
-    }
-
-    fn with(&self, term: Term) -> Self {
-        Self(term)
     }
 }

@@ -23,6 +23,7 @@
 //! An expression becomes a core program of [`ir`](crate::ir), as a text does, and is solved by the same engine. Labels are left to
 //! [`Dist::map`](crate::Dist::map): solve the numbers, and name the results.
 
+mod any;
 mod condition;
 mod expression;
 mod number;
@@ -36,10 +37,11 @@ use std::collections::BTreeMap;
 use crate::number::Integer;
 use term::Term;
 
+pub use any::{Any, Fields};
 pub use expression::{Condition, Expression, Given, Number, Pool, Record, State, pool};
 
 pub use record::record;
-pub use repeat::{Rounds, repeat_until};
+pub use repeat::{AnyRounds, Rounds, repeat_any_until, repeat_until};
 
 /// A die with faces from 1 to `sides`. The number of sides may be rolled; less than 1 is an error of the rule.
 ///

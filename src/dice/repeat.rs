@@ -2,6 +2,7 @@
 
 use super::expression::{Condition, Expression, Number, Pool, State, pool, shared};
 use super::term::Variable;
+use crate::error::{Diagnostic, Error, ErrorKind};
 
 /// The rounds of a loop with a state of `N` numbers. [`repeat_until`] makes it.
 #[derive(Clone, Debug)]
@@ -34,29 +35,103 @@ pub fn repeat_until<const N: usize, S: Into<State<N>>>(
     until: impl FnOnce([Number; N]) -> Condition,
     round: impl FnOnce([Number; N]) -> S,
 ) -> Rounds<N> {
-    let first = pool(first);
-    let states = first.successors(|state| {
-        named(&state, |numbers| {
-            let next: State<N> = round(numbers.clone()).into();
-            until(numbers).choose(Pool::empty(), Pool(next.0))
-        })
-    });
+    let states = states(
+        &pool(first),
+        N,
+        |numbers| until(array(numbers)),
+        |numbers| Pool(round(array(numbers)).into().0),
+    );
     Rounds { states }
+}
+
+/// The states of all rounds, one after the other, each of `length` members.
+fn states(
+    first: &Pool,
+    length: usize,
+    until: impl FnOnce(Vec<Number>) -> Condition,
+    round: impl FnOnce(Vec<Number>) -> Pool,
+) -> Pool {
+    first.successors(|state| {
+        named(&state, length, |numbers| {
+            let next = round(numbers.clone());
+            until(numbers).choose(Pool::empty(), next)
+        })
+    })
+}
+
+/// How many rounds there are.
+fn rounds(states: &Pool, length: usize) -> Number {
+    let members = states.count();
+    let states = if length == 1 {
+        members
+    } else {
+        members / length
+    };
+    states - 1
+}
+
+fn array<const N: usize>(numbers: Vec<Number>) -> [Number; N] {
+    numbers.try_into().expect("each number has a name")
+}
+
+/// As [`Rounds`], with a state whose length is known only when the program runs.
+#[derive(Clone, Debug)]
+pub struct AnyRounds {
+    states: Pool,
+    length: usize,
+}
+
+/// As [`repeat_until`], with a state whose length is known only when the program runs.
+///
+/// # Errors
+///
+/// [`ErrorKind::Type`] if a state has no number, or if it is not certain that a round has as many numbers as the first state.
+pub fn repeat_any_until(
+    first: Vec<Number>,
+    until: impl FnOnce(Vec<Number>) -> Condition,
+    round: impl FnOnce(Vec<Number>) -> Pool,
+) -> Result<AnyRounds, Error> {
+    let length = first.len();
+    let mut found = None;
+    let states = states(&pool(first), length, until, |numbers| {
+        let next = round(numbers);
+        found = next.0.length();
+        next
+    });
+    if length == 0 || found != Some(length) {
+        let message = format!("each round makes the {length} numbers of the next state");
+        let finding = Diagnostic::without_place(message);
+        let help = "give the first state a number, and make as many numbers in each round";
+        return Err(Error::new(ErrorKind::Type, finding.with_help(help)));
+    }
+    Ok(AnyRounds { states, length })
+}
+
+impl AnyRounds {
+    /// How many rounds there are.
+    #[must_use]
+    pub fn count(&self) -> Number {
+        rounds(&self.states, self.length)
+    }
+
+    /// What a closure makes of the last state.
+    #[must_use]
+    pub fn then<E: Expression>(&self, value: impl FnOnce(Vec<Number>) -> E) -> E {
+        last(&self.states, self.length, value)
+    }
 }
 
 impl<const N: usize> Rounds<N> {
     /// How many rounds there are.
     #[must_use]
     pub fn count(&self) -> Number {
-        let members = self.states.count();
-        let states = if N == 1 { members } else { members / N };
-        states - 1
+        rounds(&self.states, N)
     }
 
     /// What a closure makes of the last state.
     #[must_use]
     pub fn then<E: Expression>(&self, value: impl FnOnce([Number; N]) -> E) -> E {
-        shared(self.states.last(N).0, |last| named(&Pool(last), value))
+        last(&self.states, N, |numbers| value(array(numbers)))
     }
 }
 
@@ -66,13 +141,22 @@ impl<const N: usize> From<[Number; N]> for State<N> {
     }
 }
 
+/// What a closure makes of the last of some states.
+fn last<E: Expression>(states: &Pool, length: usize, value: impl FnOnce(Vec<Number>) -> E) -> E {
+    shared(states.last(length).0, |last| {
+        named(&Pool(last), length, value)
+    })
+}
+
 /// What a closure makes of the numbers of a state, each of which has a name.
-fn named<const N: usize, E: Expression>(state: &Pool, body: impl FnOnce([Number; N]) -> E) -> E {
-    let variables: [Variable; N] = std::array::from_fn(|_| Variable::new());
-    let body = body(variables.map(|variable| Number(variable.term(Some(1)))));
-    let places = (0..N).rev().zip(variables.into_iter().rev());
+fn named<E: Expression>(state: &Pool, length: usize, body: impl FnOnce(Vec<Number>) -> E) -> E {
+    let variables: Vec<Variable> = (0..length).map(|_| Variable::new()).collect();
+    let numbers = variables.iter();
+    let numbers = numbers.map(|variable| Number(variable.term(Some(1))));
+    let body = body(numbers.collect());
+    let places = (0..length).rev().zip(variables.into_iter().rev());
     let term = places.fold(body.term().clone(), |body, (place, variable)| {
-        let list = if place + 1 == N {
+        let list = if place + 1 == length {
             state.clone()
         } else {
             state.first(place + 1)

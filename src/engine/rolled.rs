@@ -7,7 +7,7 @@ use crate::algebra::{Distribution, Weight};
 use crate::ir::Program;
 use crate::limits::Budget;
 
-/// The most steps of one roll of a person. A rule that takes more counts as endless.
+/// The most steps of a roll that somebody waits for. A rule that takes more counts as endless.
 pub const MAX_STEPS: u64 = 10_000_000;
 
 /// Rolls of a program that follow the optimal strategy, which is found once for all of them.

@@ -7,7 +7,7 @@ use super::environment::Environment;
 use super::parsed::{Parsed, define, parse, parse_in};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
-use crate::error::{Diagnostic, Error, ErrorKind};
+use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
 use crate::source::{Source, Span};
 
 /// A notation that a rule is offered to, and the words of which a rule must have one; any rule for no words.
@@ -43,6 +43,20 @@ pub struct Unrecognised {
     pub dialect: Option<Dialect>,
     /// Notations that read the text, but probably not as it is meant.
     pub readers: Vec<Dialect>,
+}
+
+/// The error says which notations could be named.
+impl From<Unrecognised> for Error {
+    fn from(found: Unrecognised) -> Self {
+        let nearest = found.dialect.map(Dialect::name);
+        let readers: Vec<_> = found.readers.iter().map(|dialect| dialect.name()).collect();
+        let mut remedy = (nearest.is_some() || !readers.is_empty())
+            .then_some(Remedy::NameNotation { nearest, readers });
+        found.error.map(|finding| match remedy.take() {
+            Some(remedy) => finding.with_remedy(remedy),
+            None => finding,
+        })
+    }
 }
 
 /// The notation of a rule for which nobody named one, and which [`rules()`](super::rules()) found in a text of Bones. It may be

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::form::{Form, Rule};
 use super::text::Text;
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::notation::{self, Dialect, Environment, Parsed, Settings};
+use crate::notation::{self, Dialect, Environment, Kind, Parsed, Settings};
 use crate::number::Integer;
 use crate::source::Source;
 
@@ -238,6 +238,28 @@ impl Rule {
         };
         let warnings = text.readings()?.iter().map(|reading| &reading.warnings);
         Ok(warnings.flatten().cloned().collect())
+    }
+
+    /// Whether the rule is a condition: its value is 1 where it holds, and 0 where it does not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::program`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dicedist::Rule;
+    ///
+    /// assert!(Rule::bones("d20 + 5 >= 15")?.is_condition()?);
+    /// assert!(!Rule::bones("count >=15 (2#d20)")?.is_condition()?);
+    /// # Ok::<(), dicedist::Error>(())
+    /// ```
+    pub fn is_condition(&self) -> Result<bool, Error> {
+        match self.text() {
+            Some(text) => Ok(text.result()?.kind == Kind::Condition),
+            None => Ok(false),
+        }
     }
 
     /// The results of the rule, each as a rule of its own. A rule has one result, but an AnyDice program has one for each `output`, and a

@@ -136,12 +136,13 @@ impl<'a> Solver<'a> {
         if rule.is_of_nothing() {
             return Ok(Answer::nothing());
         }
-        let mut program = rule.program()?.clone();
-        if !self.is_ordered {
-            program = program.sorted();
-        }
-        self.answer_of(&program)
-            .map_err(|error| rule.in_its_words(error))
+        let program = rule.program()?;
+        let answer = if self.is_ordered {
+            self.answer_of(program)
+        } else {
+            self.answer_of(&program.clone().sorted())
+        };
+        answer.map_err(|error| rule.in_its_words(error))
     }
 
     #[cfg(not(feature = "sampling"))]

@@ -63,7 +63,8 @@ impl Text {
             None => Ok(readings),
             Some(place) => readings.get(place..=place).ok_or_else(|| {
                 let message = format!(
-                    "with these values the rule has only {} results",
+                    "with these values there is no result {}, but only {}",
+                    place + 1,
                     readings.len()
                 );
                 let finding = Diagnostic::new(self.parsed.span(), message);
@@ -100,7 +101,8 @@ impl Text {
 /// The error with the method that gives a free name its value.
 fn with_method(error: Error) -> Error {
     error.map(|finding| {
-        let Some(Remedy::GiveValue(name)) = &finding.remedy else {
+        let mut remedies = finding.remedies.iter();
+        let Some(name) = remedies.find_map(Remedy::name) else {
             return finding;
         };
         let method = format!("give it a value with `Rule::with(\"{name}\", …)`");

@@ -6,76 +6,97 @@ use crate::algebra::weight::figure;
 use crate::algebra::{Distribution, Weight};
 use crate::number::{Fraction, Integer};
 
-/// A natural number that is mostly short.
-#[derive(Clone)]
-enum Natural {
-    Short(u128),
-    Long(Weight),
+/// A number of up to 256 bits: its low half and its high half.
+#[derive(Clone, Copy, Default)]
+struct Short {
+    low: u128,
+    high: u128,
 }
 
-impl Natural {
-    fn of(number: &Weight) -> Self {
-        match u64::try_from(number) {
-            Ok(short) => Self::Short(short.into()),
-            Err(_) => Self::Long(number.clone()),
+impl Short {
+    fn of(number: u64) -> Self {
+        let low = number.into();
+        Self { low, high: 0 }
+    }
+
+    /// The product, which must fit.
+    fn times(self, factor: u64) -> Self {
+        let factor = u128::from(factor);
+        let least = u128::from(low_limb(self.low)) * factor;
+        let middle = (self.low >> 64) * factor + (least >> 64);
+        Self {
+            low: middle << 64 | u128::from(low_limb(least)),
+            high: self.high * factor + (middle >> 64),
         }
     }
 
-    fn times(self, other: &Self) -> Self {
-        match (self, other) {
-            (Self::Short(a), Self::Short(b)) => match a.checked_mul(*b) {
-                Some(product) => Self::Short(product),
-                None => Self::Long(Weight::from(a) * *b),
-            },
-            (Self::Short(a), Self::Long(b)) => Self::Long(b * a),
-            (Self::Long(a), Self::Short(b)) => Self::Long(a * *b),
-            (Self::Long(a), Self::Long(b)) => Self::Long(a * b),
-        }
+    /// The sum, which must fit.
+    fn plus(self, other: Self) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
+        let high = self.high + other.high + u128::from(carry);
+        Self { low, high }
+    }
+
+    fn to_weight(self) -> Weight {
+        (Weight::from(self.high) << 128) + self.low
     }
 }
 
-/// A sum of numbers. Short ones are added up apart until their sum is long, too.
-#[derive(Default)]
-struct Sum {
-    short: u128,
-    long: Weight,
-}
-
-impl Sum {
-    fn add(&mut self, number: &Natural) {
-        match number {
-            Natural::Short(number) => match self.short.checked_add(*number) {
-                Some(sum) => self.short = sum,
-                None => self.long += std::mem::replace(&mut self.short, *number),
-            },
-            Natural::Long(number) => self.long += number,
-        }
-    }
-
-    fn total(self) -> Weight {
-        self.long + self.short
-    }
+#[allow(clippy::cast_possible_truncation)] // truncation is intended
+fn low_limb(wide: u128) -> u64 {
+    wide as u64
 }
 
 /// The lowest outcome, and the power sums about it, from `S_0` on.
 fn power_sums<const N: usize>(numbers: &Distribution<Integer>) -> Option<(BigInt, [Weight; N])> {
     let origin = numbers.outcomes().first()?;
-    let mut sums: [Sum; N] = std::array::from_fn(|_| Sum::default());
+    let sums = short_sums(numbers, origin).unwrap_or_else(|| long_sums(numbers, origin));
+    Some((origin.to_big(), sums))
+}
+
+/// The power sums, if none is longer than a [`Short`] number.
+fn short_sums<const N: usize>(
+    numbers: &Distribution<Integer>,
+    origin: &Integer,
+) -> Option<[Weight; N]> {
+    let origin = origin.to_i64()?;
+    let range = numbers.outcomes().last()?.to_i64()?.checked_sub(origin)?;
+    let range = u64::from(range.checked_ilog2().map_or(0, |bits| bits + 1));
+    let total = numbers.total().bits();
+    if total > 64 || total + (N as u64 - 1) * range > 256 {
+        return None;
+    }
+    let mut sums = [Short::default(); N];
     for (outcome, weight) in numbers.iter() {
-        let short = outcome.to_i64().zip(origin.to_i64());
-        let offset = match short.and_then(|(outcome, origin)| outcome.checked_sub(origin)) {
-            Some(offset) => Natural::Short(offset.unsigned_abs().into()),
-            None => Natural::Long((outcome.to_big() - origin.to_big()).into_parts().1),
-        };
-        let mut power = Natural::of(weight);
-        for (index, sum) in sums.iter_mut().enumerate() {
-            if index > 0 {
-                power = power.times(&offset);
-            }
-            sum.add(&power);
+        let offset = outcome.to_i64()?.abs_diff(origin);
+        let mut power = Short::of(u64::try_from(weight).ok()?);
+        sums[0] = sums[0].plus(power);
+        for sum in &mut sums[1..] {
+            power = power.times(offset);
+            *sum = sum.plus(power);
         }
     }
-    Some((origin.to_big(), sums.map(Sum::total)))
+    Some(sums.map(Short::to_weight))
+}
+
+/// The power sums of numbers of any length.
+fn long_sums<const N: usize>(numbers: &Distribution<Integer>, origin: &Integer) -> [Weight; N] {
+    let mut sums: [Weight; N] = std::array::from_fn(|_| Weight::ZERO);
+    for (outcome, weight) in numbers.iter() {
+        let offset = (outcome.to_big() - origin.to_big()).into_parts().1;
+        let short = u64::try_from(&offset).ok();
+        let mut power = weight.clone();
+        for (index, sum) in sums.iter_mut().enumerate() {
+            if index > 0 {
+                match short {
+                    Some(offset) => power *= offset,
+                    None => power *= &offset,
+                }
+            }
+            *sum += &power;
+        }
+    }
+    sums
 }
 
 /// Mean and variance, in integers.
@@ -183,14 +204,33 @@ mod tests {
         }
     }
 
-    /// Sums that do not fit 128 bits, of numbers that do.
+    /// `2^64 - 1` to the fourth power, twice.
     #[test]
-    fn short_numbers_make_a_long_sum() {
-        let mut sum = Sum::default();
-        for _ in 0..5 {
-            sum.add(&Natural::Short(u128::MAX));
+    fn carries_go_up() {
+        let factors = [u64::MAX; 3];
+        let power = factors.into_iter().fold(Short::of(u64::MAX), Short::times);
+        let expected = Weight::from(u64::MAX).pow(4);
+        assert_eq!(power.to_weight(), expected);
+        let low = Short::of(1).plus(Short {
+            low: u128::MAX,
+            high: 5,
+        });
+        assert_eq!(low.to_weight(), Weight::from(6_u8) << 128);
+    }
+
+    proptest::proptest! {
+        /// The two ways give the same sums.
+        #[test]
+        fn short_sums_are_long_sums(
+            outcomes in proptest::collection::btree_map(proptest::prelude::any::<i32>(), 1_u64.., 1..20)
+        ) {
+            let total = outcomes.values().map(|&weight| Weight::from(weight >> 5)).sum::<Weight>() + 1_u8;
+            let weighted = outcomes.iter().map(|(&outcome, &weight)| (i64::from(outcome).into(), (weight >> 5).into()));
+            let numbers = Distribution::new(weighted, total);
+            if let Some(origin) = numbers.outcomes().first() {
+                let short = short_sums::<5>(&numbers, origin).unwrap();
+                proptest::prop_assert_eq!(short, long_sums(&numbers, origin));
+            }
         }
-        sum.add(&Natural::Long(5_u32.into()));
-        assert_eq!(sum.total(), Weight::from(5_u32) << 128);
     }
 }

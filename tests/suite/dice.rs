@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use dicedist::dice::{
-    Condition, Number, Pool, State, d, faces, pool, record, repeat_until, weighted,
+    Any, Condition, Fields, Number, Pool, State, d, faces, pool, record, repeat_any_until,
+    repeat_until, weighted,
 };
 use dicedist::number::{Fraction, Integer};
 use dicedist::{Dist, Error, ErrorKind, Rule};
@@ -416,4 +417,63 @@ fn several_rules_are_refused_at_the_second() {
         words.starts_with("parse: there are 2 rules in this text (bytes 4 to 6); "),
         "{words}"
     );
+}
+
+/// An expression whose type is known late says what the typed one says.
+#[test]
+fn expressions_of_any_type_say_what_typed_ones_say() {
+    let high = || d(6).at_least(5);
+    let even = |x: Number| Any::Number(x.clone()).given(x.mod_floor(2).equals(0));
+    let any = |x: Number| Any::Given(Box::new(even(x)));
+    let fields = |x: Number| Any::Fields(Fields::new([("once", x.clone()), ("twice", x * 2)]));
+    let rules = [
+        ("d6 >= 5", Any::Condition(high()), true),
+        ("d6 + 1", Any::Number(d(6) + 1), false),
+        ("3#d6", Any::Pool(d(6).times(3)), false),
+        (
+            "let x = d6 in {once: x, twice: x * 2}",
+            d(6).share(fields),
+            false,
+        ),
+        ("let x = d6 in x given x mod 2 == 0", d(6).share(any), false),
+        (
+            "if d6 >= 5 then d8 else 0",
+            high().choose(Any::Number(d(8)), Any::Number(0.into())),
+            false,
+        ),
+    ];
+    for (_, any, is_condition) in &rules {
+        assert_eq!(any.is_condition(), *is_condition);
+    }
+    say_the_same(rules.map(|(text, any, _)| (text, any.rule())).into());
+}
+
+#[test]
+fn a_state_of_any_length_keeps_its_length() {
+    let round = |[a, b]: [Number; 2]| [a - d(6), b - d(8)];
+    let over = |[a, b]: [Number; 2]| a.at_most(0) | b.at_most(0);
+    let fixed = repeat_until([10, 8], over, round);
+    let two = |numbers: Vec<Number>| <[Number; 2]>::try_from(numbers).unwrap();
+    let first = || vec![Number::from(10), Number::from(8)];
+    let any = repeat_any_until(first(), |it| over(two(it)), |it| pool(round(two(it)))).unwrap();
+    assert_eq!(any.count().solve().unwrap(), fixed.count().solve().unwrap());
+    let last = any.then(|mut numbers| numbers.remove(0)).solve().unwrap();
+    assert_eq!(last, fixed.then(|[a, _]| a).solve().unwrap());
+    let shorter = repeat_any_until(first(), |_| true.into(), |it| pool(it).first(1));
+    assert_eq!(shorter.unwrap_err().kind(), ErrorKind::Type);
+    let none = repeat_any_until(Vec::new(), |_| true.into(), pool);
+    assert_eq!(none.unwrap_err().kind(), ErrorKind::Type);
+}
+
+#[test]
+fn a_rule_knows_whether_it_is_a_condition() {
+    for (rule, is_condition) in [
+        (Rule::bones("d20 >= 11"), true),
+        (Rule::bones("d20 + 11"), false),
+        (Rule::bones("not d20 >= 11 and d4 == 1"), true),
+        (Rule::tabletop("3d6kh2"), false),
+        (Ok(Any::Number(d(6)).rule()), false),
+    ] {
+        assert_eq!(rule.unwrap().is_condition(), Ok(is_condition));
+    }
 }

@@ -13,7 +13,7 @@ use crate::command::package;
 use crate::imports::{Edge, Sources};
 
 /// Each room with the rooms that it may import, the bottom first.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 20] = [
     ("map", &[]),
     ("stack", &[]),
     ("number", &[]),
@@ -63,6 +63,13 @@ const ROOMS: [(&str, &[&str]); 19] = [
         "dice",
         &[
             "dist", "error", "ir", "limits", "map", "number", "rule", "source",
+        ],
+    ),
+    (
+        "ask",
+        &[
+            "engine", "error", "ir", "limits", "notation", "number", "report", "rule", "source",
+            "summary",
         ],
     ),
     ("tour", &[]),
@@ -139,16 +146,15 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["echo", "guide", "identity", "meter", "startup", "terminal"],
+            &["guide", "identity", "meter", "startup", "terminal"],
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],
-            &["asked", "options"],
+            &["options"],
             &["args", "destination"],
-            &["check", "diagnostic", "input", "plan"],
-            &["output", "progress", "series"],
-            &["alike"],
-            &["advice", "chances", "complaints", "explanation"],
+            &["alike", "check", "diagnostic", "input", "plan"],
+            &["output", "progress"],
+            &["advice", "complaints", "explanation"],
             &["analysis", "roll", "trace", "tree"],
             &["run"],
         ],

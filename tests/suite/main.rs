@@ -9,6 +9,7 @@
 
 mod algebra;
 mod anydice;
+mod ask;
 mod best;
 mod budget;
 mod cli;

@@ -225,7 +225,7 @@ impl ParseError {
             ..
         } = &self.kind
         {
-            diagnostic.remedy = Some(Remedy::GiveValue(name.clone()));
+            diagnostic = diagnostic.with_remedy(Remedy::GiveValue(name.clone()));
         }
         diagnostic
     }

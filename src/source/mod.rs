@@ -1,9 +1,12 @@
 //! Text that a person wrote, and places in it.
 
-use std::borrow::Cow;
+mod echo;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+
+pub use echo::{echoed, escaped, is_harmful, is_invisible, shortened};
 
 /// A text, such as a rule from the command line or a file, with a name for messages. A clone shares the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,55 +102,6 @@ impl Source {
             column: before[line_start..].chars().count() + 1,
         }
     }
-}
-
-/// The text, or its first characters and an ellipsis if it has more than `most` characters.
-///
-/// # Examples
-///
-/// ```
-/// use dicedist::source::shortened;
-///
-/// assert_eq!(shortened("größe", 5), "größe");
-/// assert_eq!(shortened("größer", 5), "größe…");
-/// ```
-#[must_use]
-pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        None => Cow::Borrowed(text),
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-    }
-}
-
-/// Whether a character shows nothing, or changes the direction of the text around it. A text for people must show it in
-/// another way.
-///
-/// # Examples
-///
-/// ```
-/// use dicedist::source::is_invisible;
-///
-/// assert!(is_invisible('\u{202e}') && is_invisible('\u{200b}') && !is_invisible(' '));
-/// ```
-#[must_use]
-pub fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 impl Span {

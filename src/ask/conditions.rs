@@ -1,0 +1,196 @@
+//! Conditions on the values of rules: the programs that answer them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::asked::Asked;
+use super::misfit::Misfit;
+use super::question::Question;
+use super::series::{Parameters, Series};
+use super::values::Setting;
+use crate::engine::{self, Answer, MemberRef, Value};
+use crate::error::Error;
+use crate::ir::{Builder, Labels, Program, Shape};
+use crate::limits::{Limits, Unobserved};
+use crate::notation::{self, Dialect, Environment, Kind, Settings};
+use crate::number::Integer;
+use crate::report::Query;
+use crate::source::Source;
+
+/// The conditions of a question, each with its text.
+#[derive(Debug)]
+pub(super) struct Conditions(Vec<(Arc<str>, Source)>);
+
+/// The names that the conditions of a question use. Those that are parts of a rule's value need no values.
+pub(super) fn names_in(question: &Question) -> BTreeSet<String> {
+    let given = question.settings.iter().map(Setting::name);
+    let environment = Environment::with_given(given.map(str::to_owned));
+    let read = |asked: &Asked| match asked {
+        Asked::Condition(source) => {
+            notation::parse_in(Dialect::Bones, source, source.span(), &environment).ok()
+        }
+        _ => None,
+    };
+    let conditions = question.asked.iter().filter_map(read);
+    conditions.flat_map(|read| read.free_names()).collect()
+}
+
+/// A condition on the value of a rule.
+#[derive(Debug)]
+pub(super) struct Chance {
+    pub(super) text: Arc<str>,
+    pub(super) source: Source,
+    /// The program that answers it.
+    pub(super) program: Program,
+}
+
+/// The error of a condition, with the text that its places refer to.
+pub(super) type WrongCondition = (Source, Error);
+
+impl Conditions {
+    /// The conditions among what is asked.
+    pub(super) fn among(asked: &[Asked]) -> Self {
+        let conditions = asked.iter().filter_map(|asked| match asked {
+            Asked::Condition(source) => Some((source.text().into(), source.clone())),
+            _ => None,
+        });
+        Self(conditions.collect())
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The conditions on the value of a rule, or the first that cannot be asked of it.
+    pub(super) fn on(&self, series: &Series) -> Result<Vec<Chance>, WrongCondition> {
+        let parameters = series.parameters.iter().cloned().collect();
+        let settings = Settings::default().with_parameters(parameters);
+        let conditions = self.0.iter().map(|(text, source)| {
+            let program = &series.reading.program;
+            match notation::condition(source, program, &settings) {
+                Ok(program) => Ok(Chance {
+                    text: Arc::clone(text),
+                    source: source.clone(),
+                    program,
+                }),
+                Err(error) => {
+                    let note = usable(program);
+                    let error = error.map(|finding| finding.with_note(&note));
+                    Err((source.clone(), error))
+                }
+            }
+        });
+        conditions.collect()
+    }
+}
+
+/// The most values of a rule for which a condition is looked at one by one.
+const MOST_MARKED: usize = 1600;
+
+impl Conditions {
+    /// Whether the only condition holds, for each value of a record of numbers.
+    pub(super) fn holding(&self, answer: &Answer, parameters: &Parameters) -> Option<Vec<bool>> {
+        let [(_, condition)] = &self.0[..] else {
+            return None;
+        };
+        let parts = answer.shape.parts()?;
+        if answer.outcomes().len() > MOST_MARKED {
+            return None;
+        }
+        let shape = Shape::Record {
+            parts: Arc::clone(parts),
+            labels: Labels::default(),
+        };
+        let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
+        // The condition is asked of the program whose value is surely this one.
+        let holds = |value: Value| {
+            let mut build = Builder::new();
+            let members = value.members().map(|member| match member {
+                MemberRef::Number(number) => Some(build.integer(number.clone())),
+                _ => None,
+            });
+            let members = members.collect::<Option<Vec<_>>>()?;
+            let record = build.join(&members);
+            let record = build.program(record).shaped(shape.clone());
+            let program = notation::condition(condition, &record, &settings).ok()?;
+            let limits = Limits::default().with_states(MOST_STATES);
+            let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
+            let yes = answer.numbers()?.outcomes() == [Integer::ONE];
+            Some(yes)
+        };
+        let values = answer.outcomes().iter();
+        values.map(|(value, _)| holds(value)).collect()
+    }
+}
+
+/// The most states of a condition on one value.
+const MOST_STATES: u64 = 1000;
+
+/// The answers to the conditions on a rule, by their texts, or the first that has none.
+pub(super) fn answered(
+    chances: Result<Vec<Chance>, WrongCondition>,
+    mut solve: impl FnMut(&Program) -> Result<Answer, Error>,
+) -> Result<BTreeMap<Arc<str>, Answer>, WrongCondition> {
+    let answers = chances?
+        .into_iter()
+        .map(|chance| match solve(&chance.program) {
+            Ok(answer) => Ok((chance.text, answer)),
+            Err(error) => Err((chance.source, error)),
+        });
+    answers.collect()
+}
+
+/// What a condition can use.
+fn usable(program: &Program) -> String {
+    let parts: Vec<&str> = program
+        .shape()
+        .parts()
+        .filter(|_| program.shape().is_single())
+        .map(|parts| parts.iter().map(|part| &*part.name).collect())
+        .unwrap_or_default();
+    match &parts[..] {
+        [] => "in a condition, `value` is the value of the rule".into(),
+        parts => format!(
+            "in a condition, the parts of the record are names: {}",
+            parts.join(", ")
+        ),
+    }
+}
+
+/// The questions with `yes` and `no` as the numbers that they are, where no rule has labels and one is a condition.
+pub(super) fn with_yes_and_no(mut queries: Vec<Query>, all: &[Series]) -> Vec<Query> {
+    let is_condition = |series: &Series| series.reading.kind == Kind::Condition;
+    let has_labels = |series: &Series| !series.reading.program.shape().labels().is_empty();
+    if all.iter().any(is_condition) && !all.iter().any(has_labels) {
+        for query in &mut queries {
+            match query {
+                Query::Label(text) if &**text == "yes" => *query = Query::Exactly(Integer::ONE),
+                Query::Label(text) if &**text == "no" => *query = Query::Exactly(Integer::ZERO),
+                _ => {}
+            }
+        }
+    }
+    queries
+}
+
+/// Refuses a label that no rule has.
+pub(super) fn refuse_unknown_labels(queries: &[Query], all: &[Series]) -> Result<(), Misfit> {
+    let mut labels: Vec<String> = Vec::new();
+    let of_all = all
+        .iter()
+        .flat_map(|series| series.reading.program.shape().labels());
+    for label in of_all {
+        if !labels.iter().any(|known| **known == *label.text) {
+            labels.push(label.text.to_string());
+        }
+    }
+    let mut asked = queries.iter().filter_map(|query| match query {
+        Query::Label(text) => Some(text.to_string()),
+        _ => None,
+    });
+    match asked.find(|text| !labels.contains(text)) {
+        Some(text) => Err(Misfit::UnknownLabel { text, labels }),
+        None => Ok(()),
+    }
+}
