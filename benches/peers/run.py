@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Times dicedist beside icepool, dyce and dicelab on the same rules, and compares the answers.
+"""Times dicedist and its package for Python beside icepool, dyce and dicelab on the same rules, and compares the answers.
 
     cargo build --release
     python3 benches/peers/run.py
 
-installs icepool and dyce from PyPI into a virtual environment (`target/peers`; icepool 2.2 wants Python 3.12 or
-newer, `--python` says which one), and prints two Markdown tables. dicelab is a program in C that some systems package
+installs icepool and dyce from PyPI, and the package in `python/`, into a virtual environment (`target/peers`; icepool
+2.2 wants Python 3.12 or newer, `--python` says which one), and prints two Markdown tables. dicelab is a program in C that some systems package
 (Debian and Ubuntu: `apt-get install dicelab`); it is measured if it is on the search path and left out if not.
 
 What is measured:
 
 - *In process*: from the rule to its finished distribution, the first evaluation of a fresh process. For dicedist this
-  is the `time:` line of `--explain`, and includes reading the rule; for icepool and dyce it is the time of the call
+  is the `time:` line of `--explain`, and includes reading the rule; for icepool, dyce and the package it is the time of the call
   that returns the distribution, without importing them (processor time from 50 ms on). dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
   output (dicelab always prints all outcomes).
@@ -22,7 +22,7 @@ Processor time is what the clock on the wall shows on an idle machine, and other
 Every run is a process of its own. A cell shows the quickest run and, in brackets, the median, in milliseconds; the
 factor beside a peer is its quickest run over dicedist's. A peer that is stopped after `--limit` seconds of processor
 time (or needs more than 8 GB) is shown as such. Each answer is compared with dicedist's outcome by outcome: exactly
-for icepool and dyce, to the six digits it prints for dicelab. The script ends with status 1 if any differs.
+for those three, to the six digits it prints for dicelab. The script ends with status 1 if any differs.
 """
 
 import argparse
@@ -43,6 +43,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REQUIREMENTS = ["icepool==2.2.0", "dyce==0.7.0"]
+PEERS = ["python", "icepool", "dyce", "dicelab"]
 MEMORY = 8_000_000_000
 
 # Name, Bones, the bound of the one probability asked for, and dicelab's spelling where it is not the same.
@@ -247,14 +248,18 @@ class Dicelab:
 
 
 def environment(arguments):
-    """The interpreter of the virtual environment, made if need be."""
+    """The interpreter of the virtual environment, made if need be. The package is compiled as the command is."""
     python = arguments.venv / "bin" / "python"
     if not python.exists():
         newest = arguments.python or next(
             filter(None, map(shutil.which, ["python3.14", "python3.13", "python3.12"])), sys.executable
         )
         subprocess.run([newest, "-m", "venv", str(arguments.venv)], check=True)
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *REQUIREMENTS], check=True)
+    wanted = [requirement for requirement in REQUIREMENTS if requirement.split("=")[0] in arguments.peers]
+    if "python" in arguments.peers:
+        wanted.append(str(ROOT / "python"))
+    if wanted:
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
     return str(python)
 
 
@@ -299,7 +304,7 @@ def main():
     parser.add_argument("--python", help="the Python for them")
     parser.add_argument("--limit", type=float, default=30, metavar="SECONDS", help="of processor time, for each run (30)")
     parser.add_argument("--runs", type=int, default=7, help="fresh processes for each cell (7)")
-    parser.add_argument("--peers", nargs="*", metavar="NAME", default=["icepool", "dyce", "dicelab"], help="just these peers")
+    parser.add_argument("--peers", nargs="*", metavar="NAME", default=PEERS, choices=PEERS, help="just these peers: " + ", ".join(PEERS))
     parser.add_argument("--only", nargs="*", metavar="NAME", help="just these rules")
     arguments = parser.parse_args()
     # Weights of ten thousand dice have more digits than Python reads unasked.
@@ -307,7 +312,7 @@ def main():
 
     ours = Dicedist(arguments.binary, arguments)
     python = environment(arguments)
-    peers = [Python(name, python, arguments) for name in ["icepool", "dyce"] if name in arguments.peers]
+    peers = [Python(name, python, arguments) for name in PEERS[:3] if name in arguments.peers]
     if "dicelab" in arguments.peers:
         dicelab = shutil.which("dicelab")
         if dicelab:

@@ -1,0 +1,205 @@
+"""Sweeps: one rule for several values of its free names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
+from itertools import product
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _html, _report
+from ._dist import Dist, Moment, Number, Probability, _float
+from ._numbers import Interval
+from ._record import Record
+from ._rule import Rule, rule
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ._limits import Solving, Unpack
+
+#: What is swept: a value of the only swept name, or a record of all.
+Key = Union[int, Record]
+
+
+class Sweep(Mapping[Key, Dist]):
+    """The distributions of a rule for several values of its names: a mapping from the value, or from a ``Record`` of values, to a ``Dist``.
+
+    >>> import dicedist
+    >>> hits = dicedist.sweep("count >=8 n#d10", n=range(4, 7))
+    >>> hits[5].at_least(2)
+    Fraction(23589, 50000)
+    >>> {n: float(chance) for n, chance in hits.at_least(3).items()}
+    {4: 0.0837, 5: 0.16308, 6: 0.25569}
+    """
+
+    __slots__ = ("__weakref__", "_dists", "_names", "_rule")
+
+    _rule: Rule
+    _names: tuple[str, ...]
+    _dists: dict[Key, Dist]
+
+    def __init__(self, rule: Rule, names: tuple[str, ...], dists: dict[Key, Dist]) -> None:
+        self._rule = rule
+        self._names = names
+        self._dists = dists
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that are swept."""
+        return self._names
+
+    def __getitem__(self, key: Any) -> Dist:
+        return self._dists[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._dists)
+
+    def __len__(self) -> int:
+        return len(self._dists)
+
+    def ask(self, question: Callable[[Dist], Any]) -> dict[Key, Any]:
+        """The answer of each distribution to a question: ``sweep.ask(Dist.mean)``."""
+        return {key: question(dist) for key, dist in self.items()}
+
+    def mean(self) -> dict[Key, Moment]:
+        """The mean for each value."""
+        return self.ask(Dist.mean)
+
+    def stdev(self) -> dict[Key, float]:
+        """The standard deviation for each value, rounded."""
+        return self.ask(Dist.stdev)
+
+    def median(self) -> dict[Key, Any]:
+        """The median for each value."""
+        return self.ask(Dist.median)
+
+    def at_least(self, bound: Number) -> dict[Key, Probability]:
+        """The probability of this number or a higher one, for each value."""
+        return self.ask(lambda dist: dist.at_least(bound))
+
+    def at_most(self, bound: Number) -> dict[Key, Probability]:
+        """The probability of this number or a lower one, for each value."""
+        return self.ask(lambda dist: dist.at_most(bound))
+
+    def exactly(self, outcome: Any) -> dict[Key, Probability]:
+        """The probability of an outcome, for each value."""
+        return self.ask(lambda dist: dist.exactly(outcome))
+
+    def _entries(self) -> list[_report.Entry]:
+        name = self._rule.name
+        return [
+            _report.Entry(0, name, name, self._rule.dialect, self._values(key), dist._answer)
+            for key, dist in self.items()
+        ]
+
+    def _values(self, key: Key) -> dict[str, int]:
+        values = key if isinstance(key, Record) else (key,)
+        return dict(zip(self._names, values, strict=True))  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return _report.write("table", self._entries()).strip()
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self._rule.name!r} over {', '.join(self._names)}: {len(self)} distributions>"
+
+    def to_table(self, *, at_least: Iterable[Number] = (), **options: Any) -> str:
+        """The table of the command: a row for each value, with the chances of these bounds."""
+        asked = _report.Options(at_least=list(at_least), **options)
+        return _report.write("queries" if asked.at_least else "table", self._entries(), asked)
+
+    def to_markdown(self, *, at_least: Iterable[Number] = (), **options: Any) -> str:
+        """The table in Markdown."""
+        asked = _report.Options(at_least=list(at_least), **options)
+        return _report.write("markdown", self._entries(), asked)
+
+    def to_csv(self) -> str:
+        """A row for each value and outcome."""
+        return _report.write("csv", self._entries())
+
+    def to_json(self) -> str:
+        """Everything that is known, as the command writes it."""
+        return _report.write("json", self._entries())
+
+    def to_svg(self, *, at_least: Iterable[Number] = (), title: str | None = None) -> str:
+        """A picture: the mean by value, or the chances of these bounds."""
+        options = _report.Options(at_least=list(at_least), title=title)
+        return _report.write("svg", self._entries(), options)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each value and a column for each outcome, of floats. Needs pandas."""
+        import pandas
+
+        outcomes = list(dict.fromkeys(outcome for dist in self.values() for outcome in dist))
+        try:
+            outcomes.sort()
+        except TypeError:
+            pass
+        rows = [[_float(dist[it]) if it in dist else 0.0 for it in outcomes] for dist in self.values()]
+        if len(self._names) > 1:
+            keys = [tuple(key) for key in self]  # type: ignore[arg-type]
+            index: Any = pandas.MultiIndex.from_tuples(keys, names=list(self._names))
+        else:
+            index = pandas.Index(list(self), name=self._names[0])
+        columns = pandas.Index(outcomes, name="outcome", tupleize_cols=False)
+        return pandas.DataFrame(rows, index=index, columns=columns, dtype=float)
+
+    def _repr_html_(self) -> str:
+        head = (*(escape(name) for name in self._names), "mean", "median", "")
+        rows = []
+        figures = [(key, dist._answer.mean(), dist.median() if dist._answer.is_numeric else None) for key, dist in self.items()]
+        means = [0.0 if mean is None or isinstance(mean, Interval) else float(mean) for _, mean, _ in figures]
+        most = max((abs(mean) for mean in means if mean < float("inf")), default=1.0) or 1.0
+        for (key, mean, median), length in zip(figures[: _html.MOST_ROWS], means, strict=False):
+            values = [escape(str(value)) for value in self._values(key).values()]
+            shown = ["" if it is None else escape(_html.figure(it)) for it in (mean, median)]
+            rows.append((*values, *shown, _html.bar(abs(length) / most)))
+        table = _html.table(head, rows, "r" * (len(head) - 1) + "l")
+        title = f"<div><strong>{escape(self._rule.name)}</strong></div>"
+        return title + _html.beside(table, _html.picture(self.to_svg()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sweep, (self._rule, self._names, self._dists)
+
+
+def sweep(
+    text: str | Rule,
+    /,
+    dialect: str | None = None,
+    *,
+    solving: Solving | None = None,
+    **values: int | Iterable[int],
+) -> Sweep:
+    """Solves a rule for several values of its free names: each value that is a range or a list is swept, and each combination of them solved.
+
+    ``solving`` has the limits, as a dictionary of what ``Rule.solve`` takes.
+
+    >>> sweep("sum(n#d6) + bonus", n=range(1, 4), bonus=2)
+    <Sweep of 'sum(n#d6) + bonus' over n: 3 distributions>
+    """
+    read = text if isinstance(text, Rule) else rule(text, dialect)
+    fixed: dict[str, int] = {}
+    swept: dict[str, list[int]] = {}
+    for name, value in values.items():
+        if hasattr(value, "__index__") and not isinstance(value, Iterable):
+            fixed[name] = value
+        elif isinstance(value, str) or not isinstance(value, Iterable):
+            raise TypeError(f"{name} is swept over whole numbers, and not over {type(value).__name__}")
+        else:
+            swept[name] = list(value)
+    if not swept:
+        known = ", ".join(read.free_names) or "it has no free name"
+        raise TypeError(f"nothing is swept: give a free name a range, as in n=range(1, 11) ({known})")
+    read = read.with_values(fixed)
+    names = tuple(swept)
+    dists: dict[Key, Dist] = {}
+    for combination in product(*swept.values()):
+        key = combination[0] if len(names) == 1 else Record._of(names, combination)
+        one = read.with_values(dict(zip(names, combination, strict=True)))
+        dists[key] = one.solve(**(solving or {}))
+    if not dists:
+        raise ValueError("nothing is swept: a range is empty")
+    return Sweep(read, names, dists)

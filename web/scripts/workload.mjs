@@ -1,0 +1,50 @@
+// The questions by which the engine is split: a function that one of them runs is in the first part. More questions make the first
+// view larger, and fewer let more of them wait for the second part.
+
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const rules = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), "examples", "house_rules");
+
+const number = (kind, text) => ({ kind, text });
+
+/** What the page suggests to begin with, and what people ask most. */
+const QUESTIONS = [
+  { text: "heroic: 4d6kh3\nclassic: 3d6" },
+  { text: "plain: d20\nadvantage: max(2#d20)\nbonus of 3: d20 + 3", view: "at-least" },
+  { text: "1d20+7 >= 16" },
+  { text: "d20 + 7 >= 16" },
+  { text: "count >=8 n#d10", values: { n: "1..10" }, asked: [number("at-least", "2"), number("at-least", "4")] },
+  { text: "3d6!", asked: [number("at-least", "15")] },
+  { text: "let x = 7#d10 in {hits: count >=8 x, ones: count ==1 x}", asked: [number("chance", "hits >= 3 and ones == 0")] },
+  { text: 'case d20 + 4 {..5: "fumble", 6..14: "miss", 15..23: "hit", 24: "crit"}' },
+  { text: "2d6+3", asked: [number("exactly", "7"), number("at-most", "4")] },
+  { text: "2d20kh1+5" },
+  { text: "n#d6", values: { n: "3" } },
+];
+
+/** The house rules that are like what most people ask. The others take some functions from the second part. */
+const HOUSE_RULES = ["ability_scores", "advantage", "fate_against_d20", "great_weapons", "half_the_time", "usage_dice"];
+
+const VALUES = { n: "1..6" };
+
+/** Runs the questions in an engine that tells which functions run. Returns their places. */
+export async function used(bindings, profiled) {
+  const places = new Set();
+  globalThis.dicedistMore = { hit: (place) => places.add(place), load: () => undefined };
+  const { Engine, initSync, words } = await import(pathToFileURL(bindings).href);
+  initSync({ module: new WebAssembly.Module(readFileSync(profiled)) });
+  const engine = new Engine();
+  const texts = HOUSE_RULES.map((name) => readFileSync(join(rules, `${name}.bones`), "utf8"));
+  const house = texts.map((text) => ({ text, values: VALUES }));
+  for (const fields of [...QUESTIONS, ...house]) {
+    const question = JSON.stringify(fields);
+    engine.read(question);
+    engine.answer(question, () => undefined);
+    engine.json();
+    engine.curves();
+  }
+  words("bones");
+  return [...places].sort((a, b) => a - b);
+}

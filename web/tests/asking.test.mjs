@@ -1,0 +1,122 @@
+// Rules, findings, values, chances, and the answers to them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { answered, end, headline, onPage, rows, start, type } from "./browser.mjs";
+
+before(start);
+after(end);
+
+test("a rule that is typed is answered in a table", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "2d6");
+    await headline(page, /mean 7, deviation 2\.42/); // 2 dice: mean 7, variance 35/6
+    const table = await rows(page);
+    assert.deepEqual(table[0], ["2", "2.78%"]); // 1/36
+    assert.deepEqual(table[5], ["7", "16.67%"]); // 6/36
+    await page.check("#fractions");
+    await page.waitForFunction(() => document.querySelector(".fraction")?.textContent === "1/36");
+  }));
+
+test("an error is underlined, and corrected by a click", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "sum(4d6 drop lowest)");
+    await page.waitForSelector(".finding.error");
+    await page.waitForSelector(".cm-lintRange-error");
+    await page.click(".finding .correct");
+    await answered(page);
+    assert.equal(await page.locator(".finding.error").count(), 0);
+    await headline(page, /mean 12\.24/);
+  }));
+
+test("what the engine calls names of the command is said in words of the page", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "count >=8 pool#d10");
+    await page.waitForSelector("text=Give pool a value to see the answer.");
+    await page.click("text=Give pool a value >> nth=0");
+    await page.keyboard.type("5");
+    await headline(page, /mean 1\.50/); // 5 dice, 3 of 10 faces each
+    const words = await page.innerText("main");
+    assert.doesNotMatch(words, /--set|--max|--time-limit/);
+  }));
+
+test("a sweep asks for each value, and a slider moves one", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "count >=8 n#d10");
+    const field = page.locator(".value-row input.value");
+    await field.fill("4..8");
+    await page.click("text=Ask for a chance");
+    await page.fill(".chance-row input", "2");
+    await page.waitForSelector(".tables table caption:text-is('What was asked')");
+    const table = await rows(page);
+    assert.equal(table.length, 5);
+    assert.deepEqual(table[0].slice(1), ["1.20", "34.83%"]); // as in the README of the command
+    await field.fill("3");
+    await page.locator(".slider").focus();
+    await page.keyboard.press("ArrowRight");
+    await headline(page, /34\.83%/);
+    assert.equal(await field.inputValue(), "4");
+  }));
+
+test("several rules are compared", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "plain: d20; twice: max(2#d20)");
+    // The higher of two against one: 1/3 and a little lower, by counting 20^3 rolls.
+    let higher = 0;
+    let equal = 0;
+    for (let a = 1; a <= 20; a += 1) for (let b = 1; b <= 20; b += 1) for (let c = 1; c <= 20; c += 1) {
+      const best = Math.max(b, c);
+      higher += a > best ? 1 : 0;
+      equal += a === best ? 1 : 0;
+    }
+    await headline(page, /plain 10\.50/);
+    const text = (await page.innerText(".versus")).replace(/\s+/g, " ");
+    assert.ok(text.includes(`plain higher ${((100 * higher) / 8000).toFixed(2)}%`), text);
+    assert.ok(text.includes(`equal ${((100 * equal) / 8000).toFixed(2)}%`), text);
+  }));
+
+test("views and layouts show the same answer otherwise", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "plain: d20; twice: max(2#d20)");
+    await headline(page, /plain 10\.50/);
+    await page.check("#view-at-least", { force: true });
+    await page.waitForFunction(() => /or more/.test(document.querySelector(".tables thead")?.textContent ?? ""));
+    const table = await rows(page);
+    assert.deepEqual(table[10], ["11", "50.00%", "75.00%"]);
+    await page.check("#layout-transposed", { force: true });
+    await page.waitForSelector("table.transposed");
+    await page.check("#layout-summary", { force: true });
+    await page.waitForSelector(".tables table caption:text-is('Summary')");
+    const summary = await rows(page);
+    assert.equal(summary[1][1], "13.83"); // 13.825, and halves go away from zero
+  }));
+
+test("labels and records are drawn as they are called", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, 'case d20 + 4 {..5: "fumble", 6..14: "miss", 15..23: "hit", 24: "crit"}');
+    await page.waitForFunction(() => /fumble/.test(document.querySelector(".tables")?.textContent ?? ""));
+    assert.deepEqual((await rows(page))[0], ["fumble", "5.00%"]);
+    await type(page, "let x = 3#d6 in {sixes: count ==6 x, ones: count ==1 x}");
+    await page.waitForFunction(() => /sixes 0, ones 0/.test(document.querySelector(".tables")?.textContent ?? ""));
+    await page.waitForSelector('.chart-box[aria-label*="map of sixes and ones"]');
+  }));
+
+test("rolls without an end, and rules that are estimated, say so", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "3d6!");
+    await page.waitForSelector("text=This rule has no end.");
+    await page.click("text=Limits and options");
+    await page.getByLabel("Time, in seconds").fill("0.5");
+    await page.getByLabel("Rolls of an estimate").fill("300");
+    await page.keyboard.press("Tab");
+    await type(page, "repeat a=d100, b=d100, c=d100 while a+b+c < 3000 do a+d100, b+a%7, c+b%11 then a%13");
+    await page.waitForSelector(".remark.estimate", { timeout: 30_000 });
+  }));

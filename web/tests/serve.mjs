@@ -1,0 +1,48 @@
+// A small server of files for tests, as dumb as any static host.
+
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
+
+export const dist = join(fileURLToPath(import.meta.url), "..", "..", "dist");
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** Serves the built page. `sent` counts the bytes of bodies, which are compressed as hosts do. */
+export async function serve() {
+  const state = { sent: 0, files: new Map() };
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
+    const file = normalize(join(dist, path.endsWith("/") ? `${path}index.html` : path));
+    if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    const isPacked = /\.png$/.test(file);
+    response.writeHead(200, {
+      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+      "cache-control": path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      ...(isPacked ? {} : { "content-encoding": "gzip" }),
+    });
+    const body = isPacked ? createReadStream(file) : createReadStream(file).pipe(createGzip({ level: 9 }));
+    body.on("data", (piece) => {
+      state.sent += piece.length;
+      state.files.set(path, (state.files.get(path) ?? 0) + piece.length);
+    });
+    body.pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  return { ...state, state, address: `http://127.0.0.1:${port}/`, close: () => new Promise((resolve) => server.close(resolve)), server };
+}
