@@ -74,6 +74,7 @@ mod distribution;
 mod elimination;
 mod exploding;
 mod factors;
+mod field;
 mod gcd;
 mod idle;
 mod joint;
