@@ -1,8 +1,11 @@
 //! Binomial coefficients and the tails of binomial distributions, exactly.
 
 use num_bigint::BigUint;
+use num_integer::Integer as _;
 
+use super::consecutive::{Consecutive, Powers};
 use super::limbs::{self, ExactDivisor};
+use super::recurrence::{Recurrence, Terms};
 use super::weights::from_limbs;
 use super::{Weight, product};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -34,13 +37,19 @@ pub fn binomial(n: u64, k: u64, budget: &Budget<'_>) -> Result<Weight, LimitReac
     let bits = n.min(k.saturating_mul(u64::from(64 - n.leading_zeros())));
     let width = limbs::limbs_for(bits.saturating_add(64));
     let _reserved = Reserved::new(budget, (width as u64).saturating_mul(16))?;
-    if k.saturating_mul(width as u64) > LONG_SERIES {
-        // Both products are far longer than their quotient: each factor is at most as long as n. Their computation
-        // takes as much memory again.
-        let bytes = k.saturating_mul(u64::from(64 - n.leading_zeros())) / 8;
-        let _reserved = Reserved::new(budget, bytes.saturating_mul(4))?;
-        let above = product(n - k + 1, n + 1, budget)?;
-        return Ok(above / product(1, k + 1, budget)?);
+    if k.saturating_mul(width as u64) > LONG_SERIES
+        && let Some(above) = Consecutive::new(n - k + 1, k, k, budget)?
+        && let Some(below) = Consecutive::new(1, k, k, budget)?
+    {
+        let (mut ups, mut downs) = (Vec::new(), Vec::new());
+        for index in 1..=k {
+            above.add_factors(n - k + index, n - k + index, &mut ups);
+            below.add_factors(index, index, &mut downs);
+        }
+        let (mut ups, mut downs) = (Powers::new(ups), Powers::new(downs));
+        ups.cancel(&mut downs);
+        debug_assert_eq!(downs, Powers::default(), "a coefficient is an integer");
+        return ups.product(budget);
     }
     let mut number = vec![0; width];
     number[0] = 1;
@@ -111,8 +120,10 @@ pub fn fewer_hits(
         let others = fewer_hits(n - k + 1, n, miss, hit, budget)?;
         return Ok(product::power(&sum, n, budget)? - others);
     }
-    if k.saturating_mul(sum.bits().saturating_mul(n) / 64) > LONG_SERIES {
-        return fewer_hits_by_splitting(k, n, hit, miss, budget);
+    if k.saturating_mul(sum.bits().saturating_mul(n) / 64) > LONG_SERIES
+        && let Some(sum) = fewer_hits_by_splitting(k, n, hit, miss, budget)?
+    {
+        return Ok(sum);
     }
     let mut term = product::power(miss, n, budget)?;
     let mut total = term.clone();
@@ -164,22 +175,19 @@ impl Trials<'_> {
         }
     }
 
-    /// The weights of 0, 1, …, k-1 hits, but of no more hits than there are trials.
-    fn terms(self, k: u64, budget: &Budget<'_>) -> Result<Vec<Weight>, LimitReached> {
-        let most = k.min(self.n.saturating_add(1));
-        if *self.miss == Weight::ZERO {
-            let only_hits = self.n < most;
-            let mut terms = vec![Weight::ZERO; usize::try_from(most - 1).unwrap_or(usize::MAX)];
-            terms.push(if only_hits {
-                product::power(self.hit, self.n, budget)?
-            } else {
-                Weight::ZERO
-            });
-            return Ok(terms);
-        }
+    /// `miss + hit·y`, if both weights fit 62 bits.
+    fn terms(self) -> Option<Terms> {
+        let small = |weight: &Weight| one_limb(weight).filter(|weight| weight >> 62 == 0);
+        let terms = [(0, small(self.miss)?), (1, small(self.hit)?)];
+        let terms = terms.map(|(exponent, weight)| (exponent, i128::from(weight)));
+        Some(Terms::new(terms.to_vec()))
+    }
+
+    /// The weights of 0, 1, …, k-1 hits, but of no more hits than there are trials. Both weights are not zero.
+    fn weights(self, k: u64, budget: &Budget<'_>) -> Result<Vec<Weight>, LimitReached> {
         let mut term = product::power(self.miss, self.n, budget)?;
         let mut terms = Vec::new();
-        for hits in 1..most {
+        for hits in 1..k.min(self.n.saturating_add(1)) {
             budget.work(term.bits() / 16 + 8)?;
             let next = &term * (self.n - hits + 1) * self.hit / (self.miss * hits);
             terms.push(std::mem::replace(&mut term, next));
@@ -189,36 +197,76 @@ impl Trials<'_> {
     }
 }
 
-/// As [`fewer_hits`], for trials of several kinds: the sum of the first k coefficients of `Π (miss + hit·y)ⁿ`. Takes
-/// `k²` products for each kind.
+/// As [`fewer_hits`], for trials of several kinds: the sum of the first k coefficients of `Π (miss + hit·y)ⁿ`. A recurrence gives each
+/// from a few before it; weights that are too long for it take `k²` products for each kind.
 pub(super) fn fewer_hits_among(
     k: u64,
     kinds: &[Trials<'_>],
     budget: &Budget<'_>,
 ) -> Result<Weight, LimitReached> {
-    if let [Trials { n, hit, miss }] = *kinds {
-        return fewer_hits(k, n, hit, miss, budget);
+    // What is certain for a kind is a factor, and hits that are certain are no longer asked for.
+    let mut k = k;
+    let mut factor = Weight::from(1_u32);
+    let mut open: Vec<Trials<'_>> = Vec::new();
+    for kind in kinds {
+        if *kind.miss == Weight::ZERO {
+            factor *= product::power(kind.hit, kind.n, budget)?;
+            k = k.saturating_sub(kind.n);
+        } else if *kind.hit == Weight::ZERO {
+            factor *= product::power(kind.miss, kind.n, budget)?;
+        } else {
+            open.push(*kind);
+        }
     }
+    if k == 0 {
+        return Ok(Weight::ZERO);
+    }
+    let sum = match open.as_slice() {
+        [] => return Ok(factor),
+        [Trials { n, hit, miss }] => fewer_hits(k, *n, hit, miss, budget)?,
+        kinds => fewer_hits_of_open(k, kinds, budget)?,
+    };
+    product::multiply(&factor, &sum, budget)
+}
+
+/// As [`fewer_hits_among`], where each trial of several kinds may hit and may miss, for a positive k.
+fn fewer_hits_of_open(
+    k: u64,
+    kinds: &[Trials<'_>],
+    budget: &Budget<'_>,
+) -> Result<Weight, LimitReached> {
     let n: u64 = kinds.iter().map(|kind| kind.n).sum();
+    let mut all = Weight::from(1_u32);
+    let mut misses = Weight::from(1_u32);
+    for kind in kinds {
+        all *= product::power(&(kind.hit + kind.miss), kind.n, budget)?;
+        misses *= product::power(kind.miss, kind.n, budget)?;
+    }
+    if k > n {
+        return Ok(all);
+    }
     if k > n / 2 + 1 {
         // The shorter tail is summed, as in `fewer_hits`.
         let exchanged: Vec<Trials<'_>> = kinds
             .iter()
             .map(|kind| kind.with_hits_and_misses_exchanged())
             .collect();
-        let mut all = Weight::from(1_u32);
-        for kind in kinds {
-            all *= product::power(&(kind.hit + kind.miss), kind.n, budget)?;
-        }
-        return Ok(all - fewer_hits_among((n + 1).saturating_sub(k), &exchanged, budget)?);
-    }
-    if k == 0 {
-        return Ok(Weight::ZERO);
+        return Ok(all - fewer_hits_of_open(n + 1 - k, &exchanged, budget)?);
     }
     let most = usize::try_from(k).unwrap_or(usize::MAX);
+    let powers = kinds
+        .iter()
+        .map(|kind| Some((kind.terms()?, i128::from(kind.n))));
+    let recurrence = powers
+        .collect::<Option<Vec<_>>>()
+        .and_then(|powers| Recurrence::of_powers(&powers, most));
+    if let Some(recurrence) = recurrence {
+        let width = limbs::limbs_for(all.bits());
+        return Ok(recurrence.run(&misses, width, None, budget)?.sum());
+    }
     let mut terms = vec![Weight::from(1_u32)];
     for kind in kinds {
-        let own = kind.terms(k, budget)?;
+        let own = kind.weights(k, budget)?;
         let length = (terms.len() + own.len() - 1).min(most);
         let mut product = vec![Weight::ZERO; length];
         for (a, left) in terms.iter().enumerate() {
@@ -235,27 +283,40 @@ pub(super) fn fewer_hits_among(
 /// A series that takes more steps of a limb than this, term after term, is computed by binary splitting.
 const LONG_SERIES: u64 = 1 << 20;
 
-/// As [`fewer_hits`], by binary splitting. Write `u` for `hit` and `d` for `miss`. The ratio of term i to the term
-/// before is `aᵢ/bᵢ = (n-i+1)·u / (i·d)`. The sum is `dⁿ·(1 + T/B)` with `B = Π bᵢ = (k-1)!·dᵏ⁻¹` and
-/// `T = Σᵢ a₁…aᵢ·bᵢ₊₁…bₖ₋₁`. That is `dⁿ⁻ᵏ⁺¹·(B + T)/(k-1)!`, and this division is exact.
+/// As [`fewer_hits`], by binary splitting; `None` if k does not fit 32 bits. Write `u` for `hit` and `d` for `miss`. The ratio of term i
+/// to the term before is `aᵢ·u / (bᵢ·d)` with `aᵢ = n-i+1` and `bᵢ = i`. The sum is `dⁿ·(1 + T/(B·dᵏ⁻¹))` with `B = Π bᵢ` and
+/// `T = Σᵢ a₁u…aᵢu·bᵢ₊₁d…bₖ₋₁d`.
+///
+/// Where two ranges are joined, a factor that an `aᵢ` of the first shares with a `bⱼ` of the second divides both parts of their sum, and
+/// is taken away. All terms are integers, so each factor of a `bⱼ` is met by one of an `aᵢ` with `i ≤ j`: B becomes 1.
 fn fewer_hits_by_splitting(
     k: u64,
     n: u64,
     hit: &Weight,
     miss: &Weight,
     budget: &Budget<'_>,
-) -> Result<Weight, LimitReached> {
+) -> Result<Option<Weight>, LimitReached> {
     // Three products with this many bits, and as much memory again to compute them.
     let bits = (hit.bits() + miss.bits() + 64).saturating_mul(k);
     let _reserved = Reserved::new(budget, bits / 8 * 6)?;
-    let ratios = Ratios { n, hit, miss };
+    let (Some(above), Some(below)) = (
+        Consecutive::new(n + 2 - k, k - 1, k - 1, budget)?,
+        Consecutive::new(1, k - 1, k - 1, budget)?,
+    ) else {
+        return Ok(None);
+    };
+    let ratios = Ratios {
+        n,
+        hit,
+        miss,
+        above,
+        below,
+    };
     let series = ratios.series(1, k, budget)?;
-    budget.look_at_clock()?;
-    let misses = product::power(miss, k - 1, budget)?;
-    let all = product::multiply(&series.below, &misses, budget)?;
-    let sum = (all + series.sum) / series.below;
+    debug_assert_eq!(series.below, Powers::default(), "terms are integers");
+    let sum = product::power(miss, k - 1, budget)? + series.sum;
     let misses = product::power(miss, n - k + 1, budget)?;
-    product::multiply(&sum, &misses, budget)
+    product::multiply(&sum, &misses, budget).map(Some)
 }
 
 /// The ratios of the terms of a binomial sum.
@@ -263,13 +324,17 @@ struct Ratios<'a> {
     n: u64,
     hit: &'a Weight,
     miss: &'a Weight,
+    /// The factors of all aᵢ.
+    above: Consecutive<'a>,
+    /// The factors of all bᵢ.
+    below: Consecutive<'a>,
 }
 
-/// The products and the sum over a range of ratios `aᵢ/bᵢ`: `above` is `Π aᵢ`, `below` is `Π i` (which leaves out the
-/// powers of d), and `sum` is `Σᵢ aₗ…aᵢ·bᵢ₊₁…`.
+/// A range of ratios: `above` is `Π aᵢ` and `below` is `Π bᵢ`, both without the factors that were taken away, and `sum` is
+/// `Σᵢ aₗu…aᵢu·bᵢ₊₁d…` without them.
 struct Series {
-    above: Weight,
-    below: Weight,
+    above: Powers,
+    below: Powers,
     sum: Weight,
 }
 
@@ -277,42 +342,61 @@ impl Ratios<'_> {
     /// The ratios with the indexes `from..to`.
     fn series(&self, from: u64, to: u64, budget: &Budget<'_>) -> Result<Series, LimitReached> {
         if to - from <= 8 {
-            let mut series = Series {
-                above: Weight::from(1_u32),
-                below: Weight::from(1_u32),
-                sum: Weight::ZERO,
-            };
-            for index in from..to {
-                series.above *= self.hit * (self.n - index + 1);
-                series.sum = series.sum * self.miss * index + &series.above;
-                series.below *= index;
-            }
-            return Ok(series);
+            return Ok(self.short_series(from, to));
         }
         let middle = from + (to - from) / 2;
-        let left = self.series(from, middle, budget)?;
-        let right = self.series(middle, to, budget)?;
-        budget.look_at_clock()?;
-        let misses = product::power(self.miss, to - middle, budget)?;
+        let mut left = self.series(from, middle, budget)?;
+        let mut right = self.series(middle, to, budget)?;
+        left.above.cancel(&mut right.below);
+        budget.work((left.above.len() + right.below.len()) as u64)?;
         let times = |a: &Weight, b: &Weight| product::multiply(a, b, budget);
-        let below = times(&right.below, &misses)?;
+        let below = times(
+            &right.below.product(budget)?,
+            &product::power(self.miss, to - middle, budget)?,
+        )?;
+        let above = times(
+            &left.above.product(budget)?,
+            &product::power(self.hit, middle - from, budget)?,
+        )?;
         Ok(Series {
-            sum: times(&left.sum, &below)? + times(&left.above, &right.sum)?,
-            above: times(&left.above, &right.above)?,
-            below: times(&left.below, &right.below)?,
+            sum: times(&left.sum, &below)? + times(&above, &right.sum)?,
+            above: left.above.times(right.above),
+            below: left.below.times(right.below),
         })
     }
-}
 
-/// The product of the integers in `from..to`, by halves.
-fn product(from: u64, to: u64, budget: &Budget<'_>) -> Result<Weight, LimitReached> {
-    if to - from <= 8 {
-        return Ok((from..to).map(Weight::from).product());
+    /// As [`Ratios::series`], one ratio after the other.
+    fn short_series(&self, from: u64, to: u64) -> Series {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        let mut sum = Weight::ZERO;
+        for index in from..to {
+            above.push((self.n - index + 1, self.n - index + 1));
+            let mut down = index;
+            for (_, up) in &mut above {
+                let common = up.gcd(&down);
+                *up /= common;
+                down /= common;
+            }
+            below.push((index, down));
+            let ups: Weight = above.iter().map(|(_, up)| Weight::from(*up)).product();
+            let hits = self
+                .hit
+                .pow(u32::try_from(index - from + 1).unwrap_or(u32::MAX));
+            sum = sum * self.miss * down + ups * hits;
+        }
+        let powers = |run: &Consecutive<'_>, integers: Vec<(u64, u64)>| {
+            let mut powers = Vec::new();
+            for (integer, left) in integers {
+                run.add_factors(integer, left, &mut powers);
+            }
+            Powers::new(powers)
+        };
+        Series {
+            above: powers(&self.above, above),
+            below: powers(&self.below, below),
+            sum,
+        }
     }
-    budget.look_at_clock()?;
-    let middle = from + (to - from) / 2;
-    let (low, high) = (product(from, middle, budget)?, product(middle, to, budget)?);
-    product::multiply(&low, &high, budget)
 }
 
 /// The number, if it fits one limb.
@@ -326,6 +410,8 @@ pub(super) fn one_limb(number: &BigUint) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::limits::{Limits, Unobserved};
 
@@ -339,7 +425,8 @@ mod tests {
             assert_eq!(binomial(n, k, &budget)?, sum, "{n} over {k}");
         }
         // A coefficient that is computed step by step, against the quotient of two products.
-        let halves = product(1901, 4001, &budget)? / product(1, 2101, &budget)?;
+        let product = |integers: Range<u64>| integers.map(Weight::from).product::<Weight>();
+        let halves = product(1901..4001) / product(1..2101);
         assert_eq!(binomial(4000, 2100, &budget)?, halves);
         Ok(())
     }
@@ -366,9 +453,53 @@ mod tests {
                 }
                 assert_eq!(
                     fewer_hits_by_splitting(k, n, &hit, &miss, &budget)?,
-                    sum,
+                    Some(sum),
                     "{k} of {n}"
                 );
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn trials_of_several_kinds_are_as_one_roll_after_the_other() -> Result<(), LimitReached> {
+        let limits = Limits::default();
+        let budget = Budget::start(&limits, &Unobserved);
+        // The last weights are too long for the recurrence.
+        let long = Weight::from(u64::MAX);
+        let small = |weight: u32| Weight::from(weight);
+        for kinds in [
+            vec![(7, small(3), small(5)), (6, small(2), small(1))],
+            vec![
+                (4, small(1), small(1)),
+                (3, small(0), small(2)),
+                (5, small(7), small(2)),
+            ],
+            vec![
+                (2, small(3), small(0)),
+                (9, small(1), small(19)),
+                (1, small(1), small(2)),
+            ],
+            vec![(5, long.clone(), small(1)), (4, small(3), long)],
+        ] {
+            let mut chances = vec![Weight::from(1_u32)];
+            for (n, hit, miss) in &kinds {
+                for _ in 0..*n {
+                    chances.push(Weight::ZERO);
+                    for index in (0..chances.len()).rev() {
+                        let before = index.checked_sub(1).map(|before| &chances[before] * hit);
+                        chances[index] = &chances[index] * miss + before.unwrap_or_default();
+                    }
+                }
+            }
+            let trials: Vec<Trials<'_>> = kinds
+                .iter()
+                .map(|(n, hit, miss)| Trials { n: *n, hit, miss })
+                .collect();
+            for k in 0..=chances.len() + 1 {
+                let expected: Weight = chances.iter().take(k).sum();
+                let found = fewer_hits_among(k as u64, &trials, &budget)?;
+                assert_eq!(found, expected, "fewer than {k} of {kinds:?}");
             }
         }
         Ok(())

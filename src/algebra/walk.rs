@@ -2,18 +2,16 @@
 //!
 //! **Highest k.** As for equal dice, let a be the face of the k-th highest die. Let `Qᵢ(x)` be the polynomial of the
 //! faces from a up of a die of kind i, measured from a, and zᵢ the weight of its other faces. The rolls with fewer than
-//! k dice at or above a have the polynomial `Σ_{b<k} T_b`, where `Σ_b T_b·yᵇ = Πᵢ (zᵢ + y·Qᵢ)^nᵢ`. The dice are
-//! multiplied in one by one, up to degree k-1 in y. The cost is polynomial in the numbers of dice, of kept dice and of
-//! faces, whatever the number of kinds.
+//! k dice at or above a have the polynomial `Σ_{b<k} T_b`, where `Σ_b T_b·yᵇ = Πᵢ (zᵢ + y·Qᵢ)^nᵢ`; see
+//! [`super::partial_products`].
 //!
 //! **Other ranks.** A walk goes over the faces one by one, from the side where fewer dice are dropped. For each kind of
 //! dice it decides how many show the face. A state is the number of dice left of each kind, with the polynomial of the
 //! sum of the kept dice so far. Once all kept dice are placed, the dice that are left show any of the remaining faces.
 
-use super::convolution::convolve;
 use super::polynomial::Polynomial;
 use super::ranked::Task;
-use super::{Weight, Weights, limbs, product};
+use super::{Weight, Weights, product};
 use crate::limits::LimitReached;
 use crate::map::Map;
 
@@ -24,7 +22,8 @@ impl Task<'_> {
             return self.walk(0);
         }
         let kept = usize::try_from(self.kept).unwrap_or(usize::MAX);
-        let mut sums = Weights::with_width(self.length, limbs::limbs_for(self.bits));
+        let bits = self.bits_of_partial_products();
+        let mut sums = Weights::zeros(self.length, bits);
         let mut below = vec![Weight::ZERO; self.kinds.len()];
         for (index, face) in self.faces.iter().enumerate() {
             let gap = match index.checked_sub(1) {
@@ -33,7 +32,7 @@ impl Task<'_> {
             };
             // Without a gap, the two terms at this boundary are the same polynomial and cancel.
             if gap > 0 {
-                let partial_products = self.partial_products(index, &below)?;
+                let partial_products = self.partial_products(index, &below, bits)?;
                 for (b, partial_product) in partial_products.iter().enumerate() {
                     sums.wrapping_add(partial_product, (face.offset - gap) * kept + gap * b);
                     sums.wrapping_sub(partial_product, face.offset * kept);
@@ -44,62 +43,10 @@ impl Task<'_> {
             }
         }
         if let Some(highest) = self.faces.last() {
-            let constant = Polynomial::constant(all, self.bits);
+            let constant = Polynomial::constant(all, bits);
             sums.wrapping_add(&constant.weights, highest.offset * kept);
         }
-        Ok(sums)
-    }
-
-    /// `T_b` of the module head for each b below k: the rolls with b dice at or above this face, by the sum of these
-    /// dice measured from this face.
-    fn partial_products(
-        &self,
-        index: usize,
-        below: &[Weight],
-    ) -> Result<Vec<Weights>, LimitReached> {
-        let budget = self.budget;
-        let offset = self.faces[index].offset;
-        let span = self.span - offset;
-        let most = usize::try_from(self.kept).unwrap_or(usize::MAX);
-        let one = std::iter::once(Weight::from(1_u32)).collect::<Weights>();
-        let mut partial_products = vec![one.with_bits(self.bits)];
-        let mut rest = Weight::from(1_u32);
-        for (kind, (_, count)) in self.kinds.iter().enumerate() {
-            let weights = self.faces[index..].iter().map(|face| &face.weights[kind]);
-            let bits = weights.clone().sum::<Weight>().bits();
-            let mut above = Weights::zeros(span + 1, bits);
-            for (face, weight) in self.faces[index..].iter().zip(weights) {
-                above.add_at(face.offset - offset, weight);
-            }
-            let support = above.support();
-            if support.is_empty() {
-                rest *= product::power(&below[kind], *count, budget)?;
-                continue;
-            }
-            let first = support.start;
-            let above = above.slice(support);
-            for _ in 0..*count {
-                if partial_products.len() < most {
-                    partial_products.push(Weights::with_width(1, partial_products[0].width()));
-                }
-                for b in (0..partial_products.len()).rev() {
-                    let mut partial_product = Weights::zeros(b * span + 1, self.bits);
-                    partial_product.add_product(&partial_products[b], &below[kind], 0);
-                    if b > 0 {
-                        let product =
-                            convolve(&partial_products[b - 1], &above, self.bits, budget)?;
-                        partial_product.add(&product, first);
-                    }
-                    partial_products[b] = partial_product;
-                }
-            }
-        }
-        for partial_product in &mut partial_products {
-            let mut scaled = Weights::zeros(partial_product.len(), self.bits);
-            scaled.add_product(partial_product, &rest, 0);
-            *partial_product = scaled;
-        }
-        Ok(partial_products)
+        Ok(sums.with_bits(self.bits))
     }
 
     /// The sum of any ranks, by a walk from the highest face down. The `dropped` highest dice do not count, and the
