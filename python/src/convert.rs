@@ -1,6 +1,7 @@
 //! Numbers of Python and of the library.
 
 use dicedist::algebra::Weight;
+use dicedist::algebra::weight::reduced;
 use dicedist::number::{Fraction, Integer, MAX_BITS};
 use dicedist::summary::{Figure, Moment};
 use num_bigint::BigInt;
@@ -22,6 +23,7 @@ pub(crate) fn fraction<'py>(py: Python<'py>, number: &Fraction) -> PyResult<Boun
         let module = py.import("dicedist._numbers")?;
         module.getattr("coprime").map(Bound::unbind)
     })?;
+    let number = py.detach(|| reduced(number));
     coprime.bind(py).call1((number.numer(), number.denom()))
 }
 

@@ -23,6 +23,9 @@ mod worker;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::expression::Expression;

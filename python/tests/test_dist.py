@@ -14,7 +14,7 @@ import pytest
 from enumeration import die, mean, rolls
 
 import dicedist
-from dicedist import Dist, Interval, Record, d
+from dicedist import Dist, Interval, LimitError, Record, d
 
 D4, D6, D8 = Dist(die(4)), Dist(die(6)), Dist(die(8))
 AROUND = Dist(range(-3, 4))
@@ -263,3 +263,29 @@ def test_random_rolls() -> None:
     # Six standard deviations around the mean of each count.
     assert all(abs(rolled.count(face) - 1000) < 6 * math.sqrt(6000 * 5 / 36) for face in die(6))
     assert D6.roll() in D6
+
+
+def test_the_shape() -> None:
+    """A coin with the chance 1/4: skewness (1 - 2p) / sqrt(pq), excess kurtosis (1 - 6pq) / pq. A die of n faces: -6/5 (n² + 1)/(n² - 1)."""
+    coin = Dist([1, 0, 0, 0])
+    assert math.isclose(coin.skewness(), Fraction(1, 2) / math.sqrt(Fraction(3, 16)))
+    assert coin.excess_kurtosis() == (1 - Fraction(18, 16)) / Fraction(3, 16)
+    assert Dist(range(1, 21)).excess_kurtosis() == Fraction(-6 * 401, 5 * 399)
+    assert math.isnan(Dist([5]).skewness())
+    assert Dist([True, False]).skewness() == 0
+
+
+def test_long_figures_are_in_lowest_terms() -> None:
+    """Over a total of three times a power of 2 that has more than half a million bits: the mean of 0 and 3 loses the factor 3."""
+    power = 1 << 530_000
+    dist = Dist({0: 1, 3: 3 * power - 1})
+    assert dist.mean() == Fraction(3 * power - 1, power)
+    assert (dist.mean().numerator, dist.mean().denominator) == (3 * power - 1, power)  # type: ignore[union-attr]
+
+
+def test_limits_of_arithmetic() -> None:
+    """An operator has no place for a limit, so the help names one."""
+    with pytest.raises(LimitError) as raised:
+        Dist([0, 1]).times(530_000)
+    assert raised.value.limit == "memory"
+    assert raised.value.help is not None and "die(" in raised.value.help

@@ -36,9 +36,9 @@ pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     Fraction::new_raw(sum.clone(), total.clone().into())
 }
 
-/// A [`figure`] in lowest terms.
+/// A figure in lowest terms: those of [`crate::summary`] and [`crate::compare`] are not reduced where that would take long.
 #[must_use]
-pub(crate) fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
+pub fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     if fraction.denom().bits() <= LONG {
         Cow::Borrowed(fraction)
     } else {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Union, cast
 
 from . import _engine, _html, _limits, _peers, _report
 from ._numbers import Interval, fraction
-from .errors import DicedistError, Finding
+from .errors import DicedistError, Finding, LimitError
 
 if TYPE_CHECKING:
     import pandas
@@ -279,6 +279,26 @@ class Dist(Mapping[Outcome, Probability]):
 
     standard_deviation = stdev
 
+    def skewness(self) -> float:
+        """The skewness, given that the roll ends, rounded. ``nan``, if it is not known exactly, or if all rolls are alike.
+
+        >>> Dist([0, 0, 0, 1]).skewness()
+        1.1547005383792515
+        """
+        skewness = self._answer.skewness()
+        if skewness is None:
+            return math.nan
+        sign, square = skewness
+        return sign * _root(square)
+
+    def excess_kurtosis(self) -> Moment:
+        """The kurtosis less 3, which is that of a normal distribution, given that the roll ends.
+
+        >>> Dist(range(1, 7)).excess_kurtosis()
+        Fraction(-222, 175)
+        """
+        return self._moment(self._answer.excess_kurtosis(), "kurtosis")
+
     def _moment(self, moment: Moment | None, name: str) -> Moment:
         if moment is None:
             raise _wrong(f"there is no {name}: the outcomes are not numbers, or there are none")
@@ -495,7 +515,7 @@ class Dist(Mapping[Outcome, Probability]):
         rolls = _index(rolls)
         if not 0 <= rolls < 1 << 32:
             raise ValueError("the number of rolls is from 0 to 2**32 - 1")
-        return Dist._of(self._answer.power(rolls, _limits.bounds()))
+        return _within(self._answer.power, rolls)
 
     def _combined(self, operator: str, other: object, is_left: bool = True) -> Any:
         if not isinstance(other, Dist):
@@ -503,7 +523,7 @@ class Dist(Mapping[Outcome, Probability]):
                 return NotImplemented
             other = Dist([other])
         ours, theirs = (self, other) if is_left else (other, self)
-        return Dist._of(ours._answer.combined(operator, theirs._answer, _limits.bounds()))
+        return _within(ours._answer.combined, operator, theirs._answer)
 
     def __add__(self, other: Dist | Number) -> Dist:
         return cast(Dist, self._combined("+", other))
@@ -831,7 +851,7 @@ def _mixed(outcomes: list[Outcome], weights: list[int], total: int, never_ends: 
         parts.append((Dist._of(certain), weight))
     if all(dist._answer.is_numeric for dist, _ in parts):
         mixed = [(dist._answer, by) for dist, by in parts]
-        return Dist._of(_engine.Answer.mixture(mixed, _limits.bounds()))
+        return _within(_engine.Answer.mixture, mixed)
     common = math.lcm(*(dist.total for dist, _ in parts))
     outcomes, weights = [], []
     for dist, by in parts:
@@ -841,6 +861,15 @@ def _mixed(outcomes: list[Outcome], weights: list[int], total: int, never_ends: 
         outcomes += dist._answer.outcomes()
         weights += [scale * weight for weight in dist._answer.weights()]
     return Dist._of(_reduced(outcomes, weights, sum(weights), 0))
+
+
+def _within(of: Callable[..., _engine.Answer], *arguments: Any) -> Dist:
+    """What the engine makes of distributions, within the usual limits."""
+    try:
+        return Dist._of(of(*arguments, _limits.bounds()))
+    except LimitError as error:
+        help = f"an expression has limits of its own: `(10 @ die(dist)).solve({error.limit}=…)`"
+        raise LimitError(error.kind, (Finding(error.message, help=help),), limit=error.limit) from None
 
 
 def _whole(weights: list[Any]) -> list[int]:
