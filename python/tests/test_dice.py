@@ -12,7 +12,7 @@ from enumeration import die as faces_of
 from enumeration import mean, rolls
 
 import dicedist
-from dicedist import Condition, Dist, Number, Pool, d, die, faces, pool, record, repeat_until, weighted
+from dicedist import Condition, Dist, Number, Pool, d, die, faces, pool, record, repeat_until, share, weighted
 
 SIX = faces_of(6)
 
@@ -233,3 +233,26 @@ def test_what_a_distribution_has_is_named() -> None:
     with pytest.raises(AttributeError, match=r"x\.solve\(\)\.mean"):
         d(6).mean()
     assert not hasattr(d(6), "_repr_png_")
+
+
+def test_the_highest_of_rolls() -> None:
+    assert d(6).highest(4, 3).solve() == rolls(lambda *x: sum(sorted(x)[1:]), *[SIX] * 4)
+    assert d(20).highest(2).solve() == rolls(max, faces_of(20), faces_of(20))
+    assert d(20).lowest(3, 2).solve() == rolls(lambda *x: sum(sorted(x)[:2]), *[faces_of(20)] * 3)
+
+
+def test_several_rolls_are_shared() -> None:
+    with pytest.raises(TypeError, match="Pool"):
+        share(lambda a, b: a > b, d(4), [d(6)])
+    assert share(lambda: 5).solve() == {5: 1}
+    won = share(lambda a, b, c: (a > b) + (a > c) + (a == a), d(4), d(6), d(8))
+    assert won.solve() == rolls(lambda a, b, c: (a > b) + (a > c) + 1, faces_of(4), SIX, faces_of(8))
+    kept = share(lambda pool, more: pool.keep_highest(more).sum() - more, [d(6), d(4)], d(2))
+    assert kept.solve() == rolls(lambda a, b, c: (a + b if c == 2 else max(a, b)) - c, SIX, faces_of(4), faces_of(2))
+
+
+def test_faces_that_are_no_whole_numbers() -> None:
+    for symbols in (["hit", "miss"], [(1, 2)], [Fraction(1, 2)]):
+        with pytest.raises(dicedist.DicedistError, match="whole numbers") as raised:
+            die(symbols)
+        assert "solve_as" not in str(raised.value)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import pickle
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -74,6 +75,22 @@ def test_sweeps() -> None:
     assert SWEEP[2, 0] == dicedist.solve("sum(2#d6)")
     assert SWEEP.mean()[3, 2] == Fraction(25, 2)
     assert {n: dist.max() for n, dist in dicedist.sweep("sum(n#d6)", n=range(3)).items()} == {0: 0, 1: 6, 2: 12}
+
+
+def test_sweeps_of_functions() -> None:
+    def best_of(n: int, keep: int) -> dicedist.Number:
+        return d(6).highest(n, keep)
+
+    swept = dicedist.sweep(best_of, n=[3, 4], keep=3)
+    assert swept.name == "best_of"
+    assert swept[4] == ABILITY
+    assert "best_of" in swept._repr_html_()
+    assert pickle.loads(pickle.dumps(swept))[3] == (3 @ d(6)).solve()
+    assert dicedist.sweep(lambda n: f"{n}d6", n=[2])[2].max() == 12
+    assert dicedist.sweep(lambda n: Dist(range(n)), n=[2])[2].max() == 1
+    for wrong in (d(6), 6, lambda n: 6, lambda: d(6)):
+        with pytest.raises(TypeError):
+            dicedist.sweep(wrong, n=[1])
 
 
 def test_comparisons() -> None:

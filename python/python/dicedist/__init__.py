@@ -23,6 +23,7 @@ True
 
 from ._compare import Comparison, compare
 from ._dist import Dist, Sampling, Versus
+from ._engine import VERSION as _VERSION
 from ._engine import dialects as _dialects
 from ._numbers import Interval
 from ._record import Record
@@ -42,6 +43,7 @@ from .dice import (
     pool,
     record,
     repeat_until,
+    share,
     weighted,
 )
 from .errors import (
@@ -53,6 +55,8 @@ from .errors import (
     ParseError,
     UnboundError,
 )
+
+__version__: str = _VERSION
 
 #: The names of all notations.
 DIALECTS: tuple[str, ...] = tuple(_dialects())
@@ -90,6 +94,7 @@ __all__ = [
     "repeat_until",
     "rule",
     "rules",
+    "share",
     "solve",
     "sweep",
     "weighted",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 from . import _html, _report
 from ._dist import Dist, Number, Versus
-from ._rule import Rule, rule
-from .dice import Expression
+from ._rule import Rule
+from .dice import Expression, solved
 
 if TYPE_CHECKING:
     import pandas
@@ -157,7 +157,7 @@ def compare(
     named = {**_numbered(several), **named, **more}
     if not named:
         raise ValueError("nothing is compared")
-    return Comparison({name: _solved(it, solving or {}) for name, it in named.items()})
+    return Comparison({name: solved(it, solving) for name, it in named.items()})
 
 
 def _numbered(rules: Iterable[Comparable]) -> dict[str, Comparable]:
@@ -175,13 +175,3 @@ def _name(of: Comparable) -> str:
     if isinstance(of, str):
         return of
     return (of.name if isinstance(of, (Dist, Rule)) else "") or repr(of)
-
-
-def _solved(of: Comparable, solving: Solving) -> Dist:
-    if isinstance(of, str):
-        of = rule(of)
-    if isinstance(of, Dist):
-        return of
-    if isinstance(of, (Rule, Expression)):
-        return of.solve(**solving)
-    raise TypeError(f"a distribution, a rule or a text is compared, and not {type(of).__name__}")

@@ -12,6 +12,7 @@ from ._dist import Dist, Moment, Number, Probability, _float
 from ._numbers import Interval
 from ._record import Record
 from ._rule import Rule, rule
+from .dice import Expression, solved
 
 if TYPE_CHECKING:
     import pandas
@@ -33,16 +34,25 @@ class Sweep(Mapping[Key, Dist]):
     {4: 0.0837, 5: 0.16308, 6: 0.25569}
     """
 
-    __slots__ = ("__weakref__", "_dists", "_names", "_rule")
+    __slots__ = ("__weakref__", "_dialect", "_dists", "_name", "_names")
 
-    _rule: Rule
     _names: tuple[str, ...]
     _dists: dict[Key, Dist]
+    _name: str
+    _dialect: str | None
 
-    def __init__(self, rule: Rule, names: tuple[str, ...], dists: dict[Key, Dist]) -> None:
-        self._rule = rule
+    def __init__(
+        self, names: tuple[str, ...], dists: dict[Key, Dist], name: str = "", dialect: str | None = None
+    ) -> None:
         self._names = names
         self._dists = dists
+        self._name = name
+        self._dialect = dialect
+
+    @property
+    def name(self) -> str:
+        """The name that tables and pictures show: that of the rule, or of the function."""
+        return self._name
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,9 +97,9 @@ class Sweep(Mapping[Key, Dist]):
         return self.ask(lambda dist: dist.exactly(outcome))
 
     def _entries(self) -> list[_report.Entry]:
-        name = self._rule.name
+        name = self._name
         return [
-            _report.Entry(0, name, name, self._rule.dialect, self._values(key), dist._answer)
+            _report.Entry(0, name, name, self._dialect, self._values(key), dist._answer)
             for key, dist in self.items()
         ]
 
@@ -101,7 +111,7 @@ class Sweep(Mapping[Key, Dist]):
         return _report.write("table", self._entries()).strip()
 
     def __repr__(self) -> str:
-        return f"<Sweep of {self._rule.name!r} over {', '.join(self._names)}: {len(self)} distributions>"
+        return f"<Sweep of {self._name!r} over {', '.join(self._names)}: {len(self)} distributions>"
 
     def to_table(self, *, at_least: Iterable[Number] = (), **options: Any) -> str:
         """The table of the command: a row for each value, with the chances of these bounds."""
@@ -158,15 +168,15 @@ class Sweep(Mapping[Key, Dist]):
             shown = ["" if it is None else escape(_html.figure(it)) for it in (mean, median)]
             rows.append((*values, *shown, _html.bar(abs(length) / most)))
         table = _html.table(head, rows, "r" * (len(head) - 1) + "l")
-        title = f"<div><strong>{escape(self._rule.name)}</strong></div>"
+        title = f"<div><strong>{escape(self._name)}</strong></div>"
         return title + _html.beside(table, _html.picture(self.to_svg()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sweep, (self._rule, self._names, self._dists)
+        return Sweep, (self._names, self._dists, self._name, self._dialect)
 
 
 def sweep(
-    text: str | Rule,
+    of: str | Rule | Callable[..., Any],
     /,
     dialect: str | None = None,
     *,
@@ -175,12 +185,18 @@ def sweep(
 ) -> Sweep:
     """Solves a rule for several values of its free names: each value that is a range or a list is swept, and each combination of them solved.
 
-    ``solving`` has the limits, as a dictionary of what ``Rule.solve`` takes.
+    In place of a rule a function of the values may make one: an expression, a rule or a distribution. ``solving`` has the limits, as
+    a dictionary of what ``Rule.solve`` takes.
 
     >>> sweep("sum(n#d6) + bonus", n=range(1, 4), bonus=2)
     <Sweep of 'sum(n#d6) + bonus' over n: 3 distributions>
+    >>> from dicedist import d
+    >>> sweep(lambda n: n @ d(6), n=range(1, 4)).mean()
+    {1: Fraction(7, 2), 2: Fraction(7, 1), 3: Fraction(21, 2)}
     """
-    read = text if isinstance(text, Rule) else rule(text, dialect)
+    if isinstance(of, Expression):
+        raise TypeError("an expression has no free names: sweep a function that makes it, as in sweep(lambda n: n @ d(6), n=range(1, 6))")
+    read = rule(of, dialect) if isinstance(of, str) else of
     fixed: dict[str, int] = {}
     swept: dict[str, list[int]] = {}
     for name, value in values.items():
@@ -191,15 +207,23 @@ def sweep(
         else:
             swept[name] = list(value)
     if not swept:
-        known = ", ".join(read.free_names) or "it has no free name"
+        free = read.free_names if isinstance(read, Rule) else ()
+        known = ", ".join(free) or "it has no free name"
         raise TypeError(f"nothing is swept: give a free name a range, as in n=range(1, 11) ({known})")
-    read = read.with_values(fixed)
+    if isinstance(read, Rule):
+        read = read.with_values(fixed)
+    elif not callable(read):
+        raise TypeError(f"a rule, a text or a function is swept, and not {type(read).__name__}")
     names = tuple(swept)
     dists: dict[Key, Dist] = {}
     for combination in product(*swept.values()):
         key = combination[0] if len(names) == 1 else Record._of(names, combination)
-        one = read.with_values(dict(zip(names, combination, strict=True)))
-        dists[key] = one.solve(**(solving or {}))
+        given = dict(zip(names, combination, strict=True))
+        one = read.with_values(given) if isinstance(read, Rule) else read(**fixed, **given)
+        dists[key] = solved(one, solving)
     if not dists:
         raise ValueError("nothing is swept: a range is empty")
-    return Sweep(read, names, dists)
+    if isinstance(read, Rule):
+        return Sweep(names, dists, read.name, read.dialect)
+    name = getattr(read, "__name__", "")
+    return Sweep(names, dists, "sweep" if name == "<lambda>" else name)

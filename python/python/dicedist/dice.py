@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, TypeVar, Union, 
 
 from . import _engine, _peers
 from ._dist import Dist
-from ._rule import Rule
+from ._rule import Rule, rule
 from .errors import DicedistError, Finding
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ __all__ = [
     "pool",
     "record",
     "repeat_until",
+    "share",
     "weighted",
 ]
 
@@ -172,6 +173,18 @@ class Number(Expression):
         Fraction(5, 108)
         """
         return _pool(self._binary("times", count))
+
+    def highest(self, rolls: Numeric, keep: Numeric = 1) -> Number:
+        """The highest of so many rolls; the sum of those that are kept.
+
+        >>> d(6).highest(4, 3).solve().at_least(18)
+        Fraction(7, 432)
+        """
+        return self.times(rolls).keep_highest(keep).sum()
+
+    def lowest(self, rolls: Numeric, keep: Numeric = 1) -> Number:
+        """The lowest of so many rolls; the sum of those that are kept."""
+        return self.times(rolls).keep_lowest(keep).sum()
 
     def share(self, function: Callable[[Number], Anything]) -> Any:
         """What a function makes of a number that is rolled once, and then known.
@@ -778,6 +791,22 @@ def record(parts: Mapping[str, Numeric] | None = None, /, **more: Numeric) -> Re
     return cast(RecordOf, _made(_engine.Expression.record(members)))
 
 
+def share(function: Callable[..., Anything], *rolls: Members) -> Any:
+    """What a function makes of several rolls, each of which is rolled once, and then known. As ``share`` of one roll in another.
+
+    >>> share(lambda attack, defence: attack > defence, d(8), d(6)).solve()[True]
+    Fraction(9, 16)
+    >>> risk = lambda attack, defence: sum(attack.ranked(rank) > defence.ranked(rank) for rank in (1, 2))
+    >>> share(risk, d(6).times(3), d(6).times(2)).solve()[2]
+    Fraction(1445, 3888)
+    """
+    if not rolls:
+        return _anything(function())
+    first, *others = rolls
+    of = _number(first) if _is_numeric(first) else _members(first)
+    return of.share(lambda known: share(lambda *more: function(known, *more), *others))
+
+
 def repeat_until(
     first: Iterable[Numeric],
     until: Callable[..., Condition | bool],
@@ -800,6 +829,17 @@ def repeat_until(
     rounds = Rounds.__new__(Rounds)
     rounds._rounds = _engine.repeat_until(state, _condition_of(until), _members_of(round))
     return rounds
+
+
+def solved(of: Dist | Rule | Expression | str, solving: Solving | None = None) -> Dist:
+    """The distribution of whatever has one: a text is a rule."""
+    if isinstance(of, str):
+        of = rule(of)
+    if isinstance(of, Dist):
+        return of
+    if isinstance(of, (Rule, Expression)):
+        return of.solve(**(solving or {}))
+    raise TypeError(f"a distribution, a rule, an expression or a text is needed here, and not {type(of).__name__}")
 
 
 # How values of Python become expressions, and those of the engine become objects.
@@ -893,6 +933,11 @@ def _anything(value: object) -> Expression:
 
 def _die_of(dist: Dist) -> Number:
     """A die with the outcomes of a distribution."""
+    if not dist._answer.is_numeric or dist._answer.parts != 1:
+        raise _wrong(
+            "the faces of a die that is rolled in an expression are whole numbers",
+            "a Dist has any outcomes; write numbers for symbols here, and name them at last, by `.solve().map(…)`",
+        )
     return _numeric(_engine.Expression.from_answer(dist._answer).unary("number"))
 
 
