@@ -4,8 +4,8 @@ use dicedist::algebra::Weight;
 use dicedist::algebra::weight::reduced;
 use dicedist::number::{Fraction, Integer, MAX_BITS};
 use dicedist::summary::{Figure, Moment};
-use num_bigint::BigInt;
-use pyo3::exceptions::PyTypeError;
+use num_bigint::{BigInt, Sign};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyType};
@@ -105,7 +105,11 @@ pub(crate) fn rational(object: &Bound<'_, PyAny>) -> PyResult<Fraction> {
         let [numerator, denominator] =
             ["numerator", "denominator"].map(|name| object.getattr(name));
         let denominator: BigInt = denominator?.extract()?;
-        return Ok(Fraction::new_raw(numerator?.extract()?, denominator));
+        // A class of somebody else may say anything.
+        if denominator.sign() != Sign::Plus {
+            return Err(PyValueError::new_err("a denominator is above 0"));
+        }
+        return Ok(Fraction::new(numerator?.extract()?, denominator));
     }
     integer(object).map(|integer| Fraction::from_integer(integer.to_big()))
 }

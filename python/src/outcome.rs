@@ -104,23 +104,27 @@ enum Given {
 
 impl Given {
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(tuple) = object.cast::<PyTuple>() else {
+            return Self::member(object);
+        };
+        let members = tuple.iter().map(|member| Self::member(&member));
+        let members: Vec<Self> = members.collect::<PyResult<_>>()?;
+        match object.getattr_opt("_fields")? {
+            Some(names) => Ok(Self::Record(names.extract()?, members)),
+            None => Ok(Self::List(members)),
+        }
+    }
+
+    /// An outcome of one member.
+    fn member(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(truth) = object.cast::<PyBool>() {
             return Ok(Self::Bool(truth.is_true()));
         }
         if let Ok(text) = object.cast::<PyString>() {
             return Ok(Self::Text(text.extract()?));
         }
-        if let Ok(tuple) = object.cast::<PyTuple>() {
-            let members = tuple.iter().map(|member| Self::of(&member));
-            let members: Vec<Self> = members.collect::<PyResult<_>>()?;
-            let is_nested = |member: &Self| matches!(member, Self::List(_) | Self::Record(..));
-            if members.iter().any(is_nested) {
-                return Err(PyTypeError::new_err("a tuple in a tuple is no outcome"));
-            }
-            return match object.getattr_opt("_fields")? {
-                Some(names) => Ok(Self::Record(names.extract()?, members)),
-                None => Ok(Self::List(members)),
-            };
+        if object.is_instance_of::<PyTuple>() {
+            return Err(PyTypeError::new_err("a tuple in a tuple is no outcome"));
         }
         if is_fraction(object)? {
             return rational(object).map(Self::Number);

@@ -44,9 +44,37 @@ class Colour(enum.IntEnum):
     BLUE = 2
 
 
+class Lying(Fraction):
+    """Its parts are none."""
+
+    @property
+    def denominator(self) -> int:
+        return 0
+
+
+def nested(levels: int) -> tuple[Any, ...]:
+    """A tuple in a tuple, so many times."""
+    inner: tuple[Any, ...] = (1,)
+    for _ in range(levels):
+        inner = (inner,)
+    return inner
+
+
 @pytest.mark.parametrize(
     "make",
     [
+        lambda: Dist([nested(100_000)]),
+        lambda: Dist([1]).exactly(nested(100_000)) or Dist([]),
+        lambda: pool(range(-(10**30), 10**30)),
+        lambda: Dist([Lying(1, 2)]),
+        lambda: Dist([1, 2]).at_least(Lying(1, 2)),
+        lambda: Dist([1, 2]).quantile(Lying(1, 2)),
+        lambda: dicedist.solve("d6", tolerance=Lying(1, 2)),
+        lambda: Dist([1, 2]).to_table(digits=10**9),
+        lambda: Dist([1, 2]).to_table(digits=65_536),
+        lambda: Dist([1, 2]).to_table(width=10**9),
+        lambda: Dist([1, 2]).to_table(digits=None),
+        lambda: dicedist.sweep(lambda n: d(n), n=[6]).to_table(digits=10**9),
         lambda: Dist([]),
         lambda: Dist({}),
         lambda: Dist({1: 0}),

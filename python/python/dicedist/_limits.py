@@ -72,11 +72,16 @@ def seed(sample: bool | int) -> int | None:
         return None
     if sample is True:
         return 0
-    if not hasattr(sample, "__index__"):
-        raise TypeError(f"sample is True or a seed, and not {type(sample).__name__}")
-    if not 0 <= sample < 1 << 64:
+    return whole_seed(sample)
+
+
+def whole_seed(seed: int) -> int:
+    """A seed that is a whole number of 64 bits."""
+    if not hasattr(seed, "__index__"):
+        raise TypeError(f"a seed is a whole number, and not {type(seed).__name__}")
+    if not 0 <= seed < 1 << 64:
         raise ValueError("a seed is a whole number from 0 to 2**64 - 1")
-    return int(sample)
+    return int(seed)
 
 
 @contextmanager

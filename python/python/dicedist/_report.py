@@ -39,6 +39,14 @@ class Options:
     wide: bool = False
     at_least: Sequence[int | Fraction] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        """Refuses what the command refuses."""
+        for name, number, most in (("digits", self.digits, 100), ("width", self.width, 100_000)):
+            if not hasattr(number, "__index__"):
+                raise TypeError(f"{name} is a whole number, and not {type(number).__name__}")
+            if not 0 <= number <= most:
+                raise ValueError(f"{name} is a whole number from 0 to {most}")
+
 
 def write(format: str, entries: Sequence[Entry], options: Options | None = None) -> str:
     """The text of a report."""

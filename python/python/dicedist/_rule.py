@@ -140,9 +140,8 @@ class Rule:
         """
         if count is not None and count < 0:
             raise ValueError("the number of rolls is not below 0")
-        if seed is None:
-            seed = secrets.randbits(64)
-        rolls = self._rule.roll(1 if count is None else count, seed)
+        chosen = secrets.randbits(64) if seed is None else _limits.whole_seed(seed)
+        rolls = self._rule.roll(1 if count is None else count, chosen)
         return rolls[0] if count is None else rolls
 
     def _origin(self) -> Origin:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, TypeVar, Union, cast
 
 from . import _engine, _peers
@@ -56,6 +57,9 @@ Anything = Union["Expression", Dist, SupportsIndex, Iterable[Numeric], Mapping[s
 Rolls = Union[Callable[["Number"], Union["Condition", bool]], SupportsIndex, Iterable[SupportsIndex]]
 
 _E = TypeVar("_E", bound="Expression")
+
+#: A pool of more members is not made of a list.
+_MOST_LISTED = 100_000
 
 #: The distribution of more outcomes is not mapped.
 _MOST_MAPPED = 100_000
@@ -909,7 +913,10 @@ def _members(value: object) -> Pool:
         return _pool(_engine.Expression.range(value[0], value[-1]))
     if isinstance(value, (Expression, str, Mapping)) or not isinstance(value, Iterable):
         raise TypeError(f"a pool or a list of numbers is needed here, and not {type(value).__name__}")
-    return _pool(_engine.Expression.pool_of([_number(member)._expression for member in value]))
+    members = [_number(member)._expression for member in islice(value, _MOST_LISTED + 1)]
+    if len(members) > _MOST_LISTED:
+        raise _wrong(f"a pool of more than {_MOST_LISTED} members is listed", "say x.times(n) for many that are alike")
+    return _pool(_engine.Expression.pool_of(members))
 
 
 def _anything(value: object) -> Expression:
