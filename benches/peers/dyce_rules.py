@@ -95,4 +95,15 @@ RULES = {
     ),
 }
 
-main(RULES, lambda h: h.items(), lambda h: h.total)
+def items(h):
+    """The outcomes with their weights."""
+    return h.items()
+
+
+def denominator(h):
+    """The sum of all weights."""
+    return h.total
+
+
+if __name__ == "__main__":
+    main(RULES, items, denominator)

@@ -93,4 +93,15 @@ RULES = {
     "chain": lambda: 40 @ (d(6) > 2) @ (d(6) > 3) @ (d(6) < 5) @ d(3),
 }
 
-main(RULES, lambda die: die.items(), lambda die: die.denominator())
+def items(die):
+    """The outcomes with their weights."""
+    return die.items()
+
+
+def denominator(die):
+    """The sum of all weights."""
+    return die.denominator()
+
+
+if __name__ == "__main__":
+    main(RULES, items, denominator)

@@ -82,6 +82,23 @@ EXPRESSIONS = {
     "chain": lambda: 40 @ (d(6) > 2) @ (d(6) > 3) @ (d(6) < 5) @ d(3),
 }
 
+def solved(make):
+    """A rule that is measured to its distribution."""
+    return lambda: make().solve(time=60)
+
+
+RULES = {name: solved(make) for name, make in EXPRESSIONS.items()}
+
+
+def items(dist):
+    """The outcomes with their weights."""
+    return dist.weights().items()
+
+
+def denominator(dist):
+    """The sum of all weights."""
+    return dist.total
+
+
 if __name__ == "__main__":
-    rules = {name: lambda make=make: make().solve(time=60) for name, make in EXPRESSIONS.items()}
-    main(rules, lambda dist: dist.weights().items(), lambda dist: dist.total)
+    main(RULES, items, denominator)

@@ -10,17 +10,19 @@ installs icepool and dyce from PyPI, and the package in `python/`, into a virtua
 
 What is measured:
 
-- *In process*: from the rule to its finished distribution, the first evaluation of a fresh process. For dicedist this
-  is the `time:` line of `--explain`, and includes reading the rule; for icepool, dyce and the package it is the time of the call
-  that returns the distribution, without importing them (processor time from 50 ms on). dicelab does not say.
+- *In process*: from the rule to its finished distribution. The package, icepool and dyce are measured in one and the
+  same process, one after the other, each with its own words (`together.py`): the time of the call that returns the
+  distribution, for a rule that is new to the library, without the imports (processor time from 50 ms on). The
+  factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
+  `--explain`, in a fresh process, and includes reading the rule. dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
   output (dicelab always prints all outcomes).
 
 Processor time is what the clock on the wall shows on an idle machine, and other work disturbs it less. dicedist's
 `time:` is the wall's; on a busy machine it errs to the disadvantage of dicedist.
 
-Every run is a process of its own. A cell shows the quickest run and, in brackets, the median, in milliseconds; the
-factor beside a peer is its quickest run over dicedist's. A peer that is stopped after `--limit` seconds of processor
+A cell shows the quickest run and, in brackets, the median, in milliseconds; the factor beside a peer is its quickest
+run over dicedist's. A peer that is stopped after `--limit` seconds of processor
 time (or needs more than 8 GB) is shown as such. Each answer is compared with dicedist's outcome by outcome: exactly
 for those three, to the six digits it prints for dicelab. The script ends with status 1 if any differs.
 """
@@ -205,13 +207,27 @@ class Python:
         )
 
     def measure(self, rule):
-        """As often as asked."""
+        """As often as asked, whole processes."""
+        command = self.command(rule, str(rule[2]))
+        return repeat(
+            lambda: (None, run(command, self.arguments.limit)[1]), self.arguments.runs, self.arguments.limit
+        )
 
-        def once():
-            done, whole = run(self.command(rule, str(rule[2])), self.arguments.limit)
-            return own_time(done), whole
 
-        return repeat(once, self.arguments.runs, self.arguments.limit)
+def together(rule, peers, python, arguments):
+    """The times of libraries in one process, by name: milliseconds, or why there are none."""
+    script = [python, str(HERE / "together.py"), rule[0], str(arguments.runs), str(arguments.limit)]
+    names = [peer.name for peer in peers]
+    # The libraries are stopped one by one before the process is.
+    seconds = arguments.limit * (arguments.runs + 1) * (len(names) + 1)
+    done = subprocess.run(
+        [*script, *names], capture_output=True, text=True, check=True, preexec_fn=limited(seconds)
+    )
+    found = {name: [] for name in names}
+    for line in done.stdout.splitlines():
+        name, took = line.split(" ", 1)
+        found[name].append(took)
+    return found
 
 
 class Dicelab:
@@ -273,25 +289,34 @@ def cell(times):
     return f"{milliseconds(min(times))} ({milliseconds(statistics.median(times))})"
 
 
-def beside(peer, times, ours):
-    """A peer's cell, with its factor."""
-    if peer.stopped:
-        return peer.stopped
+def beside(stopped, times, ours):
+    """A peer's cell, with its factor over ours; or why it was stopped."""
+    if stopped:
+        return stopped
     if not times:
         return ""
+    if times is ours or not ours:
+        return cell(times)
     factor = min(times) / min(ours)
     return f"{cell(times)} ×{factor:,.0f}" if factor >= 10 else f"{cell(times)} ×{factor:.1f}"
 
 
-def table(peers, rows, kind):
-    """A Markdown table of one kind of time."""
-    print("| rule | dicedist |", " | ".join(f"{peer}" for peer in peers), "|")
-    print("|---|---" + "|---" * len(peers) + "|")
-    for rule, ours, theirs in rows:
-        cells = [beside(figures, getattr(figures, kind), getattr(ours, kind)) for figures in theirs]
+def table(names, rows):
+    """A Markdown table: in each row a rule, the times of the command, and a cell of each peer."""
+    print("| rule | dicedist |", " | ".join(names), "|")
+    print("|---|---" + "|---" * len(names) + "|")
+    for rule, ours, cells in rows:
         text = rule[1].replace("|", "\\|")
-        print(f"| `{text}` | {cell(getattr(ours, kind))} |", " | ".join(cells), "|")
+        print(f"| `{text}` | {cell(ours)} |", " | ".join(cells), "|")
     print()
+
+
+def own_cells(found):
+    """The cells of libraries in one process; the factors are over the package."""
+    times = {name: [float(took) for took in all if took[0].isdigit()] for name, all in found.items()}
+    stopped = {name: next((took for took in all if not took[0].isdigit()), None) for name, all in found.items()}
+    package = times.get("python")
+    return [beside(stopped[name], times[name], package) for name in found]
 
 
 def main():
@@ -312,7 +337,8 @@ def main():
 
     ours = Dicedist(arguments.binary, arguments)
     python = environment(arguments)
-    peers = [Python(name, python, arguments) for name in PEERS[:3] if name in arguments.peers]
+    libraries = [Python(name, python, arguments) for name in PEERS[:3] if name in arguments.peers]
+    peers = list(libraries)
     if "dicelab" in arguments.peers:
         dicelab = shutil.which("dicelab")
         if dicelab:
@@ -334,15 +360,22 @@ def main():
                 theirs.append(peer.measure(rule))
             except Stopped as reason:
                 theirs.append(Figures(stopped=str(reason)))
-        rows.append((rule, ours.measure(rule), theirs))
+        found = together(rule, libraries, python, arguments)
+        rows.append((rule, ours.measure(rule), theirs, found))
 
     machine = f"{platform.system()} {platform.machine()}"
     print(f"{machine}, milliseconds: quickest (median) of {arguments.runs} runs or more\n")
     print("In process:\n")
-    exact = [peer.name for peer in peers if peer.name != "dicelab"]
-    table(exact, [(rule, own, theirs[: len(exact)]) for rule, own, theirs in rows], "own")
+    names = [peer.name for peer in libraries]
+    table(names, [(rule, ours.own, own_cells(found)) for rule, ours, _, found in rows])
     print("Whole process:\n")
-    table([peer.name for peer in peers], rows, "whole")
+    table(
+        [peer.name for peer in peers],
+        [
+            (rule, ours.whole, [beside(figures.stopped, figures.whole, ours.whole) for figures in theirs])
+            for rule, ours, theirs, _ in rows
+        ],
+    )
     for name, rule in wrong:
         print(f"{name} gives another answer to {rule}")
     sys.exit(1 if wrong else 0)
