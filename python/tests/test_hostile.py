@@ -249,6 +249,9 @@ def test_long_numbers_are_exact() -> None:
     assert dist.at_least(big) == Fraction(1, 3)
     assert math.isinf(Dist([10**1000, 0]).stdev()) or Dist([10**1000, 0]).stdev() > 0
     assert isinstance(repr(Dist([10**1000, 0])), str)
+    longer = Dist([10**5000, Fraction(1, 3)])
+    for shown in (repr(longer), longer._repr_html_(), dicedist.compare(a=longer)._repr_html_()):
+        assert "long" in shown
     assert isinstance((10_000 @ Dist([0, 1])).to_pandas() if _has_pandas() else 0, object)
 
 

@@ -112,7 +112,7 @@ class Comparison(Mapping[str, Dist]):
             pass
         rows = []
         for outcome in outcomes[: _html.MOST_ROWS]:
-            cells = [escape(str(outcome))]
+            cells = [_html.outcome(outcome)]
             cells += [_html.percent(dist[outcome]) if outcome in dist else "" for dist in self.values()]
             rows.append(cells)
         if len(outcomes) > len(rows):

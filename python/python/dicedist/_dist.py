@@ -693,6 +693,13 @@ class Dist(Mapping[Outcome, Probability]):
         return rest
 
     def __repr__(self) -> str:
+        try:
+            return self._repr()
+        except ValueError:
+            # Python does not write integers of thousands of digits unasked.
+            return f"<Dist {len(self)} outcomes, some of them long>"
+
+    def _repr(self) -> str:
         if self.is_exact and 0 < len(self) <= _FEW and not self.fields and self.total < 10**12:
             return f"Dist({self.weights()!r})"
         outcomes = list(self)
@@ -717,7 +724,7 @@ class Dist(Mapping[Outcome, Probability]):
         shown = [(outcome, self[outcome]) for outcome, _ in zip(self, range(_html.MOST_ROWS), strict=False)]
         most = max((_float(chance) for _, chance in shown), default=1.0) or 1.0
         for outcome, chance in shown:
-            rows.append((escape(str(outcome)), _html.percent(chance), _html.bar(_float(chance) / most)))
+            rows.append((_html.outcome(outcome), _html.percent(chance), _html.bar(_float(chance) / most)))
         if len(self) > len(shown):
             rows.append((f"… {len(self) - len(shown)} more", "", ""))
         if not self.is_sampled:

@@ -32,7 +32,14 @@ def _decimal(number: Fraction, digits: int) -> str:
 
 
 def figure(value: object) -> str:
-    """A figure, with decimals where it is a fraction."""
+    """A figure, with decimals where it is a fraction. Python does not write integers of thousands of digits unasked."""
+    try:
+        return _figure(value)
+    except ValueError:
+        return "a long number"
+
+
+def _figure(value: object) -> str:
     if isinstance(value, Fraction) and value.denominator > 1:
         return _decimal(value, 4)
     if isinstance(value, Interval):
@@ -41,6 +48,14 @@ def figure(value: object) -> str:
     if isinstance(value, float):
         return "infinite" if value > 0 else "-infinite"
     return str(value)
+
+
+def outcome(value: object) -> str:
+    """An outcome as a cell."""
+    try:
+        return escape(str(value))
+    except ValueError:
+        return "a long number"
 
 
 def bar(share: float) -> str:
