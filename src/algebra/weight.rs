@@ -36,7 +36,7 @@ pub(crate) fn figure(sum: &BigInt, total: &Weight) -> Fraction {
     Fraction::new_raw(sum.clone(), total.clone().into())
 }
 
-/// A figure in lowest terms: those of [`crate::summary`] and [`crate::compare`] are not reduced where that would take long.
+/// A figure in lowest terms. Those of summaries and comparisons are not reduced where that would take long.
 #[must_use]
 pub fn reduced(fraction: &Fraction) -> Cow<'_, Fraction> {
     if fraction.denom().bits() <= LONG {
