@@ -8,6 +8,7 @@ use dicedist::limits::Budget;
 use tempfile::NamedTempFile;
 
 use super::identity::{Identity, folder_of, is_descriptor, is_folder_by_name, resolved};
+use super::meter;
 use super::startup;
 use super::status::Stop;
 use super::watch;
@@ -247,7 +248,7 @@ impl<W: Write> Write for Bounded<'_, W> {
         let is_open = self.budget.look_at_clock();
         let written = is_open
             .map_err(io::Error::from)
-            .and_then(|()| self.inner.write(bytes));
+            .and_then(|()| meter::waiting(|| self.inner.write(bytes)));
         written.map_err(|error| {
             let kind = error.kind();
             // Callers answer an error of this kind by trying again.
@@ -259,7 +260,7 @@ impl<W: Write> Write for Bounded<'_, W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        meter::waiting(|| self.inner.flush())
     }
 }
 

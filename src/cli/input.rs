@@ -11,6 +11,7 @@ use dicedist::source::Source;
 
 use super::args::Args;
 use super::identity::Identity;
+use super::meter;
 use super::status::{Status, Stop, plain};
 
 /// The files that rules are read from.
@@ -115,7 +116,8 @@ fn read_file(path: &Path, dialect: Option<Dialect>, budget: &Budget<'_>) -> Resu
 /// Reads to the end, or just past the longest text allowed.
 fn read_text(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    let mut reader = reader.take(MAX_TEXT as u64 + 1);
+    meter::waiting(|| reader.read_to_end(&mut bytes))?;
     Ok(bytes)
 }
 

@@ -1,7 +1,8 @@
-//! What the process has used so far: time of the processor, and memory.
+//! What the process has used so far: time of work, and memory.
 
 use std::alloc::System;
-use std::time::Duration;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use cap::Cap;
 
@@ -12,17 +13,58 @@ pub(super) const NEEDED_ANYWAY: u64 = 2 << 20;
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// The time that all threads of the process have worked, without any waiting; `None` where the system does not tell.
-#[cfg(unix)]
-pub(super) fn worked() -> Option<Duration> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::try_from(time).ok()
+/// A halt of the whole process that is longer than this was a suspension: its threads look at the clock far more often.
+const LONGEST_HALT: Duration = Duration::from_secs(1);
+
+/// The time of work: it stands while the process waits for the other end of a pipe, and while it is suspended.
+#[derive(Debug)]
+struct Clock {
+    worked: Duration,
+    looked: Instant,
+    is_waiting: bool,
 }
 
-/// The time that all threads of the process have worked, without any waiting; `None` where the system does not tell.
-#[cfg(not(unix))]
-pub(super) fn worked() -> Option<Duration> {
-    None
+impl Clock {
+    /// The time of work up to a moment.
+    fn look(&mut self, now: Instant) -> Duration {
+        let since = now.saturating_duration_since(self.looked);
+        if !self.is_waiting && since < LONGEST_HALT {
+            self.worked += since;
+        }
+        self.looked = now;
+        self.worked
+    }
+}
+
+static CLOCK: LazyLock<Mutex<Clock>> = LazyLock::new(|| {
+    Mutex::new(Clock {
+        worked: Duration::ZERO,
+        looked: Instant::now(),
+        is_waiting: false,
+    })
+});
+
+fn clock() -> MutexGuard<'static, Clock> {
+    CLOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The time that the process has worked, by the clock on the wall: without waiting for those who read its output or write its input.
+/// A thread has to ask at least once in [`LONGEST_HALT`].
+pub(super) fn worked() -> Duration {
+    clock().look(Instant::now())
+}
+
+/// Reads from or writes to somebody who may take any time, which is no work.
+pub(super) fn waiting<T>(exchange: impl FnOnce() -> T) -> T {
+    let stand = |is_waiting| {
+        let mut clock = clock();
+        clock.look(Instant::now());
+        clock.is_waiting = is_waiting;
+    };
+    stand(true);
+    let result = exchange();
+    stand(false);
+    result
 }
 
 /// How many bytes are allocated now.
@@ -77,10 +119,43 @@ pub(super) fn memory_of_system() -> Option<u64> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
+    #[test]
+    fn the_clock_stands_while_the_process_waits_or_is_suspended() {
+        let start = Instant::now();
+        let mut clock = Clock {
+            worked: Duration::ZERO,
+            looked: start,
+            is_waiting: false,
+        };
+        let mut at = |milliseconds, is_waiting| {
+            let worked = clock.look(start + Duration::from_millis(milliseconds));
+            clock.is_waiting = is_waiting;
+            worked.as_millis()
+        };
+        assert_eq!(at(300, false), 300);
+        assert_eq!(at(350, true), 350);
+        assert_eq!(at(900, true), 350);
+        assert_eq!(at(60_000, false), 350);
+        assert_eq!(at(60_010, false), 360);
+        assert_eq!(at(90_000, false), 360, "suspended");
+        assert_eq!(at(90_010, false), 370);
+    }
+
+    /// The processor works for others as long as this thread sleeps.
+    #[test]
+    fn time_that_a_busy_machine_gives_to_others_counts() {
+        let before = worked();
+        thread::sleep(Duration::from_millis(60));
+        assert!(worked() >= before + Duration::from_millis(50));
+    }
+
+    #[cfg(unix)]
     #[test]
     fn heaps_of_threads_leave_the_rest_to_rules() {
         for (addresses, expected) in [

@@ -32,10 +32,10 @@ pub(super) struct Progress {
     used: Cell<Used>,
 }
 
-/// The processor time and the memory of the process, with the moment of the measurement.
+/// The time of work and the memory of the process, with the moment of the measurement.
 #[derive(Clone, Copy, Debug)]
 struct Used {
-    worked: Option<Duration>,
+    worked: Duration,
     memory: u64,
     measured: Instant,
 }
@@ -123,7 +123,7 @@ impl Observer for Progress {
     }
 
     fn worked(&self) -> Option<Duration> {
-        self.used().worked
+        Some(self.used().worked)
     }
 
     fn memory(&self) -> u64 {

@@ -6,6 +6,8 @@ use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
+use super::meter;
+
 /// When output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
@@ -48,5 +50,5 @@ pub(super) fn width() -> usize {
 /// Writes to standard error. A failure is ignored: there is no other place to report it.
 pub(super) fn complain(text: impl AsRef<[u8]>) {
     let mut out = io::stderr().lock();
-    let _ = out.write_all(text.as_ref()).and_then(|()| out.flush());
+    let _ = meter::waiting(|| out.write_all(text.as_ref()).and_then(|()| out.flush()));
 }

@@ -10,7 +10,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dicedist::Limits;
 use dicedist::limits::{Budget, LimitReached};
@@ -39,8 +39,8 @@ static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// Files that are removed if the process ends before they are complete.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The bounds of the process; `None` while nothing bounds it.
-static BOUNDS: Mutex<Option<Bounds>> = Mutex::new(None);
+/// The limits that bound the process; `None` while nothing bounds it.
+static BOUNDS: Mutex<Option<Limits>> = Mutex::new(None);
 
 /// The signals that ask the process to stop. The last comes when the system's limit of time is reached (`ulimit -t`).
 #[cfg(unix)]
@@ -97,22 +97,13 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The bounds of the time and the memory of the process.
-#[derive(Debug)]
-struct Bounds {
-    limits: Limits,
-    started: Instant,
-}
-
-impl Bounds {
-    fn reached(&self) -> Option<LimitReached> {
-        let net = with_margin(&self.limits, MARGIN);
-        let worked = meter::worked().unwrap_or_else(|| self.started.elapsed());
-        if net.time.is_some_and(|time| worked > time) {
-            return self.limits.time.map(LimitReached::Time);
-        }
-        (meter::resident() > net.memory).then_some(LimitReached::Memory(self.limits.memory))
+/// The limit that the process has reached, with the margin of the net.
+fn reached(limits: &Limits) -> Option<LimitReached> {
+    let net = with_margin(limits, MARGIN);
+    if net.time.is_some_and(|time| meter::worked() > time) {
+        return limits.time.map(LimitReached::Time);
     }
+    (meter::resident() > net.memory).then_some(LimitReached::Memory(limits.memory))
 }
 
 /// The net hangs one part in so many above the limits.
@@ -144,15 +135,14 @@ pub(super) fn overtime(budget: &Budget<'_>) -> Limits {
 /// Bounds the time and the memory of the process by the limits of the call, with a margin. At a bound, `say` reports it and the
 /// process ends. This is the last net: whoever keeps to a [`Budget`](dicedist::limits::Budget) never meets it.
 pub(super) fn bound(limits: Limits, say: impl Fn(LimitReached) + Send + 'static) {
-    let started = Instant::now();
-    *lock(&BOUNDS) = Some(Bounds { limits, started });
+    *lock(&BOUNDS) = Some(limits);
     // Where no thread can be had, the limits of the engine still hold.
     let _ = thread::Builder::new().spawn(move || {
         loop {
             thread::sleep(PERIOD);
             // While this is locked, no other thread can lift the bounds.
             let bounds = lock(&BOUNDS);
-            match bounds.as_ref().map(Bounds::reached) {
+            match bounds.as_ref().map(reached) {
                 None => return,
                 Some(None) => {}
                 Some(Some(reached)) => {

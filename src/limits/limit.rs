@@ -135,8 +135,7 @@ pub trait Observer {
     }
 
     /// The time of work so far, counted from any moment. `None` if the clock on the wall shall count.
-    /// An observer that counts the time of the processor leaves out waiting: for a reader of the output, or for other
-    /// processes.
+    /// An observer with a clock of its own leaves out what is no work, such as waiting for a reader of the output.
     fn worked(&self) -> Option<Duration> {
         None
     }

@@ -20,7 +20,7 @@ fn outcomes_that_are_not_asked_for_are_not_kept() {
         "--max-memory",
         "64M",
         "--time-limit",
-        "60",
+        "600",
         "--set",
         "n=1..300",
         "d(1000*n)",
