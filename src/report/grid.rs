@@ -121,8 +121,16 @@ impl Grid {
 
     /// The width of the grid in one panel.
     pub(crate) fn width(&self) -> usize {
-        let columns = self.columns.iter().map(|column| GAP + column.width());
-        self.label_width() + columns.sum::<usize>()
+        self.width_with(0, 0)
+    }
+
+    /// The width of the grid in one panel, if the bodies of the columns from `first` on were wider by so many characters.
+    pub(crate) fn width_with(&self, first: usize, more: usize) -> usize {
+        let widths = self.columns.iter().enumerate().map(|(index, column)| {
+            let more = if index < first { 0 } else { more };
+            GAP + column.width_with(more)
+        });
+        self.label_width() + widths.sum::<usize>()
     }
 
     fn label_width(&self) -> usize {
@@ -216,7 +224,12 @@ impl Column {
     }
 
     fn width(&self) -> usize {
-        self.body_width().max(display_width(&self.heading))
+        self.width_with(0)
+    }
+
+    /// The width, if the body were wider by so many characters.
+    fn width_with(&self, more: usize) -> usize {
+        (self.body_width() + more).max(display_width(&self.heading))
     }
 
     /// Writes the heading over the first part if it fits there, else over all parts.

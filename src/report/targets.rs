@@ -13,7 +13,10 @@ use crate::number::Fraction;
 use crate::summary::{Figure, Moment};
 
 /// The least and the greatest length of a bar for certainty, in characters.
-const BARS: [usize; 2] = [8, 30];
+const BARS: [usize; 2] = [5, 30];
+
+/// The least length of a bar for certainty beside a fraction that nobody asked for.
+const BAR_BESIDE_FRACTION: usize = 8;
 
 /// The rows and columns, with the name that all rules share.
 pub(crate) struct Targets {
@@ -73,14 +76,19 @@ impl Targets {
         if let Some(title) = &self.title {
             writeln!(out, "{title}\n")?;
         }
-        let count = self.questions.len().max(1);
-        let plain = self.grid(style.fractions, None).width();
-        let with_fractions = self.grid(true, None).width();
-        let has_fractions =
-            style.fractions || with_fractions + count * (GAP + BARS[0]) <= style.width;
-        let used = if has_fractions { with_fractions } else { plain };
-        let room = (style.width.saturating_sub(used) / count).saturating_sub(GAP);
-        let longest = (room >= BARS[0]).then_some(room.min(BARS[1]));
+        let has_bar = |grid: &Grid, longest: usize| {
+            let first = grid.columns.len() - self.questions.len();
+            grid.width_with(first, GAP + longest) <= style.width
+        };
+        let with_fractions = self.grid(true, None);
+        let has_fractions = style.fractions || has_bar(&with_fractions, BAR_BESIDE_FRACTION);
+        let grid = if has_fractions {
+            with_fractions
+        } else {
+            self.grid(false, None)
+        };
+        let mut lengths = (BARS[0]..=BARS[1]).rev();
+        let longest = lengths.find(|longest| has_bar(&grid, *longest));
         self.grid(has_fractions, longest)
             .write(style.width, style.color, out)?;
         for remark in &self.remarks {
