@@ -6,6 +6,7 @@ use super::axis::{name_of_chances, typeset};
 use super::beside::{Extra, extras};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
+use super::picture::Picture;
 use super::slots::{Spot, spots};
 use super::viewport::{Viewport, lattice, per_slot, visible};
 use crate::algebra::Distribution;
@@ -110,6 +111,14 @@ impl Chart {
         }
     }
 
+    /// The events that are asked of several rules, where each value has a place of its own.
+    pub(super) fn shaded<'a>(&self, picture: &'a Picture) -> &'a [[Option<f64>; 2]] {
+        if self.gathered.is_some() || self.are_conditions {
+            return &[];
+        }
+        &picture.events
+    }
+
     /// The highest share, or upper bound of a share, in the chart.
     pub(super) fn highest(&self) -> f64 {
         let spots = self.series.iter().flat_map(|series| &series.spots);
@@ -166,11 +175,13 @@ impl Chart {
             lattice * per_slot(slots, (low, high) == (first, last), most)
         };
         let gathers = width > lattice;
-        // Slots begin at a round number, but not before the first value.
-        let low = if gathers && low > first {
-            (low.div_euclid(width) * width).max(first)
-        } else {
-            low
+        // Slots begin at a round number, but not before the first value. Only those of sampled values do, because round ranges have
+        // the closest bounds.
+        let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
+        let low = match low.div_euclid(width) * width {
+            round if gathers && is_sampled => round,
+            round if gathers && low > first => round.max(first),
+            _ => low,
         };
         let viewport = Viewport {
             low,

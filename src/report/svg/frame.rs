@@ -52,7 +52,12 @@ pub(super) enum Key {
     Band,
     /// Mass at no single value.
     Hatch,
+    /// What is asked of several rules.
+    Shade,
 }
+
+/// The opacity of the shade behind what is asked of several rules.
+pub(super) const SHADE: f64 = 0.1;
 
 /// The notes with these texts, in lines.
 pub(super) fn notes<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<Note> {
@@ -167,6 +172,7 @@ fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
             canvas.lines(&lines, 1.2, "", Mark::plain(Role::Ink));
         }
         Key::Band => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(0.3)),
+        Key::Shade => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(SHADE)),
         Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
     }
 }

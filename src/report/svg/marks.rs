@@ -45,6 +45,12 @@ impl Chart {
         most.is_some_and(|most| (most as f64) < self.slots() as f64 / 4.0)
     }
 
+    /// Whether there is one value of one rule, which needs no mean.
+    pub(super) fn is_certain(&self) -> bool {
+        let is_beside = !self.left.is_empty() || !self.right.is_empty();
+        matches!(&self.series[..], [only] if only.spots.len() == 1) && !is_beside
+    }
+
     /// Whether any value has a chance.
     pub(super) fn has_values(&self) -> bool {
         self.series.iter().any(|series| !series.spots.is_empty())

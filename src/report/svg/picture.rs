@@ -51,6 +51,8 @@ pub(super) struct Picture {
     pub(super) view: View,
     /// The ends of the only event that is asked of the only rule, as places on the axis.
     pub(super) event: Option<[Option<f64>; 2]>,
+    /// The ends of the events that are asked of several rules, or the ends of several events.
+    pub(super) events: Vec<[Option<f64>; 2]>,
     /// What the picture shows, in words.
     pub(super) description: String,
 }
@@ -70,7 +72,9 @@ impl Picture {
             (None, Some(shared), _) => shared.clone(),
             (None, None, Some(sweeps)) => {
                 let names = sweeps.iter().map(|sweep| one_line(&sweep[0].name));
-                title(&names.collect::<Vec<_>>())
+                let mut names: Vec<String> = names.collect();
+                names.dedup();
+                title(&names)
             }
             (None, None, None) => title(&short),
         };
@@ -87,6 +91,12 @@ impl Picture {
             }
         });
         let (heading, ends) = ends(rules, summaries, style);
+        let asked = style.queries.iter().filter(|_| view == View::Exactly);
+        let events: Vec<[Option<f64>; 2]> = asked
+            .filter_map(|query| event(rules.first()?, query))
+            .collect();
+        let is_only = rules.len() == 1 && style.queries.len() == 1;
+        let event = events.first().copied();
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -103,7 +113,8 @@ impl Picture {
             heading,
             ends,
             view,
-            event: event(rules, style).filter(|_| view == View::Exactly),
+            event: event.filter(|_| is_only),
+            events: events.into_iter().filter(|_| !is_only).collect(),
         }
     }
 
@@ -198,7 +209,8 @@ fn ends(rules: &[Answered], summaries: &[Summary], style: &Style) -> (String, Ve
 
 /// The means and deviations of a few rules.
 fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Option<String> {
-    if !(2..=FEW).contains(&rules.len()) {
+    let are_conditions = rules.iter().all(|rule| rule.is_condition);
+    if !(2..=FEW).contains(&rules.len()) || are_conditions {
         return None;
     }
     let short = summaries.iter().zip(names).map(|(summary, name)| {
@@ -228,11 +240,8 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     (!long.is_empty()).then(|| long.join("; "))
 }
 
-/// The ends of the only event that is asked of the only rule.
-fn event(rules: &[Answered], style: &Style) -> Option<[Option<f64>; 2]> {
-    let ([rule], [query]) = (rules, &style.queries[..]) else {
-        return None;
-    };
+/// The ends of an event about values.
+fn event(rule: &Answered, query: &Query) -> Option<[Option<f64>; 2]> {
     let parts = rule.answer.unit.parts().to_big();
     let number = Fraction::new(query.number()?.to_big(), parts);
     let place = Some(chart::place(&number)?);

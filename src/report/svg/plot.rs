@@ -73,8 +73,9 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         head = frame::legend(&mut canvas, picture, sample, head);
         plot = Plot::new(chart, picture, head, foot);
     }
+    plot.asked(&mut canvas);
     plot.grid(&mut canvas);
-    let has_means = picture.view == View::Exactly && !chart.are_conditions;
+    let has_means = picture.view == View::Exactly && !chart.are_conditions && !chart.is_certain();
     if has_means {
         plot.means(&mut canvas);
     }
@@ -109,6 +110,9 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
             Key::Band
         };
         notes.push(Note::on(key, "the interval of each sampled chance"));
+    }
+    if !chart.shaded(picture).is_empty() {
+        notes.push(Note::on(Key::Shade, "what is asked about"));
     }
     let extras = chart.left.iter().chain(&chart.right);
     let mut extras = extras.flat_map(|extra| &extra.chances);
@@ -203,6 +207,25 @@ impl<'a> Plot<'a> {
     /// The ends of the event that is asked about.
     pub(super) fn event(&self) -> Option<[Option<f64>; 2]> {
         self.picture.event.filter(|_| self.chart.gathered.is_none())
+    }
+
+    /// What is asked of several rules: a shade behind the values.
+    fn asked(&self, canvas: &mut Canvas) {
+        let half = self.chart.width / 2.0;
+        for [low, high] in self.chart.shaded(self.picture) {
+            let [left, right] = [
+                low.map_or(self.low, |low| low - half),
+                high.map_or(self.high, |high| high + half),
+            ];
+            let [left, right] = [left, right].map(|end| self.x(end.clamp(self.low, self.high)));
+            let shade = Rect {
+                left,
+                right,
+                ..self.area
+            };
+            let mark = Mark::new("asked", Role::SoftInk, "").with_opacity(frame::SHADE);
+            canvas.rect(shade, mark);
+        }
     }
 
     /// The lines of the shares, with their labels.

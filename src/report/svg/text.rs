@@ -2,7 +2,7 @@
 //! width of a text is an estimate.
 
 use super::palette::Role;
-use crate::report::grid::{display_width, truncated};
+use crate::report::grid::display_width;
 
 /// The largest number of characters of a name after the part that is left out.
 const MOST_AT_END: usize = 200;
@@ -49,9 +49,17 @@ pub(super) const TINY: Font = Font {
     edge: true,
 };
 
-/// An estimate of the width of a text. The viewer chooses the font.
+/// An estimate of the width of a text. The viewer chooses the font; figures and signs are as wide as in a wide one.
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
-    display_width(text) as f64 * size * 0.6
+    let mut one = [0; 4];
+    let widths = text.chars().map(|character| match character {
+        '0'..='9' => 0.64,
+        '%' => 0.95,
+        '<' | '>' | '≥' | '≤' | '=' | '+' | '−' | '±' | '≈' | '×' => 0.84,
+        '.' | ',' => 0.32,
+        other => display_width(other.encode_utf8(&mut one)) as f64 * 0.6,
+    });
+    widths.sum::<f64>() * size
 }
 
 /// The width of the widest text.
@@ -63,8 +71,19 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64)
 /// A text cut to about this width.
 pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     // The last bit of a sum may be off.
-    let columns = (width / (size * 0.6) + 1e-6).max(1.0) as usize;
-    truncated(text, columns)
+    let width = width + 1e-6;
+    if text_width(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut start = String::new();
+    for character in text.chars() {
+        start.push(character);
+        if text_width(&start, size) + text_width("…", size) > width {
+            start.pop();
+            break;
+        }
+    }
+    start + "…"
 }
 
 /// A name cut to about this width. The middle is left out, because names often differ at an end; of a name of several words,
@@ -134,7 +153,7 @@ mod tests {
 
     #[test]
     fn names_that_are_cut_keep_both_ends() {
-        assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 60.0), "sum(2…6)+1");
+        assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 68.5), "sum(2…6)+1");
         assert_eq!(fitting_name("sum(2#d6)", 10.0, 60.0), "sum(2#d6)");
         let name = |width| fitting_name("the first of many words at the end", 10.0, width);
         assert_eq!(name(144.0), "the first of … the end");

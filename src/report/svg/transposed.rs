@@ -17,8 +17,8 @@ use crate::limits::LimitReached;
 use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::sweeps::{side_by_side, variable};
-use crate::report::{Answered, Query, Report, Style, View, events, halfway, one_line};
+use crate::report::sweeps::{self, last_variable, side_by_side};
+use crate::report::{Answered, Query, Report, Style, View, events, halfway};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
 const FAR_FROM_HALF: f64 = 0.4;
@@ -97,7 +97,8 @@ impl Lines {
         let first = report.rules.first().filter(|_| report.is_sweep())?;
         let event = |query: &Query| typeset_words(&events::in_a_picture(query, first));
         let side_by_side = side_by_side(report.rules);
-        let variable = side_by_side.as_ref().and_then(|all| variable(all[0]));
+        let variable = side_by_side.as_ref().and_then(|all| last_variable(all[0]));
+        let names = side_by_side.as_deref().map(sweeps::names);
         let sweeps = side_by_side.unwrap_or_else(|| vec![report.rules]);
         let mut lines = Self {
             values: Vec::new(),
@@ -110,7 +111,7 @@ impl Lines {
         let is_one = style.queries.len() == 1;
         let (mut is_sampled, mut is_open) = (false, false);
         for query in &style.queries {
-            for sweep in &sweeps {
+            for (index, sweep) in sweeps.iter().enumerate() {
                 let shares = sweep.iter().map(|rule| events::share(query, rule));
                 let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
                     continue;
@@ -123,10 +124,10 @@ impl Lines {
                     chance
                 });
                 lines.chances.push(chances.collect());
-                lines.values.push(match (sweeps.len(), is_one) {
-                    (1, _) => event(query),
-                    (_, true) => one_line(&sweep[0].name),
-                    (_, false) => format!("{}, {}", one_line(&sweep[0].name), event(query)),
+                lines.values.push(match &names {
+                    None => event(query),
+                    Some(names) if is_one => names[index].clone(),
+                    Some(names) => format!("{}, {}", names[index], event(query)),
                 });
             }
         }
@@ -141,6 +142,17 @@ impl Lines {
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
+    }
+
+    /// The place along a line where its chance is one half or more for the first or the last time, if it passes one half once.
+    fn crossing(&self, chances: &[Chance]) -> Option<usize> {
+        let are = chances.iter().map(|chance| chance.share >= 0.5);
+        let are: Vec<bool> = are.filter(|_| self.what == What::Questions).collect();
+        let mut changes = (1..are.len()).filter(|&place| are[place] != are[place - 1]);
+        match (changes.next(), changes.next()) {
+            (Some(place), None) => Some(if are[place] { place } else { place - 1 }),
+            _ => None,
+        }
     }
 
     /// The name of the chances.
@@ -273,9 +285,14 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     for (chances, (value, role)) in lines.chances.iter().zip(lines.values.iter().zip(&roles)) {
         let points = places.iter().zip(chances);
         let points: Vec<Point> = points.map(|(x, chance)| (*x, y(chance.share))).collect();
-        if picture.variable.is_some() || lines.what == What::Questions {
+        if picture.variable.is_some() {
             let mark = Mark::new("curve", *role, "");
             canvas.lines(std::slice::from_ref(&points), 2.2, "", mark);
+            if let Some(place) = lines.crossing(chances) {
+                let (x, y) = points[place];
+                let down = vec![(x, y), (x, area.bottom)];
+                canvas.lines(&[down], 1.2, "2 3", Mark::plain(*role));
+            }
         }
         let radius = if places.len() > MOST_DOTS { 1.6 } else { 3.4 };
         for (point, (chance, rule)) in points.iter().zip(chances.iter().zip(&picture.names)) {
@@ -300,7 +317,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         1.2,
         Role::Axis,
     );
-    names_below(&mut canvas, &names, &places, &area);
+    names_below(&mut canvas, picture, &names, &places, &area);
     if let Some((name, _)) = &picture.variable {
         let middle = f64::midpoint(area.left, area.right);
         let place = (middle, area.bottom + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
@@ -353,15 +370,47 @@ fn spread(ends: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     places
 }
 
-/// The names of the rules below the axis, as far as they fit.
-fn names_below(canvas: &mut Canvas, names: &[String], places: &[f64], area: &Rect) {
+/// The distance of evenly spaced values, and the round number of them from one label to the next, so that all labels fit; `None` for
+/// values at other distances.
+fn step_of_labels(values: &[Integer], names: &[String], places: &[f64]) -> Option<[i64; 2]> {
+    let values = values.iter().map(Integer::to_i64);
+    let values = values.collect::<Option<Vec<i64>>>()?;
+    let mut distances = values.windows(2).map(|pair| pair[1].checked_sub(pair[0]));
+    let apart = distances.next()??;
+    if apart <= 0 || distances.any(|other| other != Some(apart)) {
+        return None;
+    }
+    let pitch = places.get(1)? - places.first()?;
+    let room = widest(names, LABEL.size) + 6.0;
+    let mut steps = (0..6).flat_map(|power| [1, 2, 5].map(|step| step * 10i64.pow(power)));
+    let step = steps.find(|step| *step as f64 * pitch >= room)?;
+    Some([apart, step])
+}
+
+/// The names of the rules below the axis, as far as they fit; of evenly spaced values, as many as fit evenly.
+fn names_below(
+    canvas: &mut Canvas,
+    picture: &Picture,
+    names: &[String],
+    places: &[f64],
+    area: &Rect,
+) {
+    let values = picture.variable.as_ref().map(|(_, values)| &values[..]);
+    let step = step_of_labels(values.unwrap_or_default(), names, places);
+    let is_wanted = |index: usize| {
+        step.is_none_or(|[apart, step]| {
+            let value = values.and_then(|values| values[index].to_i64());
+            value.is_some_and(|value| value.div_euclid(apart).rem_euclid(step) == 0)
+        })
+    };
     let pitch = places.windows(2).map(|pair| pair[1] - pair[0]);
     let pitch = pitch.fold(area.width(), f64::min).max(60.0);
     let font = Font {
         role: Role::Ink,
         ..LABEL
     };
-    for (name, x) in names.iter().zip(places) {
+    let all = names.iter().zip(places).enumerate();
+    for (_, (name, x)) in all.filter(|(index, _)| is_wanted(*index)) {
         let shown = fitting_name(name, font.size, pitch - 6.0);
         let half = text_width(&shown, font.size) / 2.0;
         let x = x.clamp(half + 4.0, (WIDTH - half - 4.0).max(half + 4.0));

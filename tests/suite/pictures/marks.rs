@@ -159,8 +159,10 @@ fn equal_means_are_all_marked() {
 
 #[test]
 fn the_mean_does_not_cross_the_percentage_of_its_bar() {
-    let seven = exact(Distribution::new([(int(7), 1u32.into())], 1u32.into()));
-    let picture = svg(&[named("seven", seven)], View::Exactly);
+    let weights = [(6, 1u32), (7, 48), (8, 1)];
+    let weights = weights.map(|(value, weight)| (int(value), weight.into()));
+    let seven = exact(Distribution::new(weights, 50u32.into()));
+    let picture = svg(&[named("mostly seven", seven)], View::Exactly);
     // The ground below the percentage is drawn after the line of the mean.
     let line = picture.find("class=\"mean ").unwrap();
     let backing = picture.rfind("\" class=\"fill-ground\"").unwrap();
@@ -265,4 +267,59 @@ fn no_name_stands_on_the_line_of_a_mean() {
             assert!(!(is_name && is_crossed), "{}", text.words);
         }
     }
+}
+
+#[test]
+fn a_sweep_of_two_variables_has_a_line_for_each_value_of_the_first() {
+    let rule = ["max(n#d(m))", "--set", "n=1..3", "--set", "m=6,8,10"];
+    let picture = picture(&[&rule[..], &["--at-least", "6"]].concat());
+    assert_eq!(count(&picture, "path", "curve"), 3);
+    // Two d8 are both below 6 in 25 of 64 cases.
+    assert!(titles(&picture, "dot").contains(&"m=8, n=2: 60.9375%".to_owned()));
+    let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
+    for words in ["m", "n=1", "n=2", "n=3", "6", "8", "10"] {
+        assert!(texts.iter().any(|text| text == words), "{words}: {texts:?}");
+    }
+}
+
+#[test]
+fn places_where_one_half_is_crossed_are_marked() {
+    // Two successes half of the time or more from 6 dice on: 0.42 at five dice in a row of ten.
+    let rule = ["count >=8 n#d10", "--set", "n=1..10", "--at-least", "2"];
+    let picture = picture(&rule);
+    let tags = elements(&picture);
+    let mut marked = tags.iter().filter(|tag| tag.contains("dasharray=\"2 3\""));
+    let line = attribute(marked.next().unwrap(), "d").unwrap();
+    assert!(marked.next().is_none());
+    let mut dots = tags.iter().filter(|tag| tag.starts_with("circle"));
+    let sixth = attribute(dots.nth(5).unwrap(), "cx").unwrap();
+    assert!(line.starts_with(&format!("M{sixth},")), "{line}");
+}
+
+#[test]
+fn what_is_asked_of_several_rules_is_shaded() {
+    let rules = ["sum(3#d6)", "sum(2#d6)+3", "--at-least", "10"];
+    let picture = picture(&rules);
+    assert_eq!(count(&picture, "rect", "class=\"asked "), 1);
+    assert!(picture.contains("what is asked about"));
+}
+
+#[test]
+fn a_value_that_is_certain_has_no_mark_of_its_mean() {
+    let picture = svg(&[named("one", d(1))], View::Exactly);
+    assert_eq!(count(&picture, "", "class=\"mean "), 0);
+}
+
+#[test]
+fn ranges_of_sampled_values_have_bounds_of_their_own() {
+    let rule = ["sum(low 50 (100#d1000))", "--max-states", "100"];
+    let picture = picture(&[&rule[..], &["--samples", "3000", "--seed", "1"]].concat());
+    let strips = titles(&picture, "strip");
+    // A range from a multiple of its width on is bounded like one event; others are, together, as wide as the whole curve.
+    assert!(
+        strips
+            .iter()
+            .any(|strip| strip.starts_with("12,000 to 12,049: ")),
+        "{strips:?}"
+    );
 }

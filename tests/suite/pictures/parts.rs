@@ -88,7 +88,8 @@ pub(super) fn raised(answer: &Answer, by: i64) -> Answer {
     )
 }
 
-/// A text of a picture, with its box as the pictures estimate it: six tenths of the size for each character.
+/// A text of a picture, with its box in a wide font: DejaVu Sans has figures of 0.636 of the size, a percent sign of 0.95, signs of
+/// comparison of 0.838; other characters take six tenths on average.
 pub(super) struct Text {
     pub(super) words: String,
     pub(super) left: f64,
@@ -113,8 +114,14 @@ pub(super) fn texts(svg: &str) -> Vec<Text> {
                 .replace("&amp;", "&");
             let number = |name: &str| -> f64 { attribute(&tag, name).unwrap().parse().unwrap() };
             let size = number("font-size");
-            let count = u32::try_from(text.chars().count()).unwrap();
-            let width = f64::from(count) * size * 0.6;
+            let widths = text.chars().map(|character| match character {
+                '0'..='9' => 0.636,
+                '%' => 0.95,
+                '<' | '>' | '≥' | '≤' | '=' | '+' | '−' | '±' | '≈' => 0.838,
+                '.' | ',' => 0.318,
+                _ => 0.6,
+            });
+            let width = widths.sum::<f64>() * size;
             let left = match attribute(&tag, "text-anchor") {
                 None => number("x"),
                 Some("middle") => number("x") - width / 2.0,

@@ -141,3 +141,12 @@ fn long_names_lose_whole_words_and_have_them_in_their_titles() {
         );
     }
 }
+
+#[test]
+fn labels_of_a_long_sweep_are_evenly_spaced() {
+    let picture = picture(&["sum(n#d6)", "--set", "n=1..30", "--at-least", "20"]);
+    let texts = texts(&picture).into_iter().map(|text| text.words);
+    let numbers: Vec<i64> = texts.filter_map(|text| text.parse().ok()).collect();
+    let even: Vec<i64> = (1..=15).map(|half| 2 * half).collect();
+    assert_eq!(numbers, even);
+}
