@@ -50,9 +50,8 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         );
     }
     if let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
-        && ["--ac", "--dc", "--target", "--tn", "--vs"].contains(&argument.as_str())
+        && let Some(hint) = hint(argument)
     {
-        let hint = "the probability of a number or more is '--at-least 15'";
         // Another option is no part of the answer.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
@@ -62,6 +61,23 @@ pub(super) fn complain(error: clap::Error, command: &mut Command, given: &[OsStr
         );
     }
     print(&error)
+}
+
+/// What to write instead of an option that people expect.
+fn hint(argument: &str) -> Option<&'static str> {
+    Some(match argument {
+        "--ac" | "--dc" | "--target" | "--tn" | "--vs" => {
+            "the probability of a number or more is '--at-least 15'"
+        }
+        "--average" | "--avg" | "--mean" | "--stats" => {
+            "the mean stands below every table; '--view summary' shows it without the table"
+        }
+        "--chart" | "--graph" | "--image" | "--plot" => "'--svg out.svg' draws a picture",
+        "--png" => {
+            "'--svg out.svg' draws a picture, and `rsvg-convert out.svg -o out.png` makes a PNG of it"
+        }
+        _ => return None,
+    })
 }
 
 /// The error with all words of the command line as they may be shown.

@@ -371,9 +371,11 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
         ref scope,
     } = *unbound;
     let name = name.as_str();
+    // A letter after `d` may be a variable that gets its values later.
+    let is_variable = |rest: &str| matches!(rest.as_bytes(), [b'a'..=b'z']);
     let of_die = name
         .strip_prefix('d')
-        .filter(|rest| scope.contains(rest))
+        .filter(|rest| scope.contains(rest) || is_variable(rest))
         .map(|rest| format!("d {rest}"));
     let keywords = KEYWORDS.iter().map(|&(keyword, _)| keyword);
     let near = of_die.or_else(|| {
