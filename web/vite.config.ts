@@ -27,12 +27,19 @@ function policy(script: string, connect: string): string {
 const withPolicy = (html: string, content: string) =>
   html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${content}" />`);
 
+/** The engine is asked for with the page, and not only when the program has come that needs it. */
+function withEngine(html: string, files: string[]): string {
+  const engine = files.find((name) => /^assets\/first-.*\.wasm$/.test(name));
+  if (!engine) throw new Error("the page has no engine");
+  return html.replace("</title>", `</title>\n    <link rel="preload" href="./${engine}" as="fetch" type="application/wasm" crossorigin />`);
+}
+
 /** The page of a host: its policy, and the service worker with the list of its files. */
 function hosted(): Plugin {
   return {
     name: "hosted",
     apply: "build",
-    transformIndexHtml: { order: "post", handler: (html) => withPolicy(html, policy("'self'", "'self'")) },
+    transformIndexHtml: { order: "post", handler: (html, { bundle }) => withEngine(withPolicy(html, policy("'self'", "'self'")), Object.keys(bundle ?? {})) },
     writeBundle(options, bundle) {
       const folder = options.dir ?? join(root, "dist");
       const files = [...new Set([...Object.keys(bundle), ...readdirSync(join(root, "public"))])].filter((name) => !name.endsWith(".map")).sort();

@@ -17,14 +17,17 @@ const PAUSE = 150;
 /** How long an answer may take before its progress is shown, in milliseconds. */
 const PATIENCE = 300;
 
+/** How long the last answer stays beside rules that cannot be read, in milliseconds: they may only be half typed. */
+const LENIENCE = 700;
+
 const module = compiled();
 const engine = new Client(module, rest?.address ?? null);
 const reader = new Client(module, rest?.address ?? null);
 
 let question: Question = questionOf(FIRST);
-let reading: Reading | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let patience: ReturnType<typeof setTimeout> | undefined;
+let lenience: ReturnType<typeof setTimeout> | undefined;
 let asked = 0;
 let isComplete = false;
 
@@ -117,6 +120,7 @@ async function ask(): Promise<void> {
   const mine = structuredClone(question);
   const json = JSON.stringify(mine);
   clearTimeout(patience);
+  clearTimeout(lenience);
   if (mine.text.trim() === "") {
     if (engine.isBusy) engine.stop();
     asking.findings([]);
@@ -124,25 +128,8 @@ async function ask(): Promise<void> {
     panel.empty(h("p", { class: "empty" }, "Write a rule, or try one of those below the editor."));
     return;
   }
-  try {
-    const read = await reader.read(json);
-    if (turn !== asked) return;
-    reading = read;
-    asking.read(read, mine);
-    if (read.findings.some((finding) => finding.severity === "error") && read.rules.length === 0) {
-      // Nothing can be read, and so nothing is asked.
-      asking.findings(read.findings);
-      if (engine.isBusy) engine.stop();
-      stale(read.findings);
-      return;
-    }
-  } catch (error) {
-    if (error instanceof GivenUp) return;
-    if (!(error instanceof Refused)) {
-      broken(error as Error);
-      return;
-    }
-  }
+  // Both engines work at the same time, so that nobody waits for the sum of both.
+  const reading = read(mine, json, turn);
   patience = setTimeout(() => {
     if (turn === asked) panel.working(null, mine);
   }, PATIENCE);
@@ -152,11 +139,12 @@ async function ask(): Promise<void> {
   };
   try {
     const answer = await engine.answer(engineQuestion(mine), progress);
+    const remarks = await reading;
     clearTimeout(patience);
     if (turn !== asked) return;
     if (!isComplete) performance.mark("first-answer");
     complete();
-    asking.findings(merged(answer.findings, reading));
+    asking.findings(merged(answer.findings, remarks));
     if (answer.view.rules.length === 0) stale(answer.findings);
     else panel.show(answer, mine);
   } catch (error) {
@@ -164,9 +152,22 @@ async function ask(): Promise<void> {
     if (error instanceof GivenUp || turn !== asked) return;
     if (error instanceof Refused) {
       const finding: Finding = { severity: "error", message: error.message, label: null, from: null, to: null, notes: [], help: null, correction: null, remedies: [], probability: null, rule: null };
-      asking.findings([finding, ...(reading?.findings ?? [])]);
+      asking.findings([finding, ...((await reading)?.findings ?? [])]);
       stale([finding]);
     } else broken(error as Error);
+  }
+}
+
+/** Reads the text for the editor. `null` if that is no longer wanted, or cannot be done. */
+async function read(mine: Question, json: string, turn: number): Promise<Reading | null> {
+  try {
+    const found = await reader.read(json);
+    if (turn !== asked) return null;
+    asking.read(found, mine);
+    return found;
+  } catch {
+    // The engine that answers says what is wrong.
+    return null;
   }
 }
 
@@ -186,7 +187,8 @@ function stale(findings: Finding[]): void {
   const [first] = findings.filter((finding) => finding.severity === "error");
   const name = first?.remedies.find((remedy) => remedy.kind === "value")?.name;
   const message = name ? `Give ${name} a value to see the answer.` : "No answer yet. The rules need a change, which stands below them.";
-  panel.empty(h("p", { class: "empty" }, message));
+  clearTimeout(patience);
+  lenience = setTimeout(() => panel.empty(h("p", { class: "empty" }, message)), LENIENCE);
 }
 
 function broken(error: Error): void {
@@ -201,6 +203,7 @@ function broken(error: Error): void {
 function stop(): void {
   asked += 1;
   clearTimeout(patience);
+  clearTimeout(lenience);
   engine.stop();
   const again = h("button", { type: "button", class: "primary" }, "Ask again");
   again.addEventListener("click", () => void ask());

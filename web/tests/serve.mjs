@@ -1,10 +1,10 @@
 // A small server of files for tests, as dumb as any static host.
 
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createGzip } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
 export const dist = join(fileURLToPath(import.meta.url), "..", "..", "dist");
 
@@ -19,9 +19,18 @@ const TYPES = {
   ".webmanifest": "application/manifest+json",
 };
 
+/** The body of a file, which is packed once: a host does not pack while a visitor waits. */
+const bodies = new Map();
+function bodyOf(file, isPacked) {
+  const body = bodies.get(file) ?? (isPacked ? gzipSync(readFileSync(file), { level: 9 }) : readFileSync(file));
+  bodies.set(file, body);
+  return body;
+}
+
 /** Serves the built page. `sent` counts the bytes of bodies, which are compressed as hosts do. */
 export async function serve() {
   const state = { sent: 0, files: new Map() };
+  for (const name of readdirSync(join(dist, "assets"))) bodyOf(join(dist, "assets", name), true);
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
     const file = normalize(join(dist, path.endsWith("/") ? `${path}index.html` : path));
@@ -29,18 +38,16 @@ export async function serve() {
       response.writeHead(404).end();
       return;
     }
-    const isPacked = /\.png$/.test(file);
+    const isPacked = !/\.png$/.test(file);
+    const body = bodyOf(file, isPacked);
     response.writeHead(200, {
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
       "cache-control": path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-      ...(isPacked ? {} : { "content-encoding": "gzip" }),
+      ...(isPacked ? { "content-encoding": "gzip" } : {}),
     });
-    const body = isPacked ? createReadStream(file) : createReadStream(file).pipe(createGzip({ level: 9 }));
-    body.on("data", (piece) => {
-      state.sent += piece.length;
-      state.files.set(path, (state.files.get(path) ?? 0) + piece.length);
-    });
-    body.pipe(response);
+    state.sent += body.length;
+    state.files.set(path, (state.files.get(path) ?? 0) + body.length);
+    response.end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();

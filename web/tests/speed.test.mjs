@@ -42,7 +42,7 @@ test("the first view sends less than a megabyte", async (context) => {
   await onPage(async (page) => {
     await answered(page);
     await page.waitForSelector(".canvas svg");
-  }, { serviceWorkers: "block" });
+  }, { serviceWorkers: "block", allowed: [/Service Worker registration blocked/] });
   // What is loaded after the first answer is no part of the first view, and may have begun.
   const late = [...state.files].filter(([path]) => /more-|extras-|service-worker/.test(path)).reduce((sum, [, bytes]) => sum + bytes, 0);
   const sent = state.sent - late;

@@ -27,6 +27,9 @@ interface Hooks {
   stop(): void;
 }
 
+/** The most rules that are set against each other. From five on, each is compared with the first. */
+const MOST_COMPARED = 8;
+
 const VIEWS: [View, string][] = [
   ["exactly", "Exactly"],
   ["at-least", "At least"],
@@ -87,9 +90,10 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
     views.set(asked.view);
     layouts.set(asked.layout);
     const isSwept = asked.layout === "normal" && sweepOf(answer.view) !== null && rules.some((rule) => rule.chances.length > 0);
+    layouts.element.hidden = rules.length === 1 && asked.layout === "normal";
     views.element.hidden = asked.layout === "summary" || isSwept;
-    const against_ = asked.layout === "normal" && rules.length <= 4 ? comparisons(answer.view.comparisons, digits) : null;
-    against.replaceChildren(...(against_ ? [against_] : []));
+    const compared = asked.layout === "normal" && !isSwept && rules.length <= MOST_COMPARED ? comparisons(answer.view.comparisons, digits) : null;
+    against.replaceChildren(...(compared ? [compared] : []));
     const [first] = rules;
     figuresBox.replaceChildren(...(rules.length === 1 && first?.numbers && first.kind !== "condition" ? [details(first, digits)] : []));
     body.replaceChildren(...tables(answer.view, asked, { isWhole, fractions }));
@@ -151,7 +155,6 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
         status.textContent = "No rule could be answered.";
         return;
       }
-      whole.classList.remove("stale");
       draw();
       if (isKept) fractionsBox.dispatchEvent(new Event("change"));
       const [first] = answer.view.rules;
@@ -164,7 +167,6 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
       nothing.replaceChildren(...(content ? [content] : []));
     },
     working(progress, asked) {
-      whole.classList.add("stale");
       whole.hidden = true;
       nothing.replaceChildren();
       if (working.hidden) status.textContent = "Working it out. Stop ends it.";
