@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import type { Plugin } from "vite";
 import type { Card } from "../src/pages/card.ts";
 import type { Asked, Question } from "../src/question.ts";
+import { thumbnail } from "./thumbnail.ts";
 
 const NAME = "virtual:gallery";
 const repository = join(import.meta.dirname, "..", "..");
@@ -56,9 +57,9 @@ export function cardOf(path: string): Card {
   return { id, title: title.trim(), about: about.slice(title.length).replace(/^[.:]?\s*/, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), question: { text, ...asks(command) } };
 }
 
-/** The pictures of the cards are those of the documentation. */
+/** The pictures of the cards are those of the documentation, without their words. */
 function pictureOf(id: string): string {
-  return readFileSync(join(repository, "plots", `${id}.svg`), "utf8");
+  return thumbnail(readFileSync(join(repository, "plots", `${id}.svg`), "utf8"));
 }
 
 export function gallery(): Plugin {

@@ -7,6 +7,8 @@ import type { Drawn, Point } from "./plots/common.ts";
 
 const SPACE = "http://www.w3.org/2000/svg";
 
+const HINT = matchMedia("(pointer: coarse)").matches ? "Touch the chart to read a value." : "Point at the chart, or focus it and use the arrow keys.";
+
 export interface Chart {
   element: HTMLElement;
   show(report: ReportView, question: Question): Promise<boolean>;
@@ -47,7 +49,7 @@ export function newChart(): Chart {
   const clear = () => {
     place = -1;
     marker?.replaceChildren();
-    readout.replaceChildren(h("span", { class: "soft" }, "Point at the chart, or focus it and use the arrow keys."));
+    readout.replaceChildren(h("span", { class: "soft" }, HINT));
   };
 
   box.addEventListener("keydown", (event) => {
@@ -59,7 +61,7 @@ export function newChart(): Chart {
     event.preventDefault();
     tell(to);
   });
-  canvas.addEventListener("pointermove", (event) => {
+  const point = (event: PointerEvent) => {
     const svg = canvas.querySelector("svg");
     if (!drawn || !svg) return;
     const bounds = svg.getBoundingClientRect();
@@ -77,7 +79,10 @@ export function newChart(): Chart {
       tell(best);
       readout.setAttribute("aria-live", "polite");
     }
-  });
+  };
+  canvas.addEventListener("pointermove", point);
+  // A finger that only touches does not move.
+  canvas.addEventListener("pointerdown", point);
   box.addEventListener("focus", () => {
     if (place < 0 && box.matches(":focus-visible")) tell(middle(drawn));
   });

@@ -82,7 +82,7 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
     ),
   );
   const isList = !areNumbers(rules);
-  const table = h("table", { class: rules.length === 1 ? "values one" : "values" }, headRow([isList ? "result" : words[question.view], ...rules.map((rule, index) => named(rule, index, rules))]), h("tbody", {}, ...body));
+  const table = h("table", { class: valuesClass(rules.length) }, headRow([isList ? "result" : words[question.view], ...rules.map((rule, index) => named(rule, index, rules))]), h("tbody", {}, ...body));
   const caption = question.view === "exactly" || isList ? "Chance of each result" : question.view === "at-least" ? "Chance of a value or more" : "Chance of a value or less";
   const more =
     isGrouped || shown.isWhole
@@ -90,6 +90,11 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
       : null;
   const note = left > 0 ? h("p", { class: "note" }, `${left.toLocaleString("en")} more results are in the downloads.`) : null;
   return frame(caption, table, [more, note]);
+}
+
+/** How a table of so many columns of chances finds room for its bars. */
+function valuesClass(columns: number): string {
+  return columns === 1 ? "values one" : columns > 3 ? "values many" : "values";
 }
 
 function elsewhere(rules: RuleView[]): Row[] {
@@ -215,16 +220,16 @@ function chancesTable(rules: RuleView[], digits: number, areFractions: boolean):
       "tr",
       {},
       h("th", { scope: "row" }, named(rule, index, rules)),
-      h("td", {}, meanCell(rule, digits)),
+      h("td", { class: "figure" }, meanCell(rule, digits)),
       ...asked.map((_, place) => {
         const chance = rule.chances[place];
         if (!chance) return h("td", { class: "share" });
         const share = chance.decimal ?? 0;
-        return h("td", { class: "share" }, h("span", { class: "number" }, chanceText(chance, digits)), h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(share), "--bar": "var(--s1)" } }), areFractions && chance.exact ? h("span", { class: "fraction" }, fraction(chance.exact, 24)) : null);
+        return h("td", { class: "share" }, h("span", { class: "number" }, chanceText(chance, digits)), h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(share), "--bar": colour(place) } }), areFractions && chance.exact ? h("span", { class: "fraction" }, fraction(chance.exact, 24)) : null);
       }),
     ),
   );
-  const table = h("table", { class: "values" }, headRow(["rule", "mean", ...asked.map(event)]), h("tbody", {}, ...body));
+  const table = h("table", { class: valuesClass(asked.length) }, headRow(["rule", "mean", ...asked.map(event)]), h("tbody", {}, ...body));
   return frame("What was asked", table);
 }
 

@@ -1,7 +1,7 @@
 // Live examples in pairs: a text of another tool, and the same in Bones, each with its answer.
 
 import { figure, percent } from "../answer/format.ts";
-import { areNumbers } from "../answer/series.ts";
+import { areNumbers, nameOf } from "../answer/series.ts";
 import { h } from "../dom.ts";
 import type { Client } from "../engine/client.ts";
 import type { RuleView } from "../engine/report.ts";
@@ -24,7 +24,7 @@ export function comingFrom(engine: Client, open: (question: Question) => void): 
     waiting.push(async () => {
       try {
         const { view } = await engine.answer(JSON.stringify(question), () => undefined);
-        answer.replaceChildren(...view.rules.slice(0, 4).map((rule) => line(rule, view.rules.length > 1)));
+        answer.replaceChildren(...view.rules.slice(0, 4).map((rule) => line(rule, view.rules)));
       } catch {
         answer.replaceChildren();
       }
@@ -42,12 +42,12 @@ export function comingFrom(engine: Client, open: (question: Question) => void): 
 }
 
 /** One rule in a line: bars, and the mean. */
-function line(rule: RuleView, isNamed: boolean): HTMLElement {
+function line(rule: RuleView, rules: RuleView[]): HTMLElement {
   const most = Math.max(1e-9, ...rule.decimals);
   const decimals = rule.decimals.slice(0, 48);
   const bars = h("div", { class: "spark", "aria-hidden": "true" }, ...decimals.map((decimal) => h("span", { style: { "--share": String(decimal / most) } })));
   const mean = rule.mean?.decimal;
   const yes = rule.decimals[rule.labels.indexOf("yes")];
   const text = rule.kind === "condition" && yes !== undefined ? `${percent(yes)} of the time` : areNumbers([rule]) && mean !== null && mean !== undefined ? `mean ${figure(mean)}` : "";
-  return h("p", {}, isNamed ? h("span", { class: "soft" }, rule.name) : null, bars, h("b", {}, text));
+  return h("p", {}, rules.length > 1 ? h("span", { class: "soft" }, nameOf(rule, rules, 32)) : null, bars, h("b", {}, text));
 }

@@ -55,7 +55,7 @@ export function curves(task: Task): Drawn {
   const isOne = rules.length === 1;
   const isDense = count > 220;
   const half = step / 2;
-  const marks: Markish[] = [gridY({ stroke: "var(--grid)", strokeOpacity: 1 }), axisY({ tickFormat: percentTick, label: null, tickSize: 0, ticks: 5 })];
+  const marks: Markish[] = [gridY({ stroke: "var(--grid)", strokeOpacity: 1, ticks: 5 }), axisY({ tickFormat: percentTick, label: null, tickSize: 0, ticks: 5 })];
   const targets = rules[0] ? meant(rules[0]) : [];
   for (const target of targets) {
     const [from, to] = [Math.max(target.low, low) - half, Math.min(target.high, high) + half];

@@ -17,9 +17,9 @@ export function heat({ rules, width, digits }: Task): Drawn {
   };
   const xs = range(data.map((one) => one.x));
   const ys = range(data.map((one) => one.y));
-  const size = Math.min(46, Math.max(14, (width - 80) / xs.length));
+  const size = Math.min(64, Math.max(14, (width - 80) / xs.length));
   const chartWidth = Math.min(width, xs.length * size + 80);
-  const height = ys.length * Math.min(size, 34) + 76;
+  const height = ys.length * Math.min(size, 38) + 76;
   const most = Math.max(...data.map((one) => one.share));
   const isRoomy = size >= 40;
   const drawn = plot({

@@ -45,7 +45,7 @@ export function sweep(task: Task, over: Sweep): Drawn {
   const values = lines.flatMap((line) => line.points.flatMap((point) => [point.value, point.low ?? point.value, point.high ?? point.value]));
   const height = heightFor(width);
   const marks: Markish[] = [
-    gridY({ stroke: "var(--grid)", strokeOpacity: 1 }),
+    gridY({ stroke: "var(--grid)", strokeOpacity: 1, ticks: 5 }),
     axisY({ tickFormat: isChance ? percentTick : numberTick, label: null, tickSize: 0, ticks: 5 }),
     axisX({ label: over.variable, labelAnchor: "center", labelArrow: "none", tickSize: 0, tickFormat: numberTick, ...(ats.length <= 24 && width / ats.length > 24 ? { ticks: ats } : {}) }),
     ruleY([isChance ? 0 : Math.min(0, ...values)], { stroke: "var(--axis)" }),
