@@ -1,16 +1,16 @@
 // Builds the engine of the page into src/engine/built/: Rust to WebAssembly, its bindings, a smaller module, and two parts of it: what
 // nearly every question needs (first.wasm), and the rest (more.wasm), which the page loads after its first answer.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { compiler, target } from "./compiler.mjs";
 import { used } from "./workload.mjs";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
-const target = "wasm32-unknown-unknown";
 const folder = join(web, "src", "engine", "built");
 const cargoTarget = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 const bindgen = ["run", "--quiet", "--locked", "-p", "dicedist-web-bindgen", "--"];
@@ -20,25 +20,10 @@ const run = (command, words, environment = {}) => {
   execFileSync(command, words, { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } });
 };
 
-/** Whether rustup has the target, or can bring it. */
-function hasTarget() {
-  const installed = spawnSync("rustup", ["target", "list", "--installed"], { cwd: root, encoding: "utf8" });
-  if (installed.status === 0 && installed.stdout.includes(target)) return true;
-  return spawnSync("rustup", ["target", "add", target], { cwd: root, stdio: "inherit" }).status === 0;
-}
-
-/** How to build for the target: with rustup's library, or with one that is built from its source (Debian's packages, unpacked). */
+/** Builds the crate of the page, and gives the path of its module. */
 function build() {
-  const words = ["build", "--locked", "-p", "dicedist-web", "--lib", "--target", target, "--profile", "web"];
-  const compiler = process.env.DICEDIST_WEB_RUSTC;
-  if (compiler) {
-    run("cargo", [...words, "-Z", "build-std=std,panic_abort"], { RUSTC: compiler, RUSTC_BOOTSTRAP: "1" });
-  } else if (hasTarget()) {
-    run("cargo", words);
-  } else {
-    console.error(`error: the page needs Rust for ${target}: \`rustup target add ${target}\`, or DICEDIST_WEB_RUSTC as web/README.md says`);
-    process.exit(1);
-  }
+  const { words, variables } = compiler(root, join(cargoTarget, "web-compiler"));
+  run("cargo", ["build", "--locked", "-p", "dicedist-web", "--lib", "--target", target, "--profile", "web", ...words], variables);
   return join(cargoTarget, target, "web", "dicedist_web.wasm");
 }
 
