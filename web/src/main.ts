@@ -186,9 +186,10 @@ function merged(findings: Finding[], read: Reading | null): Finding[] {
 function stale(findings: Finding[]): void {
   const [first] = findings.filter((finding) => finding.severity === "error");
   const name = first?.remedies.find((remedy) => remedy.kind === "value")?.name;
-  const message = name ? `Give ${name} a value to see the answer.` : "No answer yet. The rules need a change, which stands below them.";
+  const isLimit = first?.remedies.some((remedy) => remedy.kind === "limit") ?? false;
+  const message = name ? `Give ${name} a value to see the answer.` : isLimit ? "This takes more than its limits allow. Ask for less, or raise the limit below the rules." : "No answer yet. The rules need a change, which stands below them.";
   clearTimeout(patience);
-  lenience = setTimeout(() => panel.empty(h("p", { class: "empty" }, message)), LENIENCE);
+  lenience = setTimeout(() => panel.empty(h("p", { class: "empty" }, message)), panel.isShown ? LENIENCE : 0);
 }
 
 function broken(error: Error): void {

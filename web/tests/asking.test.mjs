@@ -119,3 +119,21 @@ test("rolls without an end, and rules that are estimated, say so", () =>
     await type(page, "repeat a=d100, b=d100, c=d100 while a+b+c < 3000 do a+d100, b+a%7, c+b%11 then a%13");
     await page.waitForSelector(".remark.estimate", { timeout: 30_000 });
   }));
+
+test("very many values, very long numbers and very many rules stay readable", () =>
+  onPage(async (page) => {
+    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    await answered(page);
+    await type(page, "d200000");
+    await headline(page, /mean 100000\.50/); // (1 + 200000) / 2
+    await page.waitForSelector('.chart-box[aria-label*="Bars over the values"]');
+    await type(page, "d6 * 10^400");
+    await headline(page, /mean 350000…0000 \(401 digits\)/); // 3.5 times 10^400
+    assert.equal(await isWide(), false);
+    await type(page, Array.from({ length: 40 }, (_, index) => `r${index}: d6 + ${index}`).join("; "));
+    await headline(page, /^40 rules$/);
+    const table = await rows(page);
+    assert.equal(table.length, 40);
+    assert.deepEqual(table[39].slice(0, 2), ["r39", "42.50"]); // 3.5 + 39
+    assert.equal(await isWide(), false);
+  }));

@@ -16,6 +16,8 @@ export interface AnswerPanel {
   /** There is no answer: nothing is asked, or everything is refused. */
   empty(content: Node | null): void;
   working(progress: Progress | null, question: Question): void;
+  /** Whether the last answer is still shown. */
+  readonly isShown: boolean;
   /** Shows the answer again, with another view of it. */
   again(question: Question): void;
 }
@@ -181,6 +183,9 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
         const bytes = progress ? `${Math.round(progress.bytes / 2 ** 20)} MB, ` : "";
         progressText.textContent = `${states}${bytes}${now.toFixed(0)} of at most ${asked.seconds} s.`;
       }
+    },
+    get isShown() {
+      return !whole.hidden;
     },
     again() {
       draw();

@@ -43,12 +43,20 @@ export function figure(value: number, digits = 2): string {
   return text.replace(/^-(?=.*[1-9])/, "−").replace(/^-/, "");
 }
 
+/** The beginning, the end and the length of a number with many digits. */
+const shorter = (digits: string) => (digits.length > 14 ? `${digits.slice(0, 6)}…${digits.slice(-4)} (${digits.replace(/\D/, "").length} digits)` : digits);
+
 /** A fraction, or its beginning and length if it is very long. */
 export function fraction(text: string, most = 42): string {
   const [top = "", bottom] = text.split("/");
   if (bottom === undefined || text.length <= most) return text;
-  const shorter = (digits: string) => (digits.length > 14 ? `${digits.slice(0, 6)}…${digits.slice(-4)} (${digits.length} digits)` : digits);
   return `${shorter(top)} / ${shorter(bottom)}`;
+}
+
+/** A value as a table has room for it: integers of any length are made short, and so are texts. */
+export function value(label: string): string {
+  if (label.length <= 24) return label;
+  return /^[−-]?\d+$/.test(label) ? shorter(label) : label.length > 120 ? `${label.slice(0, 119)}…` : label;
 }
 
 /** About how often: "1 in 4.3". */
@@ -82,7 +90,7 @@ export function chanceText(chance: Chance, digits = 2): string {
 
 /** The mean as text. */
 export function meanText(rule: RuleView, digits = 2): string | null {
-  if (rule.mean) return rule.mean.decimal === null ? rule.mean.exact : figure(rule.mean.decimal, digits);
+  if (rule.mean) return rule.mean.decimal === null ? value(rule.mean.exact) : figure(rule.mean.decimal, digits);
   if (rule.meanBetween) return rule.meanBetween.map((end) => figure(end, digits)).join(" to ");
   return null;
 }

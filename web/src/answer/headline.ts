@@ -2,7 +2,7 @@
 
 import { h } from "../dom.ts";
 import type { Chance, Comparison, ReportView, RuleView } from "../engine/report.ts";
-import { chanceText, deviationText, event, figure, fraction, listed, meanText, oneIn, percent } from "./format.ts";
+import { chanceText, deviationText, event, figure, fraction, listed, meanText, oneIn, percent, value } from "./format.ts";
 import { colour, nameOf, short, type Sweep, sweepOf } from "./series.ts";
 
 export function headline(report: ReportView, digits: number): HTMLElement {
@@ -47,7 +47,7 @@ function figures(rule: RuleView, digits: number): (Node | string)[] {
   if (mean !== null) parts.push(["mean ", strong(mean)]);
   const deviation = deviationText(rule, digits);
   if (deviation !== null) parts.push(["deviation ", strong(deviation)]);
-  if (mean === null && rule.mode && rule.mode.length > 0) parts.push(["most likely ", strong(listed(rule.mode, 3))]);
+  if (mean === null && rule.mode && rule.mode.length > 0) parts.push(["most likely ", strong(listed(rule.mode.map(value), 3))]);
   return parts.flatMap((part, index) => (index === 0 ? part : [", ", ...part]));
 }
 
@@ -145,9 +145,9 @@ export function details(rule: RuleView, digits: number): HTMLElement {
     ["Mean", rule.mean ? `${meanText(rule, digits)}${rule.mean.exact.includes("/") ? ` = ${fraction(rule.mean.exact)}` : ""}` : meanText(rule, digits)],
     ["Standard deviation", deviationText(rule, digits)],
     ["Variance", rule.variance ? (rule.variance.decimal === null ? "∞" : `${figure(rule.variance.decimal, digits)}${rule.variance.exact.includes("/") ? ` = ${fraction(rule.variance.exact)}` : ""}`) : null],
-    ["Median", rule.median],
-    ["Most likely", rule.mode && rule.mode.length > 0 ? listed(rule.mode, 4) : null],
-    ["Least and greatest", rule.min !== null || rule.max !== null ? `${rule.min ?? "−∞"} to ${rule.max ?? "∞"}` : null],
+    ["Median", rule.median && value(rule.median)],
+    ["Most likely", rule.mode && rule.mode.length > 0 ? listed(rule.mode.map(value), 4) : null],
+    ["Least and greatest", rule.min !== null || rule.max !== null ? `${value(rule.min ?? "−∞")} to ${value(rule.max ?? "∞")}` : null],
     ["Skewness", rule.skewness === null ? null : figure(rule.skewness, 4)],
     ["Excess kurtosis", rule.kurtosis === null ? null : figure(rule.kurtosis, 4)],
   ];

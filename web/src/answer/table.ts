@@ -3,7 +3,7 @@
 import { h } from "../dom.ts";
 import type { ReportView, RuleView } from "../engine/report.ts";
 import type { Question, View } from "../question.ts";
-import { chanceText, deviationText, event, figure, fixed, fraction, meanText, percent, quantile } from "./format.ts";
+import { chanceText, deviationText, event, figure, fixed, fraction, meanText, percent, quantile, value } from "./format.ts";
 import { bulkOf } from "./plots/common.ts";
 import { outcomesOf } from "./plots/order.ts";
 import { areNumbers, colour, nameOf, shares, sweepOf } from "./series.ts";
@@ -11,6 +11,9 @@ import { areNumbers, colour, nameOf, shares, sweepOf } from "./series.ts";
 /** The most rows of a grouped table, and of a whole one. */
 const MOST_ROWS = 40;
 const MOST_WHOLE = 4000;
+
+/** The most rules that have a column each. */
+const MOST_COLUMNS = 12;
 
 export interface Shown {
   isWhole: boolean;
@@ -36,10 +39,10 @@ export function tables(report: ReportView, question: Question, shown: Shown): HT
   const isAsked = rules.some((rule) => rule.chances.length > 0);
   const all: HTMLElement[] = [];
   if (isAsked && rules.length > 1) all.push(chancesTable(rules, digits, shown.fractions !== null));
-  const isLongSweep = over !== null && rules.length > 6;
-  if (question.layout === "summary" || isLongSweep) {
+  const areMany = rules.length > (over ? 6 : MOST_COLUMNS);
+  if (question.layout === "summary" || areMany) {
     all.push(summaryTable(rules, digits));
-    if (isLongSweep && question.layout !== "transposed") return all;
+    if (areMany && question.layout !== "transposed") return all;
   }
   if (question.layout === "summary") return all;
   if (question.layout === "transposed" && areNumbers(rules)) all.push(transposedTable(rules, question.view, digits));
@@ -71,7 +74,7 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, row.label),
+      h("th", { scope: "row" }, value(row.label)),
       ...row.cells.map((cell, index) => {
         if (cell.share === null) return h("td", { class: "share" });
         const bar = h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(cell.share / greatest), "--bar": rules.length === 1 ? "var(--s1)" : colour(index) } });
@@ -240,7 +243,7 @@ function summaryTable(rules: RuleView[], digits: number): HTMLElement {
       "tr",
       {},
       h("th", { scope: "row" }, named(rule, index, rules)),
-      ...[meanCell(rule, digits), rule.deviation === null ? (deviationText(rule, digits) ?? "–") : fixed(rule.deviation, digits), rule.min ?? "–", number(quantile(rule, 0.05)), rule.median ?? "–", number(quantile(rule, 0.95)), rule.max ?? "–"].map((text) => h("td", {}, text)),
+      ...[meanCell(rule, digits), rule.deviation === null ? (deviationText(rule, digits) ?? "–") : fixed(rule.deviation, digits), value(rule.min ?? "–"), number(quantile(rule, 0.05)), value(rule.median ?? "–"), number(quantile(rule, 0.95)), value(rule.max ?? "–")].map((text) => h("td", {}, text)),
     ),
   );
   const table = h("table", { class: "figures" }, headRow(["rule", "mean", "deviation", "least", "5%", "median", "95%", "greatest"]), h("tbody", {}, ...body));

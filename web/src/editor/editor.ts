@@ -21,7 +21,8 @@ export interface Editor {
 }
 
 const theme = EditorView.theme({
-  "&": { fontSize: "var(--code-size)", backgroundColor: "transparent", color: "var(--ink)" },
+  "&": { fontSize: "var(--code-size)", backgroundColor: "transparent", color: "var(--ink)", maxHeight: "max(240px, 56vh)" },
+  ".cm-scroller": { overflow: "auto" },
   "&.cm-focused": { outline: "none" },
   ".cm-content": { fontFamily: "var(--mono)", padding: "14px 0", caretColor: "var(--accent)", minHeight: "124px", lineHeight: "1.6" },
   ".cm-line": { padding: "0 16px" },

@@ -43,8 +43,8 @@ export function comingFrom(engine: Client, open: (question: Question) => void): 
 
 /** One rule in a line: bars, and the mean. */
 function line(rule: RuleView, rules: RuleView[]): HTMLElement {
-  const most = Math.max(1e-9, ...rule.decimals);
   const decimals = rule.decimals.slice(0, 48);
+  const most = Math.max(1e-9, ...decimals);
   const bars = h("div", { class: "spark", "aria-hidden": "true" }, ...decimals.map((decimal) => h("span", { style: { "--share": String(decimal / most) } })));
   const mean = rule.mean?.decimal;
   const yes = rule.decimals[rule.labels.indexOf("yes")];

@@ -50,6 +50,12 @@ export const percentTick = (value: number) => `${Number(value.toPrecision(6))}%`
 /** Numbers on an axis, with a true minus sign. */
 export const numberTick = (value: number) => (Math.abs(value) >= 1e6 ? value.toExponential(1) : String(Number(value.toPrecision(8)))).replace("-", "−");
 
+/** The greatest of many numbers. A list of arguments, which `Math.max` takes, has not room for all of them. */
+export const greatestOf = (all: number[], least = Number.NEGATIVE_INFINITY) => all.reduce((most, one) => Math.max(most, one), least);
+
+/** The least of many numbers. */
+export const leastOf = (all: number[], most = Number.POSITIVE_INFINITY) => all.reduce((least, one) => Math.min(least, one), most);
+
 /** The least distance between two values. */
 export function stepOf(rules: RuleView[]): number {
   const values = [...new Set(rules.flatMap((rule) => rule.numbers ?? []))].sort((a, b) => a - b);
@@ -63,8 +69,8 @@ export function stepOf(rules: RuleView[]): number {
 /** The ends between which nearly all of every rule lies; all values where they are few. */
 export function bulkOf(rules: RuleView[], most = 45): [number, number, boolean] {
   const all = rules.flatMap((rule) => (rule.numbers ? [rule.numbers[0] ?? 0, rule.numbers.at(-1) ?? 0] : []));
-  const [least, greatest] = [Math.min(...all), Math.max(...all)];
-  const isShort = Math.max(...rules.map((rule) => rule.numbers?.length ?? 0)) <= most;
+  const [least, greatest] = [leastOf(all), greatestOf(all)];
+  const isShort = greatestOf(rules.map((rule) => rule.numbers?.length ?? 0)) <= most;
   if (isShort || all.length === 0) return [least, greatest, true];
   const rare = 0.0005;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -4,7 +4,10 @@ import { areaY, axisX, axisY, dot, gridY, lineY, plot, rect, rectY, ruleX, ruleY
 import type { RuleView } from "../../engine/report.ts";
 import { event, figure, meanText, percent, toNumber } from "../format.ts";
 import { colour, dash, nameOf, shares, SYMBOLS } from "../series.ts";
-import { bulkOf, type Drawn, heightFor, LOOK, numberTick, percentTick, type Point, stepOf, type Task } from "./common.ts";
+import { bulkOf, type Drawn, greatestOf, heightFor, LOOK, numberTick, percentTick, type Point, stepOf, type Task } from "./common.ts";
+
+/** The most values of a rule that are drawn; a screen has far fewer columns. */
+const MOST_DRAWN = 4000;
 
 interface Bar {
   value: number;
@@ -45,11 +48,18 @@ function barsOf(rule: RuleView, task: Task, [low, high]: [number, number]): Bar[
   });
 }
 
+/** One bar in so many, where there are too many to draw. */
+function thinned(bars: Bar[]): Bar[] {
+  const stride = Math.ceil(bars.length / MOST_DRAWN);
+  return stride <= 1 ? bars : bars.filter((_, index) => index % stride === 0);
+}
+
 export function curves(task: Task): Drawn {
   const { rules, width, question, digits } = task;
   const step = stepOf(rules);
   const [low, high, isWhole] = bulkOf(rules);
-  const bars = rules.map((rule) => barsOf(rule, task, [low, high]));
+  const bars = rules.map((rule) => thinned(barsOf(rule, task, [low, high])));
+  const barAt = bars.map((own) => new Map(own.map((bar) => [bar.value, bar])));
   const count = Math.round((high - low) / step) + 1;
   const height = heightFor(width);
   const isOne = rules.length === 1;
@@ -102,7 +112,7 @@ export function curves(task: Task): Drawn {
   const values = [...new Set(bars.flat().map((bar) => bar.value))].sort((a, b) => a - b);
   const points = values.map((value): Point => {
     const items = rules.flatMap((rule, index) => {
-      const bar = bars[index]?.find((bar) => bar.value === value);
+      const bar = barAt[index]?.get(value);
       if (!bar) return [];
       const isEstimate = rule.low !== null;
       const between = isEstimate && question.view === "exactly" ? ` (${percent(bar.low / 100, digits)} to ${percent(bar.high / 100, digits)})` : "";
@@ -131,5 +141,5 @@ function integers(low: number, high: number): number[] {
 
 function top(bars: Bar[][], view: string): number {
   if (view !== "exactly") return 100;
-  return Math.max(1e-9, ...bars.flat().map((bar) => Math.max(bar.share, bar.high)));
+  return greatestOf(bars.flat().map((bar) => Math.max(bar.share, bar.high)), 1e-9);
 }

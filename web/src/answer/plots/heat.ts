@@ -2,7 +2,7 @@
 
 import { axisX, axisY, cell, plot, text } from "@observablehq/plot";
 import { figure, percent } from "../format.ts";
-import { type Drawn, LOOK, type Task } from "./common.ts";
+import { type Drawn, greatestOf, leastOf, LOOK, type Task } from "./common.ts";
 
 /** The most values of a part. */
 export const MOST_VALUES = 40;
@@ -12,7 +12,7 @@ export function heat({ rules, width, digits }: Task): Drawn {
   const [across = "", down = ""] = rule?.parts ?? [];
   const data = (rule?.cells ?? []).map(([x = 0, y = 0], index) => ({ x, y, share: rule?.decimals[index] ?? 0 }));
   const range = (all: number[]) => {
-    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const [low, high] = [leastOf(all), greatestOf(all)];
     return high - low < MOST_VALUES ? Array.from({ length: high - low + 1 }, (_, index) => low + index) : [...new Set(all)].sort((a, b) => a - b);
   };
   const xs = range(data.map((one) => one.x));
@@ -20,7 +20,7 @@ export function heat({ rules, width, digits }: Task): Drawn {
   const size = Math.min(64, Math.max(14, (width - 80) / xs.length));
   const chartWidth = Math.min(width, xs.length * size + 80);
   const height = ys.length * Math.min(size, 38) + 76;
-  const most = Math.max(...data.map((one) => one.share));
+  const most = greatestOf(data.map((one) => one.share));
   const isRoomy = size >= 40;
   const drawn = plot({
     ...LOOK,

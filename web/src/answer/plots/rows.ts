@@ -3,9 +3,21 @@
 import { axisX, axisY, dot, gridX, link, plot, rect, type Markish } from "@observablehq/plot";
 import { figure, meanText, percent, quantile } from "../format.ts";
 import { colour, nameOf, shares, short } from "../series.ts";
-import { bulkOf, type Drawn, LOOK, numberTick, stepOf, type Task } from "./common.ts";
+import { bulkOf, type Drawn, greatestOf, leastOf, LOOK, numberTick, stepOf, type Task } from "./common.ts";
 
-function frame({ rules, width }: Task, row: number) {
+/** The most rules that are drawn, and the space for one of them where there are many. */
+const MOST_DRAWN = 60;
+const LEAST_ROW = 18;
+
+/** The task with as many rules as can be drawn, and what is said of the others. */
+function drawable(task: Task): { drawn: Task; rest: string } {
+  const left = task.rules.length - MOST_DRAWN;
+  if (left <= 0) return { drawn: task, rest: "" };
+  return { drawn: { ...task, rules: task.rules.slice(0, MOST_DRAWN) }, rest: ` ${left} more rules are in the table.` };
+}
+
+function frame({ rules, width }: Task, most: number) {
+  const row = Math.max(LEAST_ROW, Math.min(most, 800 / rules.length));
   const names = rules.map((rule) => nameOf(rule, rules, 40));
   const longest = Math.max(3, ...names.map((name) => name.length));
   const marginLeft = rules.length === 1 ? 16 : Math.min(width * 0.36, 18 + longest * 7);
@@ -14,7 +26,8 @@ function frame({ rules, width }: Task, row: number) {
   return { names, marginLeft, height, nameTick };
 }
 
-export function cells(task: Task): Drawn {
+export function cells(asked: Task): Drawn {
+  const { drawn: task, rest } = drawable(asked);
   const { rules, width, question, digits } = task;
   const { names, marginLeft, height, nameTick } = frame(task, 44);
   const [low, high, isWhole] = bulkOf(rules, 80);
@@ -25,7 +38,7 @@ export function cells(task: Task): Drawn {
       return value < low || value > high ? [] : [{ row, value, share }];
     }),
   );
-  const most = Math.max(...data.map((one) => one.share), 1e-12);
+  const most = greatestOf(data.map((one) => one.share), 1e-12);
   const marks: Markish[] = [
     axisX({ tickFormat: numberTick, label: null, tickSize: 0 }),
     axisY(rules.map((_, row) => row), { tickFormat: nameTick, label: null, tickSize: 0, fill: "var(--ink)" }),
@@ -71,11 +84,12 @@ export function cells(task: Task): Drawn {
     to: height - LOOK.marginBottom,
     legend: [{ name: "mean", colour: "var(--s4)" }],
     summary: "A row for each rule; darker values are more likely.",
-    note: `Darker is more likely, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}`,
+    note: `Darker is more likely, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}${rest}`,
   };
 }
 
-export function ranges(task: Task): Drawn {
+export function ranges(asked: Task): Drawn {
+  const { drawn: task, rest } = drawable(asked);
   const { rules, width, digits } = task;
   const { names, marginLeft, height, nameTick } = frame(task, 52);
   const rows = rules.map((rule, row) => ({
@@ -85,7 +99,7 @@ export function ranges(task: Task): Drawn {
     at: [0.05, 0.25, 0.5, 0.75, 0.95].map((share) => quantile(rule, share)),
   }));
   const known = rows.flatMap((row) => [...row.at, row.mean]).filter((value): value is number => value !== null && Number.isFinite(value));
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const [low, high] = [leastOf(known), greatestOf(known)];
   const pad = Math.max((high - low) * 0.06, 0.5);
   const marks: Markish[] = [gridX({ stroke: "var(--grid)", strokeOpacity: 1 }), axisX({ tickFormat: numberTick, label: null, tickSize: 0 })];
   for (const { row, at, mean } of rows) {
@@ -125,6 +139,6 @@ export function ranges(task: Task): Drawn {
     to: height - LOOK.marginBottom,
     legend: [],
     summary: "A row for each rule: mean, median, middle half, and nine in ten rolls.",
-    note: "Ring: mean. Thick line: median. Box: the middle half. Thin line: nine rolls in ten.",
+    note: `Ring: mean. Thick line: median. Box: the middle half. Thin line: nine rolls in ten.${rest}`,
   };
 }

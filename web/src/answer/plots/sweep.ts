@@ -3,7 +3,7 @@
 import { areaY, axisX, axisY, dot, gridY, lineY, plot, ruleY, text, type Markish } from "@observablehq/plot";
 import { chanceText, event, figure, meanText, quantile } from "../format.ts";
 import { colour, dash, type Sweep, SYMBOLS } from "../series.ts";
-import { type Drawn, heightFor, LOOK, numberTick, percentTick, type Point, type Task } from "./common.ts";
+import { type Drawn, greatestOf, heightFor, leastOf, LOOK, numberTick, percentTick, type Point, type Task } from "./common.ts";
 
 interface Line {
   name: string;
@@ -48,7 +48,7 @@ export function sweep(task: Task, over: Sweep): Drawn {
     gridY({ stroke: "var(--grid)", strokeOpacity: 1, ticks: 5 }),
     axisY({ tickFormat: isChance ? percentTick : numberTick, label: null, tickSize: 0, ticks: 5 }),
     axisX({ label: over.variable, labelAnchor: "center", labelArrow: "none", tickSize: 0, tickFormat: numberTick, ...(ats.length <= 24 && width / ats.length > 24 ? { ticks: ats } : {}) }),
-    ruleY([isChance ? 0 : Math.min(0, ...values)], { stroke: "var(--axis)" }),
+    ruleY([isChance ? 0 : leastOf(values, 0)], { stroke: "var(--axis)" }),
   ];
   if (isChance) {
     marks.push(ruleY([50], { stroke: "var(--axis)", strokeDasharray: "2 4" }));
@@ -71,7 +71,7 @@ export function sweep(task: Task, over: Sweep): Drawn {
     width,
     height,
     x: { domain: [(ats[0] ?? 0) - pad, (ats.at(-1) ?? 1) + pad] },
-    y: isChance ? { domain: [0, 100] } : { domain: [Math.min(0, ...values), Math.max(...values)], nice: true },
+    y: isChance ? { domain: [0, 100] } : { domain: [leastOf(values, 0), greatestOf(values)], nice: true },
     marks,
   });
   const [x, y] = [drawn.scale("x"), drawn.scale("y")];
