@@ -360,8 +360,8 @@ impl Ratios<'_> {
         )?;
         Ok(Series {
             sum: times(&left.sum, &below)? + times(&above, &right.sum)?,
-            above: left.above.times(right.above),
-            below: left.below.times(right.below),
+            above: left.above.times(&right.above),
+            below: left.below.times(&right.below),
         })
     }
 

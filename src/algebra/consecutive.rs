@@ -3,6 +3,8 @@
 //! A quotient of two such products, as a binomial coefficient, is far shorter than either product. So the factors that both have are
 //! taken away before anything is multiplied.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigUint;
 
 use super::product::multiply;
@@ -14,8 +16,10 @@ const BYTES_OF_FACTORS: u64 = 96;
 /// The prime factors below a bound of the integers `first, first+1, …`.
 pub(super) struct Consecutive<'a> {
     first: u64,
-    /// Places of integers, and prime factors of these, ascending.
-    factors: Vec<(u32, u32)>,
+    /// The prime factors of all integers, one after the other.
+    primes: Vec<u32>,
+    /// For each integer, where its factors begin; then where the last ends.
+    starts: Vec<usize>,
     _reserved: Reserved<'a>,
 }
 
@@ -33,42 +37,51 @@ impl<'a> Consecutive<'a> {
         let longest = u64::from(count.max(bound));
         let reserved = Reserved::new(budget, longest.saturating_mul(BYTES_OF_FACTORS))?;
         let mut is_composite = vec![false; bound as usize + 1];
+        // The factors by primes, and how many each integer has.
         let mut factors = Vec::new();
+        let mut starts = vec![0_usize; count as usize + 1];
         for prime in 2..=bound {
             if is_composite[prime as usize] {
                 continue;
             }
-            for multiple in (u64::from(prime) * 2..=u64::from(bound)).step_by(prime as usize) {
-                #[allow(clippy::cast_possible_truncation)] // at most the bound
-                let multiple = multiple as usize;
-                is_composite[multiple] = true;
+            let step = prime as usize;
+            for multiple in is_composite.iter_mut().skip(step).step_by(step) {
+                *multiple = true;
             }
             let before = (u64::from(prime) - first % u64::from(prime)) % u64::from(prime);
-            for place in (before..u64::from(count)).step_by(prime as usize) {
-                #[allow(clippy::cast_possible_truncation)] // less than the count
-                factors.push((place as u32, prime));
+            #[allow(clippy::cast_possible_truncation)] // less than the prime
+            let before = before as u32;
+            for place in (before..count).step_by(step) {
+                factors.push((place, prime));
+                starts[place as usize] += 1;
             }
             budget.work(u64::from((bound + count) / prime) + 4)?;
         }
-        budget.work(factors.len() as u64 * 8)?;
-        factors.sort_unstable();
+        budget.work(factors.len() as u64 * 4)?;
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        // Each factor goes before those of its integer that were met later.
+        let mut primes = vec![0; factors.len()];
+        for (place, prime) in factors.into_iter().rev() {
+            let start = &mut starts[place as usize];
+            *start -= 1;
+            primes[*start] = prime;
+        }
         Ok(Some(Self {
             first,
-            factors,
+            primes,
+            starts,
             _reserved: reserved,
         }))
     }
 
     /// The factors of what a divisor has left of an integer.
     pub(super) fn add_factors(&self, integer: u64, mut left: u64, powers: &mut Vec<(u64, u32)>) {
-        let place = integer - self.first;
-        let from = self
-            .factors
-            .partition_point(|&(at, _)| u64::from(at) < place);
-        for &(at, prime) in &self.factors[from..] {
-            if u64::from(at) != place {
-                break;
-            }
+        let place = usize::try_from(integer - self.first).unwrap_or(usize::MAX);
+        for &prime in &self.primes[self.starts[place]..self.starts[place + 1]] {
             let mut exponent = 0;
             while left.is_multiple_of(u64::from(prime)) {
                 left /= u64::from(prime);
@@ -106,9 +119,25 @@ impl Powers {
         self.0.len()
     }
 
-    pub(super) fn times(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        Self::new(self.0)
+    pub(super) fn times(&self, other: &Self) -> Self {
+        let mut powers: Vec<(u64, u32)> = Vec::with_capacity(self.len() + other.len());
+        let (mut left, mut right) = (self.0.as_slice(), other.0.as_slice());
+        while let ([(a, m), lefts @ ..], [(b, n), rights @ ..]) = (left, right) {
+            powers.push(match a.cmp(b) {
+                Ordering::Less => (*a, *m),
+                Ordering::Equal => (*a, m + n),
+                Ordering::Greater => (*b, *n),
+            });
+            if a <= b {
+                left = lefts;
+            }
+            if b <= a {
+                right = rights;
+            }
+        }
+        powers.extend_from_slice(left);
+        powers.extend_from_slice(right);
+        Self(powers)
     }
 
     /// Takes away the factors that both products have.
