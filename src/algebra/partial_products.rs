@@ -84,7 +84,7 @@ impl Task<'_> {
         let divisors: Option<Vec<u64>> = open.iter().map(|dice| one_limb(dice.below)).collect();
         let products = match divisors {
             Some(divisors) if dice >> open.len() > 0 => {
-                self.by_recurrence(certain, &open, &divisors, most, bits)?
+                self.by_recurrence(&certain, &open, &divisors, most, bits)?
             }
             _ => self.one_by_one(certain, &open, most, bits)?,
         };
@@ -103,7 +103,7 @@ impl Task<'_> {
     /// The first partial products of the open dice, times what is certain.
     fn by_recurrence(
         &self,
-        certain: Polynomial,
+        certain: &Polynomial,
         open: &[Dice<'_>],
         divisors: &[u64],
         most: usize,
@@ -125,7 +125,7 @@ impl Task<'_> {
         for dice in open {
             misses *= product::power(dice.below, dice.count, budget)?;
         }
-        first.add_product(&certain, &misses, 0, bits);
+        first.add_product(certain, &misses, 0, bits);
         // For each set, `Q_S·T_{b-|S|}`: for the empty set the partial product itself.
         let mut shown = vec![Polynomial::default(); sets];
         shown[0] = first.clone();
@@ -240,7 +240,7 @@ mod tests {
             .collect();
         let certain = Polynomial::constant(&7_u32.into(), bits);
         let fast = task
-            .by_recurrence(certain.clone(), &open, &[2, 1, 3], 15, bits)
+            .by_recurrence(&certain, &open, &[2, 1, 3], 15, bits)
             .unwrap();
         let slow = task.one_by_one(certain, &open, 15, bits).unwrap();
         assert_eq!(fast.len(), slow.len());

@@ -11,6 +11,7 @@
 //!   chances are asked of a sweep: each question is a line.
 //! - The chance that is asked of one rule is the part of the picture in full colour.
 //! - Series differ in colour, which also differs in grey. Their names stand beside them where there is room, else in a legend.
+//! - A record of two numbers is a heat map with its margins; the parts of a longer record stand side by side, like rules.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
 //! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
 
@@ -46,7 +47,7 @@ mod viewport;
 
 use std::io;
 
-use super::{Layout, Report, Style, View};
+use super::{Answered, Layout, Report, Style, View};
 use cells::Cells;
 use chart::Chart;
 use kind::Kind;
@@ -100,11 +101,35 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
             Kind::Histograms => histograms::draw(&chart, &picture),
             _ => plot::draw(&chart, &picture),
         },
-        (None, None) => match heat::Map::of(rules) {
-            Some(map) => heat::draw(&map, &picture),
-            None => lists::draw(rules, &picture),
+        (None, None) => match (heat::Map::of(rules), parts(rules)) {
+            (Some(map), _) => heat::draw(&map, &picture),
+            (None, Some(parts)) => {
+                let style = Style {
+                    title: Some(picture.title),
+                    queries: Vec::new(),
+                    ..style.clone()
+                };
+                return write(&Report::of(&parts), &style, out);
+            }
+            (None, None) => lists::draw(rules, &picture),
         },
     };
     let document = canvas.into_document(height, &picture.title, &picture.description);
     out.write_all(document.as_bytes())
+}
+
+/// The distributions of the parts of the only rule, where its values are records of numbers: they stand side by side.
+fn parts(rules: &[Answered]) -> Option<Vec<Answered>> {
+    let [rule] = rules else {
+        return None;
+    };
+    let names: Vec<&str> = rule.answer.part_names().collect();
+    let parts = names.iter().map(|name| {
+        let part = rule.answer.part(name)?;
+        part.numbers()?;
+        Some(Answered::new(*name, part))
+    });
+    parts
+        .collect::<Option<Vec<_>>>()
+        .filter(|parts| parts.len() > 1)
 }

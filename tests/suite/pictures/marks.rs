@@ -323,3 +323,20 @@ fn ranges_of_sampled_values_have_bounds_of_their_own() {
         "{strips:?}"
     );
 }
+
+/// The highest of three d6 is a 6 unless none is: `1 - (5/6)³ = 91/216`. That is also the chance of a 1 as the lowest.
+#[test]
+fn parts_of_a_long_record_stand_side_by_side() {
+    let record = "let x=3#d6 in {low: min(x), middle: rank 2 x, high: max(x)}";
+    let picture = picture(&[record]);
+    for part in ["low", "middle", "high"] {
+        assert!(
+            texts(&picture).iter().any(|text| text.words == part),
+            "{part}"
+        );
+    }
+    let titles = titles(&picture, "dot");
+    for expected in ["low, 1: 42.1296%", "high, 6: 42.1296%"] {
+        assert!(titles.iter().any(|title| title == expected), "{titles:?}");
+    }
+}
