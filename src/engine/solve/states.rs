@@ -4,7 +4,6 @@
 //! step leads to a new state. A program can have very many states, or states without end, so the search stops after
 //! a number of states. A step that leaves these states is left out: its weight is mass elsewhere.
 
-use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use crate::algebra::weight::probability;
@@ -209,22 +208,28 @@ impl<'a, K: Clone + Ord> Search<'a, K> {
     fn step<A: Stepping<Key = K>>(&mut self, store: &mut Store<'a>, monoid: &A) -> Attempt<()> {
         store.budget.count_states(1)?;
         let steps = steps(store, self.nodes[self.states.len()], monoid)?;
-        let mut merged: BTreeMap<(A::Key, Destination), Weight> = BTreeMap::new();
+        let mut transitions: Vec<(A::Key, Weight, Destination)> =
+            Vec::with_capacity(steps.transitions.len());
         for (key, weight, node) in steps.transitions {
             store.budget.work(A::bytes(&key) / 8 + 16)?;
-            let to = self.destination(store, node);
-            *merged.entry((key, to)).or_default() += weight;
+            transitions.push((key, weight, self.destination(store, node)));
         }
+        transitions.sort_unstable_by(|(a, _, to), (b, _, other)| (a, to).cmp(&(b, other)));
+        transitions.dedup_by(|(key, weight, to), (kept, sum, target)| {
+            let is_same = (&*key, &*to) == (&*kept, &*target);
+            if is_same {
+                *sum += &*weight;
+            }
+            is_same
+        });
         let size =
             |weight: &Weight| size_of::<(A::Key, Weight, Destination)>() as u64 + weight.bits() / 8;
-        self.held.take(merged.values().map(size).sum())?;
-        let transitions = merged.into_iter();
+        let sizes = transitions.iter().map(|(_, weight, _)| size(weight));
+        self.held.take(sizes.sum())?;
         self.states.push(Steps {
             total: steps.total,
             never: steps.never,
-            transitions: transitions
-                .map(|((key, to), weight)| (key, weight, to))
-                .collect(),
+            transitions,
         });
         Ok(())
     }
