@@ -146,7 +146,8 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["guide", "identity", "meter", "startup", "terminal"],
+            &["meter"],
+            &["guide", "identity", "startup", "terminal"],
             &["remedy"],
             &["status"],
             &["usage", "values", "watch"],

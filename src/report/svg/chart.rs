@@ -6,7 +6,6 @@ use super::axis::{name_of_chances, typeset};
 use super::beside::{Extra, extras};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
-use super::picture::Picture;
 use super::slots::{Spot, spots};
 use super::viewport::{Viewport, lattice, per_slot, visible};
 use crate::algebra::Distribution;
@@ -109,14 +108,6 @@ impl Chart {
             Some(width) => format!("{name}{least}, in ranges of {width} values"),
             None => format!("{name}{least}"),
         }
-    }
-
-    /// The events that are asked of several rules, where each value has a place of its own.
-    pub(super) fn shaded<'a>(&self, picture: &'a Picture) -> &'a [[Option<f64>; 2]] {
-        if self.gathered.is_some() || self.are_conditions {
-            return &[];
-        }
-        &picture.events
     }
 
     /// The highest share, or upper bound of a share, in the chart.

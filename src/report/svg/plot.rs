@@ -99,6 +99,14 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     (canvas, plot.area.bottom + foot)
 }
 
+/// The events that are asked of several rules, where each value has a place of its own.
+fn shaded<'a>(chart: &Chart, picture: &'a Picture) -> &'a [[Option<f64>; 2]] {
+    if chart.gathered.is_some() || chart.are_conditions {
+        return &[];
+    }
+    &picture.events
+}
+
 /// The notes below the axis.
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
     let mut notes = frame::notes(picture.caption.iter().chain(&chart.notes));
@@ -111,7 +119,7 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         };
         notes.push(Note::on(key, "the interval of each sampled chance"));
     }
-    if !chart.shaded(picture).is_empty() {
+    if !shaded(chart, picture).is_empty() {
         notes.push(Note::on(Key::Shade, "what is asked about"));
     }
     let extras = chart.left.iter().chain(&chart.right);
@@ -212,7 +220,7 @@ impl<'a> Plot<'a> {
     /// What is asked of several rules: a shade behind the values.
     fn asked(&self, canvas: &mut Canvas) {
         let half = self.chart.width / 2.0;
-        for [low, high] in self.chart.shaded(self.picture) {
+        for [low, high] in shaded(self.chart, self.picture) {
             let [left, right] = [
                 low.map_or(self.low, |low| low - half),
                 high.map_or(self.high, |high| high + half),
