@@ -683,9 +683,9 @@ class Dist(Mapping[Outcome, Probability]):
         """What is not listed, with its probability."""
         rest = []
         if self.below is not None:
-            rest.append((f"{self.below[0]} or less (not listed)", self.below[1]))
+            rest.append((f"{_html.figure(self.below[0])} or less (not listed)", self.below[1]))
         if self.above is not None:
-            rest.append((f"{self.above[0]} or more (not listed)", self.above[1]))
+            rest.append((f"{_html.figure(self.above[0])} or more (not listed)", self.above[1]))
         if self.unresolved:
             rest.append(("unresolved", self.unresolved))
         if self.never_ends:
@@ -693,13 +693,8 @@ class Dist(Mapping[Outcome, Probability]):
         return rest
 
     def __repr__(self) -> str:
-        try:
-            return self._repr()
-        except ValueError:
-            # Python does not write integers of thousands of digits unasked.
+        if any(map(_html.is_long, self)):
             return f"<Dist {len(self)} outcomes, some of them long>"
-
-    def _repr(self) -> str:
         if self.is_exact and 0 < len(self) <= _FEW and not self.fields and self.total < 10**12:
             return f"Dist({self.weights()!r})"
         outcomes = list(self)

@@ -12,6 +12,10 @@ from ._numbers import Interval
 #: More rows are not shown.
 MOST_ROWS = 40
 
+#: A number of more digits is not written: nobody reads it, and Python can refuse to write integers of 641 digits and more.
+MOST_DIGITS = 600
+_LEAST_LONG = 10**MOST_DIGITS
+
 _CELL = 'style="text-align:{side};white-space:nowrap;padding:1px 8px"'
 
 
@@ -31,15 +35,19 @@ def _decimal(number: Fraction, digits: int) -> str:
     return f"{sign}{text[:-digits]}.{text[-digits:]}"
 
 
+def is_long(value: object) -> bool:
+    """Whether a number, or one within a record or a list, has more digits than are written."""
+    if isinstance(value, (int, Fraction)):
+        return max(abs(value.numerator), value.denominator) >= _LEAST_LONG
+    if isinstance(value, Interval):
+        return is_long(value.low) or is_long(value.high)
+    return isinstance(value, tuple) and any(map(is_long, value))
+
+
 def figure(value: object) -> str:
-    """A figure, with decimals where it is a fraction. Python does not write integers of thousands of digits unasked."""
-    try:
-        return _figure(value)
-    except ValueError:
+    """A figure, with decimals where it is a fraction."""
+    if is_long(value):
         return "a long number"
-
-
-def _figure(value: object) -> str:
     if isinstance(value, Fraction) and value.denominator > 1:
         return _decimal(value, 4)
     if isinstance(value, Interval):
@@ -52,10 +60,7 @@ def _figure(value: object) -> str:
 
 def outcome(value: object) -> str:
     """An outcome as a cell."""
-    try:
-        return escape(str(value))
-    except ValueError:
-        return "a long number"
+    return "a long number" if is_long(value) else escape(str(value))
 
 
 def bar(share: float) -> str:
