@@ -38,7 +38,7 @@ def _decimal(number: Fraction, digits: int) -> str:
 def is_long(value: object) -> bool:
     """Whether a number, or one within a record or a list, has more digits than are written."""
     if isinstance(value, (int, Fraction)):
-        return max(abs(value.numerator), value.denominator) >= _LEAST_LONG
+        return not -_LEAST_LONG < value.numerator < _LEAST_LONG or value.denominator >= _LEAST_LONG
     if isinstance(value, Interval):
         return is_long(value.low) or is_long(value.high)
     return isinstance(value, tuple) and any(map(is_long, value))
