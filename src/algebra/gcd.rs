@@ -12,7 +12,7 @@
 
 use num_bigint::BigUint;
 
-use super::limbs::{bits, compare, halves, low, significant};
+use super::limbs::{bits, compare, halves, low, product, significant};
 
 /// Numbers with fewer limbs than this are left to the binary algorithm, whose passes are cheaper.
 const SHORTEST: usize = 12;
@@ -118,10 +118,8 @@ impl Difference {
     /// The next limb of the difference. A product is given by its cofactor and its next limb.
     #[inline]
     fn limb(&mut self, plus: (u64, u64), minus: (u64, u64)) -> u64 {
-        let product = |(c, limb): (u64, u64), carry: u64| {
-            u128::from(c) * u128::from(limb) + u128::from(carry)
-        };
-        let (plus, minus) = (product(plus, self.plus), product(minus, self.minus));
+        let sum = |(c, limb): (u64, u64), carry: u64| product(c, limb) + u128::from(carry);
+        let (plus, minus) = (sum(plus, self.plus), sum(minus, self.minus));
         self.plus = low(plus >> 64);
         self.minus = low(minus >> 64);
         let (difference, first) = low(plus).overflowing_sub(low(minus));

@@ -13,6 +13,35 @@ pub(super) const fn high(wide: u128) -> u64 {
     low(wide >> 64)
 }
 
+/// The product of two limbs.
+///
+/// WebAssembly multiplies only to 64 bits. There the product of two 128-bit numbers is a call that cannot know that their high
+/// halves are zero, so the four products of halves are added here.
+#[expect(
+    clippy::inline_always,
+    reason = "the page's engine is built for size, which makes a call of each product"
+)]
+#[inline(always)]
+pub(super) const fn product(a: u64, b: u64) -> u128 {
+    if cfg!(target_arch = "wasm32") {
+        product_by_halves(a, b)
+    } else {
+        a as u128 * b as u128
+    }
+}
+
+#[inline(always)]
+const fn product_by_halves(a: u64, b: u64) -> u128 {
+    const HALF: u64 = u32::MAX as u64;
+    let ([a, upper_a], [b, upper_b]) = ([a & HALF, a >> 32], [b & HALF, b >> 32]);
+    let lowest = a * b;
+    // No sum is above 2^64: (2^32 - 1)^2 + 2·(2^32 - 1) = 2^64 - 1.
+    let middle = upper_a * b + (lowest >> 32);
+    let other = a * upper_b + (middle & HALF);
+    let highest = upper_a * upper_b + (middle >> 32) + (other >> 32);
+    (highest as u128) << 64 | (other << 32 | lowest & HALF) as u128
+}
+
 /// The two halves of a limb, the low one first: the digits of `BigUint::new`.
 #[allow(clippy::cast_possible_truncation)] // truncation is intended
 pub(super) const fn halves(limb: u64) -> [u32; 2] {
@@ -58,7 +87,7 @@ pub(super) fn add_mul(acc: &mut [u64], x: &[u64], c: u64) -> u64 {
     let (head, tail) = acc.split_at_mut(x.len());
     let mut carry = 0;
     for (a, &b) in head.iter_mut().zip(x) {
-        let sum = u128::from(b) * u128::from(c) + u128::from(*a) + u128::from(carry);
+        let sum = product(b, c) + u128::from(*a) + u128::from(carry);
         *a = low(sum);
         carry = high(sum);
     }
@@ -70,9 +99,9 @@ pub(super) fn add_mul(acc: &mut [u64], x: &[u64], c: u64) -> u64 {
 pub(super) fn mul(x: &mut [u64], c: u64) -> u64 {
     let mut carry = 0;
     for a in x {
-        let product = u128::from(*a) * u128::from(c) + u128::from(carry);
-        *a = low(product);
-        carry = high(product);
+        let sum = product(*a, c) + u128::from(carry);
+        *a = low(sum);
+        carry = high(sum);
     }
     carry
 }
@@ -134,7 +163,7 @@ impl ExactDivisor {
             let (rest, under) = limb.overflowing_sub(borrow);
             let quotient = rest.wrapping_mul(self.inverse);
             x[index] = quotient;
-            borrow = high(u128::from(quotient) * u128::from(self.odd)) + u64::from(under);
+            borrow = high(product(quotient, self.odd)) + u64::from(under);
         }
         borrow == 0
     }
@@ -173,4 +202,24 @@ pub(super) fn compare(a: &[u64], b: &[u64]) -> std::cmp::Ordering {
     a.len()
         .cmp(&b.len())
         .then_with(|| a.iter().rev().cmp(b.iter().rev()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Limbs at which carries are longest, and any others.
+    fn limb() -> impl Strategy<Value = u64> {
+        let end = prop_oneof![Just(0), Just(u32::MAX), Just(1), any::<u32>()];
+        (end.clone(), end).prop_map(|(low, high)| u64::from(high) << 32 | u64::from(low))
+    }
+
+    proptest! {
+        #[test]
+        fn products_by_halves_are_products(a in limb(), b in limb()) {
+            prop_assert_eq!(product_by_halves(a, b), u128::from(a) * u128::from(b));
+        }
+    }
 }

@@ -6,6 +6,7 @@
 use num_bigint::BigUint;
 
 use super::field::Field;
+use super::limbs;
 use crate::limits::{Budget, LimitReached, Reserved};
 
 /// Operands shorter than this, in bits, are left to the library. It has limbs of 32 bits in browsers, which takes four times as long.
@@ -131,7 +132,7 @@ fn transformed(a: &BigUint, b: &BigUint, budget: &Budget<'_>) -> Result<BigUint,
         let below = Third::reduced(x) + Third::product(y, FIRST_IN_THIRD);
         let z = Third::product(z + THIRD - Third::reduced(below), BY_BOTH);
         let low = u64::from(x) + u64::from(y) * u64::from(FIRST);
-        carry += u128::from(low) + u128::from(z) * u128::from(BOTH);
+        carry += u128::from(low) + limbs::product(z.into(), BOTH);
         #[allow(clippy::cast_possible_truncation)] // the digit is the rest
         result.push(carry as u32);
         carry >>= 32;

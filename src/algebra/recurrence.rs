@@ -477,7 +477,7 @@ fn gather(
 fn dot(factors: &[Factor], slab: &[u64], limb: usize) -> u128 {
     factors
         .iter()
-        .map(|&(start, factor)| u128::from(slab[start + limb]) * u128::from(factor))
+        .map(|&(start, factor)| limbs::product(slab[start + limb], factor))
         .sum()
 }
 
@@ -509,6 +509,6 @@ fn divide_sum(
         let (rest, under) = shifted.overflowing_sub(borrow);
         let quotient = rest.wrapping_mul(divisor.inverse);
         *slot = quotient;
-        borrow = high(u128::from(quotient) * u128::from(divisor.odd)) + u64::from(under);
+        borrow = high(limbs::product(quotient, divisor.odd)) + u64::from(under);
     }
 }

@@ -501,7 +501,7 @@ fn add_row_of_limbs(to: &mut [u64], from: &[u64]) -> u64 {
 fn add_scaled_row_of_limbs(to: &mut [u64], from: &[u64], scale: u64) -> u64 {
     let mut over = 0;
     for (a, &b) in to.iter_mut().zip(from) {
-        let sum = u128::from(b) * u128::from(scale) + u128::from(*a);
+        let sum = limbs::product(b, scale) + u128::from(*a);
         *a = limbs::low(sum);
         over |= limbs::high(sum);
     }
