@@ -143,6 +143,36 @@ impl Chain {
         );
     }
 
+    /// The number of steps.
+    pub(super) fn steps(&self) -> usize {
+        self.states.iter().map(|state| state.steps.len()).sum()
+    }
+
+    /// A chain that goes on as another one where this one ends. So its steps add up to the sum of two independent numbers.
+    pub(super) fn then(&self, other: &Self, next: StateId) -> Self {
+        let behind = |state: StateId| StateId::of(state.index() + self.states.len());
+        let own = self.states.iter().cloned().map(|mut state| {
+            for step in &mut state.steps {
+                if matches!(step.to, Target::End(_)) {
+                    step.to = Target::State(behind(next));
+                }
+            }
+            state
+        });
+        let others = other.states.iter().cloned().map(|mut state| {
+            for step in &mut state.steps {
+                step.to = match step.to {
+                    Target::State(to) => Target::State(behind(to)),
+                    Target::End(_) => Target::End(EndId(0)),
+                };
+            }
+            state
+        });
+        Self {
+            states: own.chain(others).collect(),
+        }
+    }
+
     /// The weight of each way to end from a state, and the weight of never ending.
     ///
     /// # Errors

@@ -68,6 +68,7 @@ mod accumulator;
 mod acyclic;
 mod ascending;
 mod binomial;
+mod chain_law;
 mod comparison;
 mod consecutive;
 mod convolution;
@@ -121,4 +122,5 @@ pub use survival::{Survival, moments_of_rank};
 pub use weight::Weight;
 pub use weights::Weights;
 
+pub(crate) use chain_law::ChainLaw;
 pub(crate) use product::power;

@@ -64,11 +64,6 @@ impl Moments {
         }
     }
 
-    /// The moments of `step·X + first`.
-    pub(crate) fn of_line(&self, step: &Integer, first: &Integer) -> Self {
-        self.scaled(step).plus(&Self::certain(first))
-    }
-
     /// The moments of a measure without weight: the start of a sum.
     pub(super) fn nothing() -> Self {
         Self {

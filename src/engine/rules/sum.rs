@@ -10,7 +10,7 @@ use num_integer::Integer as _;
 
 use super::rule::Rule;
 use crate::algebra;
-use crate::algebra::Law;
+use crate::algebra::{ChainLaw, Law};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::rules::power::one_of_equal_dice;
 use crate::engine::simplify::Forms as _;
@@ -67,10 +67,35 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         let sum = algebra::Pool::new(dice).sum(store.budget)?;
         parts.push(Rc::new(sum.into()));
     }
-    let sum = Law::sum(&parts, store.budget)?;
+    let sum = Law::sum(&with_chains_joined(store, parts)?, store.budget)?;
     Ok(Some(if constant == 0 {
         sum
     } else {
         sum.shifted(&constant.into(), store.budget)?
     }))
+}
+
+/// The parts of a sum, of which those that chains add up are one.
+fn with_chains_joined(store: &Store<'_>, parts: Vec<Rc<Law>>) -> Attempt<Vec<Rc<Law>>> {
+    let (tolerance, most) = (store.tolerance(), store.budget.limits().outcomes);
+    let mut joined: Vec<Rc<Law>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let mut sum = None;
+        for (place, other) in joined.iter().enumerate() {
+            if let Some(found) = ChainLaw::of_sum(other, &part, &tolerance, most, store.budget)? {
+                sum = Some((place, found));
+                break;
+            }
+        }
+        match sum {
+            Some((place, sum)) => {
+                if sum.is_cut {
+                    store.note_cut();
+                }
+                joined[place] = Rc::new(sum.law);
+            }
+            None => joined.push(part),
+        }
+    }
+    Ok(joined)
 }

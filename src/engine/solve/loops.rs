@@ -6,7 +6,9 @@
 //! Weight that leaves the followed states is unresolved.
 
 use crate::algebra::weight::{lcm, probability};
-use crate::algebra::{Chain, EndId, Law, Mass, Moments, Numbers, Source, StateId, Target, Weight};
+use crate::algebra::{
+    Chain, ChainLaw, EndId, Law, Mass, Moments, Numbers, StateId, Target, Weight,
+};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Monoid as _, Steps, Sums, canonical_state, surely_ends};
@@ -131,7 +133,7 @@ fn adds_both_signs(states: &[Steps<i64, Destination>]) -> bool {
 
 /// A chain whose steps add non-negative numbers. The value for a sum is `sign·(first + step·sum)`.
 struct SumChain {
-    chain: Chain,
+    chain: Arc<Chain>,
     start: StateId,
     sign: i64,
     first: i64,
@@ -199,7 +201,7 @@ impl SumChain {
             chain.add_step(ids[from], weight, add, Target::End(way));
         }
         Ok(Self {
-            chain,
+            chain: Arc::new(chain),
             start: ids[0],
             sign,
             first,
@@ -224,45 +226,14 @@ impl SumChain {
             let law = Law::new(listed, masses, ends.never, moments);
             return Ok(law.shifted(&offset.into(), budget)?);
         }
-        let sums = self
-            .chain
-            .sums(self.start, &store.tolerance(), most, budget)?;
-        if sums.tail != Weight::ZERO && sums.tail_from < most {
+        let sum = ChainLaw::of(&self.chain, self.start, &store.tolerance(), most, budget)?;
+        // sign·(first + step·sum) + offset
+        let sign = Integer::from(self.sign);
+        let constant = sign.mul(&self.first.into())?.add(&offset.into())?;
+        let sum = sum.line(&sign.mul(&self.step.into())?, &constant, budget)?;
+        if sum.is_cut {
             store.note_cut();
         }
-        let (first, step) = (Integer::from(self.first), Integer::from(self.step));
-        let place = |sum: &Integer| Ok::<_, Stop>(sum.mul(&step)?.add(&first)?);
-        let listed = match sums.listed.into_iter().next() {
-            Some((_, listed)) => {
-                budget.has_room_for(listed.weights().bytes())?;
-                listed.scaled(&step)?.shifted(&first)?
-            }
-            None => Numbers::impossible(sums.total.clone()),
-        };
-        let unresolved = &sums.total - listed.mass() - &sums.tail - &sums.never;
-        let resolved = unresolved == Weight::ZERO;
-        let bound = place(&Integer::from_big(sums.tail_from.into())?)?;
-        let tail = Mass::at_or_above(bound, sums.tail);
-        let moments = if !resolved {
-            None
-        } else if tail.weight == Weight::ZERO {
-            Some(Moments::of(&listed))
-        } else {
-            let moments = self.chain.moments(self.start, 2, budget)?;
-            let moments = Moments {
-                ends: moments[0].clone(),
-                first: Some(moments[1].clone()),
-                second: Some(moments[2].clone()),
-            };
-            Some(moments.of_line(&step, &first))
-        };
-        let masses = vec![tail, Mass::anywhere(unresolved)];
-        let law = Law::new(listed, masses, sums.never, moments).reduced(budget)?;
-        let steps = resolved.then(|| Source::Chain(Arc::new(self.chain.clone()), self.start));
-        let source = steps.and_then(|steps| steps.line(&step, &first));
-        Ok(law
-            .coming_from(source)
-            .scaled(&self.sign.into(), budget)?
-            .shifted(&offset.into(), budget)?)
+        Ok(sum.law)
     }
 }
