@@ -116,6 +116,9 @@ impl Task<'_> {
         let Some(weights) = self.one_limb_weights() else {
             return Ok(None);
         };
+        let kept = usize::try_from(self.kept).unwrap_or(usize::MAX);
+        // How many of the least sums are asked for, measured from a face.
+        let room = |face: &Face| self.length.saturating_sub(face.offset.saturating_mul(kept));
         let mut miss = 0_u64;
         let mut all = vec![None];
         for (index, pair) in self.faces.windows(2).enumerate() {
@@ -125,8 +128,8 @@ impl Task<'_> {
             };
             miss = sum;
             let gap = face.offset - below.offset;
-            if gap == 0 {
-                // The two terms of S at this boundary are the same polynomial and cancel.
+            if gap == 0 || room(below) == 0 {
+                // The two terms of S at this boundary are the same polynomial and cancel, or are not asked for.
                 all.push(None);
                 continue;
             }
@@ -138,7 +141,9 @@ impl Task<'_> {
             let hits: Vec<(usize, i128)> = hits
                 .map(|(above, &weight)| (above.offset - face.offset, i128::from(weight)))
                 .collect();
-            let equations = Equations::new(&Terms::new(hits), gap, miss, self.n, self.kept);
+            let hits = Terms::new(hits);
+            let rooms = (room(face), room(below));
+            let equations = Equations::new(&hits, gap, miss, (self.n, self.kept), rooms);
             let Some(equations) = equations else {
                 return Ok(None);
             };
@@ -179,13 +184,17 @@ impl Task<'_> {
                 let start = product::power(&miss, n, budget)?;
                 let below = equations.below.run(&start, width, Some(&power), budget)?;
                 sums.wrapping_add(&below, place(&self.faces[index - 1]));
-                let start = fewer_hits(k, n, &hit, &miss, budget)?;
-                let at = equations.at.run(&start, width, Some(&power), budget)?;
-                sums.wrapping_sub(&at, place(face));
+                if place(face) < self.length {
+                    let start = fewer_hits(k, n, &hit, &miss, budget)?;
+                    let at = equations.at.run(&start, width, Some(&power), budget)?;
+                    sums.wrapping_sub(&at, place(face));
+                }
             }
             miss += &face.weights[0];
         }
-        if let Some(highest) = self.faces.last() {
+        if let Some(highest) = self.faces.last()
+            && place(highest) < self.length
+        {
             let constant = Polynomial::constant(all, self.bits);
             sums.wrapping_add(&constant.weights, place(highest));
         }
@@ -223,7 +232,10 @@ impl Task<'_> {
                     power.weights.limbs().len() as u64 * limbs::limbs_for(weight.bits()) as u64,
                 )?;
                 let offset = power.start + face.offset * (kept - b);
-                sums.add_product(&power.weights, &weight, offset);
+                if offset < self.length {
+                    let weight = weight.to_u64_digits();
+                    sums.add_product_from(offset, &power.weights, 0, &weight);
+                }
             }
             // The highest power comes first, since the lower ones must still be those without this face.
             for b in (1..kept).rev() {
@@ -235,7 +247,8 @@ impl Task<'_> {
                     budget.work(
                         power.weights.limbs().len() as u64 * limbs::limbs_for(factor.bits()) as u64,
                     )?;
-                    rest[0].add_product(power, &factor, j * face.offset, bits[b]);
+                    let shift = j * face.offset;
+                    rest[0].add_product_below(self.length, power, &factor, shift, bits[b]);
                 }
             }
             at_most = miss;
@@ -247,7 +260,8 @@ impl Task<'_> {
     /// long for the recurrence, and for offsets that do not ascend with the ranks.
     fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
-        let mut sums = Weights::zeros(self.length, self.bits);
+        let kept = usize::try_from(k).map_err(|_| memory(budget))?;
+        let mut sums = Weights::zeros(kept * self.span + 1, self.bits);
         let mut miss = Weight::ZERO;
         for (index, face) in self.faces.iter().enumerate() {
             let hit = &face.weights[0];
@@ -267,7 +281,7 @@ impl Task<'_> {
             horner.add_to(&mut sums);
             miss = at_most;
         }
-        Ok(sums)
+        Ok(sums.slice(0..self.length))
     }
 
     /// The sum of ranks in the middle of equal dice, by the faces of the lowest and the highest kept die.
@@ -367,11 +381,21 @@ struct Equations {
 }
 
 impl Equations {
-    fn new(hits: &Terms, gap: usize, miss: u64, n: u64, k: u64) -> Option<Self> {
+    /// The equations for k of n dice, and for no more coefficients of `at` and `below` than there are rooms.
+    fn new(
+        hits: &Terms,
+        gap: usize,
+        miss: u64,
+        (n, k): (u64, u64),
+        rooms: (usize, usize),
+    ) -> Option<Self> {
         let kept = usize::try_from(k).ok()?;
-        let length = |degree: usize| degree.checked_mul(kept - 1)?.checked_add(1);
-        let at = length(hits.degree())?;
-        let below = length(hits.degree().checked_add(gap)?)?;
+        let length = |degree: usize, room: usize| {
+            let all = degree.checked_mul(kept - 1)?.checked_add(1)?;
+            Some(all.min(room.max(1)))
+        };
+        let at = length(hits.degree(), rooms.0)?;
+        let below = length(hits.degree().checked_add(gap)?, rooms.1)?;
         let miss = i128::from(miss);
         let power = Recurrence::of_powers(&[(hits.clone(), i128::from(k))], at)?;
         let partial = |hits: &Terms, length: usize, offset: usize| {

@@ -69,14 +69,29 @@ impl Polynomial {
         self.weights.add_at(exponent - self.start, weight);
     }
 
+    /// Adds a multiple of another polynomial times `x^shift`.
     pub(super) fn add_product(&mut self, other: &Self, factor: &Weight, shift: usize, bits: u64) {
-        if other.weights.is_empty() {
+        self.add_product_below(usize::MAX, other, factor, shift, bits);
+    }
+
+    /// As [`Polynomial::add_product`], without exponents from `end` on. This polynomial has none there.
+    pub(super) fn add_product_below(
+        &mut self,
+        end: usize,
+        other: &Self,
+        factor: &Weight,
+        shift: usize,
+        bits: u64,
+    ) {
+        let start = other.start + shift;
+        let range = start..end.min(start + other.weights.len());
+        if range.is_empty() {
             return;
         }
-        let start = other.start + shift;
-        self.widen(start..start + other.weights.len(), bits);
+        self.widen(range, bits);
+        let factor = factor.to_u64_digits();
         self.weights
-            .add_product(&other.weights, factor, start - self.start);
+            .add_product_from(start - self.start, &other.weights, 0, &factor);
     }
 
     pub(super) fn times(

@@ -5,11 +5,14 @@
 
 use std::ops::Range;
 
-use super::numbers::memory;
+use num_bigint::Sign;
+use num_integer::Integer as _;
+use num_traits::ToPrimitive as _;
+
 use super::order_statistics::one_rank;
 use super::power::sum_of_powers;
 use super::ranked::{Ranked, Task};
-use super::{Numbers, Stop, Weight, Weights, product};
+use super::{Numbers, Stop, Weight, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
 
@@ -198,21 +201,8 @@ impl Pool {
         let ranked = Ranked::new(&self.kinds, &mut value, budget)?;
         let kept = ranks.end - ranks.start;
         let first = ranked.first.mul(&Integer::from_big(kept.into())?)?;
-        let length = (ranked.span as u64)
-            .checked_mul(kept)
-            .and_then(|span| usize::try_from(span.checked_add(1)?).ok())
-            .ok_or_else(|| memory(budget))?;
-        let task = Task {
-            faces: &ranked.faces,
-            kinds: &self.kinds,
-            n,
-            kept,
-            length,
-            span: ranked.span,
-            bits: mass.bits(),
-            budget,
-        };
-        let _reserved = Reserved::new(budget, Weights::bytes_for(length as u64, task.bits))?;
+        let task = Task::new(&ranked, &self.kinds, kept, mass.bits(), budget)?;
+        let _reserved = Reserved::new(budget, task.bytes())?;
         let weights = match self.kinds.as_slice() {
             [_] if ranks.end == n => task.highest(&mass)?,
             [_] if ranks.start == 0 => task.mirrored(|mirror| mirror.highest(&mass))?,
@@ -222,6 +212,55 @@ impl Pool {
             _ if n - ranks.end <= ranks.start => task.walk(n - ranks.end)?,
             _ => task.mirrored(|mirror| mirror.walk(ranks.start))?,
         };
+        Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
+    }
+
+    /// The sums of the `k` highest dice that are below a bound, over the total of all sums. For dice of one kind the others are
+    /// not computed, which takes far less time where the bound is low.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`] and [`Stop::Overflow`].
+    ///
+    /// # Examples
+    ///
+    /// Of 1,296 rolls of four dice, one has a 3 in its three highest dice, and four have a 4:
+    ///
+    /// ```
+    /// use dicedist::algebra::{Numbers, Pool};
+    /// use dicedist::limits::{Budget, Limits, Unobserved};
+    ///
+    /// let limits = Limits::default();
+    /// let budget = Budget::start(&limits, &Unobserved);
+    /// let poor = Pool::new([(Numbers::die(6), 4)]).highest_below(3, &5.into(), &budget)?;
+    /// assert_eq!(poor.mass(), 5_u32.into());
+    /// assert_eq!(poor.total(), &1296_u32.into());
+    /// # Ok::<(), dicedist::algebra::Stop>(())
+    /// ```
+    pub fn highest_below(
+        &self,
+        k: u64,
+        bound: &Integer,
+        budget: &Budget<'_>,
+    ) -> Result<Numbers, Stop> {
+        if !matches!(*self.kinds, [(_, n)] if (2..n).contains(&k)) {
+            return Ok(self.highest(k, budget)?.filtered(|sum| sum < bound));
+        }
+        let total = self.product_of(|die| die.total().clone(), budget)?;
+        let mass = self.product_of(Numbers::mass, budget)?;
+        let ranked = Ranked::new(&self.kinds, &mut |face| Ok(face.clone()), budget)?;
+        let first = ranked.first.mul(&Integer::from_big(k.into())?)?;
+        let steps = bound.sub(&first)?.to_big().div_ceil(&ranked.step.to_big());
+        let task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
+        let task = Task {
+            length: task.length.min(steps.to_usize().unwrap_or(task.length)),
+            ..task
+        };
+        if steps.sign() != Sign::Plus {
+            return Ok(Numbers::impossible(total));
+        }
+        let _reserved = Reserved::new(budget, task.bytes())?;
+        let weights = task.highest(&mass)?;
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
     }
 

@@ -72,8 +72,8 @@ impl Ranked {
     }
 }
 
-/// A sum to compute: the offsets of the faces with certain ranks among n dice. The result has `length = kept·span + 1`
-/// weights, each less than `2^bits`.
+/// A sum to compute: the offsets of the faces with certain ranks among n dice. The result has `length` weights, each less than
+/// `2^bits`: those of all `kept·span + 1` sums, or, for the highest dice of one kind, those of the least sums alone.
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) faces: &'a [Face],
@@ -86,7 +86,36 @@ pub(super) struct Task<'a> {
     pub(super) budget: &'a Budget<'a>,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// All sums of so many kept dice, of the kinds that are ranked. All rolls together weigh less than `2^bits`.
+    pub(super) fn new(
+        ranked: &'a Ranked,
+        kinds: &'a [(Numbers, u64)],
+        kept: u64,
+        bits: u64,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, LimitReached> {
+        let length = (ranked.span as u64)
+            .checked_mul(kept)
+            .and_then(|span| usize::try_from(span.checked_add(1)?).ok())
+            .ok_or_else(|| memory(budget))?;
+        Ok(Self {
+            faces: &ranked.faces,
+            kinds,
+            n: kinds.iter().map(|(_, count)| count).sum(),
+            kept,
+            length,
+            span: ranked.span,
+            bits,
+            budget,
+        })
+    }
+
+    /// The bytes of the result.
+    pub(super) fn bytes(&self) -> u64 {
+        Weights::bytes_for(self.length as u64, self.bits)
+    }
+
     /// Whether no face has a smaller offset than a lower face.
     pub(super) fn ascends(&self) -> bool {
         self.faces

@@ -368,6 +368,18 @@ proptest! {
         });
     }
 
+    #[test]
+    fn the_least_sums_of_the_highest_dice_are_as_enumerated(
+        die in lattice_die(), n in 1_usize..5, k in 0_u64..6, bound in -20_i64..40,
+    ) {
+        let pool = Pool::new([(numbers(&die), n as u64)]);
+        let least = with_budget(|budget| pool.highest_below(k, &bound.into(), budget));
+        let all = brute_force(&vec![die; n], |roll| {
+            sorted(roll).iter().rev().take(usize::try_from(k).unwrap()).sum()
+        });
+        assert_same(&least, &all.filtered(|sum| *sum < bound.into()));
+    }
+
     /// Equal dice whose weights are partly multiplied by a factor count as two kinds, and take another code path.
     #[test]
     fn equal_dice_in_disguise_have_the_same_ranks(

@@ -119,23 +119,31 @@ fn sum_of_clipped(
         tail = Some(tail.map_or(at.clone(), |tail| tail.min(at)));
         clipped.push((listed, count));
     }
+    let all: u64 = dice.iter().map(|(_, count)| count).sum();
     let summed = ranks.end - ranks.start;
-    let sum = algebra::Pool::new(clipped).sum_of_ranks(ranks, store.budget)?;
-    let (Some(tail), Some(least)) = (tail, least) else {
-        return Ok(Some(sum.into()));
+    let pool = algebra::Pool::new(clipped);
+    let (tail, least) = match (tail, least) {
+        (Some(tail), Some(least)) if summed > 0 => (tail, least),
+        _ => return Ok(Some(pool.sum_of_ranks(ranks, store.budget)?.into())),
     };
-    if summed == 0 {
-        return Ok(Some(sum.into()));
-    }
     let others = least.mul(&Integer::from_big((summed - 1).into())?)?;
     let at = tail.add(&others)?;
-    let beyond = sum.filtered(|outcome| *outcome >= at).mass();
-    let listed = sum.filtered(|outcome| *outcome < at);
-    let tail = Mass::at_or_above(at, beyond);
-    let known = match moments {
-        Some(moments) => Some(Known::All(moments)),
-        None => mean_of_ranks(&sum, dice).map(Known::Mean),
+    let (listed, known) = match moments {
+        Some(moments) if ranks.end == all => {
+            let listed = pool.highest_below(summed, &at, store.budget)?;
+            (listed, Some(Known::All(moments)))
+        }
+        moments => {
+            let sum = pool.sum_of_ranks(ranks, store.budget)?;
+            let known = match moments {
+                Some(moments) => Some(Known::All(moments)),
+                None => mean_of_ranks(&sum, dice).map(Known::Mean),
+            };
+            (sum.filtered(|outcome| *outcome < at), known)
+        }
     };
+    let beyond = listed.total() - listed.mass();
+    let tail = Mass::at_or_above(at, beyond);
     Ok(Some(
         Law::new(listed, vec![tail], Weight::ZERO, None).knowing(known),
     ))
