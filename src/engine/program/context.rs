@@ -36,8 +36,13 @@ pub(in crate::engine) enum Knowledge {
     #[default]
     Alone,
     /// The hidden dice. The contexts of the level differ in how many dice show one face. Bounds hold for all of them,
-    /// and so does everything that does not depend on that number.
-    Hidden { level: Epoch, shown: Shown },
+    /// and so does everything that does not depend on that number. The epoch of the context in which no die shows the face is
+    /// the first, and each further die has the next epoch.
+    Hidden {
+        level: Epoch,
+        shown: Shown,
+        first: Epoch,
+    },
     /// The faces that hidden dice can show. The contexts of the level differ in the number of hidden dice of each
     /// pool. What depends on one pool only is shared by all contexts in which that pool hides as many dice.
     Sizes { level: Epoch, facets: Vec<Facet> },
@@ -88,14 +93,21 @@ impl Context {
         }
     }
 
-    /// The context of a step that shows a face. The steps of one level differ only in how many dice show it.
+    /// The context of a step that shows a face. The steps of one level differ only in how many dice show it, and have epochs
+    /// one after the other: the first for no die.
     pub(in crate::engine) fn showing(
         hidden: Vec<(PoolId, Hidden)>,
         shown: Shown,
         level: Epoch,
+        first: Epoch,
     ) -> Self {
         Self {
-            knowledge: Knowledge::Hidden { level, shown },
+            epoch: first.after(shown.dice),
+            knowledge: Knowledge::Hidden {
+                level,
+                shown,
+                first,
+            },
             ..Self::new(hidden, vec![shown])
         }
     }

@@ -17,9 +17,9 @@ impl Epoch {
     /// The epoch in which no entry holds.
     const NEVER: Self = Self(u64::MAX);
 
-    /// The epoch after this one.
-    pub(in crate::engine) fn next(self) -> Self {
-        Self(self.0 + 1)
+    /// The epoch so many after this one.
+    pub(in crate::engine) fn after(self, epochs: u32) -> Self {
+        Self(self.0 + u64::from(epochs))
     }
 }
 

@@ -108,8 +108,8 @@ pub(in crate::engine) struct Depth {
 pub(in crate::engine) struct Memos {
     pub(in crate::engine) bounds: Memo<Bounds>,
     pub(in crate::engine) simplified: Memo<NodeId>,
-    /// Whether a node depends on how many dice show the face of a level.
-    pub(in crate::engine) depends: Memo<bool>,
+    /// For each node the number of dice from which on it does not depend on how many show the face of a level.
+    pub(in crate::engine) shown_until: Memo<u32>,
     /// The number of hidden dice from which on a node that is unchanged stays unchanged for more dice.
     pub(in crate::engine) stable_from: Memo<i64>,
     /// The number of hidden dice from which on a node is unchanged at a level.
@@ -236,8 +236,14 @@ impl<'a> Store<'a> {
 
     /// A new epoch, in which no memo holds yet.
     pub(in crate::engine) fn new_epoch(&mut self) -> Epoch {
-        self.memos.epoch = self.memos.epoch.next();
-        self.memos.epoch
+        self.new_epochs(1)
+    }
+
+    /// The first of so many new epochs, at least one.
+    pub(in crate::engine) fn new_epochs(&mut self, epochs: u32) -> Epoch {
+        let first = self.memos.epoch.after(1);
+        self.memos.epoch = self.memos.epoch.after(epochs);
+        first
     }
 
     /// Forgets the nodes that contexts share because they mention a single pool.

@@ -113,6 +113,8 @@ impl<M: Monoid> Level<'_, M> {
         let mut places: Vec<Option<Applied<M::Key>>> = Vec::new();
         places.resize_with(length, || None);
         let level = store.new_epoch();
+        let most = wanted.last().map_or(0, |&(dice, _)| dice);
+        let first = store.new_epochs(most + 1);
         for group in wanted.chunk_by(|a, b| a.0 == b.0) {
             let dice = group[0].0;
             let shown = Shown {
@@ -120,7 +122,7 @@ impl<M: Monoid> Level<'_, M> {
                 value: shown.faces[self.place].0,
                 dice,
             };
-            let mut context = Context::showing(self.hidden(None), shown, level);
+            let mut context = Context::showing(self.hidden(None), shown, level, first);
             store.within(&mut context, |store| -> Attempt<()> {
                 for &(_, node) in group {
                     let place = start[&node] + dice as usize;

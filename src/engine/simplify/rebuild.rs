@@ -10,7 +10,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::unaffected::{depends_on_shown, stable_from};
+use crate::engine::simplify::unaffected::{shown_until, stable_from};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::stack;
@@ -62,9 +62,17 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
 /// after the other.
 fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<(Epoch, bool)> {
     let mask = store.nodes.mask(id) & store.context.mask;
-    if let Knowledge::Hidden { level, shown } = store.context.knowledge {
-        let depends = depends_on_shown(store, id, shown)?;
-        return Ok((if depends { store.context.epoch } else { level }, false));
+    if let Knowledge::Hidden {
+        level,
+        shown,
+        first,
+    } = store.context.knowledge
+    {
+        let epoch = match shown_until(store, id, shown)? {
+            0 => level,
+            most => first.after(shown.dice.min(most)),
+        };
+        return Ok((epoch, false));
     }
     Ok(match &store.context.knowledge {
         Knowledge::Sizes { facets, .. } if facets.len() > 1 => {

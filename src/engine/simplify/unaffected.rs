@@ -3,7 +3,7 @@
 //!
 //! - A filter's result does not change with dice that show a rejected face: `>n (v, R) = >n R` where not `v > n`. A
 //!   node that looks at a pool through such filters only is the same for any number of dice that show the face
-//!   ([`depends_on_shown`]).
+//!   ([`shown_until`]).
 //! - While the hidden dice can show different faces, a filter keeps from none to all of them. Their number decides
 //!   the result only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A node
 //!   that is unchanged for a certain number of dice is unchanged for more ([`stable_from`]).
@@ -15,52 +15,98 @@ use crate::engine::program::{Drawing, Node, NodeId, PoolId, Shown, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
+use std::rc::Rc;
 
 /// No number of dice is enough.
 pub(in crate::engine) const NEVER: i64 = i64::MAX;
 
-/// Whether the simplified form of a node can depend on how many dice show a face.
-pub(in crate::engine) fn depends_on_shown(
+/// A number of dice that show a face, from which on the simplified form of a node is the same for more of them. 0 if it never
+/// depends on their number.
+///
+/// The three highest members are the same whether three dice show the face or four, and whether any die shows it does not
+/// depend on a second one.
+pub(in crate::engine) fn shown_until(
     store: &mut Store<'_>,
     id: NodeId,
     shown: Shown,
-) -> Attempt<bool> {
+) -> Attempt<u32> {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
-        return Ok(false);
+        return Ok(0);
     }
     let level = store.context.level();
-    if let Some(known) = store.memos.depends.get(level, id) {
+    if let Some(known) = store.memos.shown_until.get(level, id) {
         return Ok(known);
     }
-    let depends = match store.nodes.get(id).clone() {
-        Node::Draw(pool) | Node::Pool(pool) => pool == shown.pool,
-        Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
-            match store.as_constant(number) {
-                Some(number) if !compare.holds(shown.value, number) => false,
-                Some(_) => depends_on_shown(store, list, shown)?,
-                None => true,
+    let until = stack::level(|| compute_shown_until(store, id, shown))?;
+    let memo = &mut store.memos.shown_until;
+    memo.set(level, id, until, store.budget)?;
+    Ok(until)
+}
+
+fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attempt<u32> {
+    let node = store.nodes.get(id).clone();
+    Ok(match node {
+        Node::Draw(pool) | Node::Pool(pool) => {
+            if pool == shown.pool {
+                u32::MAX
+            } else {
+                0
             }
         }
+        Node::Filter(compare, number, list) if is_filtered_pool(store, list) => {
+            match store.as_constant(number) {
+                Some(number) if !compare.holds(shown.value, number) => 0,
+                Some(_) => shown_until(store, list, shown)?,
+                None => u32::MAX,
+            }
+        }
+        // No more copies of a face than are kept make a difference.
+        Node::Select(selection, n, list) if is_keeping(selection) => {
+            let kept = store.as_constant(n).map_or(u32::MAX, dice);
+            let parts = match store.nodes.get(list) {
+                Node::Join(parts) => parts.clone(),
+                _ => Rc::from([list]),
+            };
+            let mut most = shown_until(store, n, shown)?;
+            for &part in parts.iter() {
+                let until = shown_until(store, part, shown)?;
+                most = most.max(if is_filtered_pool(store, part) {
+                    until.min(kept)
+                } else {
+                    until
+                });
+            }
+            most
+        }
+        // The count of shown dice alone decides these.
+        Node::AtLeast(form, number) if is_count_of_filter(store, form) => {
+            shown_until(store, form, shown)?.min(dice(number))
+        }
+        Node::Equals(form, number) if is_count_of_filter(store, form) => {
+            shown_until(store, form, shown)?.min(dice(number.saturating_add(1)))
+        }
         // Nothing is claimed for these, even if their parts do not depend on it.
-        Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => true,
+        Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => u32::MAX,
         node => {
             let mut children = Vec::new();
             store
                 .nodes
                 .for_children(&node, |child| children.push(child));
-            stack::level(|| -> Attempt<bool> {
-                for child in children {
-                    if depends_on_shown(store, child, shown)? {
-                        return Ok(true);
-                    }
+            let mut most = 0;
+            for child in children {
+                most = shown_until(store, child, shown)?.max(most);
+                if most == u32::MAX {
+                    break;
                 }
-                Ok(false)
-            })?
+            }
+            most
         }
-    };
-    let memo = &mut store.memos.depends;
-    memo.set(level, id, depends, store.budget)?;
-    Ok(depends)
+    })
+}
+
+/// A number of dice. A negative number is none, and a large one is all.
+fn dice(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
 /// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
