@@ -9,11 +9,16 @@
 //! dice it decides how many show the face. A state is the number of dice left of each kind, with the polynomial of the
 //! sum of the kept dice so far. Once all kept dice are placed, the dice that are left show any of the remaining faces.
 
+use std::ops::Range;
+
 use super::polynomial::Polynomial;
 use super::ranked::Task;
 use super::{Weight, Weights, product};
 use crate::limits::LimitReached;
 use crate::map::Map;
+
+/// How many dice of each kind are left, and the polynomial of the sum of the kept dice so far.
+type State = (Vec<u64>, Polynomial);
 
 impl Task<'_> {
     /// The sum of the highest dice of several kinds; `all` is the weight of all rolls.
@@ -59,7 +64,7 @@ impl Task<'_> {
         let mut below: Vec<Weight> = self.kinds.iter().map(|(die, _)| die.mass()).collect();
         let counts: Vec<u64> = self.kinds.iter().map(|(_, count)| *count).collect();
         let one = Polynomial::constant(&Weight::from(1_u32), self.bits);
-        let mut states: Vec<(Vec<u64>, Polynomial)> = vec![(counts, one)];
+        let mut states: Vec<State> = vec![(counts, one)];
         for face in self.faces.iter().rev() {
             for (kind, weight) in face.weights.iter().enumerate() {
                 if *weight == Weight::ZERO {
@@ -67,37 +72,11 @@ impl Task<'_> {
                 }
                 below[kind] -= weight;
                 let is_last = below[kind] == Weight::ZERO;
-                let mut next: Map<Vec<u64>, Polynomial> = Map::default();
-                let mut order: Vec<Vec<u64>> = Vec::new();
-                for (left, polynomial) in states {
-                    let here = left[kind];
-                    let placed = self.n - left.iter().sum::<u64>();
-                    let mut factor = Weight::from(1_u32);
-                    for shown in 0..=here {
-                        if shown > 0 {
-                            factor = factor * (here - shown + 1) * weight / shown;
-                        }
-                        if is_last && shown < here {
-                            continue;
-                        }
-                        budget.work(polynomial.weights.limbs().len() as u64 + 16)?;
-                        let kept =
-                            (placed + shown).clamp(dropped, last) - placed.clamp(dropped, last);
-                        let shift = usize::try_from(kept).unwrap_or(usize::MAX) * face.offset;
-                        let mut rest = left.clone();
-                        rest[kind] -= shown;
-                        let target = next.entry(rest).or_insert_with_key(|rest| {
-                            order.push(rest.clone());
-                            Polynomial::default()
-                        });
-                        target.add_product(&polynomial, &factor, shift, self.bits);
-                    }
-                }
-                budget.count_states(order.len() as u64)?;
-                states = order
-                    .into_iter()
-                    .filter_map(|left| next.remove_entry(&left))
-                    .collect();
+                states = self.shown(&states, (kind, weight), is_last, |placed, shown| {
+                    let counted = |dice: u64| dice.clamp(dropped, last);
+                    let kept = counted(placed + shown) - counted(placed);
+                    usize::try_from(kept).unwrap_or(usize::MAX) * face.offset
+                })?;
             }
             // Where all kept dice are placed, the dice left show any lower face.
             let mut open = Vec::with_capacity(states.len());
@@ -115,5 +94,69 @@ impl Task<'_> {
             states = open;
         }
         Ok(sums)
+    }
+
+    /// The states after any number of dice of a kind, or all that are left, show a face with this weight. `shift` says what
+    /// the dice that show it add, given how many dice were placed before.
+    fn shown(
+        &self,
+        states: &[State],
+        (kind, weight): (usize, &Weight),
+        is_last: bool,
+        shift: impl Fn(u64, u64) -> usize,
+    ) -> Result<Vec<State>, LimitReached> {
+        // Where the steps lead, in their order, and the exponents of the sums there.
+        let mut targets = Vec::new();
+        let mut place_of: Map<Vec<u64>, usize> = Map::default();
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let dice = |here: u64| if is_last { here..=here } else { 0..=here };
+        for (left, polynomial) in states {
+            let here = left[kind];
+            let placed = self.n - left.iter().sum::<u64>();
+            let mut rest = left.clone();
+            for shown in dice(here) {
+                self.budget
+                    .work(polynomial.weights.limbs().len() as u64 + 16)?;
+                rest[kind] = here - shown;
+                let start = polynomial.start + shift(placed, shown);
+                let range = start..start + polynomial.weights.len();
+                let place = *place_of.entry_ref(&rest).or_insert_with(|| {
+                    ranges.push(range.clone());
+                    ranges.len() - 1
+                });
+                let known = &mut ranges[place];
+                *known = known.start.min(range.start)..known.end.max(range.end);
+                targets.push((place, start));
+            }
+        }
+        self.budget.count_states(ranges.len() as u64)?;
+        let mut next: Vec<State> = vec![Default::default(); ranges.len()];
+        for (left, place) in place_of {
+            next[place].0 = left;
+        }
+        for ((_, polynomial), range) in next.iter_mut().zip(ranges) {
+            polynomial.widen(range, self.bits);
+        }
+        let mut targets = targets.into_iter();
+        for (left, polynomial) in states {
+            let here = left[kind];
+            let mut factor = Weight::from(1_u32);
+            for shown in 0..=here {
+                if shown > 0 {
+                    factor = factor * (here - shown + 1) * weight / shown;
+                }
+                if !dice(here).contains(&shown) {
+                    continue;
+                }
+                if let Some((place, start)) = targets.next() {
+                    let work = polynomial.weights.limbs().len() as u64 + 16;
+                    self.budget.work(work)?;
+                    let sum = &mut next[place].1;
+                    let start = start - sum.start;
+                    sum.weights.add_product(&polynomial.weights, &factor, start);
+                }
+            }
+        }
+        Ok(next)
     }
 }
