@@ -12,7 +12,7 @@ What is measured:
 
 - *In process*: from the rule to its finished distribution. The package, icepool and dyce are measured in one and the
   same process, one after the other, each with its own words (`together.py`): the time of the call that returns the
-  distribution, for a rule that is new to the library, without the imports (processor time from 50 ms on). The
+  distribution, for a rule that is new to the library, without the imports and after another rule (processor time from 50 ms on). The
   factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
   `--explain`, in a fresh process, and includes reading the rule. dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
@@ -313,10 +313,24 @@ def table(names, rows):
 
 def own_cells(found):
     """The cells of libraries in one process; the factors are over the package."""
-    times = {name: [float(took) for took in all if took[0].isdigit()] for name, all in found.items()}
+    times = {name: numbers(found, name) for name in found}
     stopped = {name: next((took for took in all if not took[0].isdigit()), None) for name, all in found.items()}
     package = times.get("python")
     return [beside(stopped[name], times[name], package) for name in found]
+
+
+def lead(name, times):
+    """How many times a peer needs what dicedist does: the geometric mean over the rules that it answers, and the least."""
+    factors = [(min(theirs) / min(ours), rule[1]) for rule, ours, theirs in times if ours and theirs]
+    if factors:
+        mean = statistics.geometric_mean(factor for factor, _ in factors)
+        least, rule = min(factors)
+        print(f"{name}: ×{mean:.0f} in the geometric mean of {len(factors)} rules, ×{least:.1f} at the least (`{rule}`)")
+
+
+def numbers(found, name):
+    """The milliseconds of a library in one process."""
+    return [float(took) for took in found.get(name, []) if took[0].isdigit()]
 
 
 def main():
@@ -368,7 +382,10 @@ def main():
     print("In process:\n")
     names = [peer.name for peer in libraries]
     table(names, [(rule, ours.own, own_cells(found)) for rule, ours, _, found in rows])
-    print("Whole process:\n")
+    for peer in ["icepool", "dyce"]:
+        lead(f"{peer} over the command", [(rule, ours.own, numbers(found, peer)) for rule, ours, _, found in rows])
+        lead(f"{peer} over the package", [(rule, numbers(found, "python"), numbers(found, peer)) for rule, _, _, found in rows])
+    print("\nWhole process:\n")
     table(
         [peer.name for peer in peers],
         [
