@@ -99,7 +99,8 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
     const compared = asked.layout === "normal" && !isSwept && rules.length <= MOST_COMPARED ? comparisons(answer.view.comparisons, digits) : null;
     against.replaceChildren(...(compared ? [compared] : []));
     const [first] = rules;
-    figuresBox.replaceChildren(...(haveValues && rules.length === 1 && first?.numbers && first.kind !== "condition" ? [details(first, digits)] : []));
+    const figures = rules.length === 1 && first?.numbers && first.kind !== "condition" ? details(first, digits) : null;
+    figuresBox.replaceChildren(...(figures ? [figures] : []));
     body.replaceChildren(...tables(answer.view, asked, { isWhole, fractions }));
     fractionsLine.hidden = !haveFractions(answer.view, asked);
     took.textContent = `Answered in ${seconds(answer.milliseconds)} on this device${rules.every((rule) => rule.sampling === null) ? ", exactly" : ""}.`;

@@ -142,8 +142,8 @@ export function comparisons(all: Comparison[], digits: number): HTMLElement | nu
   return h("section", { class: "comparison", "aria-labelledby": "comparison-title" }, h("h3", { id: "comparison-title" }, "Against each other"), h("ul", {}, ...items));
 }
 
-/** All figures of one rule, for who wants them. */
-export function details(rule: RuleView, digits: number): HTMLElement {
+/** All figures of one rule, for who wants them; an estimate has none. */
+export function details(rule: RuleView, digits: number): HTMLElement | null {
   const rows: [string, string | null][] = [
     ["Mean", rule.mean ? `${meanText(rule, digits)}${rule.mean.exact.includes("/") ? ` = ${fraction(rule.mean.exact)}` : ""}` : meanText(rule, digits)],
     ["Standard deviation", deviationText(rule, digits)],
@@ -155,5 +155,6 @@ export function details(rule: RuleView, digits: number): HTMLElement {
     ["Excess kurtosis", rule.kurtosis === null ? null : figure(rule.kurtosis, 4)],
   ];
   const known = rows.filter((row): row is [string, string] => row[1] !== null);
+  if (known.length === 0) return null;
   return h("dl", { class: "details" }, ...known.flatMap(([name, text]) => [h("div", {}, h("dt", {}, name), h("dd", {}, text))]));
 }

@@ -100,7 +100,7 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
   const table = h("table", { class: valuesClass(rules.length) }, headRow([isList ? "result" : words[question.view], ...rules.map((rule, index) => named(rule, index, rules))]), h("tbody", {}, ...body));
   const caption = question.view === "exactly" || isList ? "Chance of each result" : question.view === "at-least" ? "Chance of a value or more" : "Chance of a value or less";
   const more =
-    isGrouped || shown.isWhole
+    isGrouped || (shown.isWhole && rows.length > MOST_ROWS)
       ? h("button", { type: "button", class: "quiet", "data-do": "whole" }, shown.isWhole ? "Show fewer rows" : "Show every row")
       : null;
   const note = left > 0 ? h("p", { class: "note" }, `${left.toLocaleString("en")} more results are in the downloads.`) : null;

@@ -77,11 +77,13 @@ export function curves(task: Task): Drawn {
     marks.push(text([0], { x: Math.max(target.low, low) - half, frameAnchor: "top-left", text: () => target.name, dx: 4, dy: -16, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }));
   }
   const inset = width / count > 9 ? 1 : width / count > 4 ? 0.5 : 0;
+  let areBoundsDrawn = false;
   bars.forEach((own, index) => {
     if (isOne && !isDense) {
       const fill = (bar: Bar) => (bar.isMeant ? "var(--s1)" : "var(--s1-soft)");
       marks.push(rectY(own, { x1: (bar: Bar) => bar.value - half, x2: (bar: Bar) => bar.value + half, y: "share", fill, insetLeft: inset, insetRight: inset, rx2: 0 }));
       if (rules[0]?.low && question.view === "exactly" && count <= 90) {
+        areBoundsDrawn = true;
         marks.push(ruleX(own, { x: "value", y1: "low", y2: "high", stroke: "var(--ink)", strokeWidth: 1.5 }));
       }
     } else if (isOne) {
@@ -130,6 +132,7 @@ export function curves(task: Task): Drawn {
   });
   const isTailed = rules.some((rule) => rule.tails.length > 0);
   const notes = [
+    areBoundsDrawn ? "Upright lines go from bound to bound of the estimate." : "",
     areMeansDrawn && !isOne ? "Dashed upright lines are the means." : "",
     isWhole && !isTailed ? "" : `Drawn from ${figure(low)} to ${figure(high)}; rarer values are in the table.`,
   ].filter(Boolean);
