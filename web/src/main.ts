@@ -208,7 +208,7 @@ function stop(): void {
   engine.stop();
   const again = h("button", { type: "button", class: "primary" }, "Ask again");
   again.addEventListener("click", () => void ask());
-  panel.empty(h("div", { class: "empty" }, h("p", {}, "Stopped, and its memory is free again."), again));
+  panel.empty(h("div", { class: "empty" }, h("p", {}, "Stopped. Its memory is free again."), again));
   again.focus();
 }
 
