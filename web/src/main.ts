@@ -187,7 +187,7 @@ function stale(findings: Finding[]): void {
   const [first] = findings.filter((finding) => finding.severity === "error");
   const name = first?.remedies.find((remedy) => remedy.kind === "value")?.name;
   const isLimit = first?.remedies.some((remedy) => remedy.kind === "limit") ?? false;
-  const message = name ? `Give ${name} a value to see the answer.` : isLimit ? "This takes more than its limits allow. Ask for less, or raise the limit below the rules." : "No answer yet. The rules need a change, which stands below them.";
+  const message = name ? `Give ${name} a value to see the answer.` : isLimit ? "This takes more than its limits allow. Ask for less, or raise the limit below the rules." : "No answer yet. What must change stands below the rules.";
   clearTimeout(patience);
   lenience = setTimeout(() => panel.empty(h("p", { class: "empty" }, message)), panel.isShown ? LENIENCE : 0);
 }
@@ -208,7 +208,7 @@ function stop(): void {
   engine.stop();
   const again = h("button", { type: "button", class: "primary" }, "Ask again");
   again.addEventListener("click", () => void ask());
-  panel.empty(h("div", { class: "empty" }, h("p", {}, "Stopped. Its memory is given back."), again));
+  panel.empty(h("div", { class: "empty" }, h("p", {}, "Stopped. Its memory is free again."), again));
   again.focus();
 }
 

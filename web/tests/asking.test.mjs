@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, end, headline, onPage, rows, start, type } from "./browser.mjs";
+import { answered, end, headline, onPage, PHONE, rows, start, type } from "./browser.mjs";
 
 before(start);
 after(end);
@@ -137,3 +137,49 @@ test("very many values, very long numbers and very many rules stay readable", ()
     assert.deepEqual(table[39].slice(0, 2), ["r39", "42.50"]); // 3.5 + 39
     assert.equal(await isWide(), false);
   }));
+
+test("each rule is compared in its own colour", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "plain: d20; twice: max(2#d20); worse: min(2#d20)");
+    await headline(page, /worse 7\.18/);
+    const colours = await page.$$eval(".segments", (all) => all.map((one) => [one.firstElementChild.style.background, one.lastElementChild.style.background]));
+    assert.deepEqual(colours, [["var(--s1)", "var(--s2)"], ["var(--s1)", "var(--s3)"], ["var(--s2)", "var(--s3)"]]);
+  }));
+
+test("fractions are offered where a table has room for them", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, Array.from({ length: 15 }, (_, index) => `r${index}: d6 + ${index}`).join("; "));
+    await headline(page, /^15 rules$/);
+    assert.equal(await page.isVisible("#fractions"), false);
+    await type(page, "2d6");
+    await headline(page, /mean 7/);
+    assert.equal(await page.isVisible("#fractions"), true);
+  }));
+
+test("a roll that never ends has a remark, and nothing empty below it", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "repeat x = 0 while x < 1 do x * d6 then x");
+    await page.waitForSelector(".remark:text-is('With a chance of 100% the roll never ends.')");
+    assert.equal(await page.locator(".details, .picture img").count(), 0);
+    assert.equal(await page.isVisible(".bar-of-views"), false);
+  }));
+
+test("a phone tells records apart, and keeps the names of rows in sight", () =>
+  onPage(
+    async (page) => {
+      await answered(page);
+      await type(page, "let x = 4#d6 in {hits: count >=5 x, ones: count ==1 x, total: sum x}");
+      await page.waitForSelector("text=Each row names hits, ones and total, in this order.");
+      await type(page, Array.from({ length: 8 }, (_, index) => `r${index}: d6 + ${index}`).join("; "));
+      await headline(page, /^8 rules$/);
+      const left = await page.$eval(".scroller", (scroller) => {
+        scroller.scrollLeft = 200;
+        return [scroller.scrollLeft, scroller.querySelector("tbody th").getBoundingClientRect().left - scroller.getBoundingClientRect().left];
+      });
+      assert.deepEqual(left, [200, 0]);
+    },
+    { viewport: PHONE },
+  ));

@@ -9,7 +9,7 @@ import { newDownloads } from "./downloads.ts";
 import { seconds } from "./format.ts";
 import { comparisons, details, headline, remarks } from "./headline.ts";
 import { areNumbers, short, sweepOf } from "./series.ts";
-import { tables } from "./table.ts";
+import { haveFractions, tables } from "./table.ts";
 
 export interface AnswerPanel {
   show(answer: Answer, question: Question): void;
@@ -87,7 +87,9 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
     const digits = asked.digits ?? 2;
     head.replaceChildren(headline(answer.view, digits));
     notes.replaceChildren(...remarks(rules, digits));
-    const isNumeric = areNumbers(rules) && !rules.every((rule) => rule.kind === "condition");
+    // A roll that never ends has no values.
+    const haveValues = rules.some((rule) => rule.labels.length > 0);
+    const isNumeric = haveValues && areNumbers(rules) && !rules.every((rule) => rule.kind === "condition");
     bar.hidden = !isNumeric;
     views.set(asked.view);
     layouts.set(asked.layout);
@@ -97,15 +99,16 @@ export function newAnswer(parent: HTMLElement, { engine, question, change, stop 
     const compared = asked.layout === "normal" && !isSwept && rules.length <= MOST_COMPARED ? comparisons(answer.view.comparisons, digits) : null;
     against.replaceChildren(...(compared ? [compared] : []));
     const [first] = rules;
-    figuresBox.replaceChildren(...(rules.length === 1 && first?.numbers && first.kind !== "condition" ? [details(first, digits)] : []));
+    const figures = rules.length === 1 && first?.numbers && first.kind !== "condition" ? details(first, digits) : null;
+    figuresBox.replaceChildren(...(figures ? [figures] : []));
     body.replaceChildren(...tables(answer.view, asked, { isWhole, fractions }));
-    fractionsLine.hidden = rules.every((rule) => rule.sampling !== null) || asked.layout !== "normal";
+    fractionsLine.hidden = !haveFractions(answer.view, asked);
     took.textContent = `Answered in ${seconds(answer.milliseconds)} on this device${rules.every((rule) => rule.sampling === null) ? ", exactly" : ""}.`;
     picture.replaceChildren();
     const current = shown;
     void chart.show(answer.view, asked).then((isDrawn) => {
       chart.element.hidden = !isDrawn;
-      if (!isDrawn && shown === current && rules.length > 0) void showPicture();
+      if (!isDrawn && shown === current && haveValues) void showPicture();
     });
   };
 

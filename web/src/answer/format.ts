@@ -107,10 +107,12 @@ export function quantile(rule: RuleView, share: number): number | null {
   return index < 0 ? null : (rule.numbers[index] ?? null);
 }
 
-/** Texts as a list: "a, b and c". */
+/** Texts as a list: "a, b and c". Texts that have commas themselves take another sign between them. */
 export function listed(all: string[], most = 6): string {
+  const between = all.some((text) => text.includes(",")) ? "; " : ", ";
   const shown = all.length > most ? [...all.slice(0, most), `${all.length - most} more`] : all;
-  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+  if (between === "; ") return shown.join(between);
+  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(between)} and ${shown.at(-1)}`;
 }
 
 export function seconds(milliseconds: number): string {

@@ -61,7 +61,7 @@ function several(report: ReportView, digits: number): HTMLElement {
     const [first] = rule.chances;
     const value = first ? chanceText(first, digits) : (meanText(rule, digits) ?? (rule.kind === "condition" ? percent(rule.decimals[rule.labels.indexOf("yes")] ?? 0, digits) : rule.mode?.[0] ?? "–"));
     const words = first ? event(first) : rule.mean && rule.kind !== "condition" ? `mean${deviationText(rule, digits) ? `, deviation ${deviationText(rule, digits)}` : ""}` : rule.kind === "condition" ? "of the time" : "most likely";
-    return h("li", { class: "tile" }, h("span", { class: "tile-name" }, h("span", { class: "swatch", style: { "--swatch": colour(index) } }), nameOf(rule, rules, 40)), h("span", { class: asked ? "big" : "big smaller" }, (rule.sampling && first ? "≈ " : "") + value), h("span", { class: "of" }, words));
+    return h("li", { class: "tile" }, h("span", { class: "tile-name" }, h("span", { class: "swatch", style: { "--swatch": colour(index) } }), nameOf(rule, rules, 40)), h("span", { class: asked && rules.length < 4 ? "big" : "big smaller" }, (rule.sampling && first ? "≈ " : "") + value), h("span", { class: "of" }, words));
   });
   return h("div", { class: "headline" }, h("ul", { class: "tiles" }, ...items));
 }
@@ -112,7 +112,7 @@ export function remarks(rules: RuleView[], digits: number): HTMLElement[] {
       all.push(h("p", { class: "remark" }, `${of(rule)}This rule has no end. Values of ${side} have a chance of ${percent(tail.decimal, digits)} together and are not listed one by one.`));
     }
     if (rule.unresolved) all.push(h("p", { class: "remark" }, `${of(rule)}Rolls with a chance of ${percent(rule.unresolved, digits)} together were not followed to their end.`));
-    if (rule.neverEnds) all.push(h("p", { class: "remark" }, `${of(rule)}With a chance of ${percent(rule.neverEnds, digits)} the roll never ends.${rule.isConditional ? " The figures hold for rolls that end." : ""}`));
+    if (rule.neverEnds) all.push(h("p", { class: "remark" }, `${of(rule)}With a chance of ${percent(rule.neverEnds, digits)} the roll never ends.${rule.isConditional && rule.labels.length > 0 ? " The figures hold for rolls that end." : ""}`));
   }
   return all.slice(0, 6);
 }
@@ -121,26 +121,29 @@ export function remarks(rules: RuleView[], digits: number): HTMLElement[] {
 export function comparisons(all: Comparison[], digits: number): HTMLElement | null {
   const known = all.filter((one) => one.aWins && one.bWins && one.tie).slice(0, 10);
   if (known.length === 0) return null;
+  // The rules in their order, and so in their colours: the first is compared with each other one first.
+  const names = [...new Set(all.flatMap((one) => [one.a, one.b]))];
+  const colourOf = (name: string) => colour(names.indexOf(name));
   const items = known.map((one) => {
     const share = (part: Comparison["tie"]) => ((part?.low ?? 0) + (part?.high ?? 0)) / 2;
     const [a, tie, b] = [share(one.aWins), share(one.tie), share(one.bWins)];
     const [nameA, nameB] = [short(one.a, 32), short(one.b, 32)];
     const difference = one.meanDifference === null ? null : toShare(one.meanDifference.replace("−", "-"));
-    const segment = (kind: string, size: number) => h("span", { class: `segment ${kind}`, style: { "flex-grow": String(Math.max(size, 0.0001)) } });
+    const segment = (size: number, ground: string) => h("span", { class: "segment", style: { "flex-grow": String(Math.max(size, 0.0001)), background: ground } });
     const better = one.dominates ? `${one.dominates === "a" ? nameA : nameB} is better at every target.` : null;
     return h(
       "li",
       {},
       h("p", { class: "versus" }, h("span", {}, h("b", {}, nameA), ` higher ${percent(a, digits)}`), h("span", {}, `equal ${percent(tie, digits)}`), h("span", {}, h("b", {}, nameB), ` higher ${percent(b, digits)}`)),
-      h("div", { class: "segments", "aria-hidden": "true" }, segment("a", a), segment("tie", tie), segment("b", b)),
+      h("div", { class: "segments", "aria-hidden": "true" }, segment(a, colourOf(one.a)), segment(tie, "var(--line)"), segment(b, colourOf(one.b))),
       h("p", { class: "soft" }, [difference !== null && Number.isFinite(difference) && difference !== 0 ? `${difference > 0 ? nameA : nameB} is higher by ${figure(Math.abs(difference), digits)} on average.` : difference === 0 ? "Both have the same mean." : null, better].filter(Boolean).join(" ")),
     );
   });
   return h("section", { class: "comparison", "aria-labelledby": "comparison-title" }, h("h3", { id: "comparison-title" }, "Against each other"), h("ul", {}, ...items));
 }
 
-/** All figures of one rule, for who wants them. */
-export function details(rule: RuleView, digits: number): HTMLElement {
+/** All figures of one rule, for who wants them; an estimate has none. */
+export function details(rule: RuleView, digits: number): HTMLElement | null {
   const rows: [string, string | null][] = [
     ["Mean", rule.mean ? `${meanText(rule, digits)}${rule.mean.exact.includes("/") ? ` = ${fraction(rule.mean.exact)}` : ""}` : meanText(rule, digits)],
     ["Standard deviation", deviationText(rule, digits)],
@@ -152,5 +155,6 @@ export function details(rule: RuleView, digits: number): HTMLElement {
     ["Excess kurtosis", rule.kurtosis === null ? null : figure(rule.kurtosis, 4)],
   ];
   const known = rows.filter((row): row is [string, string] => row[1] !== null);
+  if (known.length === 0) return null;
   return h("dl", { class: "details" }, ...known.flatMap(([name, text]) => [h("div", {}, h("dt", {}, name), h("dd", {}, text))]));
 }

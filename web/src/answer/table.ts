@@ -31,18 +31,25 @@ interface Rows {
   left: number;
 }
 
+/** Whether there are too many rules for a column each. */
+const areMany = (report: ReportView) => report.rules.length > (sweepOf(report) ? 6 : MOST_COLUMNS);
+
+/** Whether a table has room for exact fractions. */
+export function haveFractions(report: ReportView, question: Question): boolean {
+  const isAsked = report.rules.length > 1 && report.rules.some((rule) => rule.chances.length > 0);
+  return question.layout === "normal" && report.rules.some((rule) => rule.sampling === null) && (isAsked || !areMany(report));
+}
+
 /** The tables of an answer, the most important first. */
 export function tables(report: ReportView, question: Question, shown: Shown): HTMLElement[] {
   const { rules } = report;
   const digits = question.digits ?? 2;
-  const over = sweepOf(report);
   const isAsked = rules.some((rule) => rule.chances.length > 0);
   const all: HTMLElement[] = [];
-  if (isAsked && rules.length > 1) all.push(chancesTable(rules, digits, shown.fractions !== null));
-  const areMany = rules.length > (over ? 6 : MOST_COLUMNS);
-  if (question.layout === "summary" || areMany) {
+  if (isAsked && rules.length > 1) all.push(chancesTable(rules, sweepOf(report) !== null, digits, shown.fractions !== null));
+  if (question.layout === "summary" || areMany(report)) {
     all.push(summaryTable(rules, digits));
-    if (areMany && question.layout !== "transposed") return all;
+    if (areMany(report) && question.layout !== "transposed") return all;
   }
   if (question.layout === "summary") return all;
   if (question.layout === "transposed" && areNumbers(rules)) all.push(transposedTable(rules, question.view, digits));
@@ -59,11 +66,16 @@ function headRow(names: (string | Node)[]): HTMLTableSectionElement {
   return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 }
 
+/** A name that is broken into lines where it is long, so that the numbers beside it stay in sight. */
+function rowName(...name: (string | Node)[]): HTMLElement {
+  return h("span", { class: "row-name" }, ...name);
+}
+
 function named(rule: RuleView, index: number, rules: RuleView[]): Node {
   const name = nameOf(rule, rules, 60);
   // A long sweep has no colours: its chart is drawn over the variable.
-  if (rules.length > 6) return document.createTextNode(name);
-  return rules.length === 1 ? document.createTextNode("chance") : h("span", {}, h("span", { class: "swatch", style: { "--swatch": colour(index) } }), name);
+  if (rules.length > 6) return rowName(name);
+  return rules.length === 1 ? document.createTextNode("chance") : rowName(h("span", { class: "swatch", style: { "--swatch": colour(index) } }), name);
 }
 
 function valuesTable(rules: RuleView[], question: Question, digits: number, shown: Shown): HTMLElement {
@@ -74,7 +86,7 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, value(row.label)),
+      h("th", { scope: "row" }, rowName(value(row.label))),
       ...row.cells.map((cell, index) => {
         if (cell.share === null) return h("td", { class: "share" });
         const bar = h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(cell.share / greatest), "--bar": rules.length === 1 ? "var(--s1)" : colour(index) } });
@@ -88,7 +100,7 @@ function valuesTable(rules: RuleView[], question: Question, digits: number, show
   const table = h("table", { class: valuesClass(rules.length) }, headRow([isList ? "result" : words[question.view], ...rules.map((rule, index) => named(rule, index, rules))]), h("tbody", {}, ...body));
   const caption = question.view === "exactly" || isList ? "Chance of each result" : question.view === "at-least" ? "Chance of a value or more" : "Chance of a value or less";
   const more =
-    isGrouped || shown.isWhole
+    isGrouped || (shown.isWhole && rows.length > MOST_ROWS)
       ? h("button", { type: "button", class: "quiet", "data-do": "whole" }, shown.isWhole ? "Show fewer rows" : "Show every row")
       : null;
   const note = left > 0 ? h("p", { class: "note" }, `${left.toLocaleString("en")} more results are in the downloads.`) : null;
@@ -216,23 +228,24 @@ function meanCell(rule: RuleView, digits: number): string {
   return mean === null || mean === undefined ? (meanText(rule, digits) ?? "–") : fixed(mean, digits);
 }
 
-function chancesTable(rules: RuleView[], digits: number, areFractions: boolean): HTMLElement {
+/** What is asked of each rule. The bars have the colours of the chart: those of the questions in a sweep, and else those of the rules. */
+function chancesTable(rules: RuleView[], isSweep: boolean, digits: number, areFractions: boolean): HTMLElement {
   const asked = rules[0]?.chances ?? [];
   const body = rules.map((rule, index) =>
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, named(rule, index, rules)),
+      h("th", { scope: "row" }, isSweep ? rowName(nameOf(rule, rules, 60)) : named(rule, index, rules)),
       h("td", { class: "figure" }, meanCell(rule, digits)),
       ...asked.map((_, place) => {
         const chance = rule.chances[place];
         if (!chance) return h("td", { class: "share" });
         const share = chance.decimal ?? 0;
-        return h("td", { class: "share" }, h("span", { class: "number" }, chanceText(chance, digits)), h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(share), "--bar": colour(place) } }), areFractions && chance.exact ? h("span", { class: "fraction" }, fraction(chance.exact, 24)) : null);
+        return h("td", { class: "share" }, h("span", { class: "number" }, chanceText(chance, digits)), h("span", { class: "bar", "aria-hidden": "true", style: { "--share": String(share), "--bar": colour(isSweep ? place : index) } }), areFractions && chance.exact ? h("span", { class: "fraction" }, fraction(chance.exact, 24)) : null);
       }),
     ),
   );
-  const table = h("table", { class: valuesClass(asked.length) }, headRow(["rule", "mean", ...asked.map(event)]), h("tbody", {}, ...body));
+  const table = h("table", { class: valuesClass(asked.length) }, headRow(["rule", h("span", { class: "over-figures" }, "mean"), ...asked.map(event)]), h("tbody", {}, ...body));
   return frame("What was asked", table);
 }
 

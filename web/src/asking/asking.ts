@@ -24,6 +24,9 @@ const NOTATIONS: [string, string][] = [
 
 const NAMES = new Map(NOTATIONS);
 
+/** What a notation is called, in short. */
+const called = (dialect: string) => NAMES.get(dialect)?.replace(/ \(.*/, "") ?? dialect;
+
 interface Hooks {
   reader: Client;
   change(fields: Partial<Question>): void;
@@ -42,6 +45,7 @@ export function newAsking(parent: HTMLElement, first: Question, { reader, change
   const chances = newChances((asked) => change({ asked }));
   const options = newOptions(change);
   const findings = newFindings({
+    called,
     correct: (from, to, text) => editor.replace(from, to, text),
     goTo: (place) => editor.goTo(place),
     goToValue: (name) => values.focus(name),
@@ -80,7 +84,7 @@ export function newAsking(parent: HTMLElement, first: Question, { reader, change
       const dialect = question.dialect ?? reading.dialect ?? "bones";
       editor.setDialect(dialect);
       values.show(reading.names, question.values);
-      const name = question.dialect === null && reading.dialect ? `Read as ${NAMES.get(reading.dialect)?.replace(/ \(.*/, "") ?? reading.dialect}` : question.dialect === null && question.text.trim() !== "" && reading.rules.length > 0 ? "Read as Bones" : "";
+      const name = question.dialect === null && reading.dialect ? `Read as ${called(reading.dialect)}` : question.dialect === null && question.text.trim() !== "" && reading.rules.length > 0 ? "Read as Bones" : "";
       if (name !== named) readAs.textContent = named = name;
     },
     findings(all: Finding[]) {

@@ -7,7 +7,7 @@ const KINDS: [Kind, string][] = [
   ["at-least", "at least"],
   ["at-most", "at most"],
   ["exactly", "exactly"],
-  ["chance", "that"],
+  ["chance", "condition"],
 ];
 
 const HINTS: Record<Kind, string> = { "at-least": "15", "at-most": "5", exactly: "20", chance: "value % 2 == 0" };

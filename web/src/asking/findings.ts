@@ -4,6 +4,8 @@ import { h } from "../dom.ts";
 import type { Finding } from "../engine/protocol.ts";
 
 interface Hooks {
+  /** What a notation is called. */
+  called(dialect: string): string;
   correct(from: number, to: number, text: string): void;
   goTo(place: number): void;
   goToValue(name: string): void;
@@ -33,14 +35,14 @@ export function newFindings(hooks: Hooks) {
     for (const { kind, name } of remedies) {
       if (kind === "value") act(`Give ${name} a value`, () => hooks.goToValue(name));
       if (kind === "limit") act(`Raise the limit of ${name}`, () => hooks.goToLimit(name));
-      if (kind === "notation") act(`Read as ${name}`, () => hooks.choose(name));
+      if (kind === "notation") act(`Read as ${hooks.called(name)}`, () => hooks.choose(name));
     }
     if (from !== null && actions.length === 0) act("Show", () => hooks.goTo(from), "small quiet");
     const isHelpShown = finding.help && !(correction && finding.help.includes(correction.text)) && remedies.length === 0;
     return h(
       "li",
       { class: `finding ${finding.severity}` },
-      h("p", {}, h("b", {}, `${WORDS[finding.severity]}: `), ...ticks(finding.message), finding.probability ? ` (happens with a chance of ${finding.probability})` : ""),
+      h("p", {}, h("b", {}, `${WORDS[finding.severity]}: `), ...ticks(finding.message), finding.probability && finding.probability !== "1" ? ` (happens with a chance of ${finding.probability})` : ""),
       ...finding.notes.slice(0, 4).map((note) => h("p", { class: "soft" }, ...ticks(note))),
       isHelpShown ? h("p", { class: "soft" }, ...ticks(finding.help ?? "")) : null,
       actions.length > 0 ? h("div", { class: "finding-actions" }, ...actions) : null,

@@ -6,14 +6,17 @@ import { BOUNDS, DEFAULTS, type Question } from "../question.ts";
 type NumberField = "seconds" | "megabytes" | "states" | "samples" | "seed" | "digits" | "defaultSides";
 
 const FIELDS: [NumberField, string, string][] = [
-  ["seconds", "Time, in seconds", "Then the rule is rolled instead, or given up."],
+  ["seconds", "Time, in seconds", "After that, the rule is rolled instead, or given up."],
   ["megabytes", "Memory, in MB", ""],
   ["states", "States", "How many situations of a rule are looked at."],
   ["samples", "Rolls of an estimate", "For rules that are too long for an exact answer."],
   ["seed", "Seed of an estimate", "The same seed gives the same rolls."],
   ["digits", "Decimals", "Of percentages and figures."],
-  ["defaultSides", "Sides of a die without a number", "In OneDice; 100 unless set."],
+  ["defaultSides", "Sides of a die without a number", "In OneDice."],
 ];
+
+/** What holds where a field is empty. */
+const USUAL: Partial<Record<NumberField, string>> = { digits: "2", defaultSides: "100" };
 
 const FLAGS: ["exact" | "ordered" | "pool", string][] = [
   ["exact", "Never estimate: an exact answer or none"],
@@ -28,7 +31,7 @@ export function newOptions(change: (fields: Partial<Question>) => void) {
     const id = newId();
     const [least, most] = BOUNDS[name];
     const isOptional = DEFAULTS[name] === null;
-    const input = h("input", { id, type: "number", min: least, max: most, step: name === "seconds" ? "any" : "1", placeholder: isOptional ? "usual" : null, "aria-describedby": hint ? `${id}-hint` : null });
+    const input = h("input", { id, type: "number", min: least, max: most, step: name === "seconds" ? "any" : "1", placeholder: USUAL[name], "aria-describedby": hint ? `${id}-hint` : null });
     inputs.set(name, input);
     input.addEventListener("change", () => {
       const value = input.value.trim();

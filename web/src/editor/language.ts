@@ -19,10 +19,11 @@ const WORDS: Record<string, Set<string>> = {
 export function highlighting(dialect: string): Extension {
   const words = WORDS[dialect] ?? new Set<string>();
   const isProgram = dialect === "anydice";
-  return StreamLanguage.define<{ isComment: boolean }>({
+  return StreamLanguage.define<{ isComment: boolean; isBegun: boolean }>({
     name: dialect,
-    startState: () => ({ isComment: false }),
+    startState: () => ({ isComment: false, isBegun: false }),
     token(stream, state) {
+      if (stream.sol()) state.isBegun = false;
       if (isProgram) {
         if (state.isComment || stream.match("\\")) {
           const isClosed = stream.skipTo("\\");
@@ -37,8 +38,10 @@ export function highlighting(dialect: string): Extension {
       }
       if (stream.eatSpace()) return null;
       if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return "string";
-      // The name of a rule, as far as its colon.
-      if (!isProgram && stream.sol() && stream.match(/^[\p{L}"][^:;(){}#"]{0,60}"?:(?=\s)/u)) return "heading";
+      // The name of a rule, as far as its colon: at the beginning of a line, or after a semicolon.
+      const isBegun = state.isBegun;
+      state.isBegun = !stream.match(";", false);
+      if (!isProgram && !isBegun && stream.match(/^[\p{L}"][^:;(){}#"]{0,60}"?:(?=\s)/u)) return "heading";
       if (stream.match(/^(?:\d+)?[dD](?:\d+|F|%|(?=[{([]))/)) return "atom";
       if (stream.match(/^\d+(?:\.\d+)?/)) return "number";
       const word = stream.match(/^[\p{L}_][\p{L}\p{N}_]*/u) as RegExpMatchArray | null;

@@ -1,7 +1,7 @@
 // Labels, lists and records: the most likely, as bars from the left.
 
 import { axisX, barX, gridX, plot, text } from "@observablehq/plot";
-import { percent } from "../format.ts";
+import { figure, listed, percent } from "../format.ts";
 import { colour, nameOf, short } from "../series.ts";
 import { type Drawn, LOOK, percentTick, type Task } from "./common.ts";
 import { outcomesOf } from "./order.ts";
@@ -19,11 +19,16 @@ export function categories({ rules, width, digits }: Task): Drawn {
   const asked = rules[0]?.chances.filter((chance) => chance.query === "exactly").map((chance) => chance.value) ?? [];
   const thickness = isOne ? 26 : 12 + 12 * rules.length;
   const height = labels.length * thickness + 44;
-  const longest = Math.max(3, ...labels.map((label) => short(label, 28).length));
-  const marginLeft = Math.min(width * 0.42, 22 + longest * 7.2);
+  const marginFor = (names: string[]) => Math.min(width * 0.42, 22 + Math.max(3, ...names.map((name) => short(name, 28).length)) * 7.2);
+  const roomIn = (margin: number) => Math.max(6, Math.floor(margin / 7.4));
+  const isCut = labels.some((label) => label.length > roomIn(marginFor(labels)));
+  const bare = isCut ? bareOf(rules) : null;
+  const nameFor = (label: string) => bare?.get(label) ?? label;
+  const marginLeft = marginFor(labels.map(nameFor));
   const fill = (one: (typeof data)[number]) =>
     isOne ? (asked.length === 0 || asked.includes(one.label) ? "var(--s1)" : "var(--s1-soft)") : colour(one.index);
-  const shownName = (label: string) => short(label, Math.max(6, Math.floor(marginLeft / 7.4)));
+  const shownName = (label: string) => short(nameFor(label), roomIn(marginLeft));
+  const ticks = Math.max(2, Math.floor(width / 130));
   const drawn = plot({
     ...LOOK,
     marginTop: 6,
@@ -36,8 +41,8 @@ export function categories({ rules, width, digits }: Task): Drawn {
     y: { domain: isOne ? labels : rules.map((_, index) => index), label: null, tickFormat: isOne ? shownName : () => "", tickSize: 0, padding: isOne ? 0.22 : 0.1 },
     ...(isOne ? {} : { fy: { domain: labels, label: null, tickFormat: shownName, axis: "left" as const, padding: 0.18 } }),
     marks: [
-      gridX({ stroke: "var(--grid)", strokeOpacity: 1 }),
-      axisX({ tickFormat: percentTick, label: null, tickSize: 0, ticks: Math.max(2, Math.floor(width / 130)) }),
+      gridX({ stroke: "var(--grid)", strokeOpacity: 1, ticks }),
+      axisX({ tickFormat: percentTick, label: null, tickSize: 0, ticks }),
       barX(data, { x: "share", y: isOne ? "label" : "index", ...(isOne ? {} : { fy: "label" }), fill, rx2: 2 }),
       text(data, { x: "share", y: isOne ? "label" : "index", ...(isOne ? {} : { fy: "label" }), text: (one: (typeof data)[number]) => percent(one.share / 100, digits), textAnchor: "start", dx: 5, fill: "var(--ink)" }),
     ],
@@ -53,6 +58,10 @@ export function categories({ rules, width, digits }: Task): Drawn {
       colour: isOne ? null : colour(index),
     })),
   }));
+  const notes = [
+    bare ? `Each row names ${listed(rules[0]?.parts ?? [])}, in this order.` : "",
+    rest > 0 ? `The ${labels.length} most likely results; ${rest.toLocaleString("en")} more are in the table.` : "",
+  ].filter(Boolean);
   return {
     svg: drawn,
     points,
@@ -60,6 +69,14 @@ export function categories({ rules, width, digits }: Task): Drawn {
     to: width - 66,
     legend: isOne ? [] : rules.map((rule, index) => ({ name: nameOf(rule, rules), colour: colour(index) })),
     summary: `Bars for ${labels.length} results.`,
-    ...(rest > 0 ? { note: `The ${labels.length} most likely results; ${rest.toLocaleString("en")} more are in the table.` } : {}),
+    ...(notes.length > 0 ? { note: notes.join(" ") } : {}),
   };
+}
+
+/** Records without the names of their parts, which are the same in each row. */
+function bareOf(rules: Task["rules"]): Map<string, string> | null {
+  const [rule, ...others] = rules;
+  const cells = rule?.cells;
+  if (!cells || others.length > 0) return null;
+  return new Map(rule.labels.map((label, index) => [label, (cells[index] ?? []).map((part) => figure(part)).join(", ")]));
 }

@@ -6,6 +6,9 @@ import { event, figure, meanText, percent, toNumber } from "../format.ts";
 import { colour, dash, nameOf, shares, SYMBOLS } from "../series.ts";
 import { bulkOf, type Drawn, greatestOf, heightFor, LOOK, numberTick, percentTick, type Point, stepOf, type Task } from "./common.ts";
 
+/** The most rules whose means are drawn. */
+const MOST_MEANS = 4;
+
 /** The most values of a rule that are drawn; a screen has far fewer columns. */
 const MOST_DRAWN = 4000;
 
@@ -74,11 +77,13 @@ export function curves(task: Task): Drawn {
     marks.push(text([0], { x: Math.max(target.low, low) - half, frameAnchor: "top-left", text: () => target.name, dx: 4, dy: -16, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }));
   }
   const inset = width / count > 9 ? 1 : width / count > 4 ? 0.5 : 0;
+  let areBoundsDrawn = false;
   bars.forEach((own, index) => {
     if (isOne && !isDense) {
       const fill = (bar: Bar) => (bar.isMeant ? "var(--s1)" : "var(--s1-soft)");
       marks.push(rectY(own, { x1: (bar: Bar) => bar.value - half, x2: (bar: Bar) => bar.value + half, y: "share", fill, insetLeft: inset, insetRight: inset, rx2: 0 }));
       if (rules[0]?.low && question.view === "exactly" && count <= 90) {
+        areBoundsDrawn = true;
         marks.push(ruleX(own, { x: "value", y1: "low", y2: "high", stroke: "var(--ink)", strokeWidth: 1.5 }));
       }
     } else if (isOne) {
@@ -91,10 +96,12 @@ export function curves(task: Task): Drawn {
       }
     }
   });
+  let areMeansDrawn = false;
   rules.forEach((rule, index) => {
     const mean = rule.mean?.decimal;
-    if (mean === null || mean === undefined || mean < low - half || mean > high + half || rules.length > 8) return;
+    if (mean === null || mean === undefined || mean < low - half || mean > high + half || rules.length > MOST_MEANS) return;
     if (question.view !== "exactly") return;
+    areMeansDrawn = true;
     const stroke = isOne ? "var(--ink)" : colour(index);
     marks.push(ruleX([mean], { stroke, strokeWidth: 1.5, strokeDasharray: "3 3", strokeOpacity: 0.8 }));
     if (isOne) marks.push(text([mean], { x: (value: number) => value, frameAnchor: "top", text: () => `mean ${meanText(rule, digits)}`, dy: -14, ...(targets.length > 0 ? { textAnchor: "end" as const, dx: 4 } : {}), fill: "var(--ink)", stroke: "var(--panel)", strokeWidth: 4 }));
@@ -124,6 +131,11 @@ export function curves(task: Task): Drawn {
     return { x: Number(x?.apply(value)), title, items };
   });
   const isTailed = rules.some((rule) => rule.tails.length > 0);
+  const notes = [
+    areBoundsDrawn ? "Upright lines go from bound to bound of the estimate." : "",
+    areMeansDrawn && !isOne ? "Dashed upright lines are the means." : "",
+    isWhole && !isTailed ? "" : `Drawn from ${figure(low)} to ${figure(high)}; rarer values are in the table.`,
+  ].filter(Boolean);
   return {
     svg: drawn,
     points,
@@ -131,7 +143,7 @@ export function curves(task: Task): Drawn {
     to: height - LOOK.marginBottom,
     legend: isOne ? [] : rules.map((rule, index) => ({ name: nameOf(rule, rules), colour: colour(index), dash: dash(index) })),
     summary: `${isOne ? "Bars" : "Lines"} over the values from ${figure(low)} to ${figure(high)}.`,
-    ...(isWhole && !isTailed ? {} : { note: `Drawn from ${figure(low)} to ${figure(high)}; rarer values are in the table.` }),
+    ...(notes.length > 0 ? { note: notes.join(" ") } : {}),
   };
 }
 

@@ -1,8 +1,11 @@
-// Records of two numbers: a map of both, darker where it is more likely.
+// Records of two numbers: a map of both, in a stronger colour where it is more likely.
 
 import { axisX, axisY, cell, plot, text } from "@observablehq/plot";
 import { figure, percent } from "../format.ts";
 import { type Drawn, greatestOf, leastOf, LOOK, type Task } from "./common.ts";
+
+/** The colour of a number on a field of this strength, so that it can be read in light and in dark. */
+const inkOn = (strength: number) => (strength > 0.93 ? "var(--on-strong)" : strength > 0.6 ? "var(--on-middle)" : "var(--on-weak)");
 
 /** The most values of a part. */
 export const MOST_VALUES = 40;
@@ -38,7 +41,7 @@ export function heat({ rules, width, digits }: Task): Drawn {
       cell(xs.flatMap((x) => ys.map((y) => ({ x, y }))), { x: "x", y: "y", fill: "var(--grid)", fillOpacity: 0.5, rx: 3 }),
       cell(data, { x: "x", y: "y", fill: "var(--s1)", fillOpacity: (one: { share: number }) => 0.08 + 0.92 * (one.share / most), rx: 3 }),
       ...(isRoomy
-        ? [text(data, { x: "x", y: "y", text: (one: { share: number }) => (one.share < 0.0005 ? "<0.1" : percent(one.share, 1).replace("%", "")), fill: (one: { share: number }) => (one.share / most > 0.8 ? "var(--on-s1)" : "var(--ink)"), fontSize: 11 })]
+        ? [text(data, { x: "x", y: "y", text: (one: { share: number }) => (one.share < 0.0005 ? "<0.1" : percent(one.share, 1).replace("%", "")), fill: (one: { share: number }) => inkOn(one.share / most), fontSize: 11 })]
         : []),
     ],
   });
@@ -49,5 +52,5 @@ export function heat({ rules, width, digits }: Task): Drawn {
     title: `${across} ${figure(one.x)}, ${down} ${figure(one.y)}`,
     items: [{ name: "", text: percent(one.share, digits), colour: null }],
   }));
-  return { svg: drawn, points, from: 8, to: height - 46, legend: [], summary: `A map of ${across} and ${down}.` };
+  return { svg: drawn, points, from: 8, to: height - 46, legend: [], summary: `A map of ${across} and ${down}.`, ...(isRoomy ? { note: "The numbers are chances in percent." } : {}) };
 }

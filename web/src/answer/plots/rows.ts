@@ -83,8 +83,8 @@ export function cells(asked: Task): Drawn {
     from: 6,
     to: height - LOOK.marginBottom,
     legend: [{ name: "mean", colour: "var(--s4)" }],
-    summary: "A row for each rule; darker values are more likely.",
-    note: `Darker is more likely, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}${rest}`,
+    summary: "A row for each rule; the stronger the colour of a value, the more likely it is.",
+    note: `The stronger the colour, the more likely, up to ${percent(most, digits)}.${isWhole ? "" : " Rarer values are in the table."}${rest}`,
   };
 }
 

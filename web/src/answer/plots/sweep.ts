@@ -5,6 +5,9 @@ import { chanceText, event, figure, meanText, quantile } from "../format.ts";
 import { colour, dash, type Sweep, SYMBOLS } from "../series.ts";
 import { type Drawn, greatestOf, heightFor, leastOf, LOOK, numberTick, percentTick, type Point, type Task } from "./common.ts";
 
+/** The most lines that have bands. */
+const MOST_BANDS = 3;
+
 interface Line {
   name: string;
   points: { at: number; value: number; low: number | null; high: number | null; text: string }[];
@@ -52,10 +55,11 @@ export function sweep(task: Task, over: Sweep): Drawn {
   ];
   if (isChance) {
     marks.push(ruleY([50], { stroke: "var(--axis)", strokeDasharray: "2 4" }));
-    marks.push(text([50], { y: (value: number) => value, frameAnchor: "right", text: () => "one half", dy: -7, fill: "var(--soft)" }));
+    marks.push(text([50], { y: (value: number) => value, frameAnchor: "right", text: () => "one half", dy: -7, fill: "var(--soft)", stroke: "var(--panel)", strokeWidth: 4 }));
   }
+  const areBands = lines.length <= MOST_BANDS;
   lines.forEach((line, index) => {
-    if (line.points.some((point) => point.low !== null) && lines.length <= 3) {
+    if (line.points.some((point) => point.low !== null) && areBands) {
       marks.push(areaY(line.points, { x: "at", y1: "low", y2: "high", fill: colour(index), fillOpacity: 0.15 }));
     }
     marks.push(lineY(line.points, { x: "at", y: "value", stroke: colour(index), strokeWidth: 2, strokeDasharray: dash(index) ?? "none" }));
@@ -91,6 +95,6 @@ export function sweep(task: Task, over: Sweep): Drawn {
     to: height - 46,
     legend: isLabelled ? lines.map((line, index) => ({ name: line.name, colour: colour(index), dash: dash(index) })) : [],
     summary: isChance ? `Chances over ${over.variable}.` : `The mean over ${over.variable}.`,
-    ...(isChance ? {} : { note: "The line is the mean; the band holds the middle half of all rolls." }),
+    ...(isChance ? {} : { note: areBands ? "A line is the mean; its band holds the middle half of all rolls." : "The lines are the means." }),
   };
 }
