@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ir::{Builder, Labels, Program, Shape};
 use crate::limits::{Limits, Unobserved};
 use crate::notation::{self, Dialect, Environment, Kind, Settings};
-use crate::number::Integer;
+use crate::number::{Integer, Unit};
 use crate::report::Query;
 use crate::source::Source;
 
@@ -85,23 +85,28 @@ impl Conditions {
     }
 }
 
-/// The most values of a rule for which a condition is looked at one by one.
-const MOST_MARKED: usize = 1600;
+/// The most numbers, and the most records, for which a condition is looked at one by one.
+const MOST_MARKED: [usize; 2] = [400, 1600];
 
 impl Conditions {
-    /// Whether the only condition holds, for each value of a record of numbers.
+    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them.
     pub(super) fn holding(&self, answer: &Answer, parameters: &Parameters) -> Option<Vec<bool>> {
         let [(_, condition)] = &self.0[..] else {
             return None;
         };
-        let parts = answer.shape.parts()?;
-        if answer.outcomes().len() > MOST_MARKED {
+        let (shape, most) = match &answer.shape {
+            Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
+                (Shape::Numbers, MOST_MARKED[0])
+            }
+            shape => {
+                let parts = Arc::clone(shape.parts()?);
+                let labels = Labels::default();
+                (Shape::Record { parts, labels }, MOST_MARKED[1])
+            }
+        };
+        if answer.outcomes().len() > most {
             return None;
         }
-        let shape = Shape::Record {
-            parts: Arc::clone(parts),
-            labels: Labels::default(),
-        };
         let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
         // The condition is asked of the program whose value is surely this one.
         let holds = |value: Value| {
@@ -111,9 +116,12 @@ impl Conditions {
                 _ => None,
             });
             let members = members.collect::<Option<Vec<_>>>()?;
-            let record = build.join(&members);
-            let record = build.program(record).shaped(shape.clone());
-            let program = notation::condition(condition, &record, &settings).ok()?;
+            let known = match &members[..] {
+                [only] if shape == Shape::Numbers => *only,
+                members => build.join(members),
+            };
+            let known = build.program(known).shaped(shape.clone());
+            let program = notation::condition(condition, &known, &settings).ok()?;
             let limits = Limits::default().with_states(MOST_STATES);
             let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
             let yes = answer.numbers()?.outcomes() == [Integer::ONE];

@@ -260,7 +260,7 @@ pub struct Answered {
     pub answer: Answer,
     /// The answers to conditions on the rule's value, by their texts: 1 where the condition holds, and 0 where it does not.
     pub conditions: BTreeMap<Arc<str>, Answer>,
-    /// Whether the only condition holds, for each outcome of a record whose picture shows it.
+    /// Whether the only condition holds, for each outcome of a rule whose picture shows it.
     pub holds: Option<Vec<bool>>,
     /// The mean, where it is known although the answer lists only what was asked for ([`Answer::about`]). It stands beside the
     /// chances of several rules.

@@ -61,6 +61,17 @@ test("a sweep asks for each value, and a slider moves one", () =>
     assert.equal(await field.inputValue(), "4");
   }));
 
+test("the pairs for which a condition holds are outlined", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await type(page, "let x = 2#d6 in {hits: count >=5 x, ones: count ==1 x}");
+    await page.click("text=Ask for a chance");
+    // Two hits, or one and no one.
+    await page.fill(".chance-row input", "hits > ones and ones == 0");
+    await page.waitForSelector("text=Outlined: what is asked.");
+    assert.equal(await page.locator('.canvas g[aria-label="cell"][stroke] rect').count(), 2);
+  }));
+
 test("several rules are compared", () =>
   onPage(async (page) => {
     await answered(page);

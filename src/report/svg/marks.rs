@@ -147,9 +147,13 @@ impl Plot<'_> {
             let opacity = if self.event().is_some() { 0.2 } else { AREA };
             canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(opacity));
             if self.event().is_some() {
-                let asked = series.spots.iter().filter(|spot| self.is_asked(spot));
-                let outline = self.outline(&asked.collect::<Vec<_>>());
-                canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(0.7));
+                let runs = series
+                    .spots
+                    .chunk_by(|a, b| self.is_asked(a) == self.is_asked(b));
+                for asked in runs.filter(|run| self.is_asked(&run[0])) {
+                    let outline = self.outline(&asked.iter().collect::<Vec<_>>());
+                    canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(0.7));
+                }
             }
             self.band(canvas, series, |spot| self.edges(spot), Role::Ink);
             canvas.lines(&[outline], 1.6, "", Mark::new("outline", *role, ""));

@@ -49,12 +49,21 @@ pub(super) struct Picture {
     /// The name and the values of the only variable of a sweep.
     pub(super) variable: Option<(String, Vec<Integer>)>,
     pub(super) view: View,
-    /// The ends of the only event that is asked of the only rule, as places on the axis.
-    pub(super) event: Option<[Option<f64>; 2]>,
+    /// The only event that is asked of the only rule.
+    pub(super) event: Option<Event>,
     /// The ends of the events that are asked of several rules, or the ends of several events.
     pub(super) events: Vec<[Option<f64>; 2]>,
     /// What the picture shows, in words.
     pub(super) description: String,
+}
+
+/// Values that are asked about, as places on the axis.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    /// Those between two ends, both included.
+    Between([Option<f64>; 2]),
+    /// These.
+    Values(Vec<f64>),
 }
 
 impl Picture {
@@ -96,7 +105,9 @@ impl Picture {
             .filter_map(|query| event(rules.first()?, query))
             .collect();
         let is_only = rules.len() == 1 && style.queries.len() == 1;
-        let event = events.first().copied();
+        let condition = || holding(rules.first()?).filter(|_| view == View::Exactly);
+        let event = events.first().copied().map(Event::Between);
+        let event = event.or_else(condition);
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -238,6 +249,15 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     });
     let long: Vec<String> = long.collect();
     (!long.is_empty()).then(|| long.join("; "))
+}
+
+/// The values for which the only condition holds.
+fn holding(rule: &Answered) -> Option<Event> {
+    let (holds, numbers) = (rule.holds.as_ref()?, rule.answer.numbers()?);
+    let values = numbers.outcomes().iter().zip(holds);
+    let values = values.filter(|(_, holds)| **holds);
+    let places = values.map(|(value, _)| chart::place(&Fraction::from_integer(value.to_big())));
+    places.collect::<Option<_>>().map(Event::Values)
 }
 
 /// The ends of an event about values.

@@ -8,7 +8,7 @@ use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
 use super::palette::{Role, roles};
-use super::picture::Picture;
+use super::picture::{Event, Picture};
 use super::slots::Spot;
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::report::View;
@@ -207,14 +207,21 @@ impl<'a> Plot<'a> {
     /// Whether a value is in the event that is asked about, if there is one.
     pub(super) fn is_asked(&self, spot: &Spot) -> bool {
         let value = self.chart.middle(spot.slot);
-        self.event().is_none_or(|[low, high]| {
-            low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+        self.event().is_none_or(|event| match event {
+            Event::Between([low, high]) => {
+                low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
+            }
+            Event::Values(values) => {
+                let is_here = |other: &f64| (other - value).abs() < self.chart.width / 2.0;
+                values.iter().any(is_here)
+            }
         })
     }
 
-    /// The ends of the event that is asked about.
-    pub(super) fn event(&self) -> Option<[Option<f64>; 2]> {
-        self.picture.event.filter(|_| self.chart.gathered.is_none())
+    /// The event that is asked about.
+    pub(super) fn event(&self) -> Option<&Event> {
+        let event = self.picture.event.as_ref();
+        event.filter(|_| self.chart.gathered.is_none())
     }
 
     /// What is asked of several rules: a shade behind the values.

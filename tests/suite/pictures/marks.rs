@@ -304,6 +304,21 @@ fn what_is_asked_of_several_rules_is_shaded() {
     assert!(picture.contains("what is asked about"));
 }
 
+/// Five of the eleven values of two dice are odd. Those of eight dice of fifty sides are an area.
+#[test]
+fn the_values_for_which_a_condition_holds_stand_out() {
+    let even = picture(&["sum(2#d6)", "--chance", "value mod 2 == 0"]);
+    assert_eq!(count(&even, "rect", "class=\"bar "), 11);
+    assert_eq!(count(&even, "rect", "fill-opacity"), 5);
+    let parts = |condition: &str| {
+        let picture = picture(&["sum(8#d50)", "--chance", condition]);
+        count(&picture, "", "class=\"area ")
+    };
+    // The whole area, and a part for each run of values.
+    assert_eq!(parts("value >= 200 and value < 220"), 2);
+    assert_eq!(parts("value > 250 or value < 150"), 3);
+}
+
 #[test]
 fn a_value_that_is_certain_has_no_mark_of_its_mean() {
     let picture = svg(&[named("one", d(1))], View::Exactly);

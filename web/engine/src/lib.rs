@@ -144,7 +144,8 @@ impl Engine {
     }
 
     /// The chances of each listed number or more, and or less, of each rule, as the nearest doubles: a JSON list of
-    /// `{"atLeast": […], "atMost": […]}`, or `null` for a rule without exact numbers or with too many.
+    /// `{"atLeast": […], "atMost": […], "holds": […]}`. The first two are `null` for a rule without exact numbers or with too many; the
+    /// last says for each outcome whether the only condition holds, and is `null` where there is not one, or where outcomes are too many.
     ///
     /// # Errors
     ///

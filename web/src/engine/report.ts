@@ -45,6 +45,8 @@ export interface RuleView {
   high: number[] | null;
   atLeast: number[] | null;
   atMost: number[] | null;
+  /** Whether the only condition that is asked holds, for each outcome. */
+  holds: boolean[] | null;
   tails: Tail[];
   unresolved: number | null;
   neverEnds: number | null;
@@ -208,8 +210,9 @@ function rule(fields: Fields, curve: Fields | null): RuleView {
     decimals,
     low: column(outcomes, "low"),
     high: column(outcomes, "high"),
-    atLeast: curve ? (curve["atLeast"] as number[]) : null,
-    atMost: curve ? (curve["atMost"] as number[]) : null,
+    atLeast: (curve?.["atLeast"] as number[] | null | undefined) ?? null,
+    atMost: (curve?.["atMost"] as number[] | null | undefined) ?? null,
+    holds: (curve?.["holds"] as boolean[] | null | undefined) ?? null,
     tails: Array.isArray(tails) ? tails.map(tail) : tails ? [tail(tails)] : [],
     unresolved: mass(fields["unresolved"]),
     neverEnds: mass(fields["never_ends"]),

@@ -45,7 +45,7 @@ function barsOf(rule: RuleView, task: Task, [low, high]: [number, number]): Bar[
         share: share * 100,
         low: (isEstimate ? (rule.low?.[index] ?? share) : share) * 100,
         high: (isEstimate ? (rule.high?.[index] ?? share) : share) * 100,
-        isMeant: targets.length === 0 || targets.some((target) => value >= target.low && value <= target.high),
+        isMeant: targets.length === 0 ? (rule.holds?.[index] ?? true) : targets.some((target) => value >= target.low && value <= target.high),
       },
     ];
   });

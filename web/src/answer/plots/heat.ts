@@ -13,7 +13,7 @@ export const MOST_VALUES = 40;
 export function heat({ rules, width, digits }: Task): Drawn {
   const rule = rules[0];
   const [across = "", down = ""] = rule?.parts ?? [];
-  const data = (rule?.cells ?? []).map(([x = 0, y = 0], index) => ({ x, y, share: rule?.decimals[index] ?? 0 }));
+  const data = (rule?.cells ?? []).map(([x = 0, y = 0], index) => ({ x, y, share: rule?.decimals[index] ?? 0, isAsked: rule?.holds?.[index] ?? false }));
   const range = (all: number[]) => {
     const [low, high] = [leastOf(all), greatestOf(all)];
     return high - low < MOST_VALUES ? Array.from({ length: high - low + 1 }, (_, index) => low + index) : [...new Set(all)].sort((a, b) => a - b);
@@ -40,6 +40,7 @@ export function heat({ rules, width, digits }: Task): Drawn {
       axisY({ tickSize: 0, label: down, labelAnchor: "center", labelArrow: "none", fill: "var(--soft)" }),
       cell(xs.flatMap((x) => ys.map((y) => ({ x, y }))), { x: "x", y: "y", fill: "var(--grid)", fillOpacity: 0.5, rx: 3 }),
       cell(data, { x: "x", y: "y", fill: "var(--s1)", fillOpacity: (one: { share: number }) => 0.08 + 0.92 * (one.share / most), rx: 3 }),
+      cell(data.filter((one) => one.isAsked), { x: "x", y: "y", stroke: "var(--ink)", strokeWidth: 1.5, rx: 3 }),
       ...(isRoomy
         ? [text(data, { x: "x", y: "y", text: (one: { share: number }) => (one.share < 0.0005 ? "<0.1" : percent(one.share, 1).replace("%", "")), fill: (one: { share: number }) => inkOn(one.share / most), fontSize: 11 })]
         : []),
@@ -52,5 +53,6 @@ export function heat({ rules, width, digits }: Task): Drawn {
     title: `${across} ${figure(one.x)}, ${down} ${figure(one.y)}`,
     items: [{ name: "", text: percent(one.share, digits), colour: null }],
   }));
-  return { svg: drawn, points, from: 8, to: height - 46, legend: [], summary: `A map of ${across} and ${down}.`, ...(isRoomy ? { note: "The numbers are chances in percent." } : {}) };
+  const notes = [isRoomy ? "The numbers are chances in percent." : "", rule?.holds ? "Outlined: what is asked." : ""].filter(Boolean);
+  return { svg: drawn, points, from: 8, to: height - 46, legend: [], summary: `A map of ${across} and ${down}.`, ...(notes.length > 0 ? { note: notes.join(" ") } : {}) };
 }
