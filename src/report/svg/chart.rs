@@ -14,6 +14,12 @@ use crate::number::{Fraction, Integer, Unit};
 use crate::report::sheet::{is_open, unit_of};
 use crate::report::{Answered, View, decimal};
 
+/// The fewest ranges of values that show the shape of a rule.
+const LEAST_RANGES: i64 = 8;
+
+/// The most values of a few rules that are drawn one by one.
+const MOST_FINE: i64 = 2000;
+
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) kind: Kind,
@@ -160,10 +166,18 @@ impl Chart {
         let kind = kind(rules.len(), slots, &visible_values, sparse, view, is_sweep);
         let most = kind.most_slots(rules.len());
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
-        let width = if is_single || slots <= most {
+        let gathered = lattice * per_slot(slots, (low, high) == (first, last), most);
+        // A range of values would hide the shape of a rule that has hardly more values than the range.
+        let is_narrow = |numbers: &&Distribution<Integer>| {
+            let ends = [numbers.outcomes().first(), numbers.outcomes().last()];
+            let [low, high] = ends.map(|end| end.and_then(Integer::to_i64).unwrap_or(0));
+            (high - low) / gathered < LEAST_RANGES
+        };
+        let is_fine = rules.len() > 1 && slots <= MOST_FINE && numbers.iter().any(is_narrow);
+        let width = if is_single || slots <= most || kind == Kind::Dots && is_fine {
             lattice
         } else {
-            lattice * per_slot(slots, (low, high) == (first, last), most)
+            gathered
         };
         let gathers = width > lattice;
         // Slots begin at a round number, but not before the first value. Only those of sampled values do, because round ranges have

@@ -59,6 +59,9 @@ pub(super) enum Key {
 /// The opacity of the shade behind what is asked of several rules.
 pub(super) const SHADE: f64 = 0.1;
 
+/// The opacity of bars that are not asked about, of areas, and of bands.
+pub(super) const FADED: f64 = 0.35;
+
 /// The notes with these texts, in lines.
 pub(super) fn notes<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<Note> {
     let room = WIDTH - 2.0 * MARGIN;

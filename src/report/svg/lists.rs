@@ -3,7 +3,7 @@
 use super::axis::{percent_label, round_step, ticks, typeset_words};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
-use super::frame::{self, MARGIN, Sample, WIDTH};
+use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::{Picture, shortened};
 use super::text::{LABEL, SMALL, fitting, widest};
@@ -105,7 +105,10 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
             if row.hatched {
                 canvas.hatch(rect, Mark::new("beside", roles[rule], &words));
             } else {
-                canvas.rect(rect, Mark::new("bar", roles[rule], &words));
+                let is_asked = picture.labels.is_empty() || picture.labels.contains(&row.label);
+                let opacity = if is_asked { 1.0 } else { FADED };
+                let mark = Mark::new("bar", roles[rule], &words);
+                canvas.rect(rect, mark.with_opacity(opacity));
             }
             if !several {
                 let at = (rect.right + 6.0, middle);

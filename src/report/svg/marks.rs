@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::chart::{Chart, Series};
 use super::direct::Curve;
-use super::frame::whisker;
+use super::frame::{FADED, whisker};
 use super::kind::{Kind, MOST_LABELS};
 use super::palette::Role;
 use super::plot::{Plot, STEM};
@@ -17,9 +17,6 @@ const MOST_DOTS: i64 = 45;
 
 /// The largest width of a bar.
 const WIDEST_BAR: f64 = 90.0;
-
-/// The opacity of bars that are not asked about, of areas, and of bands.
-const FADED: f64 = 0.35;
 const AREA: f64 = 0.4;
 const BAND: f64 = 0.25;
 

@@ -76,6 +76,16 @@ use transposed::Lines;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Result<()> {
+    write_below(report, style, None, out)
+}
+
+/// As [`write`], with lines below the title that say what is known of the whole, of which the rules are parts.
+fn write_below(
+    report: &Report,
+    style: &Style,
+    whole: Option<Vec<String>>,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
     let rules = report.rules;
     let summaries = report.summaries();
     let lines = match Lines::of_questions(report, style) {
@@ -93,7 +103,10 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         (None, None) => View::Exactly,
         _ => style.view,
     };
-    let picture = Picture::of(rules, summaries, style, view);
+    let mut picture = Picture::of(rules, summaries, style, view);
+    if let Some(whole) = whole {
+        picture.subtitle = whole;
+    }
     let (canvas, height) = match (lines, chart) {
         (Some(lines), _) => transposed::draw(&lines, &picture),
         (None, Some(chart)) => match chart.kind {
@@ -104,12 +117,14 @@ pub fn write(report: &Report, style: &Style, out: &mut impl io::Write) -> io::Re
         (None, None) => match (heat::Map::of(rules), parts(rules)) {
             (Some(map), _) => heat::draw(&map, &picture),
             (None, Some(parts)) => {
+                let is_asked = !style.queries.is_empty();
+                let asked = is_asked.then_some(picture.subtitle);
                 let style = Style {
                     title: Some(picture.title),
                     queries: Vec::new(),
                     ..style.clone()
                 };
-                return write(&Report::of(&parts), &style, out);
+                return write_below(&Report::of(&parts), &style, asked, out);
             }
             (None, None) => lists::draw(rules, &picture),
         },

@@ -16,6 +16,9 @@ use crate::report::{
 };
 use crate::summary::{Moment, Summary};
 
+/// The most decimals of a percentage below the title.
+const MOST_DECIMALS: i32 = 6;
+
 /// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
 
@@ -51,6 +54,8 @@ pub(super) struct Picture {
     pub(super) view: View,
     /// The only event that is asked of the only rule.
     pub(super) event: Option<Event>,
+    /// The labels that are asked about.
+    pub(super) labels: Vec<String>,
     /// The ends of the events that are asked of several rules, or the ends of several events.
     pub(super) events: Vec<[Option<f64>; 2]>,
     /// What the picture shows, in words.
@@ -70,6 +75,8 @@ impl Picture {
     /// The texts on a picture of these rules.
     pub(super) fn of(rules: &[Answered], summaries: &[Summary], style: &Style, view: View) -> Self {
         let Labels { shared, short, .. } = labels(rules);
+        // The values of a sweep have a real minus.
+        let short: Vec<String> = short.iter().map(|name| name.replace("=-", "=−")).collect();
         let details: Vec<String> = rules
             .iter()
             .zip(summaries)
@@ -125,6 +132,7 @@ impl Picture {
             ends,
             view,
             event: event.filter(|_| is_only),
+            labels: style.queries.iter().filter_map(label).collect(),
             events: events.into_iter().filter(|_| !is_only).collect(),
         }
     }
@@ -190,7 +198,7 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     let lines = style.queries.iter().filter_map(|query| {
         let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
             let (sign, share) = events::share(query, rule)?;
-            Some(format!("{name} {sign}{}", figures::percent(&share, 1)))
+            Some(format!("{name} {sign}{}", percent(&share)))
         });
         let shares: Vec<String> = shares.collect();
         let event = typeset_words(&events::in_a_picture(query, rules.first()?));
@@ -205,7 +213,7 @@ fn ends(rules: &[Answered], summaries: &[Summary], style: &Style) -> (String, Ve
         let shares = rules.iter().map(|rule| events::share(query, rule));
         let texts = shares.map(|share| {
             share.map_or_else(String::new, |(sign, share)| {
-                format!("{sign}{}", figures::percent(&share, 1))
+                format!("{sign}{}", percent(&share))
             })
         });
         let event = typeset_words(&events::in_a_picture(query, first));
@@ -251,6 +259,14 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     (!long.is_empty()).then(|| long.join("; "))
 }
 
+/// The label that a question is about.
+fn label(query: &Query) -> Option<String> {
+    match query {
+        Query::Label(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
 /// The values for which the only condition holds.
 fn holding(rule: &Answered) -> Option<Event> {
     let (holds, numbers) = (rule.holds.as_ref()?, rule.answer.numbers()?);
@@ -278,11 +294,19 @@ fn asked(rule: &Answered, style: &Style) -> Option<String> {
     let questions = style.queries.iter().filter_map(|query| {
         let (sign, share) = events::share(query, rule)?;
         let event = typeset_words(&events::in_a_picture(query, rule));
-        Some(format!("{event}: {sign}{}", figures::percent(&share, 1)))
+        Some(format!("{event}: {sign}{}", percent(&share)))
     });
     let questions: Vec<String> = questions.collect();
     let all = questions.iter().cloned().chain(sampled(&rule.answer));
     (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
+}
+
+/// The chance of an event in percent: one decimal, and two digits of less than a tenth of a percent.
+fn percent(share: &Fraction) -> String {
+    let nearest = decimal::nearest(share);
+    let digits = (1..MOST_DECIMALS).find(|&digits| nearest >= 0.1_f64.powi(digits + 2));
+    let digits = digits.unwrap_or(MOST_DECIMALS);
+    Chance::of(share, usize::try_from(digits).expect("a few")).label
 }
 
 /// The mean of a rule in a few digits.
@@ -305,6 +329,13 @@ fn deviation(square: &Fraction) -> String {
 /// One line about a rule.
 fn detail(rule: &Answered, summary: &Summary) -> String {
     let mut parts = Vec::new();
+    if rule.is_condition
+        && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)
+    {
+        parts.push(format!("yes: {sign}{}", percent(&share)));
+        parts.extend(sampled(&rule.answer));
+        return parts.join(", ");
+    }
     parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
     match &summary.variance {
         Moment::Finite(square) => {
@@ -325,7 +356,7 @@ fn sampled(answer: &Answer) -> Option<String> {
     let sampling = answer.sampling()?;
     Some(format!(
         "sampled with {} rolls, seed {}, {} intervals",
-        sampling.samples,
+        typeset(&sampling.samples.to_string()),
         sampling.seed,
         figures::percent(&sampling.confidence, 0)
     ))

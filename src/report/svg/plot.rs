@@ -119,7 +119,11 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         };
         notes.push(Note::on(key, "the interval of each sampled chance"));
     }
-    if !shaded(chart, picture).is_empty() {
+    let [first, last] = [0, chart.slots() - 1].map(|slot| chart.middle(slot));
+    let is_seen = |[low, high]: &[Option<f64>; 2]| {
+        low.is_none_or(|low| low <= last) && high.is_none_or(|high| first <= high)
+    };
+    if shaded(chart, picture).iter().any(is_seen) {
         notes.push(Note::on(Key::Shade, "what is asked about"));
     }
     let extras = chart.left.iter().chain(&chart.right);
