@@ -320,6 +320,21 @@ fn the_values_for_which_a_condition_holds_stand_out() {
 }
 
 #[test]
+fn the_label_that_is_asked_about_stands_out() {
+    let blow = "case d20 {1: \"fumble\", 2..14: \"miss\", 15..19: \"hit\", 20: \"crit\"}";
+    let picture = picture(&[blow, "--exactly", "hit"]);
+    assert_eq!(count(&picture, "rect", "class=\"bar "), 4);
+    assert_eq!(count(&picture, "rect", "fill-opacity"), 3);
+}
+
+/// The six values of a die keep their places beside a thousand.
+#[test]
+fn a_narrow_rule_beside_a_wide_one_is_drawn_value_by_value() {
+    assert!(picture(&["d1000", "d900"]).contains("in ranges of"));
+    assert!(!picture(&["d1000", "d6"]).contains("in ranges of"));
+}
+
+#[test]
 fn a_value_that_is_certain_has_no_mark_of_its_mean() {
     let picture = svg(&[named("one", d(1))], View::Exactly);
     assert_eq!(count(&picture, "", "class=\"mean "), 0);

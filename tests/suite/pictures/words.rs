@@ -100,6 +100,28 @@ fn many_rules_have_their_means() {
     }
 }
 
+/// Of 1,296 rolls of four dice, 328 have two hits or more and no one: with h hits and the others from 2 to 4, C(4,h)·2^h·3^(4-h) for
+/// h from 2 to 4, 216 + 96 + 16.
+#[test]
+fn a_condition_on_a_record_of_three_parts_is_answered_below_the_title() {
+    let record = "let x = 4#d6 in {hits: count >=5 x, ones: count ==1 x, total: sum x}";
+    let picture = picture(&[record, "--chance", "hits >= 2 and ones == 0"]);
+    assert!(picture.contains(">hits &gt;= 2 and ones == 0: 25.3%<"));
+}
+
+#[test]
+fn small_chances_keep_a_digit_and_high_ones_stay_below_certainty() {
+    let asked = |target: &str| picture(&["sum(5#d6)", "--at-least", target]);
+    assert!(asked("30").contains(">30 or more: 0.01%<")); // 1 of 7,776
+    assert!(asked("6").contains(">6 or more: &gt;99.9%<")); // all but 1
+}
+
+#[test]
+fn conditions_say_how_likely_they_are() {
+    let picture = picture(&["d20 + 5 >= 15"]); // 11 of 20 faces
+    assert!(picture.contains(">yes: 55.0%<"));
+}
+
 #[test]
 fn many_rules_have_the_chance_that_is_asked() {
     // 10 or more: 3/12 of a d12 and 11/20 of a d20.
