@@ -327,7 +327,7 @@ fn every_output_says_that_it_is_sampled() {
         said
     };
     let table = with(&[]);
-    let note = "sampled with 2,000 rolls (seed 9), not exact";
+    let note = "sampled with 2000 rolls (seed 9), not exact";
     assert!(table.stdout.contains(note), "{}", table.stdout);
     let why =
         "an estimate from random rolls, because the rule needs more states than the limit of 50";
