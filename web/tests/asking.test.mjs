@@ -67,6 +67,7 @@ test("the pairs for which a condition holds are outlined", () =>
     await type(page, "let x = 2#d6 in {hits: count >=5 x, ones: count ==1 x}");
     await page.click("text=Ask for a chance");
     // Two hits, or one and no one.
+    await page.selectOption(".chance-row select", "chance");
     await page.fill(".chance-row input", "hits > ones and ones == 0");
     await page.waitForSelector("text=Outlined: what is asked.");
     assert.equal(await page.locator('.canvas g[aria-label="cell"][stroke] rect').count(), 2);
