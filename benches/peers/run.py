@@ -12,8 +12,8 @@ What is measured:
 
 - *In process*: from the rule to its finished distribution. The package, icepool and dyce are measured in one and the
   same process, one after the other, each with its own words (`together.py`): the time of the call that returns the
-  distribution, for a rule that is new to the library, without the imports and after another rule (processor time from 50 ms on). The
-  factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
+  distribution, for a rule that is new to the library, without the imports and after another rule (processor time from
+  50 ms on). The factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
   `--explain`, in a fresh process, and includes reading the rule. dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
   output (dicelab always prints all outcomes).
@@ -383,8 +383,8 @@ def main():
     names = [peer.name for peer in libraries]
     table(names, [(rule, ours.own, own_cells(found)) for rule, ours, _, found in rows])
     for peer in ["icepool", "dyce"]:
-        lead(f"{peer} over the command", [(rule, ours.own, numbers(found, peer)) for rule, ours, _, found in rows])
-        lead(f"{peer} over the package", [(rule, numbers(found, "python"), numbers(found, peer)) for rule, _, _, found in rows])
+        lead(f"{peer} over the command", [(rule, ours.own, numbers(all, peer)) for rule, ours, _, all in rows])
+        lead(f"{peer} over the package", [(rule, numbers(all, "python"), numbers(all, peer)) for rule, _, _, all in rows])
     print("\nWhole process:\n")
     table(
         [peer.name for peer in peers],

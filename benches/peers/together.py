@@ -3,8 +3,9 @@
     python3 together.py RULE RUNS SECONDS LIBRARY...
 
 All libraries are imported first, and each answers another rule, so that its code is in memory. Each run is a fork of this
-process: so a rule is new to each library in each run, and nothing is imported while the clock runs. The order of the libraries changes from run to run. A library that is stopped
-after so many seconds of processor time, or that needs more memory than there may be, is left out of the later runs.
+process: so a rule is new to each library in each run, and nothing is imported while the clock runs. The order of the
+libraries changes from run to run. A library that is stopped after so many seconds of processor time, or that needs more
+memory than there may be, is left out of the later runs.
 
 Prints a line for each library and run: its name, and the milliseconds or why there are none.
 """

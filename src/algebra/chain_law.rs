@@ -78,44 +78,20 @@ impl ChainLaw {
         let law = self.law.scaled(factor, budget)?.shifted(constant, budget)?;
         Ok(Self { law, ..self })
     }
-
-    /// The law of the sum of two independent numbers, if each is the sum of a chain, with the same factor and a constant. It
-    /// is listed as [`ChainLaw::of`] says. `None` for other numbers, and for long chains.
-    ///
-    /// # Errors
-    ///
-    /// [`Stop::Limit`], [`Stop::Overflow`].
-    pub(crate) fn of_sum(
-        a: &Law,
-        b: &Law,
-        tolerance: &Fraction,
-        most: u64,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Self>, Stop> {
-        let Some((a, b)) = LineOfChain::of(a).zip(LineOfChain::of(b)) else {
-            return Ok(None);
-        };
-        if a.factor != b.factor || a.chain.steps() + b.chain.steps() > MOST_STEPS {
-            return Ok(None);
-        }
-        let chain = Arc::new(a.chain.then(b.chain, b.start));
-        let sum = Self::of(&chain, a.start, tolerance, most, budget)?;
-        let constant = a.constant.add(&b.constant)?;
-        sum.line(&a.factor, &constant, budget).map(Some)
-    }
 }
 
 /// A factor times the sum of a chain's steps, plus a constant.
-struct LineOfChain<'a> {
-    chain: &'a Chain,
+#[derive(Clone, Debug)]
+pub(crate) struct LineOfChain {
+    chain: Arc<Chain>,
     start: StateId,
     factor: Integer,
     constant: Integer,
 }
 
-impl<'a> LineOfChain<'a> {
-    /// `None` for a law that comes from something else.
-    fn of(law: &'a Law) -> Option<Self> {
+impl LineOfChain {
+    /// The line that a law comes from. `None` for a law that comes from something else.
+    pub(crate) fn of(law: &Law) -> Option<Self> {
         let source = law.unlisted.as_ref()?.source.as_ref()?;
         let (source, factor, constant) = match source {
             Source::Line(inner, factor, constant) => (&**inner, factor.clone(), constant.clone()),
@@ -123,13 +99,42 @@ impl<'a> LineOfChain<'a> {
         };
         match source {
             Source::Chain(chain, start) => Some(Self {
-                chain,
+                chain: Arc::clone(chain),
                 start: *start,
                 factor,
                 constant,
             }),
             _ => None,
         }
+    }
+
+    /// The sum of two independent numbers. `None` if their factors differ, or if their chains are long.
+    pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
+        let steps = self.chain.steps() + other.chain.steps();
+        if self.factor != other.factor || steps > MOST_STEPS {
+            return None;
+        }
+        Some(Self {
+            chain: Arc::new(self.chain.then(&other.chain, other.start)),
+            start: self.start,
+            factor: self.factor.clone(),
+            constant: self.constant.add(&other.constant).ok()?,
+        })
+    }
+
+    /// The law of the number. It is listed as [`ChainLaw::of`] says.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop::Limit`], [`Stop::Overflow`].
+    pub(crate) fn law(
+        &self,
+        tolerance: &Fraction,
+        most: u64,
+        budget: &Budget<'_>,
+    ) -> Result<ChainLaw, Stop> {
+        let sum = ChainLaw::of(&self.chain, self.start, tolerance, most, budget)?;
+        sum.line(&self.factor, &self.constant, budget)
     }
 }
 
@@ -162,8 +167,9 @@ mod tests {
         let budget = Budget::start(&limits, &Unobserved);
         let tolerance = Fraction::new(1.into(), 1_000_000.into());
         let (a, b) = (heads(1, -2, 5, &budget), heads(2, -2, -1, &budget));
-        let sum = ChainLaw::of_sum(&a, &b, &tolerance, 100, &budget);
-        let sum = sum.unwrap().unwrap();
+        let [a, b] = [a, b].map(|law| LineOfChain::of(&law).unwrap());
+        let sum = a.plus(&b).unwrap();
+        let sum = sum.law(&tolerance, 100, &budget).unwrap();
         assert!(sum.is_cut);
         // n heads in all: Σ_i (1/2)^(i+1) · (2/3)·(1/3)^(n-i) = 2·(1/2)^(n+1) - 2·(1/3)^(n+1)
         let power = |base: i64, n: u32| Fraction::new(2.into(), base.pow(n + 1).into());
@@ -182,12 +188,9 @@ mod tests {
     fn chains_with_other_factors_are_not_joined() {
         let limits = Limits::default();
         let budget = Budget::start(&limits, &Unobserved);
-        let tolerance = Fraction::new(1.into(), 1_000.into());
-        let (a, b) = (heads(1, 1, 0, &budget), heads(1, 2, 0, &budget));
-        let sum = ChainLaw::of_sum(&a, &b, &tolerance, 100, &budget);
-        assert!(sum.unwrap().is_none());
-        let listed = Law::from(Numbers::die(6));
-        let sum = ChainLaw::of_sum(&a, &listed, &tolerance, 100, &budget);
-        assert!(sum.unwrap().is_none());
+        let laws = [heads(1, 1, 0, &budget), heads(1, 2, 0, &budget)];
+        let [a, b] = laws.map(|law| LineOfChain::of(&law).unwrap());
+        assert!(a.plus(&b).is_none());
+        assert!(LineOfChain::of(&Numbers::die(6).into()).is_none());
     }
 }

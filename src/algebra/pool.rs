@@ -251,14 +251,11 @@ impl Pool {
         let ranked = Ranked::new(&self.kinds, &mut |face| Ok(face.clone()), budget)?;
         let first = ranked.first.mul(&Integer::from_big(k.into())?)?;
         let steps = bound.sub(&first)?.to_big().div_ceil(&ranked.step.to_big());
-        let task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
-        let task = Task {
-            length: task.length.min(steps.to_usize().unwrap_or(task.length)),
-            ..task
-        };
         if steps.sign() != Sign::Plus {
             return Ok(Numbers::impossible(total));
         }
+        let mut task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
+        task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
         let _reserved = Reserved::new(budget, task.bytes())?;
         let weights = task.highest(&mass)?;
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))

@@ -318,7 +318,8 @@ impl<'q> Asking<'q> {
                 self.answers.refused.push(refused);
             }
             Ok(conditions) => {
-                let marks = self.question.marks;
+                // Pictures of several rules do not show it.
+                let marks = self.question.marks && self.count == 1;
                 let holding = || self.conditions.holding(&answer, &series.parameters);
                 let holds = marks.then(holding).flatten();
                 let mut answered = series.answered(answer);

@@ -85,8 +85,11 @@ impl Conditions {
     }
 }
 
-/// The most numbers, and the most records, for which a condition is looked at one by one.
-const MOST_MARKED: [usize; 2] = [400, 1600];
+/// The most numbers for which a condition is looked at one by one.
+const MOST_NUMBERS: usize = 400;
+
+/// The same for records, whose pictures have a field for each.
+const MOST_RECORDS: usize = 1600;
 
 impl Conditions {
     /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them.
@@ -96,12 +99,12 @@ impl Conditions {
         };
         let (shape, most) = match &answer.shape {
             Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
-                (Shape::Numbers, MOST_MARKED[0])
+                (Shape::Numbers, MOST_NUMBERS)
             }
             shape => {
                 let parts = Arc::clone(shape.parts()?);
                 let labels = Labels::default();
-                (Shape::Record { parts, labels }, MOST_MARKED[1])
+                (Shape::Record { parts, labels }, MOST_RECORDS)
             }
         };
         if answer.outcomes().len() > most {

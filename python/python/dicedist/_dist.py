@@ -683,9 +683,9 @@ class Dist(Mapping[Outcome, Probability]):
         """What is not listed, with its probability."""
         rest = []
         if self.below is not None:
-            rest.append((f"{_html.figure(self.below[0])} or less (not listed)", self.below[1]))
+            rest.append((f"{_html.written(self.below[0])} or less (not listed)", self.below[1]))
         if self.above is not None:
-            rest.append((f"{_html.figure(self.above[0])} or more (not listed)", self.above[1]))
+            rest.append((f"{_html.written(self.above[0])} or more (not listed)", self.above[1]))
         if self.unresolved:
             rest.append(("unresolved", self.unresolved))
         if self.never_ends:

@@ -44,10 +44,15 @@ def is_long(value: object) -> bool:
     return isinstance(value, tuple) and any(map(is_long, value))
 
 
+def written(value: object) -> str:
+    """A value as Python writes it, unless it is long."""
+    return "a long number" if is_long(value) else str(value)
+
+
 def figure(value: object) -> str:
     """A figure, with decimals where it is a fraction."""
     if is_long(value):
-        return "a long number"
+        return written(value)
     if isinstance(value, Fraction) and value.denominator > 1:
         return _decimal(value, 4)
     if isinstance(value, Interval):
@@ -60,7 +65,7 @@ def figure(value: object) -> str:
 
 def outcome(value: object) -> str:
     """An outcome as a cell."""
-    return "a long number" if is_long(value) else escape(str(value))
+    return escape(written(value))
 
 
 def bar(share: float) -> str:

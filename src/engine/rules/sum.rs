@@ -10,7 +10,7 @@ use num_integer::Integer as _;
 
 use super::rule::Rule;
 use crate::algebra;
-use crate::algebra::{ChainLaw, Law};
+use crate::algebra::{Law, LineOfChain};
 use crate::engine::program::{Node, NodeId, Store};
 use crate::engine::rules::power::one_of_equal_dice;
 use crate::engine::simplify::Forms as _;
@@ -75,27 +75,35 @@ fn sum(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     }))
 }
 
-/// The parts of a sum, of which those that chains add up are one.
+/// The parts of a sum. Those that chains add up are one, which is listed once.
 fn with_chains_joined(store: &Store<'_>, parts: Vec<Rc<Law>>) -> Attempt<Vec<Rc<Law>>> {
-    let (tolerance, most) = (store.tolerance(), store.budget.limits().outcomes);
-    let mut joined: Vec<Rc<Law>> = Vec::with_capacity(parts.len());
+    let mut others = Vec::with_capacity(parts.len());
+    // Each chain, and the law of a part that no other part was joined to.
+    let mut chains: Vec<(LineOfChain, Option<Rc<Law>>)> = Vec::new();
     for part in parts {
-        let mut sum = None;
-        for (place, other) in joined.iter().enumerate() {
-            if let Some(found) = ChainLaw::of_sum(other, &part, &tolerance, most, store.budget)? {
-                sum = Some((place, found));
-                break;
-            }
-        }
-        match sum {
-            Some((place, sum)) => {
-                if sum.is_cut {
-                    store.note_cut();
-                }
-                joined[place] = Rc::new(sum.law);
-            }
-            None => joined.push(part),
+        let Some(line) = LineOfChain::of(&part) else {
+            others.push(part);
+            continue;
+        };
+        let mut places = chains.iter().enumerate();
+        let joined = places.find_map(|(place, (chain, _))| Some((place, chain.plus(&line)?)));
+        match joined {
+            Some((place, sum)) => chains[place] = (sum, None),
+            None => chains.push((line, Some(part))),
         }
     }
-    Ok(joined)
+    let (tolerance, most) = (store.tolerance(), store.budget.limits().outcomes);
+    for (chain, only) in chains {
+        let law = if let Some(law) = only {
+            law
+        } else {
+            let sum = chain.law(&tolerance, most, store.budget)?;
+            if sum.is_cut {
+                store.note_cut();
+            }
+            Rc::new(sum.law)
+        };
+        others.push(law);
+    }
+    Ok(others)
 }

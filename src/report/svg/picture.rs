@@ -301,7 +301,7 @@ fn asked(rule: &Answered, style: &Style) -> Option<String> {
     (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
 }
 
-/// The chance of an event in percent: one decimal, and two digits of less than a tenth of a percent.
+/// The chance of an event in percent: with one decimal, and with more for less than a tenth of a percent.
 fn percent(share: &Fraction) -> String {
     let nearest = decimal::nearest(share);
     let digits = (1..MOST_DECIMALS).find(|&digits| nearest >= 0.1_f64.powi(digits + 2));
