@@ -265,6 +265,14 @@ mod parts {
             "records are added to records",
         );
         refused("a of 3", ErrorKind::Type, "needs a record");
+        // The inner choice is refused, and the outer one takes no member of it for a record.
+        let endless = "(repeat p = 1, q = 0 until q > 0 do p - 1, d2 - 1)";
+        let die = "d{{p: 1, q: 2}, {p: 0, q: 0}: 2}";
+        refused(
+            &format!("if d2 == 1 then {endless} else (if d2 == 1 then {endless} else {die})"),
+            ErrorKind::Domain,
+            "needs bounds that are known before any roll",
+        );
         refused("c of {a: 1, b: 2}", ErrorKind::Unbound, "has no part `c`");
         refused("{a: 1, a: 2}", ErrorKind::Type, "two parts");
         refused("({a: 1}, {b: 1})", ErrorKind::Type, "same parts");

@@ -66,13 +66,12 @@ pub(super) fn lower(
         failure: None,
         numbers: BTreeSet::new(),
     };
-    let root = lowering.term(tree.root);
-    let kind = match root.kind {
+    let value = lowering.term(tree.root);
+    let kind = match value.kind {
         Kind::Condition => syntax::Kind::Condition,
         _ => syntax::Kind::Plain,
     };
-    let shape = lowering.shape(&root);
-    let root = lowering.number_value(&root, tree.root).expr;
+    let root = lowering.number_value(&value, tree.root).expr;
     // Definitions can use a part of the program more than once: its size is that of all uses.
     if !definitions.is_empty()
         && lowering.failure.is_none()
@@ -82,6 +81,8 @@ pub(super) fn lower(
     }
     match lowering.failure {
         None => {
+            // Only of a value that was not refused is it known how its members are read.
+            let shape = lowering.shape(&value);
             let program = lowering.build.program(root).shaped(shape);
             Ok((program, kind, lowering.numbers))
         }
