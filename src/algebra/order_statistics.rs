@@ -266,7 +266,7 @@ impl Task<'_> {
         for (index, face) in self.faces.iter().enumerate() {
             let hit = &face.weights[0];
             let at_most = &miss + hit;
-            let above = Polynomial::of(&self.faces[index + 1..]);
+            let above = Polynomial::of(&self.faces[index + 1..], 0, 0);
             let mut horner = Polynomial::default();
             let most = if above.weights.is_empty() { 1 } else { k };
             for b in (0..most).rev() {
@@ -349,7 +349,7 @@ impl Task<'_> {
         sums: &mut Weights,
     ) -> Result<(), LimitReached> {
         let (from, to) = (self.faces[a].offset, self.faces[c].offset);
-        let between = Polynomial::of(&self.faces[a + 1..c]);
+        let between = Polynomial::of(&self.faces[a + 1..c], 0, 0);
         let tops: Vec<Vec<u64>> = tops.iter().map(Weight::to_u64_digits).collect();
         let mut horner = Polynomial::default();
         let width = limbs::limbs_for(self.bits) as u64;

@@ -49,13 +49,7 @@ impl Task<'_> {
         let mut certain_above = 0_usize;
         let mut open: Vec<Dice<'_>> = Vec::new();
         for (kind, &(_, count)) in self.kinds.iter().enumerate() {
-            let mut above = Polynomial::default();
-            for face in &self.faces[index..] {
-                let weight = &face.weights[kind];
-                if *weight != Weight::ZERO {
-                    above.add_at(face.offset - offset, weight, weight.bits());
-                }
-            }
+            let above = Polynomial::of(&self.faces[index..], kind, offset);
             let below = &below[kind];
             if above.weights.is_empty() {
                 let factor = product::power(below, count, budget)?;

@@ -31,25 +31,25 @@ impl Polynomial {
         polynomial
     }
 
-    /// The polynomial of one die of the first kind on some of its faces, with their offsets as exponents.
-    pub(super) fn of(faces: &[Face]) -> Self {
+    /// The polynomial of one die of a kind on some of its faces, with their offsets from an origin as exponents.
+    pub(super) fn of(faces: &[Face], kind: usize, origin: usize) -> Self {
+        let shown = || {
+            let weights = faces.iter().map(|face| (face.offset, &face.weights[kind]));
+            weights.filter(|(_, weight)| **weight != Weight::ZERO)
+        };
         let mut polynomial = Self::default();
-        let bits = faces
-            .iter()
-            .map(|face| &face.weights[0])
-            .sum::<Weight>()
-            .bits();
-        let offsets = faces.iter().map(|face| face.offset);
+        let bits = shown().map(|(_, weight)| weight).sum::<Weight>().bits();
+        let offsets = shown().map(|(offset, _)| offset - origin);
         if let (Some(low), Some(high)) = (offsets.clone().min(), offsets.max()) {
             polynomial.widen(low..high + 1, bits);
         }
-        for face in faces {
-            polynomial.add_at(face.offset, &face.weights[0], bits);
+        for (offset, weight) in shown() {
+            polynomial.add_at(offset - origin, weight, bits);
         }
         polynomial
     }
 
-    /// Makes room for a range of exponents.
+    /// Makes room for a range of exponents with coefficients of so many bits, the same number in all calls for a polynomial.
     pub(super) fn widen(&mut self, range: Range<usize>, bits: u64) {
         let held = self.start..self.start + self.weights.len();
         if self.weights.is_empty() {

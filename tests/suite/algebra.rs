@@ -18,7 +18,7 @@ fn with_budget<T>(run: impl FnOnce(&Budget<'_>) -> Result<T, Stop>) -> T {
 }
 
 /// Faces with weights, as a test writes them.
-type Faces = Vec<(i64, u64)>;
+type Faces = Vec<(i64, u128)>;
 
 fn numbers(faces: &Faces) -> Numbers {
     let total = faces.iter().map(|&(_, weight)| Weight::from(weight)).sum();
@@ -85,17 +85,23 @@ fn assert_same(found: &Numbers, expected: &Numbers) {
     );
 }
 
+/// Weights of one limb or two, at both ends of their ranges.
+fn weight_of_any_length() -> impl Strategy<Value = u128> {
+    let limb = u128::from(u64::MAX);
+    prop_oneof![1..=5_u128, limb - 9..=limb + 9, u128::MAX - 9..=u128::MAX]
+}
+
 fn small_die() -> impl Strategy<Value = Faces> {
     prop_oneof![
         (1_i64..=5, -3_i64..=3)
             .prop_map(|(sides, from)| (from..from + sides).map(|face| (face, 1)).collect()),
-        prop::collection::btree_map(-4_i64..=9, 1_u64..=5, 1..=4)
+        prop::collection::btree_map(-4_i64..=9, 1_u128..=5, 1..=4)
             .prop_map(|faces| faces.into_iter().collect()),
-        prop::collection::btree_map(-4_i64..=9, (u64::MAX - 9)..=u64::MAX, 2..=3)
+        prop::collection::btree_map(-4_i64..=9, weight_of_any_length(), 2..=3)
             .prop_map(|faces| faces.into_iter().collect()),
         prop::collection::btree_map(
             prop_oneof![-3_i64..=3, 1_000_000_i64..1_000_004],
-            1_u64..=3,
+            1_u128..=3,
             1..=3
         )
         .prop_map(|faces| faces.into_iter().collect()),
@@ -106,9 +112,9 @@ fn lattice_die() -> impl Strategy<Value = Faces> {
     prop_oneof![
         (1_i64..=5, -3_i64..=3)
             .prop_map(|(sides, from)| (from..from + sides).map(|face| (face, 1)).collect()),
-        prop::collection::btree_map(-4_i64..=9, 1_u64..=5, 1..=4)
+        prop::collection::btree_map(-4_i64..=9, 1_u128..=5, 1..=4)
             .prop_map(|faces| faces.into_iter().collect()),
-        prop::collection::btree_map(-4_i64..=9, (u64::MAX - 9)..=u64::MAX, 2..=3)
+        prop::collection::btree_map(-4_i64..=9, weight_of_any_length(), 2..=3)
             .prop_map(|faces| faces.into_iter().collect()),
     ]
 }
@@ -249,7 +255,7 @@ proptest! {
         )
         .expect("small");
         let power = with_budget(|budget| joint.power(n as u64, budget));
-        let indexes: Faces = vectors.iter().zip(0..).map(|((_, weight), index)| (index, *weight)).collect();
+        let indexes: Faces = vectors.iter().zip(0..).map(|((_, weight), index)| (index, u128::from(*weight))).collect();
         let mut expected: BTreeMap<Vec<i64>, Weight> = BTreeMap::new();
         for (roll, weight) in rolls(&vec![indexes; n]) {
             let vector = roll.iter().fold(vec![0, 0], |sum, &index| {
@@ -264,7 +270,7 @@ proptest! {
 
     #[test]
     fn random_sums_agree_with_mixtures_of_powers(
-        count in prop::collection::btree_map(0_i64..=6, 1_u64..=4, 1..=4), die in small_die(),
+        count in prop::collection::btree_map(0_i64..=6, 1_u128..=4, 1..=4), die in small_die(),
     ) {
         let count: Faces = count.into_iter().collect();
         let (n, x) = (numbers(&count), numbers(&die));
@@ -469,12 +475,17 @@ fn weights_too_long_for_a_recurrence_are_summed_by_powers_and_by_horner() {
     let factor = (Weight::from(1_u32) << 64_u32) + 13_u32;
     for (faces, n, kept) in [(8_i64, 4_u64, 2_u64), (9, 5, 4), (6, 5, 4), (7, 3, 1)] {
         let die: Faces = (0..faces)
-            .map(|face| (face * face + face - 5, face.unsigned_abs() * 7919 % 23 + 1))
+            .map(|face| {
+                (
+                    face * face + face - 5,
+                    u128::from(face.unsigned_abs() * 7919 % 23 + 1),
+                )
+            })
             .collect();
         let long = die
             .iter()
             .map(|&(face, weight)| (face.into(), &factor * weight));
-        let total: u64 = die.iter().map(|&(_, weight)| weight).sum();
+        let total: u128 = die.iter().map(|&(_, weight)| weight).sum();
         let pool = Pool::new([(Numbers::new(long, &factor * total), n)]);
         let dice = usize::try_from(n).unwrap();
         let dropped = dice - usize::try_from(kept).unwrap();
