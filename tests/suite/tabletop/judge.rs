@@ -152,37 +152,32 @@ fn each(dice: &[i64], replace: impl Fn(i64, &[i64]) -> Law<Vec<i64>>) -> Law<Vec
     })
 }
 
-/// The places of the dice that any selector takes.
+/// The places of the dice that any selector takes. Of equal dice the first are taken.
 fn taken(dice: &[i64], selectors: &[Modifier]) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..dice.len()).collect();
-    order.sort_by_key(|&place| dice[place]);
     let mut taken = vec![false; dice.len()];
     for selector in selectors {
-        match *selector {
-            Modifier::Keep(high, count)
-            | Modifier::Drop(high, count)
-            | Modifier::RerollEnd(high, count) => {
-                let count = count.min(dice.len());
-                let range = if high {
-                    dice.len() - count..dice.len()
-                } else {
-                    0..count
-                };
-                order[range].iter().for_each(|&place| taken[place] = true);
-            }
+        if let Modifier::Keep(high, count)
+        | Modifier::Drop(high, count)
+        | Modifier::RerollEnd(high, count) = *selector
+        {
+            let mut order: Vec<usize> = (0..dice.len()).filter(|&place| !taken[place]).collect();
+            order.sort_by_key(|&place| if high { -dice[place] } else { dice[place] });
+            order
+                .iter()
+                .take(count)
+                .for_each(|&place| taken[place] = true);
+        }
+    }
+    for selector in selectors {
+        let holds = |value: i64| match *selector {
             Modifier::KeepThose(test)
             | Modifier::DropThose(test)
-            | Modifier::RerollOnce(Some(test)) => {
-                for (place, &value) in dice.iter().enumerate() {
-                    taken[place] |= holds(test, value);
-                }
-            }
-            Modifier::RerollOnce(None) => {
-                for (place, &value) in dice.iter().enumerate() {
-                    taken[place] |= value == 1;
-                }
-            }
-            _ => unreachable!("it takes no dice"),
+            | Modifier::RerollOnce(Some(test)) => holds(test, value),
+            Modifier::RerollOnce(None) => value == 1,
+            _ => false,
+        };
+        for (taken, &value) in taken.iter_mut().zip(dice) {
+            *taken |= holds(value);
         }
     }
     taken

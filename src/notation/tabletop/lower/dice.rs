@@ -162,8 +162,12 @@ impl Lowering<'_> {
             };
             dice.values.number = Range::only(1);
         }
-        for change in &stages.changes {
-            self.change(&mut dice, change, &numbers);
+        let mut changes = stages.changes.iter();
+        while let Some(change) = changes.next() {
+            let is_order_seen = changes
+                .clone()
+                .any(|later| matches!(later, Change::Unique { .. }));
+            self.change(&mut dice, change, &numbers, is_order_seen);
         }
         (dice, numbers)
     }
@@ -284,8 +288,8 @@ impl Lowering<'_> {
         };
     }
 
-    /// A modifier of the first stage.
-    fn change(&mut self, dice: &mut Dice, change: &Change, numbers: &Numbers) {
+    /// A modifier of the first stage. A later one may look at the order of the dice.
+    fn change(&mut self, dice: &mut Dice, change: &Change, numbers: &Numbers, is_order_seen: bool) {
         let plain = dice.plain;
         let site = dice.values.site;
         match change {
@@ -331,7 +335,7 @@ impl Lowering<'_> {
                 dice.values.range = dice.values.range.or(plain.range);
             }
             Change::RerollOnce(selectors) => {
-                self.reroll_once(dice, selectors, numbers);
+                self.reroll_once(dice, selectors, numbers, is_order_seen);
                 dice.values.range = dice.values.range.or(plain.range);
             }
             Change::Unique { is_once, condition } => {
@@ -427,8 +431,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Rolls each die once more that a selector takes.
-    fn reroll_once(&mut self, dice: &mut Dice, selectors: &Selectors, numbers: &Numbers) {
+    /// Rolls each die once more that a selector takes: in its place if the order is seen, and otherwise behind the others.
+    fn reroll_once(
+        &mut self,
+        dice: &mut Dice,
+        selectors: &Selectors,
+        numbers: &Numbers,
+        is_order_seen: bool,
+    ) {
         let (plain, site) = (dice.plain, dice.values.site);
         let tests = self.tests(numbers, &selectors.condition, Some(plain.lowest));
         if selectors.high.is_empty() && selectors.low.is_empty() {
@@ -446,11 +456,37 @@ impl Lowering<'_> {
             let list = this.bind(list);
             let (taken, rest) = this.take(list, selectors, &tests, numbers, site);
             let taken = this.build.join(&taken);
+            if is_order_seen {
+                return this.rolled_in_place(list, taken, plain, site);
+            }
             let count = this.count(taken, site);
             let again = this.build.repeat(count, plain.roll, site);
             this.build.join(&[rest, again])
         });
         dice.shown = Shown::List(list);
+    }
+
+    /// The members of a list, with those among `taken` rolled again, the first of equal members.
+    fn rolled_in_place(&mut self, list: Expr, taken: Expr, plain: Plain, site: SiteId) -> Expr {
+        let taken = self.bind(taken);
+        let one = self.constant(1);
+        let count = self.count(list, site);
+        let places = self.build.range(one, count, site);
+        self.each(places, |this, place| {
+            let until = this.build.select(Selection::First, place, list, site);
+            let until = this.bind(until);
+            let value = this.build.select(Selection::Last, one, until, site);
+            let value = this.sum(value, site);
+            let value = this.bind(value);
+            let [equal, equal_taken] = [until, taken].map(|list| {
+                let equal = this.build.filter(Comparison::Equal, value, list, site);
+                this.count(equal, site)
+            });
+            let is_taken = this
+                .build
+                .filter(Comparison::LessOrEqual, equal_taken, equal, site);
+            this.build.choose(is_taken, plain.roll, value)
+        })
     }
 
     /// The values of dice in a unit that is a multiple of their own.
