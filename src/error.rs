@@ -354,9 +354,10 @@ impl From<LimitReached> for Error {
             LimitReached::Mean => diagnostic.with_help(
                 "let the loop end after a known number of rounds: `repeat … for i in 1..20 do …`",
             ),
-            LimitReached::Memory(_) | LimitReached::States(_) | LimitReached::Time(_) => {
-                diagnostic.with_remedy(Remedy::RaiseLimit(reached))
-            }
+            LimitReached::Memory(_)
+            | LimitReached::Outcomes(_)
+            | LimitReached::States(_)
+            | LimitReached::Time(_) => diagnostic.with_remedy(Remedy::RaiseLimit(reached)),
         };
         let mut error = Self::new(ErrorKind::Limit, diagnostic);
         error.0.limit = Some(reached);

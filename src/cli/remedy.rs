@@ -76,6 +76,7 @@ fn raised(finding: Diagnostic, reached: LimitReached) -> Diagnostic {
             return with_alternative(finding, help.into());
         }
         LimitReached::Memory(_) => "--max-memory",
+        LimitReached::Outcomes(_) => "--max-outcomes",
         LimitReached::States(_) => "--max-states",
         LimitReached::Time(_) => "--time-limit",
         _ => return finding,
@@ -106,6 +107,10 @@ mod tests {
             (
                 LimitReached::Memory(1),
                 Some("raise the limit with --max-memory"),
+            ),
+            (
+                LimitReached::Outcomes(1),
+                Some("raise the limit with --max-outcomes"),
             ),
             (
                 LimitReached::States(1),

@@ -25,6 +25,8 @@ pub(crate) fn run() -> ExitCode {
             Err(Stop::ClosedPipe) => Status::Answered,
             Err(Stop::Interrupted) => Status::Interrupted,
             Err(Stop::Message(status, message)) => {
+                // The last net says something of its own, so one of the two is silent.
+                watch::unbound();
                 complaints::about_all(args.are_complaints_json(), status, &message);
                 status
             }

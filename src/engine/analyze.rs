@@ -51,7 +51,12 @@ fn without_rejections(program: &Program, budget: &Budget<'_>) -> Result<Answer, 
     let answer = by_turns(program, budget);
     match &answer {
         // The rule may have fewer paths than states.
-        Err(error) if matches!(error.limit(), Some(LimitReached::States(_))) => {
+        Err(error)
+            if matches!(
+                error.limit(),
+                Some(LimitReached::Outcomes(_) | LimitReached::States(_))
+            ) =>
+        {
             answer_by_paths(program, budget)?.map_or(answer, Ok)
         }
         _ => answer,
@@ -106,7 +111,12 @@ fn within_tolerance(answer: Answer, budget: &Budget<'_>) -> Result<Answer, Error
     if unresolved <= limits.tolerance || is_list && unresolved < half {
         return Ok(answer);
     }
-    Err(LimitReached::States(limits.states).into())
+    let is_listed_no_further = answer.outcomes().len() as u64 >= limits.outcomes;
+    Err(if is_listed_no_further {
+        LimitReached::Outcomes(limits.outcomes).into()
+    } else {
+        LimitReached::States(limits.states).into()
+    })
 }
 
 /// The answer of the slow evaluator, with the reason why it was tried. Between two turns of residual programs its

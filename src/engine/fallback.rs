@@ -34,7 +34,10 @@ pub fn analyze_or_estimate<R: Rng>(
     budget.keep_time(SHARE_OF_ESTIMATE);
     let attempt = analyze_within(program, &budget);
     let Err(error) = attempt else { return attempt };
-    let Some(reached @ (LimitReached::States(_) | LimitReached::Time(_))) = error.limit() else {
+    let Some(
+        reached @ (LimitReached::Outcomes(_) | LimitReached::States(_) | LimitReached::Time(_)),
+    ) = error.limit()
+    else {
         return Err(error);
     };
     budget.use_all_time();

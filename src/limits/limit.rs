@@ -179,6 +179,8 @@ pub enum LimitReached {
     Mean,
     /// More memory than [`Limits::memory`].
     Memory(u64),
+    /// More outcomes than [`Limits::outcomes`], beyond which too much of the rule lies.
+    Outcomes(u64),
     /// More states than [`Limits::states`].
     States(u64),
     /// More time than [`Limits::time`].
@@ -207,6 +209,10 @@ impl fmt::Display for LimitReached {
                 "the rule needs more memory than the limit of {}",
                 size(*bytes)
             ),
+            Self::Outcomes(outcomes) => write!(
+                formatter,
+                "the rule needs more outcomes than the limit of {outcomes}"
+            ),
             Self::States(states) => write!(
                 formatter,
                 "the rule needs more states than the limit of {states}"
@@ -231,6 +237,7 @@ impl LimitReached {
             Self::List => "length of a list",
             Self::Mean => "exact mean",
             Self::Machine(_) | Self::Memory(_) => "memory",
+            Self::Outcomes(_) => "outcomes",
             Self::States(_) => "states",
             Self::Time(_) => "time",
         }

@@ -243,6 +243,21 @@ fn two_tails_that_face_each_other_leave_next_to_nothing_open() {
 }
 
 #[test]
+fn a_tail_that_ends_early_leaves_a_slow_one_that_faces_it_listed() {
+    // The rolls until a one of a die with s sides are more than k with ((s-1)/s)^k. So P(G + 3 <= H) is the sum over g of
+    // 1/20·(19/20)^(g-1)·(5/6)^(g+2) = 1/20·(5/6)^3 / (1 - 19/20·5/6) = 5/36.
+    let rolls = |sides: u32| format!("count(while x=d{sides} do if >1 x then d{sides} else ())");
+    let answer = answer(&format!("{}-{}", rolls(6), rolls(20)));
+    assert_eq!(all_mass(&answer), fraction("1"));
+    let open = answer.probability(&answer.unresolved());
+    assert!(open <= fraction("1/1000000000000"));
+    let numbers = answer.numbers().unwrap();
+    let great = numbers.weight_between(Some(&3.into()), None);
+    let (found, exact) = (answer.probability(&great), fraction("5/36"));
+    assert!(found <= exact && exact <= found + open);
+}
+
+#[test]
 fn what_never_ends_is_counted_wherever_it_stands() {
     // A loop never ends after a 1, so both loops end with (2/3)².
     let pair = "sum(2#count(while x=d3 do if ==1 x then 1 else ()))";

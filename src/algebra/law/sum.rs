@@ -4,12 +4,11 @@
 //! and a piece of the other. The pieces of a law are its masses, and its listed part as a whole, from its least outcome
 //! to its greatest. The ends of two pieces say where the weight of their pair lies.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Law;
 use super::known::Known;
-use super::parts::{Mass, Tail};
+use super::parts::Mass;
 use crate::algebra::{Numbers, Stop, Weight};
 use crate::limits::Budget;
 use crate::number::{Integer, Overflow};
@@ -180,8 +179,8 @@ impl Law {
         other: &Self,
         ends: impl Fn(&Mass, &Mass) -> Result<Ends, E>,
     ) -> Result<Vec<Mass>, E> {
-        let cut = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
-        let (ours, theirs) = (self.pieces(cut), other.pieces(cut));
+        let opposed = self.has_tail_opposite_to(other) || other.has_tail_opposite_to(self);
+        let (ours, theirs) = (self.pieces(opposed), other.pieces(opposed));
         let mut pairs = Vec::new();
         for a in &ours {
             for b in &theirs {
@@ -205,41 +204,27 @@ impl Law {
 
     /// All weight that ends or may end, as pieces.
     ///
-    /// If two laws have opposite tails, a listed part in one piece would leave no outcome of the result listed: its far
-    /// end and the opposite tail overlap all outcomes. So `cut` shortens the listed piece to half the way to each tail.
-    /// The listed weight beyond is small, and is treated as a mass anywhere.
-    fn pieces(&self, cut: bool) -> Vec<Piece> {
-        let mut listed = Vec::new();
-        let inner = if cut {
-            let inner = self.inner();
-            listed.push(Mass::anywhere(self.listed.mass() - inner.mass()));
-            Cow::Owned(inner)
-        } else {
-            Cow::Borrowed(&self.listed)
-        };
-        if let (Some(low), Some(high)) = (inner.min().cloned(), inner.max()) {
-            let (low, high, weight) = (Some(low), Some(high), inner.mass());
-            listed.push(Mass { low, high, weight });
-        }
-        let pieces = |masses: Vec<Mass>, is_listed| {
-            let masses = masses.into_iter();
-            masses.map(move |mass| Piece { mass, is_listed })
-        };
-        pieces(self.masses(), false)
-            .chain(pieces(listed, true))
-            .collect()
-    }
-
-    /// The listed outcomes that are no farther out than half the way to a tail.
-    fn inner(&self) -> Numbers {
-        let half = |tail: &Option<Tail>| tail.as_ref()?.bound.div(&Integer::from(2));
-        let ends = self.unlisted.as_ref();
-        let ends = ends.map(|own| (half(&own.below), half(&own.above)));
-        let (below, above) = ends.unwrap_or_default();
-        self.listed.filtered(|outcome| {
-            below.as_ref().is_none_or(|below| outcome > below)
-                && above.as_ref().is_none_or(|above| outcome < above)
-        })
+    /// If two laws have opposite tails, a tail of one begins among the outcomes of the result as soon as the other law is
+    /// long, and would take them over. So tails that are `opposed` are masses anywhere, which leave all outcomes listed.
+    fn pieces(&self, opposed: bool) -> Vec<Piece> {
+        let masses = self.masses().into_iter().map(|mass| Piece {
+            mass: if opposed {
+                Mass::anywhere(mass.weight)
+            } else {
+                mass
+            },
+            is_listed: false,
+        });
+        let ends = self.listed.min().cloned().zip(self.listed.max());
+        let listed = ends.map(|(low, high)| Piece {
+            mass: Mass {
+                low: Some(low),
+                high: Some(high),
+                weight: self.listed.mass(),
+            },
+            is_listed: true,
+        });
+        masses.chain(listed).collect()
     }
 
     /// The weight with which this law or an independent one never ends, over the product of the totals. It is found
