@@ -1,6 +1,6 @@
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 
 use super::{Distribution, Stop, Weight, Weights};
 use crate::limits::{Budget, LimitReached, Reserved};
@@ -529,45 +529,53 @@ fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
 }
 
 /// The first member, the step and the length of the shortest progression through all outcomes of some measures. The
-/// length is `None` if it does not fit a `u64`, or if the step is longer than an [`Integer`] may be; the step is then 1.
-/// `None` if there is no outcome.
+/// length is `None` if it does not fit a `u64`, or if the outcomes are farther apart than an [`Integer`] may be; the step is
+/// then 1. `None` if there is no outcome.
 pub(super) fn common_progression<'a>(
     parts: impl Iterator<Item = &'a Numbers> + Clone,
 ) -> Option<(Integer, Integer, Option<u64>)> {
     let first = parts.clone().filter_map(Numbers::min).min()?.clone();
     let last = parts.clone().filter_map(Numbers::max).max()?;
-    let mut step = BigInt::ZERO;
+    let Ok((step, steps)) = common_step(&first, &last, parts) else {
+        return Some((first, Integer::ONE, None));
+    };
+    let length = steps.to_i64().map(|steps| steps.unsigned_abs() + 1);
+    Some((first, step, length))
+}
+
+/// The greatest step from the first outcome to all outcomes of some measures, and the number of steps to the last outcome.
+fn common_step<'a>(
+    first: &Integer,
+    last: &Integer,
+    parts: impl Iterator<Item = &'a Numbers>,
+) -> Result<(Integer, Integer), Overflow> {
+    let mut step = Integer::ZERO;
     for part in parts {
-        step = match &part.support {
+        match &part.support {
             Support::Progression {
                 first: start,
                 step: own,
             } => {
-                let offset = start.to_big() - first.to_big();
-                let with_start = offset.gcd(&step);
+                step = start.sub(first)?.gcd(&step);
                 if part.weights.len() > 1 {
-                    own.to_big().gcd(&with_start)
-                } else {
-                    with_start
+                    step = own.gcd(&step);
                 }
             }
-            Support::Points(points) => points.iter().fold(step, |step, point| {
-                if step == BigInt::from(1) {
-                    step
-                } else {
-                    (point.to_big() - first.to_big()).gcd(&step)
+            Support::Points(points) => {
+                for point in points {
+                    if step == Integer::ONE {
+                        break;
+                    }
+                    step = point.sub(first)?.gcd(&step);
                 }
-            }),
-        };
+            }
+        }
     }
-    if !step.is_positive() {
-        step = BigInt::from(1);
+    if step.is_zero() {
+        step = Integer::ONE;
     }
-    let length = ((last.to_big() - first.to_big()) / &step + 1_u32).to_u64();
-    match Integer::from_big(step) {
-        Ok(step) => Some((first, step, length)),
-        Err(_) => Some((first, Integer::ONE, None)),
-    }
+    let steps = last.sub(first)?.div(&step).expect("the step is not 0");
+    Ok((step, steps))
 }
 
 #[cfg(test)]

@@ -598,7 +598,9 @@ fn agree_in_order(
     faces: FaceOrder,
     slow: &Result<Answer, Error>,
 ) -> Result<Option<Route>, TestCaseError> {
-    let limits = Limits::default().with_faces(faces);
+    let limits = Limits::default()
+        .with_faces(faces)
+        .with_time(Some(Duration::from_secs(60)));
     match (engine::analyze(program, &limits, &Unobserved), slow) {
         (Ok(fast), Ok(slow)) => {
             let values = |answer: &engine::Answer| -> Vec<(String, String)> {

@@ -341,7 +341,7 @@ impl Lowering<'_> {
             Change::Unique { is_once, condition } => {
                 let tests = self.tests(numbers, condition, None);
                 let tests = (!condition.has_default).then_some(tests);
-                self.unique(dice, *is_once, tests.as_ref());
+                self.unique(dice, *is_once, tests.as_ref(), is_order_seen);
                 dice.values.range = dice.values.range.or(plain.range);
             }
         }

@@ -11,8 +11,14 @@ const MOST_WRITTEN: usize = 32;
 
 impl Lowering<'_> {
     /// Dice from left to right: one that shows the same as an earlier die, and meets the condition, is rolled again, once or
-    /// until that is not so.
-    pub(super) fn unique(&mut self, dice: &mut Dice, is_once: bool, tests: Option<&Tests>) {
+    /// until that is not so. A later modifier may look at the order of the dice.
+    pub(super) fn unique(
+        &mut self,
+        dice: &mut Dice,
+        is_once: bool,
+        tests: Option<&Tests>,
+        is_order_seen: bool,
+    ) {
         let (plain, site) = (dice.plain, dice.values.site);
         if let Shown::Each { count, roll, .. } = dice.shown
             && roll == plain.roll
@@ -55,7 +61,7 @@ impl Lowering<'_> {
             let list = self.list(dice);
             self.block(|this| {
                 let list = this.bind(list);
-                this.different_in_turn(list, is_once, tests, plain, site)
+                this.different_in_turn(list, is_once, tests, plain, site, is_order_seen)
             })
         };
         dice.shown = Shown::List(list);
@@ -112,7 +118,8 @@ impl Lowering<'_> {
 
     /// [`Self::different`] for each member of a list of any length.
     ///
-    /// A loop has the values so far as its state, behind their number.
+    /// A loop has the values so far as its state, behind their number. They are sorted, for fewer states, if nothing looks at
+    /// their order.
     fn different_in_turn(
         &mut self,
         list: Expr,
@@ -120,6 +127,7 @@ impl Lowering<'_> {
         tests: Option<&Tests>,
         plain: Plain,
         site: SiteId,
+        is_order_seen: bool,
     ) -> Expr {
         let (zero, one) = (self.constant(0), self.constant(1));
         let count = self.count(list, site);
@@ -137,8 +145,10 @@ impl Lowering<'_> {
             let value = this.build.select(Selection::First, one, value, site);
             let value = this.sum(value, site);
             let value = this.different(value, earlier, is_once, tests, plain, site);
-            let all = this.build.join(&[earlier, value]);
-            let all = this.build.arrange(Arrangement::Sort, all);
+            let mut all = this.build.join(&[earlier, value]);
+            if !is_order_seen {
+                all = this.build.arrange(Arrangement::Sort, all);
+            }
             let next = this.build.join(&[following, all]);
             let goes_on = this.build.filter(Comparison::Less, count, number, site);
             let nothing = this.build.empty();
