@@ -93,6 +93,7 @@ mod power;
 mod product;
 mod quotient;
 mod random_extreme;
+mod rank_lists;
 mod ranked;
 mod recurrence;
 mod remainders;
@@ -124,3 +125,4 @@ pub use weights::Weights;
 
 pub(crate) use chain_law::{ChainLaw, LineOfChain};
 pub(crate) use product::power;
+pub(crate) use rank_lists::{lists_of_highest, lists_of_lowest};

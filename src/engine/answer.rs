@@ -1,6 +1,7 @@
 //! The answer of an analysis: listed outcomes with their weights, and the weight that lies on no listed outcome.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use super::confidence::{self, Interval};
 use super::reason::Reason;
@@ -578,7 +579,7 @@ impl<'a> Value<'a> {
 }
 
 /// A member of a [`Value`]: a number or a label. All numbers come before all labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum MemberRef<'a> {
     /// A number.
@@ -606,6 +607,12 @@ impl PartialEq for Value<'_> {
 }
 
 impl Eq for Value<'_> {}
+
+impl Hash for Value<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.members().for_each(|member| member.hash(state));
+    }
+}
 
 impl Value<'_> {
     /// Each member as people read it, labels without quotes.

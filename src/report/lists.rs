@@ -1,7 +1,6 @@
 //! The lists of several rules in one order, or the most likely lists if there are too many.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use num_traits::Zero;
@@ -10,6 +9,7 @@ use super::decimal;
 use crate::algebra::Weight;
 use crate::engine::{Answer, Value};
 use crate::ir::Shape;
+use crate::map::ValueMap;
 use crate::number::{Fraction, Unit};
 
 /// The index of an outcome in a rule, and its weight there; `None` if the rule does not list the outcome.
@@ -58,22 +58,25 @@ type Entry<'a> = (Value<'a>, Vec<Place<'a>>);
 
 /// The number of different lists.
 fn count(answers: &[&Answer]) -> usize {
-    let mut rules: Vec<_> = answers
-        .iter()
-        .map(|answer| answer.outcomes().iter().map(|(value, _)| value))
-        .collect();
-    let mut next: BinaryHeap<Reverse<(Value<'_>, usize)>> = BinaryHeap::new();
-    let mut last = None;
-    let mut count = 0;
-    for (rule, lists) in rules.iter_mut().enumerate() {
-        next.extend(lists.next().map(|list| Reverse((list, rule))));
+    let lists = || {
+        let answers = answers.iter().enumerate();
+        answers.flat_map(|(rule, answer)| places_of(answer).map(move |(list, _)| (rule, list)))
+    };
+    // Lists of a length that one rule alone has are different. The others are compared.
+    let mut last_of_length: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
+    for (rule, list) in lists() {
+        let (last, is_shared) = last_of_length.entry(list.len()).or_insert((rule, false));
+        *is_shared |= *last != rule;
     }
-    while let Some(Reverse((list, rule))) = next.pop() {
-        count += usize::from(last != Some(list));
-        last = Some(list);
-        next.extend(rules[rule].next().map(|list| Reverse((list, rule))));
+    let (mut alone, mut compared) = (0, ValueMap::default());
+    for (_, list) in lists() {
+        if last_of_length[&list.len()].1 {
+            compared.insert(list, ());
+        } else {
+            alone += 1;
+        }
     }
-    count
+    alone + compared.len()
 }
 
 /// The lists of several answers, ascending.

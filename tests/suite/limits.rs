@@ -288,7 +288,7 @@ fn memory_that_the_system_does_not_give_is_a_limit() {
         // Two heaps of idle threads fit in here, and leave little.
         (146_000, "12#d12"),
         (150_000, "12#d12"),
-        (162_000, "30#d20"),
+        (162_000, "12#d12"),
         (200_000, "count(1..(10^7))"),
         (200_000, "9999999#d6"),
         (200_000, "sum(> d6 (1..1000000))"),

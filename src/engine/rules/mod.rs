@@ -18,7 +18,8 @@
 //!   filter keeps.
 //!
 //! Some rules are not in the table, because they are for more than numbers: the best of independent parts
-//! ([`best_of_parts`]) and conditions ([`condition`]), which hold for lists, too; loops that branch ([`branching`]);
+//! ([`best_of_parts`]) and conditions ([`condition`]), which hold for lists, too; loops that branch ([`branching`]); lists of
+//! equal dice ([`list_of_ranks`](mod@list_of_ranks));
 //! shares ([`shares`]). Three rewrites, [`REWRITES`], give dice other faces, so that the program is revealed in fewer
 //! states.
 
@@ -31,6 +32,7 @@ mod condition;
 mod contest;
 mod independent;
 mod joined_tables;
+mod list_of_ranks;
 mod occupancy;
 mod paired;
 mod power;
@@ -51,6 +53,7 @@ use crate::engine::stop::Attempt;
 pub(super) use best_of_parts::best_of_parts;
 pub(super) use branching::law_of_branching;
 pub(super) use condition::mixed;
+pub(super) use list_of_ranks::list_of_ranks;
 pub(super) use product::long_product;
 use rule::Rule;
 pub(super) use shares::share_answer;

@@ -6,7 +6,7 @@ use crate::algebra::{Distribution, Law, Numbers, Weight};
 use crate::engine::program::{LawOfLists, Node, NodeId, Order, Store, bytes_of_list, is_infinite};
 use crate::engine::reason::Reason;
 use crate::engine::reveal::{Lists, Sums, Tuples, written_out};
-use crate::engine::rules::{closed_form, mixed};
+use crate::engine::rules::{closed_form, list_of_ranks, mixed};
 use crate::engine::simplify::Forms as _;
 use crate::engine::solve::best::{as_best, best};
 use crate::engine::solve::joint::{joint, joint_of_open_parts};
@@ -149,7 +149,10 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
             Some(law) => Ok(law),
             None => revealed(store, id),
         },
-        _ => revealed(store, id),
+        _ => match list_of_ranks(store, id)? {
+            Some(law) => Ok(law),
+            None => revealed(store, id),
+        },
     }
 }
 

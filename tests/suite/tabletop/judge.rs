@@ -155,18 +155,22 @@ fn each(dice: &[i64], replace: impl Fn(i64, &[i64]) -> Law<Vec<i64>>) -> Law<Vec
 /// The places of the dice that any selector takes. Of equal dice the first are taken.
 fn taken(dice: &[i64], selectors: &[Modifier]) -> Vec<bool> {
     let mut taken = vec![false; dice.len()];
-    for selector in selectors {
-        if let Modifier::Keep(high, count)
-        | Modifier::Drop(high, count)
-        | Modifier::RerollEnd(high, count) = *selector
-        {
-            let mut order: Vec<usize> = (0..dice.len()).filter(|&place| !taken[place]).collect();
-            order.sort_by_key(|&place| if high { -dice[place] } else { dice[place] });
-            order
-                .iter()
-                .take(count)
-                .for_each(|&place| taken[place] = true);
-        }
+    for end in [true, false] {
+        let counts = selectors.iter().map(|selector| match *selector {
+            Modifier::Keep(high, count)
+            | Modifier::Drop(high, count)
+            | Modifier::RerollEnd(high, count)
+                if high == end =>
+            {
+                count
+            }
+            _ => 0,
+        });
+        let most = counts.max().unwrap_or(0);
+        let mut order: Vec<usize> = (0..dice.len()).filter(|&place| !taken[place]).collect();
+        order.sort_by_key(|&place| if end { -dice[place] } else { dice[place] });
+        let chosen = order.iter().take(most);
+        chosen.for_each(|&place| taken[place] = true);
     }
     for selector in selectors {
         let holds = |value: i64| match *selector {
