@@ -318,9 +318,11 @@ impl<'q> Asking<'q> {
                 self.answers.refused.push(refused);
             }
             Ok(conditions) => {
-                // Pictures of several rules do not show it.
-                let marks = self.question.marks && self.count == 1;
-                let holding = || self.conditions.holding(&answer, &series.parameters);
+                let (conditions_of, rules) = (&self.conditions, self.count);
+                let holding = || conditions_of.holding(&answer, &series.parameters, rules);
+                // Pictures of sweeps do not show it.
+                let is_swept = self.count > 1 && !series.parameters.is_empty();
+                let marks = self.question.marks && !is_swept;
                 let holds = marks.then(holding).flatten();
                 let mut answered = series.answered(answer);
                 answered.ordered = self.question.ordered;

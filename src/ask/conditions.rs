@@ -85,15 +85,20 @@ impl Conditions {
     }
 }
 
-/// The most numbers for which a condition is looked at one by one.
-const MOST_NUMBERS: usize = 400;
+/// The most numbers of all rules for which a condition is looked at one by one.
+const MOST_NUMBERS: usize = 10_000;
 
 /// The same for records, whose pictures have a field for each.
 const MOST_RECORDS: usize = 1600;
 
 impl Conditions {
-    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them.
-    pub(super) fn holding(&self, answer: &Answer, parameters: &Parameters) -> Option<Vec<bool>> {
+    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them, which is one of this many.
+    pub(super) fn holding(
+        &self,
+        answer: &Answer,
+        parameters: &Parameters,
+        rules: usize,
+    ) -> Option<Vec<bool>> {
         let [(_, condition)] = &self.0[..] else {
             return None;
         };
@@ -107,7 +112,7 @@ impl Conditions {
                 (Shape::Record { parts, labels }, MOST_RECORDS)
             }
         };
-        if answer.outcomes().len() > most {
+        if answer.outcomes().len() > most / rules.max(1) {
             return None;
         }
         let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());

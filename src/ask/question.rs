@@ -27,7 +27,7 @@ pub struct Question {
     pub sampling: Option<Request>,
     /// Whether only the probabilities that are asked for are shown: the answers list nothing else.
     pub queries_only: bool,
-    /// Whether a picture of one rule marks the values for which a condition holds.
+    /// Whether a picture marks the values for which a condition holds.
     pub marks: bool,
 }
 

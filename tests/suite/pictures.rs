@@ -1,5 +1,7 @@
 //! Pictures as documents: they are well-formed and of one look, and no text covers another.
 
+mod asked;
+mod axes;
 mod marks;
 mod parts;
 mod words;

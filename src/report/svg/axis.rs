@@ -1,5 +1,6 @@
 //! The tick marks of an axis, and the texts of numbers.
 
+use crate::number::Unit;
 use crate::report::View;
 
 /// The name of the chances of a view: of a value in these words, or of each place on the axis.
@@ -54,22 +55,22 @@ pub(super) fn percent_label(share: f64, step: f64) -> String {
     }
 }
 
-/// The label of a value, on an axis that covers an interval of length `covered`. A long number is in scientific notation, unless
-/// neighbouring labels would become equal. A step below 1 needs decimals.
-pub(super) fn value_label(value: f64, covered: f64, step: f64) -> String {
-    if value.abs() >= 1e10 && covered >= value.abs() / 20.0 {
-        scientific(value)
+/// The label of a value, on an axis that covers an interval of length `covered`. A long round number is in scientific notation, unless
+/// it is long only beside what the axis covers.
+pub(super) fn value_label(value: i64, unit: &Unit, covered: i64) -> String {
+    let is_long = value.unsigned_abs() >= 10_000_000_000 && covered >= (value / 20).abs();
+    let is_round = || {
+        let digits = value.unsigned_abs().to_string();
+        digits.trim_end_matches('0').len() <= 4
+    };
+    if unit.is_whole() && is_long && is_round() {
+        scientific(value as f64)
     } else {
-        let places = if step < 1.0 {
-            (-step.log10()).ceil().min(12.0) as usize
-        } else {
-            0
-        };
-        typeset(&format!("{value:.places$}"))
+        typeset(&unit.show(&value.into()))
     }
 }
 
-/// A number as `2.5×10¹³`, without the digits of rounding errors: a tick is a round number.
+/// A round number as `2.5×10¹³`.
 fn scientific(value: f64) -> String {
     let text = format!("{value:e}");
     let Some((mantissa, exponent)) = text.split_once('e') else {
@@ -147,10 +148,20 @@ mod tests {
         assert_eq!(percent_label(0.075, 0.025), "7.5%");
         assert_eq!(percent_label(0.000_02, 0.000_01), "0.002%");
         assert_eq!(percent_label(0.0, 0.25), "0%");
-        assert_eq!(value_label(-40.0, 80.0, 10.0), "−40");
-        assert_eq!(value_label(2.5e13, 3e13, 5e12), "2.5×10¹³");
-        assert_eq!(value_label(1.5, 3.0, 0.5), "1.5");
-        assert_eq!(value_label(1e9 + 6.0, 6.0, 1.0), "1,000,000,006");
+    }
+
+    #[test]
+    fn only_round_numbers_are_in_scientific_notation() {
+        let label = |value, covered| value_label(value, &Unit::WHOLE, covered);
+        assert_eq!(label(-40, 80), "−40");
+        assert_eq!(label(25_000_000_000_000, 30_000_000_000_000), "2.5×10¹³");
+        assert_eq!(
+            label(10_000_000_000_001, 30_000_000_000_000),
+            "10,000,000,000,001"
+        );
+        assert_eq!(label(1_000_000_000_006, 6), "1,000,000,000,006");
+        let halves = Unit::new(2.into()).unwrap();
+        assert_eq!(value_label(3, &halves, 6), "1.5");
     }
 
     #[test]

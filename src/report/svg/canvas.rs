@@ -282,9 +282,12 @@ impl Canvas {
             right: place.right + 2.0,
             ..*place
         };
-        place.left >= 2.0
-            && place.right <= self.width - 2.0
-            && !self.taken.iter().any(|taken| taken.overlaps(&spaced))
+        place.left >= 2.0 && place.right <= self.width - 2.0 && !self.is_taken(&spaced)
+    }
+
+    /// Whether a box covers a text.
+    pub(super) fn is_taken(&self, place: &Rect) -> bool {
+        self.taken.iter().any(|taken| taken.overlaps(place))
     }
 
     fn filled(&mut self, shape: &str, mark: Mark) {

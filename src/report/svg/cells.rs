@@ -5,12 +5,13 @@ use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
 use super::chance::Chance;
 use super::chart::Chart;
 use super::frame::{self, MARGIN, Note, WIDTH};
+use super::lanes::Lanes;
 use super::palette::Role;
 use super::picture::Picture;
 use super::text::{Font, LABEL, SMALL, fitting, fitting_name, text_width, widest};
 
 /// The largest width of a cell, and the least and the largest height.
-const WIDEST: f64 = 130.0;
+const WIDEST: f64 = 240.0;
 const LOWEST: f64 = 15.0;
 const HIGHEST: f64 = 46.0;
 
@@ -22,6 +23,9 @@ const SIZES: [f64; 2] = [12.5, 10.5];
 
 /// The share of the highest share from which on a percentage has the colour of the ground.
 const DARK: f64 = 0.62;
+
+/// The least distance of the names of two columns.
+const APART: f64 = 6.0;
 
 /// The space between the head and the cells, and below the cells without the notes.
 const ABOVE: f64 = 26.0;
@@ -38,6 +42,18 @@ pub(super) struct Cells {
     /// The heading of the numbers at the end of the rows.
     pub(super) heading: String,
     pub(super) notes: Vec<Note>,
+    /// The places of the columns, in values.
+    pub(super) axis: Axis,
+}
+
+/// The values that the columns of a field stand for.
+#[derive(Default)]
+pub(super) struct Axis {
+    /// The number of columns before those of values.
+    before: usize,
+    /// The left end of the first value, and the width of each.
+    first: f64,
+    width: f64,
 }
 
 pub(super) struct Row {
@@ -92,13 +108,19 @@ impl Cells {
             name: picture.values.into(),
             heading: picture.heading.clone(),
             notes: frame::notes(&chart.notes),
+            axis: Axis {
+                before: chart.left.len(),
+                first: chart.axis()[0],
+                width: chart.width,
+            },
         }
     }
 
-    /// Draws the field; returns the height of the picture.
-    pub(super) fn draw(&self, picture: &Picture) -> (Canvas, f64) {
+    /// Draws the field below the lanes of what is asked; returns the height of the picture.
+    pub(super) fn draw(&self, picture: &Picture, lanes: &Lanes) -> (Canvas, f64) {
         let mut canvas = Canvas::new(WIDTH);
-        let head = frame::head(&mut canvas, picture) + ABOVE;
+        let above = frame::head(&mut canvas, picture) + ABOVE;
+        let head = above + lanes.height();
         let foot = BELOW + frame::notes_height(&self.notes);
         let names = self.rows.iter().map(|row| &row.name);
         let names = widest(names, LABEL.size).min(LONGEST_NAME) + 10.0;
@@ -118,14 +140,14 @@ impl Cells {
 
         canvas.text(
             &self.chances,
-            (MARGIN, head - ABOVE / 2.0 - 3.0),
+            (MARGIN, above - ABOVE / 2.0 - 3.0),
             Anchor::Start,
             SMALL,
         );
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
         if ends > 0.0 {
-            let place = (right + ends, head - 11.0);
+            let place = (right + ends, above - 11.0);
             canvas.text_if_free(&self.heading, place, Anchor::End, SMALL);
         }
         for (index, row) in self.rows.iter().enumerate() {
@@ -151,10 +173,30 @@ impl Cells {
                 draw_cell(&mut canvas, rect, chance, highest, words);
             }
         }
+        let area = Rect {
+            left,
+            top: head,
+            right,
+            bottom,
+        };
+        let column = |value: f64| {
+            let columns = (value - self.axis.first) / self.axis.width;
+            left + (self.axis.before as f64 + columns) * width
+        };
+        lanes.draw(&mut canvas, area, column, &[]);
         canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
         for (column, label) in self.columns.iter().enumerate() {
-            let x = left + (column as f64 + 0.5) * width;
-            canvas.text_if_free(label, (x, bottom + 14.0), Anchor::Middle, LABEL);
+            let place = (left + (column as f64 + 0.5) * width, bottom + 14.0);
+            let text = text_box(label, place, Anchor::Middle, LABEL.size);
+            let spaced = Rect {
+                left: text.left - APART,
+                right: text.right + APART,
+                ..text
+            };
+            // The last label may reach the edge of the picture.
+            if canvas.is_free(&text) && !canvas.is_taken(&spaced) {
+                canvas.text(label, place, Anchor::Middle, LABEL);
+            }
         }
         let name = fitting(&self.name, SMALL.size, (right - left).max(120.0));
         let place = (f64::midpoint(left, right), bottom + 33.0);

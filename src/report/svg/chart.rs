@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::axis::{name_of_chances, typeset};
+use super::axis::{name_of_chances, typeset, value_label};
 use super::beside::{Extra, extras};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
 use super::slots::{Spot, spots};
-use super::viewport::{Viewport, lattice, per_slot, visible};
+use super::viewport::{Lattice, Viewport, lattice, per_slot, visible};
 use crate::algebra::Distribution;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer, Unit};
@@ -20,6 +20,9 @@ const LEAST_RANGES: i64 = 8;
 /// The most values of a few rules that are drawn one by one.
 const MOST_FINE: i64 = 2000;
 
+/// The part of the distance of neighbouring values by which the place of a value may be off.
+const NEAR: f64 = 1e-6;
+
 #[derive(Debug)]
 pub(super) struct Chart {
     pub(super) kind: Kind,
@@ -27,8 +30,13 @@ pub(super) struct Chart {
     pub(super) first: f64,
     /// The distance between the middles of neighbouring slots.
     pub(super) width: f64,
+    /// The distance of neighbouring values.
+    pub(super) apart: f64,
+    lattice: Lattice,
     viewport: Viewport,
     unit: Unit,
+    /// How many parts 1 has.
+    parts: f64,
     view: View,
     /// Whether the values are those of conditions: no and yes.
     pub(super) are_conditions: bool,
@@ -74,6 +82,22 @@ impl Chart {
         self.first + slot as f64 * self.width
     }
 
+    /// The ends of the axis.
+    pub(super) fn axis(&self) -> [f64; 2] {
+        let half = self.width / 2.0;
+        [self.middle(0) - half, self.middle(self.slots() - 1) + half]
+    }
+
+    /// The edges of a run of values: half way from its first and its last value to those beyond.
+    pub(super) fn edges(&self, [low, high]: [f64; 2]) -> [f64; 2] {
+        let first = self.lattice.first as f64 / self.parts;
+        let steps = |value: f64| (value - first) / self.apart;
+        [
+            first + ((steps(low) - NEAR).ceil() - 0.5) * self.apart,
+            first + ((steps(high) + NEAR).floor() + 0.5) * self.apart,
+        ]
+    }
+
     /// The first and the last value of a slot, as people read them.
     fn ends(&self, slot: i64) -> [String; 2] {
         let viewport = &self.viewport;
@@ -81,6 +105,25 @@ impl Chart {
         let low = viewport.low.saturating_add(low);
         [low, low.saturating_add(viewport.width - 1)]
             .map(|value| typeset(&self.unit.show(&value.into())))
+    }
+
+    /// The labels of the first and the last value on the axis, as they are among others.
+    pub(super) fn end_labels(&self) -> [String; 2] {
+        let [low, high] = [self.viewport.low, self.viewport.high];
+        [low, high].map(|value| value_label(value, &self.unit, high - low))
+    }
+
+    /// Values that are this far apart or farther, with their places and labels.
+    pub(super) fn ticks(&self, room: f64) -> Vec<(f64, String)> {
+        let [low, high] = [self.viewport.low, self.viewport.high];
+        let ticks = self
+            .lattice
+            .ticks([low, high], room * self.parts, self.parts as i64);
+        let ticks = ticks.into_iter().map(|value| {
+            let label = value_label(value, &self.unit, high - low);
+            (value as f64 / self.parts, label)
+        });
+        ticks.collect()
     }
 
     /// The label of a slot that gathers no others.
@@ -205,7 +248,7 @@ impl Chart {
         let series = rules.iter().zip(&numbers).zip(means);
         let digits = digits(kind, &answers, &numbers, &viewport, view);
         let series = series.map(|((rule, numbers), mean)| Series {
-            spots: spots(&rule.answer, numbers, &viewport, view, kind, digits),
+            spots: spots(rule, numbers, &viewport, view, kind, digits),
             mean: *mean,
         });
         let series = series.collect();
@@ -219,6 +262,13 @@ impl Chart {
             kind,
             first: (low as f64 + offset) / parts,
             width: width as f64 / parts,
+            apart: lattice as f64 / parts,
+            lattice: Lattice {
+                first,
+                last,
+                apart: lattice,
+            },
+            parts,
             unit: unit.clone(),
             view,
             are_conditions: rules.iter().all(|rule| rule.is_condition),
@@ -251,6 +301,13 @@ impl Chart {
             },
             first: 0.0,
             width: 1.0,
+            apart: 1.0,
+            lattice: Lattice {
+                first: 0,
+                last: 0,
+                apart: 1,
+            },
+            parts: 1.0,
             viewport,
             unit: Unit::WHOLE,
             view,

@@ -3,7 +3,9 @@
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::palette::{Role, roles};
 use super::picture::Picture;
-use super::text::{Font, LABEL, SMALL, TITLE, fitting, fitting_name, text_width, wrapped};
+use super::text::{
+    Font, LABEL, SMALL, TITLE, balanced, fitting, fitting_name, text_width, wrapped,
+};
 
 /// The width of every picture, in pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -54,6 +56,10 @@ pub(super) enum Key {
     Hatch,
     /// What is asked of several rules.
     Shade,
+    /// What is asked, in the colour of the only series.
+    Part,
+    /// The mean of a histogram.
+    Dot,
 }
 
 /// The opacity of the shade behind what is asked of several rules.
@@ -61,6 +67,12 @@ pub(super) const SHADE: f64 = 0.1;
 
 /// The opacity of bars that are not asked about, of areas, and of bands.
 pub(super) const FADED: f64 = 0.35;
+
+/// The opacity of the part of an area that is asked about.
+pub(super) const PART: f64 = 0.7;
+
+/// The radius of the dot at the mean of a histogram.
+pub(super) const MEAN: f64 = 2.6;
 
 /// The notes with these texts, in lines.
 pub(super) fn notes<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<Note> {
@@ -85,12 +97,12 @@ impl Note {
 pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
     let room = WIDTH - 2.0 * MARGIN;
     let mut y = MARGIN;
-    for line in wrapped(&picture.title, TITLE.size, room, MOST_LINES) {
+    for line in balanced(&picture.title, TITLE.size, room, MOST_LINES) {
         canvas.text(&line, (MARGIN, y + TITLE_LINE / 2.0), Anchor::Start, TITLE);
         y += TITLE_LINE;
     }
     for text in picture.subtitle.iter().take(MOST_LINES) {
-        for line in wrapped(text, LABEL.size, room, MOST_LINES) {
+        for line in balanced(text, LABEL.size, room, MOST_LINES) {
             let font = Font {
                 role: Role::SoftInk,
                 ..LABEL
@@ -132,7 +144,7 @@ pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sam
         }
         Sample::Line => {
             let ends = vec![(x, y), (x + 15.0, y)];
-            canvas.lines(&[ends], 3.5, "", Mark::plain(role));
+            canvas.lines(&[ends], 3.5, role.dash(), Mark::plain(role));
         }
     }
 }
@@ -176,6 +188,8 @@ fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
         }
         Key::Band => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(0.3)),
         Key::Shade => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(SHADE)),
+        Key::Part => canvas.rect(rect, Mark::plain(roles(1)[0]).with_opacity(PART)),
+        Key::Dot => canvas.circle((x + 9.0, y), MEAN, Mark::plain(Role::Ink)),
         Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
     }
 }

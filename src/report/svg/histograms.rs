@@ -3,10 +3,12 @@
 use super::beside::Extra;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::chart::Chart;
-use super::frame::{self, MARGIN, WIDTH};
+use super::frame::{self, FADED, Key, MARGIN, Note, WIDTH};
+use super::lanes::Lanes;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, value_labels};
+use super::slots::Spot;
 use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
 
 /// The largest width of the names of the series.
@@ -46,11 +48,13 @@ struct Rows<'a> {
 /// Draws the chart; returns the height of the picture.
 pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let mut canvas = Canvas::new(WIDTH);
-    let head = frame::head(&mut canvas, picture) + ABOVE;
-    let notes = frame::notes(&chart.notes);
+    let lanes = Lanes::of(chart, picture);
+    let above = frame::head(&mut canvas, picture) + ABOVE;
+    let head = above + lanes.height();
+    let notes = notes(chart, picture);
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
     let rows = Rows::new(chart, picture, head, foot);
-    let above = head - ABOVE / 2.0 - 3.0;
+    let above = above - ABOVE / 2.0 - 3.0;
     let name = chart.name_of_chances();
     canvas.text(&name, (MARGIN, above), Anchor::Start, SMALL);
     canvas.text(
@@ -65,6 +69,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         let x = rows.x(*value);
         canvas.line((x, rows.area.top), (x, rows.area.bottom), 1.0, Role::Grid);
     }
+    lanes.draw(&mut canvas, rows.area, |value| rows.x(value), &[]);
     for (index, name) in picture.names.iter().enumerate() {
         rows.row(&mut canvas, index, name);
     }
@@ -81,6 +86,18 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     canvas.text(picture.values, place, Anchor::Middle, SMALL);
     frame::draw_notes(&mut canvas, &notes, below + NAME_HEIGHT);
     (canvas, rows.area.bottom + foot)
+}
+
+/// The notes below the axis: of what the chart says, what is asked about, and the means.
+fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
+    let mut notes = frame::notes(&chart.notes);
+    if picture.only_asked().is_some() {
+        notes.push(Note::on(Key::Part, "what is asked about"));
+    }
+    if chart.series.iter().any(|series| series.mean.is_some()) {
+        notes.push(Note::on(Key::Dot, "the mean of each rule"));
+    }
+    notes
 }
 
 impl<'a> Rows<'a> {
@@ -155,8 +172,16 @@ impl<'a> Rows<'a> {
             let [left, right] =
                 [-0.5, 0.5].map(|half| self.x(chart.middle(spot.slot) + half * chart.width));
             let words = picture.words(index, &chart.words(spot.slot), &spot.chance);
-            let bar = self.bar([left, right - gap], spot.chance.share, floor);
-            canvas.rect(bar, Mark::new("bar", role, &words));
+            let sides = [left, right - gap];
+            let asked = self.asked(spot, sides);
+            let is_whole = asked.as_ref().is_none_or(|asked| asked[..] == [sides]);
+            let opacity = if is_whole { 1.0 } else { FADED };
+            let bar = self.bar(sides, spot.chance.share, floor);
+            canvas.rect(bar, Mark::new("bar", role, &words).with_opacity(opacity));
+            for part in asked.iter().flatten().filter(|_| !is_whole) {
+                let bar = self.bar(*part, spot.chance.share, floor);
+                canvas.rect(bar, Mark::new("asked", role, ""));
+            }
         }
         for (place, extra) in self.beside().enumerate() {
             let chance = &extra.chances[index];
@@ -177,8 +202,21 @@ impl<'a> Rows<'a> {
         let mean = series.and_then(|series| series.mean);
         if let Some(mean) = mean.filter(|mean| (low..=high).contains(mean)) {
             let mark = Mark::new("mean", Role::Ink, "");
-            canvas.circle((self.x(mean), floor), 2.6, mark);
+            canvas.circle((self.x(mean), floor), frame::MEAN, mark);
         }
+    }
+
+    /// The parts of the bar of a spot that are asked about; `None` if nothing is asked that stands out.
+    fn asked(&self, spot: &Spot, [left, right]: [f64; 2]) -> Option<Vec<[f64; 2]>> {
+        let asked = self.picture.only_asked()?;
+        let middle = self.chart.middle(spot.slot);
+        let slot = [-0.5, 0.5].map(|half| middle + half * self.chart.width);
+        let runs = asked.values.runs().into_iter();
+        let runs = runs.map(|run| self.chart.edges(run));
+        let inner = runs.filter(|[low, high]| *low < slot[1] && slot[0] < *high);
+        let part = |value: f64| (value - slot[0]) / (slot[1] - slot[0]);
+        let place = |value: f64| left + part(value).clamp(0.0, 1.0) * (right - left);
+        Some(inner.map(|run| run.map(place)).collect())
     }
 
     /// A label below the axis, where there is room.

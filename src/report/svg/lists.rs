@@ -1,15 +1,17 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
 use super::axis::{percent_label, round_step, ticks, typeset_words};
-use super::canvas::{Anchor, Canvas, Mark, Rect};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::chance::{Chance, decimals};
+use super::chart::place;
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
 use super::palette::{Role, roles};
 use super::picture::{Picture, shortened};
 use super::text::{LABEL, SMALL, fitting, widest};
 use crate::algebra::Weight;
-use crate::engine::Answer;
-use crate::report::lists::{Lists, list_label};
+use crate::engine::{Answer, MemberRef, Value};
+use crate::number::Integer;
+use crate::report::lists::{Lists, Place, list_label};
 use crate::report::scale::Scale;
 use crate::report::sheet::{shape_of, unit_of};
 use crate::report::{Answered, WITHOUT_VALUE};
@@ -27,6 +29,9 @@ const LABELS: f64 = 280.0;
 const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
 
+/// The space above a row that is far from the one before.
+const BREAK: f64 = 20.0;
+
 /// The space above the bars, for a note, and below them, for the axis.
 const HEAD: f64 = 28.0;
 const FOOT: f64 = 34.0;
@@ -35,6 +40,10 @@ struct Row {
     label: String,
     chances: Vec<Chance>,
     hatched: bool,
+    /// The only number of the list, as a place.
+    number: Option<f64>,
+    /// Whether the row before is much farther away than neighbouring values are.
+    is_far: bool,
 }
 
 impl Row {
@@ -42,6 +51,15 @@ impl Row {
     fn possible(&self) -> impl Iterator<Item = (usize, &Chance)> {
         let chances = self.chances.iter().enumerate();
         chances.filter(|(_, chance)| chance.share > 0.0)
+    }
+
+    /// Whether the list is asked about, if any is.
+    fn is_asked(&self, picture: &Picture) -> bool {
+        let Some((number, asked)) = self.number.zip(picture.only_asked()) else {
+            return picture.labels.is_empty() || picture.labels.contains(&self.label);
+        };
+        let mut runs = asked.values.runs().into_iter();
+        runs.any(|[low, high]| low <= number && number <= high)
     }
 
     /// The label as it stands beside the bars.
@@ -70,12 +88,17 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
         (BAR, GAP)
     };
     let group = |row: &Row| bar * row.possible().count().max(1) as f64;
+    let before = |row: &Row| if row.is_far { BREAK } else { 0.0 };
     let labels = rows.iter().map(|row| row.shown(LABELS));
     let labels = widest(&labels.collect::<Vec<_>>(), LABEL.size);
     let left = MARGIN + labels + 10.0;
     let right = WIDTH - MARGIN - 58.0;
     let top = head + HEAD;
-    let bottom = top + rows.iter().map(|row| group(row) + gap).sum::<f64>();
+    let bottom = top
+        + rows
+            .iter()
+            .map(|row| before(row) + group(row) + gap)
+            .sum::<f64>();
     let (end, step) = scale(&rows);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
@@ -87,7 +110,12 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     }
     let roles = roles(rules.len());
     let mut row_top = top;
+    let mut breaks = Vec::new();
     for row in &rows {
+        if row.is_far {
+            breaks.push(row_top + BREAK / 2.0);
+        }
+        row_top += before(row);
         let height = group(row) + gap;
         let middle = row_top + height / 2.0;
         let mut upper = row_top + gap / 2.0;
@@ -105,7 +133,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
             if row.hatched {
                 canvas.hatch(rect, Mark::new("beside", roles[rule], &words));
             } else {
-                let is_asked = picture.labels.is_empty() || picture.labels.contains(&row.label);
+                let is_asked = row.is_asked(picture);
                 let opacity = if is_asked { 1.0 } else { FADED };
                 let mark = Mark::new("bar", roles[rule], &words);
                 canvas.rect(rect, mark.with_opacity(opacity));
@@ -127,7 +155,30 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
         }
     }
     canvas.line((left, top - 4.0), (left, bottom), 1.2, Role::Axis);
+    for middle in breaks {
+        draw_break(&mut canvas, (left, middle));
+    }
     (canvas, bottom + FOOT)
+}
+
+/// Draws a break of the axis: two strokes, and three dots beside them.
+fn draw_break(canvas: &mut Canvas, (x, middle): Point) {
+    let gap = Rect {
+        left: x - 2.0,
+        top: middle - 2.5,
+        right: x + 2.0,
+        bottom: middle + 2.5,
+    };
+    canvas.rect(gap, Mark::plain(Role::Ground));
+    let strokes = [-2.5, 2.5].map(|down| {
+        let y = middle + down;
+        vec![(x - 6.0, y + 2.0), (x + 6.0, y - 2.0)]
+    });
+    canvas.lines(&strokes, 1.2, "", Mark::new("break", Role::Axis, ""));
+    for down in [-5.0, 0.0, 5.0] {
+        let dot = (x - 18.0, middle + down);
+        canvas.circle(dot, 1.4, Mark::plain(Role::SoftInk));
+    }
 }
 
 /// The end of the axis of chances, and the step between its ticks.
@@ -177,19 +228,27 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         label: format!("{left_out} others"),
         chances: chances(&mut scales, &rest, digits),
         hatched: true,
+        is_far: false,
+        number: None,
     });
     let zero = Weight::ZERO;
-    let named = shown.into_iter().map(|(list, places)| {
-        let weights = places
-            .into_iter()
-            .map(|place| place.map_or(&zero, |(_, weight)| weight));
-        let label = list_label(list, unit_of(&answers), shape_of(&answers));
-        Row {
-            label: typeset_words(&label),
-            chances: chances(&mut scales, weights, digits),
-            hatched: false,
-        }
-    });
+    let far = far(&shown).filter(|_| left_out == 0);
+    let named = shown
+        .into_iter()
+        .enumerate()
+        .map(|(index, (list, places))| {
+            let weights = places
+                .into_iter()
+                .map(|place| place.map_or(&zero, |(_, weight)| weight));
+            let label = list_label(list, unit_of(&answers), shape_of(&answers));
+            Row {
+                label: typeset_words(&label),
+                chances: chances(&mut scales, weights, digits),
+                hatched: false,
+                is_far: far.as_ref().is_some_and(|far| far[index]),
+                number: number(list).and_then(|number| place(&unit_of(&answers).fraction(number))),
+            }
+        });
     let mut rows: Vec<Row> = named.collect();
     rows.extend(rest);
     let without_value = WITHOUT_VALUE.map(|(label, mass)| {
@@ -204,10 +263,33 @@ fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
                 label: label.into(),
                 chances,
                 hatched: true,
+                is_far: false,
+                number: None,
             });
         }
     }
     (rows, note)
+}
+
+/// For each of ascending numbers, whether it is farther from the one before than the nearest two are from each other; `None` for
+/// lists, and for labels.
+fn far(shown: &[(Value, Vec<Place>)]) -> Option<Vec<bool>> {
+    let numbers = shown.iter().map(|(value, _)| number(*value)?.to_i64());
+    let numbers = numbers.collect::<Option<Vec<i64>>>()?;
+    let distances = numbers.windows(2).map(|pair| pair[1].abs_diff(pair[0]));
+    let distances: Vec<u64> = distances.collect();
+    let nearest = distances.iter().min()?;
+    let far = distances.iter().map(|distance| distance > nearest);
+    Some([false].into_iter().chain(far).collect())
+}
+
+/// The only member of a list, if it is a number.
+fn number(value: Value<'_>) -> Option<&Integer> {
+    let mut members = value.members();
+    match (members.next(), members.next()) {
+        (Some(MemberRef::Number(number)), None) => Some(number),
+        _ => None,
+    }
 }
 
 /// The chance of a weight in each rule.

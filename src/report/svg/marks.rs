@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::asked::Values;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::chart::{Chart, Series};
 use super::direct::Curve;
-use super::frame::{FADED, whisker};
+use super::frame::{FADED, PART, whisker};
 use super::kind::{Kind, MOST_LABELS};
 use super::palette::Role;
 use super::plot::{Plot, STEM};
@@ -68,46 +69,82 @@ impl Dot<'_> {
 }
 
 impl Plot<'_> {
-    /// Draws the marks of all series.
-    pub(super) fn marks(&self, canvas: &mut Canvas) {
+    /// Draws the marks of all series, with the percentages above bars.
+    pub(super) fn marks(&self, canvas: &mut Canvas, percentages: &[(&str, Rect)]) {
         match self.chart.kind {
             Kind::Area => self.area(canvas),
             Kind::Dots | Kind::Curves => self.dots_and_curves(canvas),
-            _ => self.bars(canvas),
+            _ => self.bars(canvas, percentages),
         }
     }
 
-    fn bars(&self, canvas: &mut Canvas) {
+    /// The width of a bar.
+    fn bar_width(&self) -> f64 {
         let slot = self.x(self.chart.width) - self.x(0.0);
         let count = self.roles.len() as f64;
         let part = if count > 1.0 { 0.86 } else { 0.8 };
-        let bar = (slot * part / count).clamp(STEM, WIDEST_BAR);
-        let mut labels = Vec::new();
+        (slot * part / count).clamp(STEM, WIDEST_BAR)
+    }
+
+    /// The bar of a spot of a series.
+    fn bar_of(&self, series: usize, spot: &Spot) -> Rect {
+        let (middle, width) = (self.x(self.chart.middle(spot.slot)), self.bar_width());
+        let left = self.left_of_bar(series, spot.slot, middle, width);
+        self.bar(left, left + width, spot.chance.share)
+    }
+
+    /// The percentages above bars, with their boxes, where there is room.
+    pub(super) fn percentages(&self, canvas: &Canvas) -> Vec<(&str, Rect)> {
+        let mut placed: Vec<(&str, Rect)> = Vec::new();
+        if self.chart.kind != Kind::Bars {
+            return placed;
+        }
+        let slot = self.x(self.chart.width) - self.x(0.0);
+        let room = if self.roles.len() > 1 {
+            self.bar_width() + 2.0
+        } else {
+            slot
+        };
+        for (index, series) in self.chart.series.iter().enumerate() {
+            let is_shown = |spot: &&Spot| spot.bounds.is_none();
+            let few = series.spots.len() <= MOST_LABELS;
+            for spot in series.spots.iter().filter(is_shown).filter(|_| few) {
+                let bar = self.bar_of(index, spot);
+                let (text, x) = (&spot.chance.label, f64::midpoint(bar.left, bar.right));
+                let place = text_box(text, (x, bar.top - 9.0), Anchor::Middle, TINY.size);
+                let spaced = Rect {
+                    left: place.left - 2.0,
+                    right: place.right + 2.0,
+                    ..place
+                };
+                let covers = placed.iter().any(|(_, other)| other.overlaps(&spaced));
+                if place.width() + 2.0 <= room && !covers && canvas.is_free(&place) {
+                    placed.push((text, place));
+                }
+            }
+        }
+        placed
+    }
+
+    fn bars(&self, canvas: &mut Canvas, percentages: &[(&str, Rect)]) {
         for (index, series) in self.chart.series.iter().enumerate() {
             for spot in &series.spots {
-                let middle = self.x(self.chart.middle(spot.slot));
-                let left = self.left_of_bar(index, spot.slot, middle, bar);
-                let rect = self.bar(left, left + bar, spot.chance.share);
+                let rect = self.bar_of(index, spot);
                 let title = self.words(index, spot);
                 let mark = Mark::new("bar", self.roles[index], &title);
                 let opacity = if self.is_asked(spot) { 1.0 } else { FADED };
                 canvas.rect(rect, mark.with_opacity(opacity));
-                if spot.bounds.is_some() {
-                    self.whisker(canvas, spot, left + bar / 2.0, bar / 4.0);
-                } else if series.spots.len() <= MOST_LABELS {
-                    labels.push((spot, left + bar / 2.0, rect.top - 9.0));
-                }
+                let middle = f64::midpoint(rect.left, rect.right);
+                self.whisker(canvas, spot, middle, rect.width() / 4.0);
             }
         }
-        let room = if count > 1.0 { bar + 2.0 } else { slot };
-        for (spot, x, y) in labels {
-            let text = &spot.chance.label;
-            let place = text_box(text, (x, y), Anchor::Middle, TINY.size);
-            if place.width() + 2.0 <= room && canvas.is_free(&place) {
-                // The line of the mean ends above the percentage.
-                canvas.rect(place, Mark::plain(Role::Ground));
-                canvas.text(text, (x, y), Anchor::Middle, TINY);
-            }
+        for (text, place) in percentages {
+            let middle = |a: f64, b: f64| f64::midpoint(a, b);
+            let place = (
+                middle(place.left, place.right),
+                middle(place.top, place.bottom),
+            );
+            canvas.text(text, place, Anchor::Middle, TINY);
         }
     }
 
@@ -140,17 +177,32 @@ impl Plot<'_> {
 
     fn area(&self, canvas: &mut Canvas) {
         for (series, role) in self.chart.series.iter().zip(&self.roles) {
-            let outline = self.outline(&series.spots.iter().collect::<Vec<_>>());
-            let opacity = if self.event().is_some() { 0.2 } else { AREA };
+            let whole = |spot: &Spot| spot.chance.share;
+            let outline = self.outline(&series.spots, self.chart.axis(), whole);
+            let asked = self.stands_out();
+            let opacity = if asked.is_some() { 0.2 } else { AREA };
             canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(opacity));
-            if self.event().is_some() {
-                let runs = series
-                    .spots
-                    .chunk_by(|a, b| self.is_asked(a) == self.is_asked(b));
-                for asked in runs.filter(|run| self.is_asked(&run[0])) {
-                    let outline = self.outline(&asked.iter().collect::<Vec<_>>());
-                    canvas.polygon(&outline, Mark::new("area", *role, "").with_opacity(0.7));
+            let parts: Vec<Vec<Point>> = match asked.map(|asked| &asked.values) {
+                None => Vec::new(),
+                // The values for which a condition holds may be anywhere in a range.
+                Some(Values::Holding(_)) => {
+                    let part = |spot: &Spot| spot.asked.unwrap_or(0.0);
+                    let runs = series
+                        .spots
+                        .chunk_by(|a, b| (part(a) > 0.0) == (part(b) > 0.0));
+                    let runs = runs.filter(|run| part(&run[0]) > 0.0);
+                    runs.map(|run| self.outline(run, self.chart.axis(), part))
+                        .collect()
                 }
+                Some(values) => {
+                    let runs = values.runs().into_iter();
+                    runs.map(|run| self.outline(&series.spots, self.chart.edges(run), whole))
+                        .collect()
+                }
+            };
+            for part in parts.iter().filter(|part| !part.is_empty()) {
+                let mark = Mark::new("area", *role, "").with_opacity(PART);
+                canvas.polygon(part, mark);
             }
             self.band(canvas, series, |spot| self.edges(spot), Role::Ink);
             canvas.lines(&[outline], 1.6, "", Mark::new("outline", *role, ""));
@@ -158,11 +210,15 @@ impl Plot<'_> {
         self.strips(canvas);
     }
 
-    /// The outline of slots down to the axis.
-    fn outline(&self, spots: &[&Spot]) -> Vec<Point> {
+    /// The outline of the slots between two values, down to the axis, as high as their shares. A slot that a value cuts in two has
+    /// its part.
+    fn outline(&self, spots: &[Spot], ends: [f64; 2], share: impl Fn(&Spot) -> f64) -> Vec<Point> {
+        let [low, high] = ends.map(|end| self.x(end));
         let tops = spots.iter().flat_map(|spot| {
-            let y = self.y(spot.chance.share);
-            self.edges(spot).map(|x| (x, y))
+            let y = self.y(share(spot));
+            let [left, right] = self.edges(spot);
+            let inner = (left < high && low < right).then(|| [left.max(low), right.min(high)]);
+            inner.into_iter().flatten().map(move |x| (x, y))
         });
         let mut outline: Vec<Point> = tops.collect();
         let ends = outline.first().copied().zip(outline.last().copied());
@@ -281,8 +337,8 @@ impl Plot<'_> {
             let [stems, curves] = [stems, curves].map(|runs| self.lines_of(runs));
             for (lines, width) in [(stems, THIN), (curves, CURVE)] {
                 if !lines.is_empty() {
-                    let mark = Mark::new("curve", self.roles[index], "");
-                    canvas.lines(&lines, width, "", mark);
+                    let role = self.roles[index];
+                    canvas.lines(&lines, width, role.dash(), Mark::new("curve", role, ""));
                 }
             }
             for dot in &dots {

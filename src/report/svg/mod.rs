@@ -24,6 +24,7 @@
     reason = "drawing"
 )]
 
+mod asked;
 mod axis;
 mod beside;
 mod canvas;
@@ -35,6 +36,7 @@ mod frame;
 mod heat;
 mod histograms;
 mod kind;
+mod lanes;
 mod lists;
 mod marks;
 mod palette;
@@ -50,7 +52,8 @@ use std::io;
 use super::{Answered, Layout, Report, Style, View};
 use cells::Cells;
 use chart::Chart;
-use kind::Kind;
+use kind::{FEW, Kind};
+use lanes::Lanes;
 use picture::Picture;
 use transposed::Lines;
 
@@ -98,6 +101,11 @@ fn write_below(
         .collect();
     let chart = || Chart::of(rules, &means, style.view, report.is_sweep());
     let chart = if lines.is_some() { None } else { chart() };
+    let lines = match (lines, &chart) {
+        // More rules than there are colours.
+        (None, None) if rules.len() > FEW => Lines::of(report, style)?,
+        (lines, _) => lines,
+    };
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = match (&lines, &chart) {
         (None, None) => View::Exactly,
@@ -110,7 +118,10 @@ fn write_below(
     let (canvas, height) = match (lines, chart) {
         (Some(lines), _) => transposed::draw(&lines, &picture),
         (None, Some(chart)) => match chart.kind {
-            Kind::Field => Cells::of(&chart, &picture).draw(&picture),
+            Kind::Field => {
+                let lanes = Lanes::of(&chart, &picture);
+                Cells::of(&chart, &picture).draw(&picture, &lanes)
+            }
             Kind::Histograms => histograms::draw(&chart, &picture),
             _ => plot::draw(&chart, &picture),
         },

@@ -64,6 +64,15 @@ impl Role {
         }
     }
 
+    /// The dashes of lines in the colour, as [`Canvas::lines`](super::canvas::Canvas::lines) has them. In grey, the lightest colour
+    /// looks much like the one before.
+    pub(super) fn dash(self) -> &'static str {
+        match self {
+            Self::Series(index) if index % SERIES == SERIES - 1 => "6 3",
+            _ => "",
+        }
+    }
+
     fn name(self) -> String {
         match self {
             Self::Ground => "ground".into(),

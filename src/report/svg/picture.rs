@@ -2,9 +2,9 @@
 
 use std::slice;
 
+use super::asked::{Asked, Values};
 use super::axis::{typeset, typeset_words};
 use super::chance::Chance;
-use super::chart;
 use super::kind::FEW;
 use super::text::{SMALL, fitting_name};
 use crate::engine::Answer;
@@ -52,23 +52,12 @@ pub(super) struct Picture {
     /// The name and the values of the only variable of a sweep.
     pub(super) variable: Option<(String, Vec<Integer>)>,
     pub(super) view: View,
-    /// The only event that is asked of the only rule.
-    pub(super) event: Option<Event>,
+    /// What is asked about values.
+    pub(super) asked: Vec<Asked>,
     /// The labels that are asked about.
     pub(super) labels: Vec<String>,
-    /// The ends of the events that are asked of several rules, or the ends of several events.
-    pub(super) events: Vec<[Option<f64>; 2]>,
     /// What the picture shows, in words.
     pub(super) description: String,
-}
-
-/// Values that are asked about, as places on the axis.
-#[derive(Clone, Debug)]
-pub(super) enum Event {
-    /// Those between two ends, both included.
-    Between([Option<f64>; 2]),
-    /// These.
-    Values(Vec<f64>),
 }
 
 impl Picture {
@@ -107,14 +96,6 @@ impl Picture {
             }
         });
         let (heading, ends) = ends(rules, summaries, style);
-        let asked = style.queries.iter().filter(|_| view == View::Exactly);
-        let events: Vec<[Option<f64>; 2]> = asked
-            .filter_map(|query| event(rules.first()?, query))
-            .collect();
-        let is_only = rules.len() == 1 && style.queries.len() == 1;
-        let condition = || holding(rules.first()?).filter(|_| view == View::Exactly);
-        let event = events.first().copied().map(Event::Between);
-        let event = event.or_else(condition);
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -131,9 +112,16 @@ impl Picture {
             heading,
             ends,
             view,
-            event: event.filter(|_| is_only),
+            asked: about_values(rules, style),
             labels: style.queries.iter().filter_map(label).collect(),
-            events: events.into_iter().filter(|_| !is_only).collect(),
+        }
+    }
+
+    /// The only question about values, where each value has its own chance.
+    pub(super) fn only_asked(&self) -> Option<&Asked> {
+        match &self.asked[..] {
+            [only] if self.view == View::Exactly => Some(only),
+            _ => None,
         }
     }
 
@@ -267,35 +255,30 @@ fn label(query: &Query) -> Option<String> {
     }
 }
 
-/// The values for which the only condition holds.
-fn holding(rule: &Answered) -> Option<Event> {
-    let (holds, numbers) = (rule.holds.as_ref()?, rule.answer.numbers()?);
-    let values = numbers.outcomes().iter().zip(holds);
-    let values = values.filter(|(_, holds)| **holds);
-    let places = values.map(|(value, _)| chart::place(&Fraction::from_integer(value.to_big())));
-    places.collect::<Option<_>>().map(Event::Values)
-}
-
-/// The ends of an event about values.
-fn event(rule: &Answered, query: &Query) -> Option<[Option<f64>; 2]> {
-    let parts = rule.answer.unit.parts().to_big();
-    let number = Fraction::new(query.number()?.to_big(), parts);
-    let place = Some(chart::place(&number)?);
-    match query {
-        Query::AtLeast(_) => Some([place, None]),
-        Query::AtMost(_) => Some([None, place]),
-        Query::Exactly(_) => Some([place, place]),
-        Query::Label(_) | Query::Condition(_) => None,
-    }
-}
-
-/// The chances that are asked of a rule: `15 or more: 23.1%`.
-fn asked(rule: &Answered, style: &Style) -> Option<String> {
-    let questions = style.queries.iter().filter_map(|query| {
-        let (sign, share) = events::share(query, rule)?;
-        let event = typeset_words(&events::in_a_picture(query, rule));
-        Some(format!("{event}: {sign}{}", percent(&share)))
+/// The questions about values, each with its chance if there is one rule.
+fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
+    let asked = style.queries.iter().filter_map(|query| {
+        let words = match rules {
+            [rule] => with_chance(query, rule)?,
+            _ => typeset_words(&events::in_a_picture(query, rules.first()?)),
+        };
+        let values = Values::of(query, rules)?;
+        Some(Asked { words, values })
     });
+    asked.collect()
+}
+
+/// A question and its chance: `15 or more: 23.1%`.
+fn with_chance(query: &Query, rule: &Answered) -> Option<String> {
+    let (sign, share) = events::share(query, rule)?;
+    let event = typeset_words(&events::in_a_picture(query, rule));
+    Some(format!("{event}: {sign}{}", percent(&share)))
+}
+
+/// The chances that are asked of a rule.
+fn asked(rule: &Answered, style: &Style) -> Option<String> {
+    let questions = style.queries.iter();
+    let questions = questions.filter_map(|query| with_chance(query, rule));
     let questions: Vec<String> = questions.collect();
     let all = questions.iter().cloned().chain(sampled(&rule.answer));
     (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))

@@ -1,14 +1,16 @@
 //! The field of a [`Chart`] of one rule or a few, with values to the right and percentages upward: its places, grid and axes.
 
-use super::axis::{Ticks, percent_label, round_step, ticks, value_label};
+use super::asked::{Asked, Values};
+use super::axis::{Ticks, percent_label, round_step, ticks};
 use super::beside::Extra;
-use super::canvas::{Anchor, Canvas, Mark, Rect};
+use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
 use super::chart::Chart;
 use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
+use super::lanes::Lanes;
 use super::palette::{Role, roles};
-use super::picture::{Event, Picture};
+use super::picture::Picture;
 use super::slots::Spot;
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::report::View;
@@ -30,6 +32,9 @@ const EXTRA_GAP: f64 = 14.0;
 /// The least share of the highest one of which the hatching is seen.
 const LEAST_HATCHED: f64 = 0.02;
 
+/// The least distance of an upright line from a text.
+const OFF: f64 = 3.0;
+
 /// The size of the pointer of a mean.
 const POINTER: f64 = 9.0;
 
@@ -40,6 +45,7 @@ pub(super) struct Plot<'a> {
     pub(super) roles: Vec<Role>,
     /// The rectangle of the values, without the columns beside the axis.
     pub(super) area: Rect,
+    lanes: Lanes<'a>,
     /// The left and the right end of the axis, with the columns.
     outer: [f64; 2],
     /// The ends of the horizontal axis, in values.
@@ -62,7 +68,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         &plot.curves(),
         &picture.names,
         plot.area,
-        &plot.places_of_means(),
+        &plot.upright_lines(),
     );
     let names = names.filter(|_| several);
     if several && names.is_none() {
@@ -75,11 +81,15 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     }
     plot.asked(&mut canvas);
     plot.grid(&mut canvas);
+    let percentages = plot.percentages(&canvas);
+    let boxes: Vec<Rect> = percentages.iter().map(|(_, place)| *place).collect();
+    let x = |value| plot.x(value);
+    plot.lanes.draw(&mut canvas, plot.area, x, &boxes);
     let has_means = picture.view == View::Exactly && !chart.are_conditions && !chart.is_certain();
     if has_means {
-        plot.means(&mut canvas);
+        plot.means(&mut canvas, &boxes);
     }
-    plot.marks(&mut canvas);
+    plot.marks(&mut canvas, &percentages);
     for (index, place) in names.iter().flatten().enumerate() {
         direct::draw(
             &mut canvas,
@@ -99,12 +109,21 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     (canvas, plot.area.bottom + foot)
 }
 
-/// The events that are asked of several rules, where each value has a place of its own.
-fn shaded<'a>(chart: &Chart, picture: &'a Picture) -> &'a [[Option<f64>; 2]] {
-    if chart.gathered.is_some() || chart.are_conditions {
-        return &[];
-    }
-    &picture.events
+/// The runs of values that the only question about several rules is about, between edges on the axis.
+fn shaded(chart: &Chart, picture: &Picture) -> Vec<[f64; 2]> {
+    let is_marked = picture.names.len() > 1 && !chart.are_conditions;
+    let only = picture.only_asked().filter(|_| is_marked);
+    let [first, last] = chart.axis();
+    let runs = only.iter().flat_map(|asked| asked.values.runs());
+    let runs = runs.map(|run| chart.edges(run));
+    let shown = runs.map(|[low, high]| [low.max(first), high.min(last)]);
+    let shown: Vec<[f64; 2]> = shown.filter(|[low, high]| low < high).collect();
+    // Runs within a range of values cannot be told apart.
+    let are_apart = shown.len() == 1
+        || shown
+            .iter()
+            .all(|[low, high]| high - low >= chart.width * 0.999);
+    if are_apart { shown } else { Vec::new() }
 }
 
 /// The notes below the axis.
@@ -119,12 +138,12 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         };
         notes.push(Note::on(key, "the interval of each sampled chance"));
     }
-    let [first, last] = [0, chart.slots() - 1].map(|slot| chart.middle(slot));
-    let is_seen = |[low, high]: &[Option<f64>; 2]| {
-        low.is_none_or(|low| low <= last) && high.is_none_or(|high| first <= high)
-    };
-    if shaded(chart, picture).iter().any(is_seen) {
+    if !shaded(chart, picture).is_empty() {
         notes.push(Note::on(Key::Shade, "what is asked about"));
+    }
+    if chart.kind == Kind::Area && chart.gathered.is_some() && holds_for_some(picture) {
+        let text = "the part of each range for which the condition holds";
+        notes.push(Note::on(Key::Part, text));
     }
     let extras = chart.left.iter().chain(&chart.right);
     let mut extras = extras.flat_map(|extra| &extra.chances);
@@ -134,6 +153,12 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         notes.push(Note::on(Key::Hatch, text));
     }
     notes
+}
+
+/// Whether a condition is asked that holds for some values.
+fn holds_for_some(picture: &Picture) -> bool {
+    let asked = picture.only_asked().map(|asked| &asked.values);
+    matches!(asked, Some(Values::Holding(runs)) if !runs.is_empty())
 }
 
 /// The share at the upper end of the axis, and the step between its ticks.
@@ -168,11 +193,13 @@ impl<'a> Plot<'a> {
         let left: f64 = chart.left.iter().map(extra_width).sum();
         let right: f64 = chart.right.iter().map(extra_width).sum();
         let outer = [MARGIN + axis, WIDTH - MARGIN];
+        let lanes = Lanes::of(chart, picture);
+        let above = head + CHANCES_HEIGHT + lanes.height();
         let area = Rect {
             left: outer[0] + left,
-            top: head + CHANCES_HEIGHT,
+            top: above,
             right: outer[1] - right,
-            bottom: head + CHANCES_HEIGHT + frame::height_between(head + CHANCES_HEIGHT, foot),
+            bottom: above + frame::height_between(above, foot),
         };
         let span = chart.slots() as f64 * chart.width;
         let is_line = matches!(chart.kind, Kind::Dots | Kind::Curves);
@@ -186,9 +213,10 @@ impl<'a> Plot<'a> {
             picture,
             roles: roles(picture.names.len()),
             area,
+            lanes,
             outer,
-            low: chart.middle(0) - chart.width / 2.0 - padding,
-            high: chart.middle(chart.slots() - 1) + chart.width / 2.0 + padding,
+            low: chart.axis()[0] - padding,
+            high: chart.axis()[1] + padding,
             // This leaves room above the highest bar for its percentage and the pointer of the mean.
             top: if chart.kind == Kind::Curves {
                 top
@@ -208,35 +236,26 @@ impl<'a> Plot<'a> {
         self.area.bottom - share / self.top * self.area.height()
     }
 
-    /// Whether a value is in the event that is asked about, if there is one.
-    pub(super) fn is_asked(&self, spot: &Spot) -> bool {
-        let value = self.chart.middle(spot.slot);
-        self.event().is_none_or(|event| match event {
-            Event::Between([low, high]) => {
-                low.is_none_or(|low| low <= value) && high.is_none_or(|high| value <= high)
-            }
-            Event::Values(values) => {
-                let is_here = |other: &f64| (other - value).abs() < self.chart.width / 2.0;
-                values.iter().any(is_here)
-            }
-        })
+    /// What stands out of the values of the only rule.
+    pub(super) fn stands_out(&self) -> Option<&Asked> {
+        let asked = self.picture.only_asked();
+        asked.filter(|_| self.picture.names.len() == 1)
     }
 
-    /// The event that is asked about.
-    pub(super) fn event(&self) -> Option<&Event> {
-        let event = self.picture.event.as_ref();
-        event.filter(|_| self.chart.gathered.is_none())
+    /// Whether a value is asked about, if anything is.
+    pub(super) fn is_asked(&self, spot: &Spot) -> bool {
+        let value = self.chart.middle(spot.slot);
+        let is_in = |[low, high]: [f64; 2]| low < value && value < high;
+        self.stands_out().is_none_or(|asked| {
+            let mut runs = asked.values.runs().into_iter();
+            runs.any(|run| is_in(self.chart.edges(run)))
+        })
     }
 
     /// What is asked of several rules: a shade behind the values.
     fn asked(&self, canvas: &mut Canvas) {
-        let half = self.chart.width / 2.0;
-        for [low, high] in shaded(self.chart, self.picture) {
-            let [left, right] = [
-                low.map_or(self.low, |low| low - half),
-                high.map_or(self.high, |high| high + half),
-            ];
-            let [left, right] = [left, right].map(|end| self.x(end.clamp(self.low, self.high)));
+        for run in shaded(self.chart, self.picture) {
+            let [left, right] = run.map(|end| self.x(end));
             let shade = Rect {
                 left,
                 right,
@@ -256,7 +275,7 @@ impl<'a> Plot<'a> {
             canvas.text(&label, (self.outer[0] - 8.0, y), Anchor::End, LABEL);
         }
         let name = self.chart.name_of_chances();
-        let place = (MARGIN, self.area.top - 20.0);
+        let place = (MARGIN, self.area.top - self.lanes.height() - 20.0);
         canvas.text(&name, place, Anchor::Start, SMALL);
     }
 
@@ -274,16 +293,20 @@ impl<'a> Plot<'a> {
         means
     }
 
-    /// The horizontal places of the lines of the means.
-    fn places_of_means(&self) -> Vec<f64> {
+    /// The horizontal places of the lines of means and of the dotted ones.
+    fn upright_lines(&self) -> Vec<f64> {
         let means = self.visible_means().into_iter();
         let shown = means.filter(|_| self.picture.view == View::Exactly);
-        shown.map(|(x, _)| x).collect()
+        let dotted = self.lanes.crossings().into_iter();
+        shown
+            .map(|(x, _)| x)
+            .chain(dotted.map(|value| self.x(value)))
+            .collect()
     }
 
     /// Each mean as a dashed line behind the data, with a pointer at its upper end. The dashes of means at the same place
-    /// alternate, and their pointers stand side by side, with their tips at the means.
-    fn means(&self, canvas: &mut Canvas) {
+    /// alternate, and their pointers stand side by side, with their tips at the means. No line goes through one of the `texts`.
+    fn means(&self, canvas: &mut Canvas, texts: &[Rect]) {
         const DASHES: [f64; 2] = [4.0, 4.0];
         let means = self.visible_means();
         let (top, pitch) = (self.area.top, DASHES[0] + DASHES[1]);
@@ -291,8 +314,16 @@ impl<'a> Plot<'a> {
             let turns = line.len() as f64;
             let dash = format!("{} {}", DASHES[0], pitch * turns - DASHES[0]);
             for (turn, (x, role)) in line.iter().enumerate() {
-                let ends = vec![(*x, top + turn as f64 * pitch), (*x, self.area.bottom)];
-                canvas.lines(&[ends], 1.3, &dash, Mark::new("mean", *role, ""));
+                let first = top + turn as f64 * pitch;
+                let parts = upright(*x, [first, self.area.bottom], texts);
+                let parts = parts.into_iter().filter_map(|[from, to]| {
+                    // The dashes go on below a text as if it were not there.
+                    let dashes = ((from - first) / (pitch * turns)).ceil();
+                    let from = first + dashes * pitch * turns;
+                    (from < to).then(|| vec![(*x, from), (*x, to)])
+                });
+                let parts: Vec<_> = parts.collect();
+                canvas.lines(&parts, 1.3, &dash, Mark::new("mean", *role, ""));
             }
         }
         for group in means.chunk_by(|(a, _), (b, _)| b - a < POINTER) {
@@ -319,8 +350,19 @@ impl<'a> Plot<'a> {
         };
         let font = Font { edge: true, ..font };
         let y = self.area.top + 5.0;
-        let _ = canvas.text_if_free(name, (last + 10.0, y), Anchor::Start, font)
-            || canvas.text_if_free(name, (first - 10.0, y), Anchor::End, font);
+        let places = [
+            ((last + 10.0, y), Anchor::Start),
+            ((first - 10.0, y), Anchor::End),
+        ];
+        let lines = self.upright_lines();
+        let mut free = places.into_iter().filter(|(place, anchor)| {
+            let text = text_box(name, *place, *anchor, font.size);
+            let mut lines = lines.iter();
+            canvas.is_free(&text) && !lines.any(|x| (text.left..=text.right).contains(x))
+        });
+        if let Some((place, anchor)) = free.next() {
+            canvas.text(name, place, anchor, font);
+        }
     }
 
     /// The columns beside the axis.
@@ -397,29 +439,37 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// The values with labels on an axis between these ends, and of this width in pixels.
-pub(super) fn value_labels(chart: &Chart, [low, high]: [f64; 2], width: f64) -> Vec<(f64, String)> {
-    let last = chart.slots() - 1;
-    let ends = [chart.middle(0), chart.middle(last)];
-    let covered = ends[1] - ends[0];
-    let step = |room: f64| round_step(room.max(chart.width.min(1.0)));
-    let is_single = chart.gathered.is_none();
-    let texts = if is_single {
-        [0, last].map(|slot| chart.label(slot))
-    } else {
-        ends.map(|end| value_label(end.round(), covered, 1.0))
-    };
-    let value_of = |room: f64| (high - low) * room / width;
-    let label_width = widest(&texts, LABEL.size);
-    if is_single && value_of(label_width + 7.0) <= chart.width {
-        let slots = 0..chart.slots();
-        return slots
-            .map(|slot| (chart.middle(slot), chart.label(slot)))
-            .collect();
+/// The parts of an upright line that keep off texts.
+pub(super) fn upright(x: f64, [from, to]: [f64; 2], texts: &[Rect]) -> Vec<[f64; 2]> {
+    let near = texts
+        .iter()
+        .filter(|text| (text.left - OFF..=text.right + OFF).contains(&x));
+    let mut gaps: Vec<[f64; 2]> = near
+        .map(|text| [text.top - OFF, text.bottom + OFF])
+        .collect();
+    gaps.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let mut parts = Vec::new();
+    let mut start = from;
+    for [above, below] in gaps {
+        parts.push([start, above.min(to)]);
+        start = start.max(below);
     }
-    let ticks = ticks(low, high, step(value_of(label_width + 24.0)));
-    let labelled = ticks.values.into_iter();
-    labelled
-        .map(|value| (value, value_label(value, covered, ticks.step)))
-        .collect()
+    parts.push([start, to]);
+    parts.retain(|[from, to]| from < to);
+    parts
+}
+
+/// The values with labels on an axis between these ends, and of this width in pixels: all, if there is room, else some of them, evenly
+/// spaced.
+pub(super) fn value_labels(chart: &Chart, [low, high]: [f64; 2], width: f64) -> Vec<(f64, String)> {
+    let slots = 0..chart.slots();
+    let all = slots.map(|slot| (chart.middle(slot), chart.label(slot)));
+    let value_of = |room: f64| (high - low) * room / width;
+    let ends = [0, chart.slots() - 1].map(|slot| chart.label(slot));
+    let label_width = widest(&ends, LABEL.size);
+    if chart.gathered.is_none() && value_of(label_width + 7.0) <= chart.width {
+        return all.collect();
+    }
+    let label_width = widest(&chart.end_labels(), LABEL.size);
+    chart.ticks(value_of(label_width + 24.0))
 }

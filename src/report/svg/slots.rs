@@ -6,11 +6,10 @@ use super::chance::Chance;
 use super::kind::Kind;
 use super::viewport::Viewport;
 use crate::algebra::{Distribution, Tail, Weight};
-use crate::engine::Answer;
 use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Seen, bounds};
-use crate::report::{View, decimal};
+use crate::report::{Answered, View, decimal};
 
 /// The largest number of slots that a cumulative view fills where no values are.
 const MOST_FILLED: i64 = 1_400;
@@ -21,17 +20,20 @@ pub(super) struct Spot {
     pub(super) slot: i64,
     pub(super) chance: Chance,
     pub(super) bounds: Option<[f64; 2]>,
+    /// The share of the values for which the only condition holds, if one is asked.
+    pub(super) asked: Option<f64>,
 }
 
 /// The shares of one rule in the slots that are shown.
 pub(super) fn spots(
-    answer: &Answer,
+    rule: &Answered,
     numbers: &Distribution<Integer>,
     viewport: &Viewport,
     view: View,
     kind: Kind,
     digits: usize,
 ) -> Vec<Spot> {
+    let answer = &rule.answer;
     let mut scale = Scale::new(answer.total());
     let weight_of = |tail: Option<&Tail>| tail.map_or(Weight::ZERO, |tail| tail.weight.clone());
     let mut passed = weight_of(answer.below());
@@ -79,11 +81,16 @@ pub(super) fn spots(
     let mut spots = Vec::with_capacity(shown.len());
     for slot in shown {
         let mut here = Weight::ZERO;
+        let mut asked = rule.holds.as_ref().map(|_| Weight::ZERO);
         let mut listed = Vec::new();
         while let Some((index, (_, weight))) =
             outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) <= slot)
         {
             here += weight;
+            let holds = rule.holds.as_ref().and_then(|holds| holds.get(index));
+            if let (Some(asked), Some(true)) = (&mut asked, holds) {
+                *asked += weight;
+            }
             listed.push(index);
         }
         let only = listed.first().copied().filter(|_| listed.len() == 1);
@@ -113,6 +120,7 @@ pub(super) fn spots(
                 None => chance,
             },
             bounds: bounds.map(|bounds| bounds.each_ref().map(decimal::nearest)),
+            asked: asked.map(|asked| scale.nearest(&asked)),
         });
     }
     spots

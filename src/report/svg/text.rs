@@ -140,9 +140,40 @@ pub(super) fn wrapped(text: &str, size: f64, width: f64, most: usize) -> Vec<Str
     cut.collect()
 }
 
+/// The text in as few lines as [`wrapped`] has, but of about one length, so that no word stands alone in the last.
+pub(super) fn balanced(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+    let lines = wrapped(text, size, width, most);
+    let is_cut = || text_width(text, size) > width * most as f64 * 0.9;
+    if lines.len() < 2 || is_cut() {
+        return lines;
+    }
+    let narrower = (1..10).rev().map(|tenths| width * f64::from(tenths) / 10.0);
+    let narrower = narrower.map(|width| wrapped(text, size, width, most + 1));
+    let balanced = narrower.take_while(|others| others.len() == lines.len());
+    balanced.last().unwrap_or(lines)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_stands_alone_in_the_last_line() {
+        let text = "one two three four five";
+        assert_eq!(
+            wrapped(text, 10.0, 120.0, 3),
+            ["one two three four", "five"]
+        );
+        assert_eq!(
+            balanced(text, 10.0, 120.0, 3),
+            ["one two three", "four five"]
+        );
+        assert_eq!(balanced("one two", 10.0, 120.0, 3), ["one two"]);
+        assert_eq!(
+            balanced("one-two three", 10.0, 70.0, 3),
+            ["one-two", "three"]
+        );
+    }
 
     #[test]
     fn texts_are_broken_between_words_and_cut_in_the_last_line() {

@@ -1,24 +1,27 @@
 //! Draws the rules side by side along the horizontal axis, with a line for each value, or for each question: how its chance changes
 //! from rule to rule. Many lines are rows of a field of cells instead.
 
+use std::collections::BTreeSet;
+
 use super::axis::{name_of_chances, percent_label, ticks, typeset, typeset_words};
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
-use super::cells::{self, Cells};
+use super::cells::{self, Axis, Cells};
 use super::chance::Chance;
 use super::direct;
 use super::frame::{self, MARGIN, SAMPLE, WIDTH};
 use super::kind::FEW;
+use super::lanes::Lanes;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
-use super::text::{Font, LABEL, SMALL, fitting_name, text_width, widest};
+use super::text::{Font, LABEL, SMALL, TINY, fitting_name, text_width, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
 use crate::report::sweeps::{self, last_variable, side_by_side};
-use crate::report::{Answered, Query, Report, Style, View, events, halfway};
+use crate::report::{Answered, Layout, Query, Report, Style, View, events, halfway};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
 const FAR_FROM_HALF: f64 = 0.4;
@@ -91,10 +94,12 @@ impl Lines {
         }))
     }
 
-    /// The lines of what is asked of the rules of a sweep, or of the sweeps of several rules side by side; `None` for other rules,
-    /// or if nothing is asked that has an answer.
+    /// The lines of what is asked of the rules of a sweep, or of the sweeps of several rules side by side, or of rules that are to
+    /// stand side by side; `None` for other rules, or if nothing is asked that has an answer.
     pub(super) fn of_questions(report: &Report, style: &Style) -> Option<Self> {
-        let first = report.rules.first().filter(|_| report.is_sweep())?;
+        let is_transposed = style.layout == Layout::Transposed && report.rules.len() > 1;
+        let first = report.rules.first();
+        let first = first.filter(|_| report.is_sweep() || is_transposed)?;
         let event = |query: &Query| typeset_words(&events::in_a_picture(query, first));
         let side_by_side = side_by_side(report.rules);
         let variable = side_by_side.as_ref().and_then(|all| last_variable(all[0]));
@@ -109,6 +114,8 @@ impl Lines {
             variable,
         };
         let is_one = style.queries.len() == 1;
+        // The chances of rules that are no sweep are written beside their dots.
+        let digits = if report.is_sweep() { 0 } else { 1 };
         let (mut is_sampled, mut is_open) = (false, false);
         for query in &style.queries {
             for (index, sweep) in sweeps.iter().enumerate() {
@@ -119,7 +126,7 @@ impl Lines {
                 is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
                 is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
                 let chances = shares.iter().map(|(sign, share)| {
-                    let mut chance = Chance::of(share, 0);
+                    let mut chance = Chance::of(share, digits);
                     chance.words.insert_str(0, sign);
                     chance
                 });
@@ -212,6 +219,7 @@ impl Lines {
             rows: rows.collect(),
             heading: String::new(),
             notes: frame::notes(&self.notes),
+            axis: Axis::default(),
         }
     }
 }
@@ -240,7 +248,9 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         None => picture.names.clone(),
     };
     if lines.values.len() > FEW {
-        return lines.cells(&names, picture).draw(picture);
+        return lines
+            .cells(&names, picture)
+            .draw(picture, &Lanes::default());
     }
     let mut canvas = Canvas::new(WIDTH);
     let top = frame::head(&mut canvas, picture) + ABOVE;
@@ -287,7 +297,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         let points: Vec<Point> = points.map(|(x, chance)| (*x, y(chance.share))).collect();
         if picture.variable.is_some() {
             let mark = Mark::new("curve", *role, "");
-            canvas.lines(std::slice::from_ref(&points), 2.2, "", mark);
+            canvas.lines(std::slice::from_ref(&points), 2.2, role.dash(), mark);
             if let Some(place) = lines.crossing(chances) {
                 let (x, y) = points[place];
                 let down = vec![(x, y), (x, area.bottom)];
@@ -298,6 +308,11 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         for (point, (chance, rule)) in points.iter().zip(chances.iter().zip(&picture.names)) {
             let words = format!("{rule}, {value}: {}", chance.words);
             canvas.circle(*point, radius, Mark::new("dot", *role, &words));
+        }
+        if lines.what == What::Questions && picture.variable.is_none() {
+            for ((x, y), chance) in points.iter().zip(chances) {
+                canvas.text_if_free(&chance.label, (*x, y - 12.0), Anchor::Middle, TINY);
+            }
         }
         ends.extend(points.last().map(|(_, y)| *y));
     }
@@ -404,19 +419,32 @@ fn names_below(
         })
     };
     let pitch = places.windows(2).map(|pair| pair[1] - pair[0]);
-    let pitch = pitch.fold(area.width(), f64::min).max(60.0);
+    let pitch = pitch.fold(area.width(), f64::min);
     let font = Font {
         role: Role::Ink,
         ..LABEL
     };
-    let all = names.iter().zip(places).enumerate();
-    for (_, (name, x)) in all.filter(|(index, _)| is_wanted(*index)) {
-        let shown = fitting_name(name, font.size, pitch - 6.0);
-        let half = text_width(&shown, font.size) / 2.0;
+    let cut = |room: f64| -> Vec<String> {
+        let cut = names.iter();
+        cut.map(|name| fitting_name(name, font.size, room))
+            .collect()
+    };
+    let mut shown = cut(pitch.max(60.0) - 6.0);
+    let mut every = 1;
+    // Names that are alike when they are cut leave room for each other.
+    if shown.iter().collect::<BTreeSet<_>>().len() < names.iter().collect::<BTreeSet<_>>().len() {
+        let room = widest(names, font.size).min(LONGEST_NAME) + 12.0;
+        every = (room / pitch).ceil() as usize;
+        shown = cut(every as f64 * pitch - 6.0);
+    }
+    let all = names.iter().zip(&shown).zip(places).enumerate();
+    for (index, ((name, shown), x)) in all.filter(|(index, _)| is_wanted(*index)) {
+        let half = text_width(shown, font.size) / 2.0;
         let x = x.clamp(half + 4.0, (WIDTH - half - 4.0).max(half + 4.0));
         let place = (x, area.bottom + 15.0);
-        if canvas.is_free(&text_box(&shown, place, Anchor::Middle, font.size)) {
-            canvas.text_of((&shown, name), place, Anchor::Middle, font);
+        let is_free = canvas.is_free(&text_box(shown, place, Anchor::Middle, font.size));
+        if index % every == 0 && is_free {
+            canvas.text_of((shown, name), place, Anchor::Middle, font);
         }
     }
 }

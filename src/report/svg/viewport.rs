@@ -11,6 +11,9 @@ use crate::report::bulk::bulk_ends;
 /// An end of a long axis is cut off if less than one part in this number of every series lies beyond.
 const END_PARTS: u32 = 1_000;
 
+/// A step that is a round number is this much longer, at most, than one that is a round number of values.
+const MOST_LONGER: f64 = 2.6;
+
 /// The part of the axis that is shown.
 #[derive(Debug)]
 pub(super) struct Viewport {
@@ -20,6 +23,31 @@ pub(super) struct Viewport {
     pub(super) slots: i64,
     /// Whether a slot stands for several values.
     pub(super) gathers: bool,
+}
+
+/// The places of the values of all rules: evenly spaced, from the first to the last.
+#[derive(Debug)]
+pub(super) struct Lattice {
+    pub(super) first: i64,
+    pub(super) last: i64,
+    pub(super) apart: i64,
+}
+
+impl Lattice {
+    /// Evenly spaced values between two ends, at least as far apart as `room`, where 1 has this many `parts`. They are multiples of a
+    /// round number if there are such values.
+    pub(super) fn ticks(&self, [low, high]: [i64; 2], room: f64, parts: i64) -> Vec<i64> {
+        let apart = self.apart as f64;
+        let round = round_step(room / parts as f64).max(1.0) * parts as f64;
+        let own = round_step((room / apart).max(1.0)) * apart;
+        let is_among = round < own * MOST_LONGER && round % apart == 0.0;
+        let step = (if is_among { round } else { own }) as i64;
+        let rest = self.first.rem_euclid(self.apart);
+        let [low, high] = [low.max(self.first), high.min(self.last)];
+        let start = low + (rest - low).rem_euclid(step);
+        let steps = (0..).map_while(|index: i64| start.checked_add(step.checked_mul(index)?));
+        steps.take_while(|value| *value <= high).collect()
+    }
 }
 
 /// The number of values that a slot gathers: a round number, or, if all values are shown, a number near it that divides the number

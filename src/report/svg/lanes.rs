@@ -1,0 +1,260 @@
+//! Lanes above the field: a line over the values that each question is about, with the question. So are several questions told
+//! apart, the targets of a cumulative view, and a question about values that are not shown.
+
+use super::asked::{Asked, Values};
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
+use super::chart::Chart;
+use super::kind::{FEW, Kind};
+use super::palette::Role;
+use super::picture::Picture;
+use super::plot::upright;
+use super::text::{Font, SMALL, fitting, text_width};
+use crate::report::View;
+
+/// The height of a lane.
+const LANE: f64 = 19.0;
+
+/// The length of the tip of a line that goes on, and the space between a line and its question.
+const TIP: f64 = 6.0;
+const GAP: f64 = 6.0;
+
+/// The width of a line, and the length of one that leads to values that are not shown.
+const WIDTH: f64 = 1.4;
+const ARROW: f64 = 22.0;
+
+/// The largest number of runs with dotted lines.
+const MOST_DOTTED: usize = 3;
+
+/// The questions.
+const WORDS: Font = Font {
+    role: Role::Ink,
+    ..SMALL
+};
+
+/// The lanes of a picture, from above.
+#[derive(Default)]
+pub(super) struct Lanes<'a>(Vec<Lane<'a>>);
+
+struct Lane<'a> {
+    words: &'a str,
+    place: Place,
+}
+
+/// The place of what is asked, in values.
+enum Place {
+    /// Runs between edges, some of which are on the axis.
+    Runs(Vec<[f64; 2]>),
+    /// The target of a cumulative view.
+    Target(f64),
+    /// Before the axis, or after it.
+    Before,
+    After,
+}
+
+/// The area below a lane, the height of the lane, and the texts within the area.
+struct Field<'a> {
+    area: Rect,
+    y: f64,
+    texts: &'a [Rect],
+}
+
+impl<'a> Lanes<'a> {
+    /// The lanes of what is asked. A single question about values that are shown needs none where its part of the picture stands out.
+    pub(super) fn of(chart: &Chart, picture: &'a Picture) -> Self {
+        let all = picture.asked.iter().filter_map(|asked| {
+            let place = Place::of(chart, asked, picture.view)?;
+            Some(Lane {
+                words: &asked.words,
+                place,
+            })
+        });
+        let mut all: Vec<Lane> = all.take(FEW).collect();
+        if let [Lane { place, .. }] = &all[..]
+            && picture.asked.len() == 1
+            && chart.kind != Kind::Field
+            && matches!(place, Place::Runs(_))
+        {
+            all.clear();
+        }
+        Self(all)
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.0.len() as f64 * LANE
+    }
+
+    /// The values at which dotted lines lead down to the axis.
+    pub(super) fn crossings(&self) -> Vec<f64> {
+        let places = self.0.iter().flat_map(|lane| match &lane.place {
+            Place::Runs(runs) if runs.len() <= MOST_DOTTED => runs.concat(),
+            Place::Target(value) => vec![*value],
+            Place::Runs(_) | Place::Before | Place::After => Vec::new(),
+        });
+        places.filter(|value| value.is_finite()).collect()
+    }
+
+    /// Draws the lanes above an area, and dotted lines down to its lower edge where a run ends; `x` is the place of a value. The
+    /// dotted lines keep off the `texts`.
+    pub(super) fn draw(
+        &self,
+        canvas: &mut Canvas,
+        area: Rect,
+        x: impl Fn(f64) -> f64,
+        texts: &[Rect],
+    ) {
+        for (index, lane) in self.0.iter().enumerate() {
+            let y = area.top - self.height() + (index as f64 + 0.5) * LANE - 3.0;
+            let field = Field { area, y, texts };
+            lane.draw(canvas, &field, &x);
+        }
+    }
+}
+
+impl Place {
+    fn of(chart: &Chart, asked: &Asked, view: View) -> Option<Self> {
+        let [first, last] = chart.axis();
+        let runs = asked.values.runs();
+        let runs: Vec<[f64; 2]> = runs.into_iter().map(|run| chart.edges(run)).collect();
+        let &[low, high] = runs.first()?;
+        let is_shown = |[low, high]: &[f64; 2]| *low < last && first < *high;
+        if !runs.iter().any(is_shown) {
+            return Some(if low >= last {
+                Self::After
+            } else {
+                Self::Before
+            });
+        }
+        let (half, ends) = (
+            chart.apart / 2.0,
+            [chart.middle(0), chart.middle(chart.slots() - 1)],
+        );
+        let target = match (view, &asked.values) {
+            (View::Exactly, _) => return Some(Self::Runs(runs)),
+            (_, Values::Holding(_)) => return None,
+            (View::AtLeast, Values::AtLeast(_)) => low + half,
+            (View::AtMost, Values::AtMost(_)) => high - half,
+            (_, Values::Exactly(value)) => *value,
+            // The chance is that of all values but those that the picture counts up to here.
+            (View::AtMost, Values::AtLeast(_)) => low,
+            (View::AtLeast, Values::AtMost(_)) => high,
+        };
+        Some(Self::Target(target.clamp(ends[0], ends[1])))
+    }
+}
+
+impl Lane<'_> {
+    fn draw(&self, canvas: &mut Canvas, field: &Field, x: impl Fn(f64) -> f64) {
+        let (area, y) = (field.area, field.y);
+        match &self.place {
+            Place::Runs(runs) => {
+                let runs: Vec<[f64; 2]> = runs.iter().map(|run| run.map(&x)).collect();
+                self.runs(canvas, field, &runs);
+            }
+            Place::Target(value) => {
+                let x = x(*value);
+                field.dotted(canvas, x);
+                canvas.circle((x, y), 2.5, Mark::new("asked", Role::Ink, ""));
+                self.beside(canvas, area, y, [x, x]);
+            }
+            Place::Before => {
+                let end = (area.left, y);
+                arrow(canvas, (end.0 + ARROW, y), end);
+                let place = (end.0 + ARROW + GAP, y);
+                canvas.text(&self.not_shown(area), place, Anchor::Start, WORDS);
+            }
+            Place::After => {
+                let end = (area.right, y);
+                arrow(canvas, (end.0 - ARROW, y), end);
+                let place = (end.0 - ARROW - GAP, y);
+                canvas.text(&self.not_shown(area), place, Anchor::End, WORDS);
+            }
+        }
+    }
+
+    /// Draws the lines over runs, and the question on the longest of them, or beside them all.
+    fn runs(&self, canvas: &mut Canvas, field: &Field, runs: &[[f64; 2]]) {
+        let (area, y) = (field.area, field.y);
+        let shown = |[left, right]: [f64; 2]| [left.max(area.left), right.min(area.right)];
+        for run in runs {
+            let (ends, inner) = (*run, shown(*run));
+            if inner[0] >= inner[1] {
+                continue;
+            }
+            for (end, [to, from]) in [(0, inner), (1, [inner[1], inner[0]])] {
+                let middle = f64::midpoint(from, to);
+                if (ends[end] - to).abs() > 0.1 {
+                    arrow(canvas, (middle, y), (to, y));
+                    continue;
+                }
+                let lines = [
+                    vec![(middle, y), (to, y)],
+                    vec![(to, y - 4.0), (to, y + 4.0)],
+                ];
+                canvas.lines(&lines, WIDTH, "", Mark::new("asked", Role::Ink, ""));
+                if runs.len() <= MOST_DOTTED {
+                    field.dotted(canvas, to);
+                }
+            }
+        }
+        let longest = runs.iter().map(|run| shown(*run)).max_by(|a, b| {
+            let [a, b] = [a, b].map(|[left, right]| right - left);
+            a.total_cmp(&b)
+        });
+        let (Some(longest), Some(first), Some(last)) = (longest, runs.first(), runs.last()) else {
+            return;
+        };
+        let width = text_width(self.words, WORDS.size);
+        let middle = (f64::midpoint(longest[0], longest[1]), y);
+        if width + 4.0 * TIP <= longest[1] - longest[0] {
+            let place = text_box(self.words, middle, Anchor::Middle, WORDS.size);
+            let place = Rect {
+                left: place.left - GAP,
+                right: place.right + GAP,
+                ..place
+            };
+            canvas.rect(place, Mark::plain(Role::Ground));
+            canvas.text(self.words, middle, Anchor::Middle, WORDS);
+        } else {
+            let [left, _] = shown(*first);
+            let [_, right] = shown(*last);
+            self.beside(canvas, area, y, [left, right]);
+        }
+    }
+
+    /// Writes the question on the right of a place where there is room, else on its left.
+    fn beside(&self, canvas: &mut Canvas, area: Rect, y: f64, [left, right]: [f64; 2]) {
+        let before = left - GAP - area.left;
+        let after = area.right - right - GAP;
+        let is_after = text_width(self.words, WORDS.size) <= after || after >= before;
+        let (x, anchor, room) = if is_after {
+            (right + GAP, Anchor::Start, after)
+        } else {
+            (left - GAP, Anchor::End, before)
+        };
+        let words = fitting(self.words, WORDS.size, room);
+        canvas.text_of((&words, self.words), (x, y), anchor, WORDS);
+    }
+
+    fn not_shown(&self, area: Rect) -> String {
+        let words = format!("{} (not shown)", self.words);
+        fitting(&words, WORDS.size, area.width() - ARROW - GAP)
+    }
+}
+
+impl Field<'_> {
+    /// A dotted line from the lane down to the axis.
+    fn dotted(&self, canvas: &mut Canvas, x: f64) {
+        let parts = upright(x, [self.y, self.area.bottom], self.texts);
+        let parts = parts.into_iter().map(|[from, to]| vec![(x, from), (x, to)]);
+        let parts: Vec<_> = parts.collect();
+        canvas.lines(&parts, 1.2, "2 3", Mark::plain(Role::SoftInk));
+    }
+}
+
+/// A line with a tip at its end.
+fn arrow(canvas: &mut Canvas, from: Point, to: Point) {
+    let back = if from.0 < to.0 { -TIP } else { TIP };
+    let side = |down: f64| (to.0 + back, to.1 + down);
+    let lines = [vec![from, to], vec![side(-4.0), to, side(4.0)]];
+    canvas.lines(&lines, WIDTH, "", Mark::new("asked", Role::Ink, ""));
+}

@@ -1,0 +1,275 @@
+//! What is asked about values, as it is marked along the axis.
+
+use super::parts::{attribute, count, elements, picture, texts, titles};
+
+/// The places of the points of a polygon or a path.
+fn points(tag: &str) -> Vec<(f64, f64)> {
+    let points = attribute(tag, "points").or_else(|| attribute(tag, "d"));
+    let points = points.unwrap().replace('M', " ");
+    let pairs = points
+        .split_whitespace()
+        .map(|pair| pair.split_once(',').unwrap());
+    pairs
+        .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+        .collect()
+}
+
+fn number(tag: &str, name: &str) -> f64 {
+    attribute(tag, name).unwrap().parse().unwrap()
+}
+
+fn words(picture: &str) -> Vec<String> {
+    texts(picture).into_iter().map(|text| text.words).collect()
+}
+
+/// The horizontal places of the labels of two values.
+fn places(picture: &str, values: [&str; 2]) -> [f64; 2] {
+    let texts = texts(picture);
+    values.map(|value| {
+        let mut labels = texts.iter().filter(|text| text.words == value);
+        let label = labels.next_back().unwrap();
+        f64::midpoint(label.left, label.right)
+    })
+}
+
+/// Ranges of five values begin at a multiple of five, and 5,602 is within one. The part of the area begins half way from 5,601 to it:
+/// that follows from the scale that the labels of the axis have.
+#[test]
+fn a_target_cuts_the_range_in_which_it_lies() {
+    for (target, edge) in [("5600", 5599.5), ("5602", 5601.5)] {
+        let picture = picture(&["sum(1000#d10)", "--at-least", target]);
+        assert!(picture.contains("in ranges of 5 values"));
+        let tags = elements(&picture);
+        let areas: Vec<&String> = tags
+            .iter()
+            .filter(|tag| attribute(tag, "class").is_some_and(|class| class.starts_with("area ")))
+            .collect();
+        let [whole, asked] = areas[..] else {
+            panic!("{}", areas.len());
+        };
+        let [a, b] = places(&picture, ["5,300", "5,700"]);
+        let expected = a + (b - a) * (edge - 5300.0) / 400.0;
+        let left = points(asked)[0].0;
+        assert!((left - expected).abs() < 0.2, "{left} {expected}");
+        let last = |tag: &str| points(tag).last().unwrap().0;
+        assert!((last(asked) - last(whole)).abs() < 0.01);
+    }
+}
+
+#[test]
+fn what_is_asked_of_two_rules_in_ranges_is_shaded() {
+    let picture = picture(&["sum(1000#d10)", "sum(990#d10)", "--at-least", "5500"]);
+    let tags = elements(&picture);
+    let shade = tags.iter().find(|tag| tag.contains("class=\"asked "));
+    let [a, b] = places(&picture, ["5,200", "5,700"]);
+    let expected = a + (b - a) * 299.5 / 500.0;
+    assert!((number(shade.unwrap(), "x") - expected).abs() < 0.2);
+}
+
+/// Of 216 rolls of three dice 81 add up to 12 or more.
+#[test]
+fn the_target_of_a_cumulative_view_is_marked() {
+    for (view, halves) in [("at-least", 0.0), ("at-most", -0.5)] {
+        let picture = picture(&["sum(3#d6)", "--view", view, "--at-least", "12"]);
+        assert!(
+            words(&picture)
+                .iter()
+                .filter(|text| *text == "12 or more: 37.5%")
+                .count()
+                == 2
+        );
+        let tags = elements(&picture);
+        let mark = tags.iter().find(|tag| tag.contains("class=\"asked "));
+        let [a, b] = places(&picture, ["12", "13"]);
+        let expected = a + (b - a) * halves;
+        assert!(
+            (number(mark.unwrap(), "cx") - expected).abs() < 0.2,
+            "{view}"
+        );
+    }
+}
+
+/// Each of three tails has a line of its own, which begins at its target and ends at the end of the axis.
+#[test]
+fn several_targets_are_told_apart() {
+    for rules in [&["sum(5#d6)"][..], &["sum(5#d6)", "sum(4#d8)"]] {
+        let asked = ["--at-least", "10", "--at-least", "15", "--at-least", "20"];
+        let picture = picture(&[rules, &asked].concat());
+        assert_eq!(count(&picture, "rect", "class=\"asked "), 0);
+        let found = words(&picture);
+        let texts = texts(&picture);
+        let mut heights = Vec::new();
+        for target in ["10", "15", "20"] {
+            let text = format!("{target} or more");
+            let label = texts.iter().rfind(|other| other.words.starts_with(&text));
+            let label = label.unwrap_or_else(|| panic!("{text}: {found:?}"));
+            heights.push(f64::midpoint(label.top, label.bottom));
+        }
+        assert!(heights.is_sorted_by(|a, b| a < b));
+        let [a, b] = places(&picture, ["10", "20"]);
+        let tags = elements(&picture);
+        let lines = tags
+            .iter()
+            .filter(|tag| tag.starts_with("path") && tag.contains("class=\"asked "));
+        let lines: Vec<Vec<(f64, f64)>> = lines.map(|tag| points(tag)).collect();
+        for (height, edge) in heights.into_iter().zip([9.5, 14.5, 19.5]) {
+            let expected = a + (b - a) * (edge - 10.0) / 10.0;
+            let own = lines
+                .iter()
+                .flatten()
+                .filter(|(_, y)| (y - height).abs() < 0.2);
+            let left = own.map(|(x, _)| *x).fold(f64::INFINITY, f64::min);
+            assert!((left - expected).abs() < 0.2, "{left} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_target_that_is_not_shown_is_named_at_the_edge() {
+    let asked = |rule: &str, query: &str, target: &str| {
+        let picture = picture(&[rule, query, target]);
+        let texts = texts(&picture);
+        let mut named = texts
+            .into_iter()
+            .filter(|text| text.words.ends_with("(not shown)"));
+        let text = named.next().unwrap();
+        (text.words, text.left, text.right)
+    };
+    // No sum of three dice is 20, and that of a thousand dice of ten sides is hardly ever 7,000 or 4,000.
+    let (words, _, right) = asked("sum(3#d6)", "--at-least", "20");
+    assert_eq!(words, "20 or more: 0% (not shown)");
+    assert!(right > 680.0);
+    let (words, _, right) = asked("sum(1000#d10)", "--at-least", "7000");
+    assert!(words.starts_with("7,000 or more: <"), "{words}");
+    assert!(right > 680.0);
+    let (words, left, _) = asked("sum(1000#d10)", "--at-most", "4000");
+    assert!(words.starts_with("4,000 or less: <"), "{words}");
+    assert!(left < 120.0);
+    assert!(!picture(&["sum(3#d6)", "--at-least", "18"]).contains("(not shown)"));
+}
+
+/// The percentage of 7, and those of 10 and 11, between which the mean of three dice lies.
+#[test]
+fn no_upright_line_goes_through_a_percentage() {
+    for arguments in [
+        &["sum(2#d6)"][..],
+        &["sum(2#d4)"],
+        &["d{6,7:48,8}"],
+        &["sum(3#d6)", "--at-least", "12", "--exactly", "3"],
+        &["count >=5 5#d6"],
+        &["d2", "d4"],
+    ] {
+        let picture = picture(arguments);
+        let tags = elements(&picture);
+        let is_upright = |tag: &&String| tag.starts_with("path") && tag.contains("dasharray");
+        let mut lines = tags.iter().filter(is_upright).peekable();
+        assert!(lines.peek().is_some());
+        let percentages: Vec<_> = texts(&picture)
+            .into_iter()
+            .filter(|text| text.words.ends_with('%') && text.bottom - text.top < 12.5)
+            .collect();
+        for line in lines {
+            for ends in points(line).chunks(2) {
+                let [(x, from), (_, to)] = ends else {
+                    panic!("{line}");
+                };
+                for text in &percentages {
+                    let is_crossed = (text.left..=text.right).contains(x)
+                        && *from < text.bottom
+                        && text.top < *to;
+                    assert!(!is_crossed, "{arguments:?}: {} at {x}", text.words);
+                }
+            }
+        }
+    }
+}
+
+/// The even values of two dice are six runs of one value, and those from 10 to 14 are one run.
+#[test]
+fn the_values_of_several_rules_for_which_a_condition_holds_are_shaded() {
+    let rules = ["sum(2#d6)", "d12", "--chance"];
+    let shades = |condition: &str| {
+        let picture = picture(&[&rules[..], &[condition]].concat());
+        count(&picture, "rect", "class=\"asked ")
+    };
+    assert_eq!(shades("value mod 2 == 0"), 6);
+    assert_eq!(shades("value >= 10"), 1);
+    assert_eq!(shades("value > 12"), 0);
+}
+
+/// Each of the ranges of twenty values of a die of 4,000 sides has ten even ones: the part is half as high as the whole.
+#[test]
+fn a_condition_marks_its_part_of_ranges() {
+    let picture = picture(&["d4000", "--chance", "value mod 2 == 0"]);
+    let tags = elements(&picture);
+    let heights = tags
+        .iter()
+        .filter(|tag| attribute(tag, "class").is_some_and(|class| class.starts_with("area ")));
+    let heights: Vec<f64> = heights
+        .map(|tag| {
+            let heights: Vec<f64> = points(tag).into_iter().map(|(_, y)| y).collect();
+            heights[0] - heights.into_iter().fold(f64::INFINITY, f64::min)
+        })
+        .collect();
+    let [whole, part] = heights[..] else {
+        panic!("{heights:?}");
+    };
+    assert!((part * 2.0 - whole).abs() < 0.3, "{heights:?}");
+    assert!(picture.contains("the part of each range for which the condition holds"));
+}
+
+/// A die of 100 sides has fifty even values.
+#[test]
+fn a_condition_marks_each_of_a_hundred_values() {
+    let picture = picture(&["d100", "--chance", "value mod 2 == 0"]);
+    assert_eq!(count(&picture, "polygon", "class=\"area "), 1 + 50);
+}
+
+/// Of each bar of two values, 29 and 30, the upper half is asked about.
+#[test]
+fn the_question_about_many_rules_stands_out_in_each_row() {
+    let rules: Vec<String> = (2..22).map(|dice| format!("sum({dice}#d6)")).collect();
+    let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+    let asking = |asked: &[&str]| picture(&[&rules[..], asked].concat());
+    let one = asking(&["--at-least", "30"]);
+    assert!(one.contains("in ranges of 2 values"));
+    let tags = elements(&one);
+    let asked: Vec<&String> = tags
+        .iter()
+        .filter(|tag| tag.contains("class=\"asked "))
+        .collect();
+    // Five dice and more can add up to 30, and the first of their bars from there on is cut in two, unless it begins there.
+    let is_cut = titles(&one, "bar")
+        .iter()
+        .any(|bar| bar.contains("29 to 30: "));
+    assert_eq!(asked.len(), if is_cut { 17 } else { 0 });
+    assert!(words(&one).contains(&"what is asked about".to_owned()));
+    assert!(words(&one).contains(&"the mean of each rule".to_owned()));
+    let faded = tags
+        .iter()
+        .filter(|tag| tag.contains("class=\"bar ") && tag.contains("fill-opacity"));
+    assert!(faded.count() > 20);
+    let two = asking(&["--at-least", "30", "--at-least", "50"]);
+    assert!(words(&two).contains(&"50 or more".to_owned()));
+}
+
+#[test]
+fn a_question_about_a_field_has_a_line_above_its_columns() {
+    let picture = picture(&["d3", "d4", "d2", "--at-least", "2"]);
+    let tags = elements(&picture);
+    let dotted = tags.iter().find(|tag| tag.contains("dasharray=\"2 3\""));
+    let [a, b] = places(&picture, ["1", "2"]);
+    let x = points(dotted.unwrap())[0].0;
+    assert!((x - f64::midpoint(a, b)).abs() < 0.2, "{x} {a} {b}");
+    // In the subtitle, at the head of the column of chances, and on the line.
+    let words = words(&picture);
+    let named = words.iter().filter(|text| text.starts_with("2 or more"));
+    assert_eq!(named.count(), 3, "{words:?}");
+}
+
+#[test]
+fn the_numbers_of_rows_that_are_asked_about_stand_out() {
+    let picture = picture(&["d{1,2,1000}", "--at-least", "2"]);
+    assert_eq!(count(&picture, "rect", "class=\"bar "), 3);
+    assert_eq!(count(&picture, "rect", "fill-opacity"), 1);
+}

@@ -1,0 +1,142 @@
+//! The axes of pictures: ticks, breaks, names, titles.
+
+use super::parts::{count, elements, picture, texts, titles};
+
+fn words(picture: &str) -> Vec<String> {
+    texts(picture).into_iter().map(|text| text.words).collect()
+}
+
+/// The numbers along the axis of values: whole ones, without percent signs.
+fn ticks(picture: &str) -> Vec<i64> {
+    let words = words(picture).into_iter();
+    let numbers = words.filter_map(|text| text.replace(',', "").parse().ok());
+    numbers.collect()
+}
+
+/// Sums of two dice are 2 to 12, those of twenty 20 to 120, those of a thousand 1,000 to 6,000.
+#[test]
+fn ticks_stand_at_values_that_exist() {
+    for (rule, factor, sums) in [
+        ("sum(2#d6)*100000+1", 100_000, 2..=12),
+        ("sum(20#d6)*3+1", 3, 20..=120),
+        ("sum(1000#d6)*7+1", 7, 1000..=6000),
+        ("sum(1000#d6)*100000+1", 100_000, 1000..=6000),
+        ("sum(20#d6)*25", 25, 20..=120),
+    ] {
+        let picture = picture(&[rule]);
+        let ticks = ticks(&picture);
+        assert!(ticks.len() >= 3, "{rule}: {ticks:?}");
+        let rest = if rule.ends_with("+1") { 1 } else { 0 };
+        for tick in &ticks {
+            let sum = (tick - rest) / factor;
+            assert_eq!(sum * factor + rest, *tick, "{rule}: {ticks:?}");
+            assert!(sums.contains(&sum), "{rule}: {ticks:?}");
+        }
+        let apart: Vec<i64> = ticks.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(apart.windows(2).all(|pair| pair[0] == pair[1]), "{ticks:?}");
+    }
+    // Of multiples of five, the multiples of ten have ticks.
+    assert!(
+        ticks(&picture(&["sum(20#d6)*5"]))
+            .iter()
+            .all(|tick| tick % 10 == 0)
+    );
+}
+
+#[test]
+fn values_that_are_far_apart_have_a_break_between_them() {
+    let breaks = |rules: &[&str]| count(&picture(rules), "path", "class=\"break ");
+    // 2 is next to 1, and 1,000 is not next to 2.
+    assert_eq!(breaks(&["d{1,2,1000}"]), 1);
+    // 1, 2, 3, then 1,000 and 5,000.
+    assert_eq!(breaks(&["d{1,2,1000}", "d{1,3,5000}"]), 2);
+    assert_eq!(breaks(&["2#d6"]), 0);
+    assert_eq!(breaks(&["if d6 == 1 then \"one\" else \"more\""]), 0);
+}
+
+/// A line for each label, whose chances are those of one, two or three coins: 1/2, 1/4 and 1/8 for heads alone.
+#[test]
+fn labels_of_many_rules_have_a_line_each() {
+    let rule = "if count ==1 n#d2 == n then \"all\" else \"some\"";
+    let picture = picture(&[rule, "--set", "n=1..8"]);
+    assert_eq!(count(&picture, "path", "class=\"curve "), 2);
+    let dots = titles(&picture, "dot");
+    assert_eq!(dots.len(), 16);
+    for dot in [
+        "n=1, all: 50.0000%",
+        "n=3, all: 12.5000%",
+        "n=3, some: 87.5000%",
+    ] {
+        assert!(dots.iter().any(|title| title == dot), "{dots:?}");
+    }
+}
+
+/// Of 216 rolls of three dice 81 add up to 12 or more, of 100 rolls of two dice of ten sides 45, and of twenty sides nine.
+#[test]
+fn questions_about_transposed_rules_are_answered() {
+    let rules = ["sum(3#d6)", "sum(2#d10)", "d20", "--view", "transposed"];
+    let picture = picture(&[&rules[..], &["--at-least", "12"]].concat());
+    assert_eq!(count(&picture, "circle", "class=\"dot "), 3);
+    let words = words(&picture);
+    for text in ["12 or more", "37.5%", "45.0%", "sum(3#d6)", "d20"] {
+        assert!(words.iter().any(|word| word == text), "{text}: {words:?}");
+    }
+}
+
+#[test]
+fn names_of_many_rules_are_not_alike() {
+    let rules: Vec<String> = (2..62)
+        .map(|dice| format!("if sum({dice}#d6) > 50 then 1 else 0"))
+        .collect();
+    let mut arguments: Vec<&str> = rules.iter().map(String::as_str).collect();
+    arguments.extend(["--view", "transposed"]);
+    let names: Vec<String> = words(&picture(&arguments))
+        .into_iter()
+        .filter(|text| text.contains("sum(") || text.starts_with("if"))
+        .collect();
+    let mut different = names.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), names.len(), "{names:?}");
+}
+
+#[test]
+fn few_columns_fill_the_width() {
+    let rules = [
+        "if d6>=3 then 1 else 0",
+        "if d6>=4 then 1 else 0",
+        "if d6>=5 then 1 else 0",
+    ];
+    let picture = picture(&rules);
+    let right = texts(&picture)
+        .into_iter()
+        .map(|text| text.right)
+        .fold(0.0, f64::max);
+    assert!(right > 700.0, "{right}");
+}
+
+#[test]
+fn no_word_stands_alone_below_a_title() {
+    let title =
+        "What is the chance that somebody who rolls four dice and drops the lowest has fifteen";
+    let picture = picture(&["d6", "--title", title]);
+    let first = texts(&picture).into_iter().take(2).map(|text| text.words);
+    let first: Vec<String> = first.collect();
+    assert_eq!(first.join(" "), title);
+    assert!(first[1].split(' ').count() > 3, "{first:?}");
+}
+
+/// The last of five colours is the lightest, and its lines are dashed.
+#[test]
+fn the_lightest_of_five_lines_is_dashed() {
+    let rules = ["sum(3#d6)", "sum(2#d10)", "d20", "sum(2#d8)", "sum(3#d8)"];
+    let dashed = |rules: &[&str]| {
+        let picture = picture(rules);
+        let tags = elements(&picture);
+        let curves = tags.iter().filter(|tag| tag.contains("class=\"curve "));
+        curves.filter(|tag| tag.contains("dasharray")).count()
+    };
+    assert_eq!(dashed(&rules), 1);
+    assert_eq!(dashed(&rules[..4]), 1);
+    assert_eq!(dashed(&rules[..3]), 0);
+}
