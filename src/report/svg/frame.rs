@@ -56,8 +56,9 @@ pub(super) enum Key {
     Hatch,
     /// What is asked of several rules.
     Shade,
-    /// What is asked, in the colour of the only series.
+    /// What is asked: the part of an area, or bars.
     Part,
+    Bars,
     /// The mean of a histogram.
     Dot,
 }
@@ -189,6 +190,7 @@ fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
         Key::Band => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(0.3)),
         Key::Shade => canvas.rect(rect, Mark::plain(Role::SoftInk).with_opacity(SHADE)),
         Key::Part => canvas.rect(rect, Mark::plain(roles(1)[0]).with_opacity(PART)),
+        Key::Bars => canvas.rect(rect, Mark::plain(roles(1)[0])),
         Key::Dot => canvas.circle((x + 9.0, y), MEAN, Mark::plain(Role::Ink)),
         Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
     }

@@ -92,7 +92,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
     let mut notes = frame::notes(&chart.notes);
     if picture.only_asked().is_some() {
-        notes.push(Note::on(Key::Part, "what is asked about"));
+        notes.push(Note::on(Key::Bars, "what is asked about"));
     }
     if chart.series.iter().any(|series| series.mean.is_some()) {
         notes.push(Note::on(Key::Dot, "the mean of each rule"));

@@ -7,8 +7,8 @@ use super::chart::Chart;
 use super::kind::{FEW, Kind};
 use super::palette::Role;
 use super::picture::Picture;
-use super::plot::upright;
 use super::text::{Font, SMALL, fitting, text_width};
+use super::upright::upright;
 use crate::report::View;
 
 /// The height of a lane.

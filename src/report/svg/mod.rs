@@ -45,6 +45,7 @@ mod plot;
 mod slots;
 mod text;
 mod transposed;
+mod upright;
 mod viewport;
 
 use std::io;

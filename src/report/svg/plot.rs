@@ -13,6 +13,7 @@ use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::slots::Spot;
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
+use super::upright::upright;
 use crate::report::View;
 
 /// The width of a stem, which is the thin bar of a value far from the others.
@@ -31,9 +32,6 @@ const EXTRA_GAP: f64 = 14.0;
 
 /// The least share of the highest one of which the hatching is seen.
 const LEAST_HATCHED: f64 = 0.02;
-
-/// The least distance of an upright line from a text.
-const OFF: f64 = 3.0;
 
 /// The size of the pointer of a mean.
 const POINTER: f64 = 9.0;
@@ -437,26 +435,6 @@ impl<'a> Plot<'a> {
         let place = (middle, axis + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
         canvas.text(self.picture.values, place, Anchor::Middle, SMALL);
     }
-}
-
-/// The parts of an upright line that keep off texts.
-pub(super) fn upright(x: f64, [from, to]: [f64; 2], texts: &[Rect]) -> Vec<[f64; 2]> {
-    let near = texts
-        .iter()
-        .filter(|text| (text.left - OFF..=text.right + OFF).contains(&x));
-    let mut gaps: Vec<[f64; 2]> = near
-        .map(|text| [text.top - OFF, text.bottom + OFF])
-        .collect();
-    gaps.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let mut parts = Vec::new();
-    let mut start = from;
-    for [above, below] in gaps {
-        parts.push([start, above.min(to)]);
-        start = start.max(below);
-    }
-    parts.push([start, to]);
-    parts.retain(|[from, to]| from < to);
-    parts
 }
 
 /// The values with labels on an axis between these ends, and of this width in pixels: all, if there is room, else some of them, evenly

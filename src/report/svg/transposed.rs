@@ -115,7 +115,7 @@ impl Lines {
         };
         let is_one = style.queries.len() == 1;
         // The chances of rules that are no sweep are written beside their dots.
-        let digits = if report.is_sweep() { 0 } else { 1 };
+        let digits = usize::from(!report.is_sweep());
         let (mut is_sampled, mut is_open) = (false, false);
         for query in &style.queries {
             for (index, sweep) in sweeps.iter().enumerate() {
@@ -310,9 +310,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
             canvas.circle(*point, radius, Mark::new("dot", *role, &words));
         }
         if lines.what == What::Questions && picture.variable.is_none() {
-            for ((x, y), chance) in points.iter().zip(chances) {
-                canvas.text_if_free(&chance.label, (*x, y - 12.0), Anchor::Middle, TINY);
-            }
+            percentages(&mut canvas, &points, chances);
         }
         ends.extend(points.last().map(|(_, y)| *y));
     }
@@ -341,6 +339,13 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     let below = area.bottom + LABELS_HEIGHT + NAME_HEIGHT;
     frame::draw_notes(&mut canvas, &notes, below);
     (canvas, area.bottom + foot)
+}
+
+/// The chances above their dots, where there is room.
+fn percentages(canvas: &mut Canvas, points: &[Point], chances: &[Chance]) {
+    for ((x, y), chance) in points.iter().zip(chances) {
+        canvas.text_if_free(&chance.label, (*x, y - 12.0), Anchor::Middle, TINY);
+    }
 }
 
 /// The horizontal places of the rules: to scale if the variable ascends, else at equal distances.

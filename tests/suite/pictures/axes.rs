@@ -26,7 +26,7 @@ fn ticks_stand_at_values_that_exist() {
         let picture = picture(&[rule]);
         let ticks = ticks(&picture);
         assert!(ticks.len() >= 3, "{rule}: {ticks:?}");
-        let rest = if rule.ends_with("+1") { 1 } else { 0 };
+        let rest = i64::from(rule.ends_with("+1"));
         for tick in &ticks {
             let sum = (tick - rest) / factor;
             assert_eq!(sum * factor + rest, *tick, "{rule}: {ticks:?}");
