@@ -147,7 +147,10 @@ pub(super) fn balanced(text: &str, size: f64, width: f64, most: usize) -> Vec<St
     if lines.len() < 2 || is_cut() {
         return lines;
     }
+    let widths = text.split(' ').map(|word| text_width(word, size));
+    let widest = widths.fold(0.0, f64::max);
     let narrower = (1..10).rev().map(|tenths| width * f64::from(tenths) / 10.0);
+    let narrower = narrower.filter(|width| *width > widest);
     let narrower = narrower.map(|width| wrapped(text, size, width, most + 1));
     let balanced = narrower.take_while(|others| others.len() == lines.len());
     balanced.last().unwrap_or(lines)
