@@ -318,12 +318,14 @@ impl<'q> Asking<'q> {
                 self.answers.refused.push(refused);
             }
             Ok(conditions) => {
-                let (conditions_of, rules) = (&self.conditions, self.count);
-                let holding = || conditions_of.holding(&answer, &series.parameters, rules);
                 // Pictures of sweeps do not show it.
                 let is_swept = self.count > 1 && !series.parameters.is_empty();
-                let marks = self.question.marks && !is_swept;
-                let holds = marks.then(holding).flatten();
+                let most = self.question.marked / self.count.max(1);
+                let holds = (!is_swept && most > 0).then(|| {
+                    let asked = &self.conditions;
+                    asked.holding(&answer, &series.parameters, most, self.budget)
+                });
+                let holds = holds.flatten();
                 let mut answered = series.answered(answer);
                 answered.ordered = self.question.ordered;
                 answered.conditions = conditions;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::asked::Asked;
 use super::misfit::Misfit;
@@ -11,7 +12,7 @@ use super::values::Setting;
 use crate::engine::{self, Answer, MemberRef, Value};
 use crate::error::Error;
 use crate::ir::{Builder, Labels, Program, Shape};
-use crate::limits::{Limits, Unobserved};
+use crate::limits::{Budget, Limits, Unobserved};
 use crate::notation::{self, Dialect, Environment, Kind, Settings};
 use crate::number::{Integer, Unit};
 use crate::report::Query;
@@ -85,34 +86,36 @@ impl Conditions {
     }
 }
 
-/// The most numbers of all rules for which a condition is looked at one by one.
-const MOST_NUMBERS: usize = 10_000;
-
-/// The same for records, whose pictures have a field for each.
+/// The most values of a rule of records that are looked at one by one. Their pictures have a field for each.
 const MOST_RECORDS: usize = 1600;
 
+/// The time for a condition on one value.
+const TIME: Duration = Duration::from_millis(100);
+
 impl Conditions {
-    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them, which is one of this many.
+    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them. `None` if there are more
+    /// values than `most`, or if it cannot be found within the budget.
     pub(super) fn holding(
         &self,
         answer: &Answer,
         parameters: &Parameters,
-        rules: usize,
+        most: usize,
+        budget: &Budget<'_>,
     ) -> Option<Vec<bool>> {
         let [(_, condition)] = &self.0[..] else {
             return None;
         };
         let (shape, most) = match &answer.shape {
             Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
-                (Shape::Numbers, MOST_NUMBERS)
+                (Shape::Numbers, most)
             }
             shape => {
                 let parts = Arc::clone(shape.parts()?);
                 let labels = Labels::default();
-                (Shape::Record { parts, labels }, MOST_RECORDS)
+                (Shape::Record { parts, labels }, most.min(MOST_RECORDS))
             }
         };
-        if answer.outcomes().len() > most / rules.max(1) {
+        if answer.outcomes().len() > most {
             return None;
         }
         let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
@@ -130,7 +133,10 @@ impl Conditions {
             };
             let known = build.program(known).shaped(shape.clone());
             let program = notation::condition(condition, &known, &settings).ok()?;
-            let limits = Limits::default().with_states(MOST_STATES);
+            budget.look_at_clock().ok()?;
+            let limits = Limits::default()
+                .with_states(MOST_STATES)
+                .with_time(Some(TIME));
             let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
             let yes = answer.numbers()?.outcomes() == [Integer::ONE];
             Some(yes)

@@ -27,8 +27,8 @@ pub struct Question {
     pub sampling: Option<Request>,
     /// Whether only the probabilities that are asked for are shown: the answers list nothing else.
     pub queries_only: bool,
-    /// Whether a picture marks the values for which a condition holds.
-    pub marks: bool,
+    /// The most values of all rules that are looked at one by one, so that a picture marks those for which a condition holds.
+    pub marked: usize,
 }
 
 impl Question {

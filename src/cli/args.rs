@@ -29,6 +29,9 @@ use super::terminal::{self, Color};
 use super::usage;
 use super::values;
 
+/// The most values of all rules that a picture marks where a condition holds.
+const MOST_MARKED: usize = 10_000;
+
 /// Exact probability distributions of dice rules.
 ///
 /// Each EXPR is one rule; a name and a colon in front name it ("heroic: sum(drop low 1 4#d6)"), and ';'
@@ -469,7 +472,7 @@ impl Args {
         };
         question.sampling = (!self.exact).then(request);
         question.queries_only = queries_only;
-        question.marks = self.svg.is_some();
+        question.marked = self.svg.as_ref().map_or(0, |_| MOST_MARKED);
         question
     }
 

@@ -10,6 +10,9 @@ use dicedist::source::{Source, Span};
 use crate::question::{Asked, Kind, Question};
 use crate::rules::{self, Found};
 
+/// The most values of all rules that a chart marks where a condition holds: an answer comes with each key.
+const MOST_MARKED: usize = 400;
+
 /// The answers to a question, and where the rules stand in its text.
 #[derive(Debug)]
 pub(crate) struct Answered {
@@ -61,7 +64,7 @@ fn of_library(
     }
     asked.reading = question.settings();
     asked.ordered = question.ordered && !found.iter().all(Found::runs_program);
-    asked.marks = true;
+    asked.marked = MOST_MARKED;
     if !question.exact {
         let request = Request::default().with_samples(question.samples);
         asked.sampling = Some(request.with_seed(question.seed));
