@@ -375,3 +375,24 @@ fn large_rules_of_all_notations_are_exact() {
         is_exactly(dialect, rule, query, value, &expected);
     }
 }
+
+#[test]
+fn functions_of_a_large_sum_look_at_the_sum_alone() {
+    // Of 1,000 coins k show heads with C(1000, k)/2^1000, and C(1000, k+1) = C(1000, k)·(1000-k)/(k+1). Fewer than 480 heads are
+    // as likely as more than 520.
+    let coins = (0..1000).scan(power(1, 2, 1000), |share, k| {
+        let this = share.clone();
+        *share *= p(1000 - k, k + 1);
+        Some(this)
+    });
+    let far = coins
+        .enumerate()
+        .filter(|(heads, _)| !(480..520).contains(heads))
+        .fold(power(1, 2, 1000), |sum, (_, share)| sum + share);
+    for rule in [
+        "let s=sum (1000#d2) in if s >= 1520 then 1 else if s < 1480 then 1 else 0",
+        "let s=sum (1000#d2) in if s >= 1520 or s < 1480 then 1 else 0",
+    ] {
+        is_exactly(Dialect::Bones, rule, "exactly", "1", &far);
+    }
+}

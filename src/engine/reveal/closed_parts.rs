@@ -22,7 +22,7 @@ pub(in crate::engine) fn closed_parts_solved(
     if store.pools_of(root).len() < 2
         && !matches!(
             store.nodes.get(root),
-            Node::Arithmetic(..) | Node::Linear(..)
+            Node::Arithmetic(..) | Node::If(..) | Node::Linear(..)
         )
     {
         return Ok(root);
