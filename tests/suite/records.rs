@@ -530,6 +530,13 @@ mod questions {
     }
 
     #[test]
+    fn a_list_is_asked_whether_it_has_a_member() {
+        // No four among three dice: 125 of 216.
+        let chance = lines(&["3#d6", "--chance", "==4 value"]);
+        assert!(chance[0].ends_with("  91/216"), "{chance:?}");
+    }
+
+    #[test]
     fn a_condition_that_cannot_be_asked_is_shown_in_its_own_text() {
         let cases = [
             ("value", "this is no condition"),

@@ -51,7 +51,9 @@ pub(in crate::notation::bones) fn lower(
         }
     }
     let condition = lowering.term(tree.root);
-    if lowering.failure.is_none() && condition.kind != Kind::Condition {
+    // A list holds if it has a member, as everywhere. One number always has one, so it is a slip.
+    let may_hold = matches!(condition.kind, Kind::Condition | Kind::List);
+    if lowering.failure.is_none() && !may_hold {
         let text = shortened(tree.words(tree.root));
         let finding = Diagnostic::new(tree.span(tree.root), "this is no condition")
             .with_help(format!("compare it with something: `{text} >= 1`"));
