@@ -395,4 +395,10 @@ fn functions_of_a_large_sum_look_at_the_sum_alone() {
     ] {
         is_exactly(Dialect::Bones, rule, "exactly", "1", &far);
     }
+    // Heads modulo 1,000 are 0 for no head and for 1,000.
+    let none_or_all = p(2, 1) * power(1, 2, 1000);
+    let rule = "let s=sum (1000#d2) in max(s % 1000, s % 1000)";
+    is_exactly(Dialect::Bones, rule, "exactly", "0", &none_or_all);
+    let rule = "let s=sum (1000#d2) in max(s % 1000, s % 500)";
+    is_exactly(Dialect::Bones, rule, "exactly", "0", &none_or_all);
 }

@@ -378,7 +378,8 @@ fn answers_for_which_there_is_no_more_room_are_refused_before_they_are_written()
 #[test]
 fn a_sweep_that_takes_all_time_still_shows_what_is_answered() {
     let said = run(["d6", "n#d6", "--set", "n=1..40", "--time-limit", "4"]);
-    ends_by_itself("n#d6", &said, &[3]);
+    // A quick machine has time to roll the last ones.
+    ends_by_itself("n#d6", &said, &[0, 3]);
     assert!(said.stdout.contains("other lists"), "{}", said.stdout);
 }
 

@@ -19,12 +19,9 @@ pub(in crate::engine) fn closed_parts_solved(
     root: NodeId,
     with_loops: bool,
 ) -> Attempt<NodeId> {
-    if store.pools_of(root).len() < 2
-        && !matches!(
-            store.nodes.get(root),
-            Node::Arithmetic(..) | Node::If(..) | Node::Linear(..)
-        )
-    {
+    // A comparison is often decided before all dice of a pool are revealed.
+    let is_comparison = matches!(store.nodes.get(root), Node::AtLeast(..) | Node::Equals(..));
+    if is_comparison && store.pools_of(root).len() < 2 {
         return Ok(root);
     }
     let order = store.descending(root);
