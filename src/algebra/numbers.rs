@@ -529,7 +529,7 @@ fn progression(points: &[Integer], most: u64) -> Option<(usize, Integer)> {
 }
 
 /// The first member, the step and the length of the shortest progression through all outcomes of some measures. The
-/// length is `None` if it does not fit a `u64`, or if the outcomes are farther apart than an [`Integer`] may be; the step is
+/// length is `None` if it is longer than 2⁶³, or if the outcomes are farther apart than an [`Integer`] may be; the step is
 /// then 1. `None` if there is no outcome.
 pub(super) fn common_progression<'a>(
     parts: impl Iterator<Item = &'a Numbers> + Clone,

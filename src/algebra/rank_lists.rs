@@ -130,12 +130,11 @@ pub(crate) fn lists_of_lowest(
     let Some(lists) = lists_of_highest(&mirrored, n, k, budget)? else {
         return Ok(None);
     };
-    let lists = lists.iter().map(|(list, weight)| {
+    let mirrored = lists.iter().map(|(list, weight)| {
         let list = list.iter().rev().map(|face| -face).collect();
         (list, weight.clone())
     });
-    let total = power(die.total(), n, budget)?;
-    Ok(Some(Distribution::new(lists, total)))
+    Ok(Some(Distribution::new(mirrored, lists.total().clone())))
 }
 
 #[cfg(test)]

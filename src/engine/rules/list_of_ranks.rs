@@ -19,18 +19,17 @@ pub(in crate::engine) fn list_of_ranks(
     let [(law, n)] = &dice[..] else {
         return Ok(None);
     };
-    let Some(die) = law.complete() else {
+    let (are_highest, are_lowest) = (ranks.end == *n, ranks.start == 0);
+    let Some(die) = law.complete().filter(|_| are_highest || are_lowest) else {
         return Ok(None);
     };
     let budget = store.budget;
     let _part = budget.part("lists of equal dice");
     let kept = ranks.end - ranks.start;
-    let lists = if ranks.end == *n {
+    let lists = if are_highest {
         lists_of_highest(die, *n, kept, budget)?
-    } else if ranks.start == 0 {
-        lists_of_lowest(die, *n, kept, budget)?
     } else {
-        None
+        lists_of_lowest(die, *n, kept, budget)?
     };
     Ok(lists.map(LawOfLists::from))
 }

@@ -145,14 +145,13 @@ pub(super) fn of_list(store: &mut Store<'_>, id: NodeId) -> Attempt<LawOfLists> 
             }
             Ok(law)
         }
-        Node::If(condition, a, b) => match mixed::<Vec<i64>>(store, condition, a, b)? {
-            Some(law) => Ok(law),
-            None => revealed(store, id),
-        },
-        _ => match list_of_ranks(store, id)? {
-            Some(law) => Ok(law),
-            None => revealed(store, id),
-        },
+        node => {
+            let law = match node {
+                Node::If(condition, a, b) => mixed::<Vec<i64>>(store, condition, a, b)?,
+                _ => list_of_ranks(store, id)?,
+            };
+            law.map_or_else(|| revealed(store, id), Ok)
+        }
     }
 }
 

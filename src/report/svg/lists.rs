@@ -42,7 +42,7 @@ struct Row {
     hatched: bool,
     /// The only number of the list, as a place.
     number: Option<f64>,
-    /// Whether the row before is much farther away than neighbouring values are.
+    /// Whether the number of the row before is farther away than the nearest two are from each other.
     is_far: bool,
 }
 
