@@ -31,8 +31,8 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// The time that a process needs to start.
 const STARTING_TIME: Duration = Duration::from_millis(30);
 
-/// The bytes that a process needs for its code and its idle threads.
-const STARTING_MEMORY: u64 = 8 << 20;
+/// The bytes that a process needs for its code, all of which may come to be used, and its idle threads.
+const STARTING_MEMORY: u64 = 16 << 20;
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -175,6 +175,6 @@ mod tests {
         assert_eq!(net(Some(7)).time, Some(Duration::from_millis(8030)));
         assert_eq!(net(Some(u64::MAX)).time, Some(Duration::MAX));
         assert_eq!(net(None).time, None);
-        assert_eq!(net(None).memory, 88 << 20);
+        assert_eq!(net(None).memory, 96 << 20);
     }
 }
