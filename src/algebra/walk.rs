@@ -14,11 +14,8 @@ use std::ops::Range;
 use super::polynomial::Polynomial;
 use super::ranked::Task;
 use super::{Weight, Weights, product};
-use crate::limits::LimitReached;
+use crate::limits::{Budget, LimitReached};
 use crate::map::Map;
-
-/// How many dice of each kind are left, and the polynomial of the sum of the kept dice so far.
-type State = (Vec<u64>, Polynomial);
 
 impl Task<'_> {
     /// The sum of the highest dice of several kinds; `all` is the weight of all rolls.
@@ -57,14 +54,11 @@ impl Task<'_> {
     /// The sum of any ranks, by a walk from the highest face down. The `dropped` highest dice do not count, and the
     /// next `kept` do. The dice that are left then contribute the product of their weights.
     pub(super) fn walk(&self, dropped: u64) -> Result<Weights, LimitReached> {
-        let budget = self.budget;
         let mut sums = Weights::zeros(self.length, self.bits);
         let last = dropped + self.kept;
         // For each kind, the weight below the current face.
         let mut below: Vec<Weight> = self.kinds.iter().map(|(die, _)| die.mass()).collect();
-        let counts: Vec<u64> = self.kinds.iter().map(|(_, count)| *count).collect();
-        let one = Polynomial::constant(&Weight::from(1_u32), self.bits);
-        let mut states: Vec<State> = vec![(counts, one)];
+        let mut states = States::first(self);
         for face in self.faces.iter().rev() {
             for (kind, weight) in face.weights.iter().enumerate() {
                 if *weight == Weight::ZERO {
@@ -79,19 +73,17 @@ impl Task<'_> {
                 })?;
             }
             // Where all kept dice are placed, the dice left show any lower face.
-            let mut open = Vec::with_capacity(states.len());
-            for (left, polynomial) in states {
-                if self.n - left.iter().sum::<u64>() < last {
-                    open.push((left, polynomial));
-                    continue;
-                }
+            let is_open = |state: &State| state.placed < last;
+            let (open, closed): (Vec<_>, Vec<_>) = states.each.into_iter().partition(is_open);
+            states.each = open;
+            for state in closed {
                 let mut factor = Weight::from(1_u32);
-                for (count, below) in left.iter().zip(&below) {
-                    factor *= product::power(below, *count, budget)?;
+                for (count, below) in states.left[state.left].iter().zip(&below) {
+                    factor *= product::power(below, *count, self.budget)?;
                 }
-                sums.add_product(&polynomial.weights, &factor, polynomial.start);
+                let factor = factor.to_u64_digits();
+                sums.add_run_product(state.start, &states.weights, state.run, &factor);
             }
-            states = open;
         }
         Ok(sums)
     }
@@ -100,63 +92,190 @@ impl Task<'_> {
     /// the dice that show it add, given how many dice were placed before.
     fn shown(
         &self,
-        states: &[State],
+        states: &States,
         (kind, weight): (usize, &Weight),
         is_last: bool,
         shift: impl Fn(u64, u64) -> usize,
-    ) -> Result<Vec<State>, LimitReached> {
-        // Where the steps lead, in their order, and the exponents of the sums there.
-        let mut targets = Vec::new();
-        let mut place_of: Map<Vec<u64>, usize> = Map::default();
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        let dice = |here: u64| if is_last { here..=here } else { 0..=here };
-        for (left, polynomial) in states {
+    ) -> Result<States, LimitReached> {
+        let budget = self.budget;
+        let shown = |here: u64| if is_last { here..=here } else { 0..=here };
+        let mut lines = Lines::new(kind);
+        let mut sources = Vec::with_capacity(states.each.len());
+        for state in &states.each {
+            let left = &states.left[state.left.clone()];
             let here = left[kind];
-            let placed = self.n - left.iter().sum::<u64>();
-            let mut rest = left.clone();
-            for shown in dice(here) {
-                self.budget
-                    .work(polynomial.weights.limbs().len() as u64 + 16)?;
-                rest[kind] = here - shown;
-                let start = polynomial.start + shift(placed, shown);
-                let range = start..start + polynomial.weights.len();
-                let place = *place_of.entry_ref(&rest).or_insert_with(|| {
-                    ranges.push(range.clone());
-                    ranges.len() - 1
-                });
-                let known = &mut ranges[place];
-                *known = known.start.min(range.start)..known.end.max(range.end);
-                targets.push((place, start));
+            sources.push((here, lines.line_of(left, here - shown(here).start()), state));
+        }
+        let first = lines.first_states(budget)?;
+        let target = |line: usize, left: u64| first[line] + usize::try_from(left).unwrap_or(0);
+        let left = lines.dice_left();
+        let mut exponents: Vec<Option<Range<usize>>> = vec![None; left.len() / self.kinds.len()];
+        for &(here, line, state) in &sources {
+            for shown in shown(here) {
+                budget.work(state.run.len() as u64 + 16)?;
+                let start = state.start + shift(state.placed, shown);
+                let end = start + state.run.len();
+                let known = exponents[target(line, here - shown)].get_or_insert(start..end);
+                *known = known.start.min(start)..known.end.max(end);
             }
         }
-        self.budget.count_states(ranges.len() as u64)?;
-        let mut next: Vec<State> = vec![Default::default(); ranges.len()];
-        for (left, place) in place_of {
-            next[place].0 = left;
-        }
-        for ((_, polynomial), range) in next.iter_mut().zip(ranges) {
-            polynomial.widen(range, self.bits);
-        }
-        let mut targets = targets.into_iter();
-        for (left, polynomial) in states {
-            let here = left[kind];
+        let exponents = exponents.into_iter().map(Option::unwrap_or_default);
+        let mut next = States::new(self, left, exponents)?;
+        // So many dice out of those that are left show the face in equally many ways for all states.
+        sources.sort_by_key(|&(here, ..)| here);
+        for sources in sources.chunk_by(|a, b| a.0 == b.0) {
+            let here = sources[0].0;
             let mut factor = Weight::from(1_u32);
-            for shown in 0..=here {
-                if shown > 0 {
-                    factor = factor * (here - shown + 1) * weight / shown;
+            for dice in 0..=here {
+                if dice > 0 {
+                    factor = factor * (here - dice + 1) * weight / dice;
                 }
-                if !dice(here).contains(&shown) {
+                if !shown(here).contains(&dice) {
                     continue;
                 }
-                if let Some((place, start)) = targets.next() {
-                    let work = polynomial.weights.limbs().len() as u64 + 16;
-                    self.budget.work(work)?;
-                    let sum = &mut next[place].1;
-                    let start = start - sum.start;
-                    sum.weights.add_product(&polynomial.weights, &factor, start);
+                let digits = factor.to_u64_digits();
+                for &(_, line, state) in sources {
+                    budget.work(state.run.len() as u64 + 16)?;
+                    let to = &next.each[target(line, here - dice)];
+                    let start = state.start + shift(state.placed, dice);
+                    let at = to.run.start + (start - to.start);
+                    let run = state.run.clone();
+                    next.weights
+                        .add_run_product(at, &states.weights, run, &digits);
                 }
             }
         }
         Ok(next)
+    }
+}
+
+/// The states of a walk.
+struct States {
+    each: Vec<State>,
+    /// For one state after the other, the number of dice left of each kind.
+    left: Vec<u64>,
+    /// For one state after the other, the polynomial of the sum of the kept dice so far.
+    weights: Weights,
+}
+
+/// A state of a walk: the dice that are left, and a polynomial.
+struct State {
+    /// The number of dice of all kinds that are placed.
+    placed: u64,
+    /// The places of the dice left.
+    left: Range<usize>,
+    /// The lowest exponent.
+    start: usize,
+    /// The places of the coefficients.
+    run: Range<usize>,
+}
+
+impl States {
+    /// The state in which no die is placed.
+    fn first(task: &Task<'_>) -> Self {
+        Self {
+            each: vec![State {
+                placed: 0,
+                left: 0..task.kinds.len(),
+                start: 0,
+                run: 0..1,
+            }],
+            left: task.kinds.iter().map(|(_, count)| *count).collect(),
+            weights: Polynomial::constant(&Weight::from(1_u32), task.bits).weights,
+        }
+    }
+
+    /// States with these dice left, and room for polynomials with these exponents.
+    fn new(
+        task: &Task<'_>,
+        left: Vec<u64>,
+        exponents: impl ExactSizeIterator<Item = Range<usize>>,
+    ) -> Result<Self, LimitReached> {
+        let kinds = task.kinds.len();
+        let mut each = Vec::with_capacity(exponents.len());
+        let mut end = 0;
+        for (place, exponents) in exponents.enumerate() {
+            let dice = place * kinds..(place + 1) * kinds;
+            let run = end..end + exponents.len();
+            end = run.end;
+            each.push(State {
+                placed: task.n - left[dice.clone()].iter().sum::<u64>(),
+                left: dice,
+                start: exponents.start,
+                run,
+            });
+        }
+        task.budget
+            .has_room_for(Weights::bytes_for(end as u64, task.bits))?;
+        let weights = Weights::zeros(end, task.bits);
+        Ok(Self {
+            each,
+            left,
+            weights,
+        })
+    }
+}
+
+/// Where the steps of one kind lead. States that differ only in the dice left of this kind are a line, with a state for
+/// each number of dice from 0 up.
+struct Lines {
+    kind: usize,
+    /// The lines by the dice left of the other kinds.
+    index: Map<Vec<u64>, usize>,
+    /// For each line, the most dice left of the kind.
+    most: Vec<u64>,
+    /// The dice left of the other kinds, while they are looked up.
+    others: Vec<u64>,
+}
+
+impl Lines {
+    fn new(kind: usize) -> Self {
+        Self {
+            kind,
+            index: Map::default(),
+            most: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// The line for the dice left of the other kinds, with up to so many dice left of the kind.
+    fn line_of(&mut self, left: &[u64], most: u64) -> usize {
+        self.others.clear();
+        self.others.extend_from_slice(left);
+        self.others[self.kind] = 0;
+        let line = *self.index.entry_ref(&self.others[..]).or_insert_with(|| {
+            self.most.push(0);
+            self.most.len() - 1
+        });
+        self.most[line] = self.most[line].max(most);
+        line
+    }
+
+    /// The first state of each line.
+    fn first_states(&self, budget: &Budget<'_>) -> Result<Vec<usize>, LimitReached> {
+        let states = |most: &u64| most.saturating_add(1);
+        let all = self.most.iter().map(states).fold(0, u64::saturating_add);
+        budget.count_states(all)?;
+        let mut next = 0;
+        let first = self.most.iter().map(|most| {
+            let first = next;
+            next += usize::try_from(states(most)).unwrap_or(usize::MAX);
+            first
+        });
+        Ok(first.collect())
+    }
+
+    /// The dice left of each kind, for one state after the other.
+    fn dice_left(self) -> Vec<u64> {
+        let mut lines: Vec<(Vec<u64>, usize)> = self.index.into_iter().collect();
+        lines.sort_unstable_by_key(|&(_, line)| line);
+        let mut all = Vec::new();
+        for ((mut left, _), most) in lines.into_iter().zip(self.most) {
+            for dice in 0..=most {
+                left[self.kind] = dice;
+                all.extend_from_slice(&left);
+            }
+        }
+        all
     }
 }

@@ -298,6 +298,25 @@ impl Weights {
         assert_eq!(over, 0, "sums fit the width");
     }
 
+    /// Adds `scale` times a run of another vector's numbers to the numbers from index `at` on.
+    ///
+    /// # Panics
+    ///
+    /// If a sum does not fit the width.
+    pub(super) fn add_run_product(
+        &mut self,
+        at: usize,
+        other: &Self,
+        run: Range<usize>,
+        scale: &[u64],
+    ) {
+        let (width, narrower) = (self.width, other.width);
+        let to = &mut self.limbs[at * width..][..run.len() * width];
+        let from = &other.limbs[run.start * narrower..run.end * narrower];
+        let over = add_rows((to, width), (from, narrower), scale);
+        assert_eq!(over, 0, "sums fit the width");
+    }
+
     /// As [`Weights::add_product`], with the scale in limbs.
     pub(crate) fn add_limbs_product(&mut self, other: &Self, scale: &[u64], offset: usize) {
         let to = &mut self.limbs[offset * self.width..][..other.len() * self.width];
