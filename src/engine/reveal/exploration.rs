@@ -27,6 +27,9 @@ use crate::map::Map;
 /// The number of states that every direction may have in its first turn.
 const FIRST_CAP: usize = 64;
 
+/// The number of states up to which a direction goes on in its first turn, if it promises to end there.
+const SMALL: usize = 256;
+
 /// The factor by which the number of states that a direction may have grows from turn to turn.
 const GROWTH: usize = 4;
 
@@ -62,8 +65,8 @@ pub(in crate::engine) fn graph<'a, M: Monoid>(
 /// The graph in a direction that leaves few states.
 ///
 /// The directions take turns. The next turn goes to the direction that will have the fewest states, if it goes on at
-/// the rate of its levels so far. No turn repeats work: the cost is little more than that of the chosen graph and of
-/// the first turns of the others.
+/// the rate of its levels so far. A turn ends with a level, so that hardly any work is done twice: the cost is little
+/// more than that of the chosen graph and of the first turns of the others.
 fn smaller_graph<'a, M: Monoid>(
     store: &mut Store<'a>,
     root: NodeId,
@@ -79,7 +82,13 @@ fn smaller_graph<'a, M: Monoid>(
         let mut exploration =
             Exploration::new(store, root, pools, order, &counting_filters, monoid)?
                 .ok_or(too_many)?;
-        if exploration.advance(store, monoid, FIRST_CAP)? {
+        let mut is_whole = exploration.advance(store, monoid, FIRST_CAP.min(most), most)?;
+        let expected = exploration.expected();
+        let is_best = |other: &Exploration<'_, M::Key>| 2 * expected < other.expected();
+        if !is_whole && expected <= SMALL.min(most) && explorations.iter().all(is_best) {
+            is_whole = exploration.advance(store, monoid, SMALL.min(most), most)?;
+        }
+        if is_whole {
             return exploration.into_graph(store);
         }
         explorations.push(exploration);
@@ -94,7 +103,7 @@ fn smaller_graph<'a, M: Monoid>(
         }
         let exploration = &mut explorations[current];
         let cap = exploration.cap.saturating_mul(GROWTH).min(most);
-        let is_whole = exploration.advance(store, monoid, cap)?;
+        let is_whole = exploration.advance(store, monoid, cap, most)?;
         if is_whole || cap == most {
             let exploration = explorations.swap_remove(current);
             if is_whole {
@@ -122,8 +131,10 @@ struct Exploration<'a, K> {
     charged: usize,
     /// Pairs of exchangeable pools, joined where a program looks at both together only.
     joined: Vec<[usize; 2]>,
-    /// The number of states that the last turn allowed. One more level would have more.
+    /// The number of states with which the last turn ended.
     cap: usize,
+    /// The levels by which there are at least so many states, from the last turn.
+    rate: (usize, usize),
 }
 
 impl<'a, K: Clone> Exploration<'a, K> {
@@ -181,25 +192,35 @@ impl<'a, K: Clone> Exploration<'a, K> {
             charged: 0,
             joined: Vec::new(),
             cap: 0,
+            rate: (0, 1),
         }))
     }
 
     /// The number of states of the whole graph, if the levels to come have as many as those so far.
     fn expected(&self) -> usize {
-        self.cap.saturating_mul(self.levels.len()) / (self.taken + 1)
+        let (states, levels) = self.rate;
+        states.saturating_mul(self.levels.len()) / levels
     }
 
-    /// Takes levels while there are no more states than `cap`. Returns whether no level is left.
+    /// Takes levels until there are more states than `cap`. A level that would have many more, or more than `most`, is
+    /// left to the next turn. Returns whether no level is left.
     fn advance<M: Monoid<Key = K>>(
         &mut self,
         store: &mut Store<'_>,
         monoid: &M,
         cap: usize,
+        most: usize,
     ) -> Attempt<bool> {
         self.cap = cap;
+        let most = cap.saturating_mul(GROWTH).min(most);
         while self.taken < self.levels.len() {
+            if self.graph.states > cap {
+                self.rate = (self.graph.states, self.taken.max(1));
+                return Ok(false);
+            }
             self.join_pools(store, monoid)?;
-            if !self.take_level(store, monoid)? {
+            if !self.take_level(store, monoid, most)? {
+                self.rate = (most, self.taken + 1);
                 return Ok(false);
             }
             self.taken += 1;
@@ -349,6 +370,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         &mut self,
         store: &mut Store<'_>,
         monoid: &M,
+        cap: usize,
     ) -> Attempt<bool> {
         let (index, place) = self.levels[self.taken];
         let passed_before = std::mem::replace(&mut self.passed[index], place + 1);
@@ -408,8 +430,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
         }
 
         let mut states = States::after(&unaffected, self.graph.states);
-        let Some(arrived) = level.simplify_for_sizes(store, &arrivals, &mut states, self.cap)?
-        else {
+        let Some(arrived) = level.simplify_for_sizes(store, &arrivals, &mut states, cap)? else {
             // The next turn takes this level again. Until then its face is not shown.
             self.passed[index] = passed_before;
             return Ok(false);

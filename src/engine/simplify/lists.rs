@@ -13,7 +13,8 @@ pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attemp
     let most = known_in(store, parts);
     store.has_room_for::<(i64, u32)>(most)?;
     let mut known = Members::with_capacity(most);
-    let mut hidden = Vec::new();
+    store.has_room_for::<NodeId>(parts.len())?;
+    let mut hidden = Vec::with_capacity(parts.len());
     collect(store, parts, &mut known, &mut hidden)?;
     if hidden
         .iter()

@@ -193,20 +193,14 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
                 }
             }
         }
-        Node::Join(old) => {
-            let parts = all_simplified(store, &old)?;
-            if parts == *old {
-                return Ok(id);
-            }
-            store.join(&parts)
-        }
-        Node::Chain(old) => {
-            let parts = all_simplified(store, &old)?;
-            if parts == *old {
-                return Ok(id);
-            }
-            store.chain(parts)
-        }
+        Node::Join(old) => match all_simplified(store, &old)? {
+            None => Ok(id),
+            Some(parts) => store.join(&parts),
+        },
+        Node::Chain(old) => match all_simplified(store, &old)? {
+            None => Ok(id),
+            Some(parts) => store.chain(parts),
+        },
         Node::Copies(old_count, old) => {
             let (count, list) = (store.simplified(old_count)?, store.simplified(old)?);
             if (count, list) == (old_count, old) {
@@ -291,8 +285,22 @@ fn closure_simplified(store: &mut Store<'_>, closure: ClosureId) -> Attempt<Clos
     Ok(store.nodes.closure(Closure::Body(body)))
 }
 
-fn all_simplified(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<Vec<NodeId>> {
-    parts.iter().map(|&part| store.simplified(part)).collect()
+/// All parts simplified. `None` if none changes.
+fn all_simplified(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<Option<Vec<NodeId>>> {
+    for (stay, &part) in parts.iter().enumerate() {
+        let changed = store.simplified(part)?;
+        if changed == part {
+            continue;
+        }
+        let mut all = Vec::with_capacity(parts.len());
+        all.extend_from_slice(&parts[..stay]);
+        all.push(changed);
+        for &part in &parts[stay + 1..] {
+            all.push(store.simplified(part)?);
+        }
+        return Ok(Some(all));
+    }
+    Ok(None)
 }
 
 /// The only die of a pool, or its value if it is shown.

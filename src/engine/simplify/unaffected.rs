@@ -11,7 +11,7 @@
 //! Both are found for pools of dice with listed faces, and for programs without maps and loops. Nothing is claimed
 //! for others.
 
-use crate::engine::program::{Drawing, Node, NodeId, PoolId, Shown, Store};
+use crate::engine::program::{Drawing, Epoch, Node, NodeId, PoolId, Shown, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
@@ -87,21 +87,33 @@ fn compute_shown_until(store: &mut Store<'_>, id: NodeId, shown: Shown) -> Attem
         }
         // Nothing is claimed for these, even if their parts do not depend on it.
         Node::Map(..) | Node::Loop(..) | Node::Over(_) | Node::Dealt(_) => u32::MAX,
+        Node::Linear(_, atoms) => {
+            greatest_shown_until(store, atoms.iter().map(|&(_, atom)| atom), shown)?
+        }
+        Node::Join(parts) => greatest_shown_until(store, parts.iter().copied(), shown)?,
         node => {
             let mut children = Vec::new();
             store
                 .nodes
                 .for_children(&node, |child| children.push(child));
-            let mut most = 0;
-            for child in children {
-                most = shown_until(store, child, shown)?.max(most);
-                if most == u32::MAX {
-                    break;
-                }
-            }
-            most
+            greatest_shown_until(store, children, shown)?
         }
     })
+}
+
+fn greatest_shown_until(
+    store: &mut Store<'_>,
+    ids: impl IntoIterator<Item = NodeId>,
+    shown: Shown,
+) -> Attempt<u32> {
+    let mut most = 0;
+    for id in ids {
+        most = shown_until(store, id, shown)?.max(most);
+        if most == u32::MAX {
+            break;
+        }
+    }
+    Ok(most)
 }
 
 /// A number of dice. A negative number is none, and a large one is all.
@@ -119,13 +131,14 @@ pub(in crate::engine) fn stable_from(store: &mut Store<'_>, id: NodeId) -> Attem
     if store.nodes.mask(id) == 0 {
         return Ok(0);
     }
-    let level = store.context.level();
-    if let Some(known) = store.memos.stable_from.get(level, id) {
+    // It is a matter of the form of the node alone, whatever is known of the dice.
+    let always = Epoch::default();
+    if let Some(known) = store.memos.stable_from.get(always, id) {
         return Ok(known);
     }
     let stable_from = stack::level(|| compute_stable_from(store, id))?;
     let memo = &mut store.memos.stable_from;
-    memo.set(level, id, stable_from, store.budget)?;
+    memo.set(always, id, stable_from, store.budget)?;
     Ok(stable_from)
 }
 
