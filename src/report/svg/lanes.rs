@@ -44,8 +44,11 @@ struct Lane<'a> {
 enum Place {
     /// Runs between edges, some of which are on the axis.
     Runs(Vec<[f64; 2]>),
-    /// The target of a cumulative view.
-    Target(f64),
+    /// The target of a cumulative view, and whether its chance there is what is asked.
+    Target {
+        value: f64,
+        is_answer: bool,
+    },
     /// Before the axis, or after it.
     Before,
     After,
@@ -79,6 +82,21 @@ impl<'a> Lanes<'a> {
         Self(all)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The values of a cumulative view whose own chances are asked.
+    pub(super) fn targets(&self) -> impl Iterator<Item = f64> {
+        self.0.iter().filter_map(|lane| match lane.place {
+            Place::Target {
+                value,
+                is_answer: true,
+            } => Some(value),
+            _ => None,
+        })
+    }
+
     pub(super) fn height(&self) -> f64 {
         self.0.len() as f64 * LANE
     }
@@ -87,7 +105,7 @@ impl<'a> Lanes<'a> {
     pub(super) fn crossings(&self) -> Vec<f64> {
         let places = self.0.iter().flat_map(|lane| match &lane.place {
             Place::Runs(runs) if runs.len() <= MOST_DOTTED => runs.concat(),
-            Place::Target(value) => vec![*value],
+            Place::Target { value, .. } => vec![*value],
             Place::Runs(_) | Place::Before | Place::After => Vec::new(),
         });
         places.filter(|value| value.is_finite()).collect()
@@ -128,17 +146,20 @@ impl Place {
             chart.apart / 2.0,
             [chart.middle(0), chart.middle(chart.slots() - 1)],
         );
-        let target = match (view, &asked.values) {
+        let (value, is_answer) = match (view, &asked.values) {
             (View::Exactly, _) => return Some(Self::Runs(runs)),
             (_, Values::Holding(_)) => return None,
-            (View::AtLeast, Values::AtLeast(_)) => low + half,
-            (View::AtMost, Values::AtMost(_)) => high - half,
-            (_, Values::Exactly(value)) => *value,
+            (View::AtLeast, Values::AtLeast(_)) => (low + half, true),
+            (View::AtMost, Values::AtMost(_)) => (high - half, true),
+            (_, Values::Exactly(value)) => (*value, false),
             // The chance is that of all values but those that the picture counts up to here.
-            (View::AtMost, Values::AtLeast(_)) => low,
-            (View::AtLeast, Values::AtMost(_)) => high,
+            (View::AtMost, Values::AtLeast(_)) => (low, false),
+            (View::AtLeast, Values::AtMost(_)) => (high, false),
         };
-        Some(Self::Target(target.clamp(ends[0], ends[1])))
+        Some(Self::Target {
+            value: value.clamp(ends[0], ends[1]),
+            is_answer,
+        })
     }
 }
 
@@ -150,7 +171,7 @@ impl Lane<'_> {
                 let runs: Vec<[f64; 2]> = runs.iter().map(|run| run.map(&x)).collect();
                 self.runs(canvas, field, &runs);
             }
-            Place::Target(value) => {
+            Place::Target { value, .. } => {
                 let x = x(*value);
                 field.dotted(canvas, x);
                 canvas.circle((x, y), 2.5, Mark::new("asked", Role::Ink, ""));

@@ -8,7 +8,7 @@ use super::chart::{Chart, Series};
 use super::direct::Curve;
 use super::frame::{FADED, PART, whisker};
 use super::kind::{Kind, MOST_LABELS};
-use super::palette::Role;
+use super::palette::{OVER, Role};
 use super::plot::{Plot, STEM};
 use super::slots::Spot;
 use super::text::TINY;
@@ -25,6 +25,9 @@ const BAND: f64 = 0.25;
 const DOT: f64 = 3.4;
 const CURVE: f64 = 2.2;
 const THIN: f64 = 1.4;
+
+/// The radius of a dot over one of another colour, which is seen around it.
+const SMALLER: f64 = 2.0;
 
 impl Chart {
     /// Whether the values of a curve have dots.
@@ -52,6 +55,19 @@ impl Chart {
     /// Whether any value has a chance.
     pub(super) fn has_values(&self) -> bool {
         self.series.iter().any(|series| !series.spots.is_empty())
+    }
+}
+
+impl Series {
+    /// Whether another series has the same chances of the same values.
+    fn has_chances_of(&self, other: &Self) -> bool {
+        let chances = |series: &Self| {
+            let spots = series.spots.iter();
+            spots
+                .map(|spot| (spot.slot, spot.chance.share))
+                .collect::<Vec<_>>()
+        };
+        chances(self) == chances(other)
     }
 }
 
@@ -335,10 +351,13 @@ impl Plot<'_> {
             let runs = dots.chunk_by(|a, _| a.neighbours[1]);
             let (stems, curves): (Vec<_>, Vec<_>) = runs.partition(|run| run.len() == 1);
             let [stems, curves] = [stems, curves].map(|runs| self.lines_of(runs));
+            let role = self.roles[index];
+            let is_hidden = |other: &Series| other.has_chances_of(series);
+            let covers = self.chart.series[..index].iter().any(is_hidden);
+            let dash = if covers { OVER } else { role.dash() };
             for (lines, width) in [(stems, THIN), (curves, CURVE)] {
                 if !lines.is_empty() {
-                    let role = self.roles[index];
-                    canvas.lines(&lines, width, role.dash(), Mark::new("curve", role, ""));
+                    canvas.lines(&lines, width, dash, Mark::new("curve", role, ""));
                 }
             }
             for dot in &dots {
@@ -348,8 +367,8 @@ impl Plot<'_> {
                 if has_dots || dot.is_alone() {
                     let title = self.words(index, dot.spot);
                     let title = if has_dots { title.as_str() } else { "" };
-                    let mark = Mark::new("dot", self.roles[index], title);
-                    canvas.circle(dot.place, DOT, mark);
+                    let mark = Mark::new("dot", role, title);
+                    canvas.circle(dot.place, if covers { SMALLER } else { DOT }, mark);
                 }
             }
         }

@@ -113,6 +113,12 @@ fn write_below(
         _ => style.view,
     };
     let mut picture = Picture::of(rules, summaries, style, view);
+    if let (None, Some(chart), [rule], [summary]) = (&lines, &chart, rules, summaries) {
+        // Each chance stands in its lane.
+        if !style.queries.is_empty() && Lanes::of(chart, &picture).len() == style.queries.len() {
+            picture.subtitle = vec![picture::detail(rule, summary)];
+        }
+    }
     if let Some(whole) = whole {
         picture.subtitle = whole;
     }

@@ -309,8 +309,8 @@ fn deviation(square: &Fraction) -> String {
     typeset(&shortened(&root, LONGEST_NUMBER))
 }
 
-/// One line about a rule.
-fn detail(rule: &Answered, summary: &Summary) -> String {
+/// One line about a rule: its mean and its deviation, or the chance of a condition.
+pub(super) fn detail(rule: &Answered, summary: &Summary) -> String {
     let mut parts = Vec::new();
     if rule.is_condition
         && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)

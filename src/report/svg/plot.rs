@@ -243,6 +243,11 @@ impl<'a> Plot<'a> {
     /// Whether a value is asked about, if anything is.
     pub(super) fn is_asked(&self, spot: &Spot) -> bool {
         let value = self.chart.middle(spot.slot);
+        let half = self.chart.width / 2.0;
+        let mut targets = self.lanes.targets().peekable();
+        if self.picture.names.len() == 1 && targets.peek().is_some() {
+            return targets.any(|target| (target - value).abs() < half);
+        }
         let is_in = |[low, high]: [f64; 2]| low < value && value < high;
         self.stands_out().is_none_or(|asked| {
             let mut runs = asked.values.runs().into_iter();

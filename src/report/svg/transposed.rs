@@ -11,7 +11,7 @@ use super::direct;
 use super::frame::{self, MARGIN, SAMPLE, WIDTH};
 use super::kind::FEW;
 use super::lanes::Lanes;
-use super::palette::{Role, roles};
+use super::palette::{OVER, Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
 use super::text::{Font, LABEL, SMALL, TINY, fitting_name, text_width, widest};
@@ -149,6 +149,23 @@ impl Lines {
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
+    }
+
+    /// A line through the chances of a sweep, and another down to the axis `bottom` where one half is crossed.
+    fn curve(&self, canvas: &mut Canvas, index: usize, points: &[Point], role: Role, bottom: f64) {
+        let chances = &self.chances[index];
+        let shares = |chances: &Vec<Chance>| -> Vec<f64> {
+            chances.iter().map(|chance| chance.share).collect()
+        };
+        let is_same = |other: &Vec<Chance>| shares(other) == shares(chances);
+        let covers = self.chances[..index].iter().any(is_same);
+        let dash = if covers { OVER } else { role.dash() };
+        let mark = Mark::new("curve", role, "");
+        canvas.lines(&[points.to_vec()], 2.2, dash, mark);
+        if let Some(place) = self.crossing(chances) {
+            let (x, y) = points[place];
+            canvas.lines(&[vec![(x, y), (x, bottom)]], 1.2, "2 3", Mark::plain(role));
+        }
     }
 
     /// The place along a line where its chance is one half or more for the first or the last time, if it passes one half once.
@@ -292,17 +309,12 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     let places = places(picture, names.len(), &area);
     let roles = roles(lines.values.len());
     let mut ends = Vec::new();
-    for (chances, (value, role)) in lines.chances.iter().zip(lines.values.iter().zip(&roles)) {
+    for (index, (value, role)) in lines.values.iter().zip(&roles).enumerate() {
+        let chances = &lines.chances[index];
         let points = places.iter().zip(chances);
         let points: Vec<Point> = points.map(|(x, chance)| (*x, y(chance.share))).collect();
         if picture.variable.is_some() {
-            let mark = Mark::new("curve", *role, "");
-            canvas.lines(std::slice::from_ref(&points), 2.2, role.dash(), mark);
-            if let Some(place) = lines.crossing(chances) {
-                let (x, y) = points[place];
-                let down = vec![(x, y), (x, area.bottom)];
-                canvas.lines(&[down], 1.2, "2 3", Mark::plain(*role));
-            }
+            lines.curve(&mut canvas, index, &points, *role, area.bottom);
         }
         let radius = if places.len() > MOST_DOTS { 1.6 } else { 3.4 };
         for (point, (chance, rule)) in points.iter().zip(chances.iter().zip(&picture.names)) {

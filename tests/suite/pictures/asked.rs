@@ -71,14 +71,13 @@ fn what_is_asked_of_two_rules_in_ranges_is_shaded() {
 fn the_target_of_a_cumulative_view_is_marked() {
     for (view, halves) in [("at-least", 0.0), ("at-most", -0.5)] {
         let picture = picture(&["sum(3#d6)", "--view", view, "--at-least", "12"]);
-        assert!(
-            words(&picture)
-                .iter()
-                .filter(|text| *text == "12 or more: 37.5%")
-                .count()
-                == 2
-        );
+        let chance = |text: &&String| *text == "12 or more: 37.5%";
+        assert_eq!(words(&picture).iter().filter(chance).count(), 1);
         let tags = elements(&picture);
+        // The bar whose chance is asked stands out. Where the picture counts from below, no bar has it.
+        let bars = tags.iter().filter(|tag| tag.contains("class=\"bar "));
+        let full = bars.filter(|tag| !tag.contains("opacity"));
+        assert_eq!(full.count(), if view == "at-least" { 1 } else { 16 });
         let mark = tags.iter().find(|tag| tag.contains("class=\"asked "));
         let [a, b] = places(&picture, ["12", "13"]);
         let expected = a + (b - a) * halves;
@@ -87,6 +86,16 @@ fn the_target_of_a_cumulative_view_is_marked() {
             "{view}"
         );
     }
+}
+
+/// What is asked stands in the lanes, so the line below the title has the mean, 21/2, and the deviation, the root of 35/4.
+#[test]
+fn chances_that_have_lanes_are_said_once() {
+    let picture = picture(&["sum(3#d6)", "--at-least", "10", "--at-least", "15"]);
+    let found = words(&picture);
+    let about = |text: &&String| text.contains("10 or more");
+    assert_eq!(found.iter().filter(about).count(), 1, "{found:?}");
+    assert!(found.contains(&"mean 10.50, standard deviation 2.96".to_owned()));
 }
 
 /// Each of three tails has a line of its own, which begins at its target and ends at the end of the axis.

@@ -157,6 +157,30 @@ fn equal_means_are_all_marked() {
     }
 }
 
+/// `sum(2#d6)` and 14 less it have the same chances, and so have their cumulative sweeps.
+#[test]
+fn equal_series_are_both_seen() {
+    for drawn in [
+        &["sum(2#d6)", "14-sum(2#d6)", "d12"][..],
+        &[
+            "sum(n#d6)",
+            "7*n-sum(n#d6)",
+            "--set",
+            "n=1..4",
+            "--at-least",
+            "7",
+        ],
+    ] {
+        let picture = picture(drawn);
+        let tags = elements(&picture);
+        let curves = tags.iter().filter(|tag| tag.contains("class=\"curve "));
+        let curves: Vec<&String> = curves.collect();
+        let is_over = |tag: &&&String| tag.contains("stroke-dasharray=\"9 9\"");
+        assert_eq!(curves.iter().filter(is_over).count(), 1, "{curves:?}");
+        assert!(is_over(&&curves[1]), "{curves:?}");
+    }
+}
+
 #[test]
 fn curves_run_on_at_certainty_to_the_end_of_the_axis() {
     // The values are 1 to 6 and 11 to 16 on an axis of 16 values.
