@@ -841,7 +841,12 @@ mod traps {
             "let x = 3#d{1, 2} in count x == 2",
             ["all dice: 3", "`count ==2 x`"],
         );
+        warns(
+            "let f = sum(8#d6) in count 4#(if d20 > 9 then f/2 else f) >= 27",
+            ["all dice: 4", "`count >=27 4#(if d20 > 9 then f/2 else f)`"],
+        );
         assert_eq!(warnings("count n#d6 >= 5"), [""; 0]);
+        assert_eq!(warnings("let f = 2#d6 in count 4#f >= 5"), [""; 0]);
         assert_eq!(warnings("let x = 4#d6 in count (>3 x) >= 2"), [""; 0]);
     }
 
@@ -859,6 +864,101 @@ mod traps {
 mod mistakes {
     use super::*;
 
+    /// The whole rule that is suggested for a rule that is no rule.
+    fn corrected(text: &str) -> Option<String> {
+        let source = Source::new("rule", text);
+        let error = notation::parse(Dialect::Bones, &source, source.span()).unwrap_err();
+        error.diagnostics()[0].correction.clone()
+    }
+
+    #[test]
+    fn the_values_of_an_arm_are_read_as_they_are_printed() {
+        let cases = [
+            (
+                "case d6 {6: \"full\", 4-5: \"partial\", 1-3: \"bad\"}",
+                "case d6 {6: \"full\", 4..5: \"partial\", 1..3: \"bad\"}",
+            ),
+            (
+                "case sum(2#d6) {10+: 2, 7-9: 1, 6-: 0}",
+                "case sum(2#d6) {10..: 2, 7..9: 1, ..6: 0}",
+            ),
+            (
+                "case sum(2#d6) {>=10: 2, > 6: 1, <= 3: 0, <7: 0}",
+                "case sum(2#d6) {10..: 2, 7..: 1, ..3: 0, ..6: 0}",
+            ),
+            (
+                "1 + case d6 {4, 5 to 6: 2, =3: 1, else: case d4 {1, 2, 3: 0, else: (1, 2)}}",
+                "1 + case d6 {4 or 5..6: 2, 3: 1, else: case d4 {1 or 2 or 3: 0, else: (1, 2)}}",
+            ),
+        ];
+        for (text, meant) in cases {
+            assert_eq!(corrected(text).as_deref(), Some(meant), "{text}");
+        }
+        // Each of these is a rule as it stands.
+        for text in [
+            "case d6 {6-4: 1, else: 0}",
+            "case d6-3 {-2..-1: 1, 3 or 0: 2, else: 0}",
+            "case d{1-2: 3, 4, 5-1: 2} {4: 1, else: 0}",
+            "let case = 1 in case + 4-5",
+        ] {
+            let source = Source::new("rule", text);
+            let read = notation::parse(Dialect::Bones, &source, source.span());
+            assert!(read.is_ok(), "{text}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn each_count_of_a_sum_gets_parentheses() {
+        let cases = [
+            (
+                "let x = 3#d6 in count ==6 x + count ==5 x + count ==4 x",
+                "`(count ==6 x) + (count ==5 x) + (count ==4 x)`",
+            ),
+            (
+                "let x = 3#d6 in count ==6 x + (count ==5 x) + 1",
+                "`(count ==6 x) + (count ==5 x) + 1`",
+            ),
+            (
+                "let x = 3#d{\"s\", \"ss\"} in count ==\"s\" x + 2 * count ==\"ss\" x",
+                "`(count ==\"s\" x) + 2 * (count ==\"ss\" x)`",
+            ),
+        ];
+        for (text, meant) in cases {
+            let said = run([text]);
+            assert!(said.stderr.contains(meant), "{text}: {}", said.stderr);
+        }
+    }
+
+    #[test]
+    fn a_total_has_no_members_to_count() {
+        for rule in ["4d6", "sum(3#d6)", "d6"] {
+            let said = run([rule, "--chance", "count ==6 value >= 1"]);
+            let message = "the value is one number";
+            assert!(said.stderr.contains(message), "{rule}: {}", said.stderr);
+        }
+        // Of 6^4 rolls, 5^4 have no 6.
+        let said = run(["4#d6", "--chance", "count ==6 value >= 1", "--fractions"]);
+        assert!(said.stdout.contains("671/1296"), "{}", said.stdout);
+    }
+
+    /// A comparison of totals is a condition in each notation that has one: d20 is 10 or more in 11 of 20 rolls.
+    #[test]
+    fn a_comparison_of_totals_answers_yes_or_no() {
+        for rule in ["1d20+5 >= 15", "(1d20+5 >= 15)", "d20+5 >= 15"] {
+            let said = run([rule, "--exactly", "yes", "--fractions"]);
+            assert!(said.stdout.contains("11/20"), "{rule}: {}", said.stdout);
+            assert!(run([rule]).stdout.contains("yes "), "{rule}");
+        }
+        assert!(!run(["1d20>=15"]).stdout.contains("yes"));
+    }
+
+    #[test]
+    fn a_label_that_no_rule_can_have_does_not_hide_the_mistake() {
+        let said = run(["let x = d6, y = 1 in \"botch\"", "--exactly", "botch"]);
+        let meant = "let x = d6 in let y = 1 in";
+        assert!(said.stderr.contains(meant), "{}", said.stderr);
+    }
+
     #[test]
     fn the_help_has_what_was_meant() {
         let cases = [
@@ -868,6 +968,7 @@ mod mistakes {
                 "did you mean `else if`?",
             ),
             ("highest 3 4#d6", "write `high 3 4#d6`"),
+            ("let f = sum(8#d6) in floor(f / 2)", "write `x div 2`"),
             ("reroll x = d6 while x < 3", "until x >= 3"),
             ("for i in 1..3 do d6", "did you mean `foreach`?"),
             (

@@ -4,10 +4,11 @@ use super::context::Context;
 use super::lexer::{self, Names};
 use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
-use super::tree::Node;
+use super::tree::{Node, Tree, Word};
 use super::{failed, hints, names};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
+use crate::notation::reader::tree::NodeId;
 use crate::notation::settings::Settings;
 use crate::source::Source;
 
@@ -53,5 +54,28 @@ pub(in crate::notation) fn condition(
             );
         return Err(Error::new(ErrorKind::Type, finding));
     }
+    if program.ends_with_numbers()
+        && let Some(counted) = tree.ids().find(|&id| counts_value(&tree, id))
+    {
+        let finding = Diagnostic::new(tree.span(counted), "the value is one number, a total")
+            .with_note("`4#d6` is a list of dice, of which `count` counts those that pass")
+            .with_help(format!("compare the number: `{VALUE} >= 3`"));
+        return Err(Error::new(ErrorKind::Type, finding));
+    }
     condition::lower(&tree, program, parameters)
+}
+
+/// Whether a part of a condition counts the members of the value that pass filters.
+fn counts_value(tree: &Tree, id: NodeId) -> bool {
+    let Node::Word(Word::Count, mut list) = *tree.node(id) else {
+        return false;
+    };
+    loop {
+        list = tree.ungrouped(list);
+        match *tree.node(list) {
+            Node::Filter(_, _, inner) => list = inner,
+            Node::Name => return tree.words(list) == VALUE,
+            _ => return false,
+        }
+    }
 }

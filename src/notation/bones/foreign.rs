@@ -36,6 +36,10 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
         "choose" | "pick" => prefix("first 1 perm"),
         "repeat" => Some("write `4#d6` for four rolls of `d6`".into()),
         "roll" => Some("leave it out: every die is rolled".into()),
+        "floor" => Some("write `x div 2`, which rounds down; `x / 2` rounds toward zero".into()),
+        "ceil" | "ceiling" => Some("write `(x + 1) div 2` for half of x, rounded up".into()),
+        "round" => Some("write `(x + 1) div 2` for half of x, with one half rounded up".into()),
+        "int" | "trunc" => Some("write `x / 2`, which drops the fraction".into()),
         "explode" | "exploding" => exploding(context, at + 1),
         "reroll" => rerolling(context, at + 1),
         _ => None,
@@ -94,14 +98,18 @@ pub(super) fn bonus_to(context: Context, at: usize) -> Option<&'static str> {
 
 /// Whether a name is the name of a function in other languages.
 pub(super) fn is_function(name: &str) -> bool {
-    const NAMES: [&str; 20] = [
+    const NAMES: [&str; 26] = [
         "add",
         "average",
         "avg",
+        "ceil",
+        "ceiling",
         "choose",
         "expected",
         "explode",
         "exploding",
+        "floor",
+        "int",
         "length",
         "mean",
         "number",
@@ -110,10 +118,12 @@ pub(super) fn is_function(name: &str) -> bool {
         "repeat",
         "reroll",
         "roll",
+        "round",
         "shuffle",
         "size",
         "sorted",
         "total",
+        "trunc",
         "permute",
     ];
     is_function_alone(name) || NAMES.contains(&name.to_ascii_lowercase().as_str())

@@ -387,6 +387,7 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
     let at = context.lexed.spans.binary_search(&place).ok();
     let help = at.filter(|_| is_function_alone(name));
     let help = help.and_then(|at| function(context, at));
+    let help = help.or_else(|| label(context, at?).filter(|_| near.is_none()));
     let rule = at.and_then(|at| word_replaced(context, at));
     let rule = rule.map(String::into_boxed_str);
     let near = near.filter(|_| help.is_none() && rule.is_none());
@@ -400,6 +401,21 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
         within,
     };
     ParseError::new(place, kind)
+}
+
+/// `then miss else …`, `20: crit`: a word that is a whole result, and probably a label.
+fn label(context: Context, at: usize) -> Option<String> {
+    let begins = matches!(
+        context.before(at),
+        Some(Token::Colon | Token::Then | Token::Else)
+    );
+    let ends = matches!(
+        context.token(at + 1),
+        None | Some(Token::Separator | Token::CloseBrace | Token::Else)
+    );
+    let word = context.word(at);
+    let is_label = begins && ends && word.len() > 2 && is_short(word);
+    is_label.then(|| format!("write `\"{word}\"` for a label"))
 }
 
 /// The rule with the roll that a word means in other programs. The token `at` is the word.

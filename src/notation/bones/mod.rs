@@ -142,6 +142,7 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
+mod arms;
 mod blame;
 mod compare;
 mod condition;
@@ -378,7 +379,8 @@ impl SyntaxTree for Rule {
                 .map(|unbound| hints::unbound(context, unbound));
             return Err(failed(table, ErrorKind::Unbound, errors));
         }
-        let lowered = lower::lower(table, tree, definitions, &settings.parameters)?;
+        let lowered = lower::lower(table, tree, definitions, &settings.parameters)
+            .map_err(|error| blame::in_parentheses(tree, error))?;
         let (program, kind, numbers) = lowered;
         let mut warnings = warnings::warnings(table, tree);
         if table == Table::Bones {
@@ -410,6 +412,11 @@ fn parse(
     let signs = signs::signs(context);
     if !signs.is_empty() {
         return Err(failed(table, ErrorKind::Parse, signs));
+    }
+    if table == Table::Bones
+        && let Some(error) = arms::arms(context)
+    {
+        return Err(failed(table, ErrorKind::Parse, [error]));
     }
     let tree = grammar::parse(table, source, lexed).map_err(|refusal| match refusal {
         Refusal::Limit(at, limit) => {

@@ -6,7 +6,7 @@ use super::lexer::{Lexed, Token, soft_keyword};
 use super::tree::{Binder, By, Filter, Node, Operator, Tree, Word, symbol};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
-use crate::notation::reader::quote::{MOST_LISTED, is_short};
+use crate::notation::reader::quote::{MOST_LISTED, is_line, is_short};
 use crate::notation::reader::tree::{Node as _, NodeId};
 use crate::source::Span;
 
@@ -168,24 +168,46 @@ fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Opti
     let Node::Repeat(count, die) = *tree.node(list) else {
         return None;
     };
-    let is_die = matches!(
-        tree.node(die),
-        Node::AnyDie(_) | Node::Die(_) | Node::Fate | Node::Percentile
-    );
-    if !is_die || !matches!(tree.node(count), Node::Integer) {
+    if !is_number(tree, die, NAMES_FOLLOWED) || !matches!(tree.node(count), Node::Integer) {
         return None;
     }
-    let message = format!(
-        "`count {words}` is the number of all dice: {}",
-        tree.words(count)
-    );
+    let all = tree.words(count);
+    let message = if is_short(words) {
+        format!("`count {words}` is the number of all dice: {all}")
+    } else {
+        format!("this is the number of all dice: {all}")
+    };
     let warning = Diagnostic::new(tree.span(a), message);
     let meant = format!("count {}{} {words}", symbol(comparison), tree.words(b));
-    Some(if is_short(&meant) {
+    Some(if is_line(&meant) {
         warning.with_help(format!("write `{meant}` to count the dice that pass"))
     } else {
         warning.with_help("write `count >=5 x` to count the dice of 5 or more")
     })
+}
+
+/// How many names are followed to their values, one within the value of the other.
+const NAMES_FOLLOWED: u32 = 2;
+
+/// Whether a part of a rule is surely one number.
+fn is_number(tree: &Tree, id: NodeId, names: u32) -> bool {
+    let id = tree.ungrouped(id);
+    match *tree.node(id) {
+        Node::AnyDie(_)
+        | Node::Arithmetic(..)
+        | Node::Die(_)
+        | Node::Fate
+        | Node::Function(..)
+        | Node::Integer
+        | Node::Negate(_)
+        | Node::Percentile
+        | Node::Word(Word::Count | Word::Prod | Word::Sum, _) => true,
+        Node::If(_, yes, no) => is_number(tree, yes, names) && is_number(tree, no, names),
+        Node::Name if names > 0 => {
+            value_of(tree, tree.words(id)).is_some_and(|value| is_number(tree, value, names - 1))
+        }
+        _ => false,
+    }
 }
 
 /// The value of a name that is bound once, by `let`.

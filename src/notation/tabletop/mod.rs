@@ -189,10 +189,16 @@ impl SyntaxTree for Rule {
     }
 
     fn lower(&self, settings: &Settings) -> Result<Vec<Reading>, Error> {
+        let Self(tree) = self;
+        let is_comparison = matches!(tree.node(tree.ungrouped(tree.root)), Node::Compare(..));
         Ok(vec![Reading {
-            program: lower::lower(&self.0, settings)?,
-            kind: Kind::Plain,
-            warnings: warnings::warnings(&self.0),
+            program: lower::lower(tree, settings)?,
+            kind: if is_comparison {
+                Kind::Condition
+            } else {
+                Kind::Plain
+            },
+            warnings: warnings::warnings(tree),
             title: None,
         }])
     }
