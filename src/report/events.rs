@@ -51,7 +51,7 @@ pub(crate) fn in_a_picture(query: &Query, rule: &Answered) -> String {
     match query {
         Query::AtLeast(number) => format!("{} or more", unit.show(number)),
         Query::AtMost(number) => format!("{} or less", unit.show(number)),
-        Query::Exactly(number) => unit.show(number),
+        Query::Exactly(number) => format!("exactly {}", unit.show(number)),
         Query::Label(text) | Query::Condition(text) => one_line(text),
     }
 }

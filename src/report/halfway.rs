@@ -2,7 +2,7 @@
 
 use super::sweeps::{sweeps, variable};
 use super::{Answered, Query, labels, one_line};
-use crate::number::Fraction;
+use crate::number::{Fraction, Integer};
 
 /// The rules of a sweep for which a chance is one half or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,27 @@ pub(crate) fn remark(
     let mut passed = Vec::new();
     for sweep in sweeps.iter().filter(|sweep| is_ascending(sweep)) {
         let names = labels(sweep).short;
+        let values = variable(sweep)
+            .map(|(_, values)| values)
+            .unwrap_or_default();
+        // Nothing is known of the values between two that do not follow each other.
+        let but = |place: usize, other: usize| {
+            let [low, high] = [place.min(other), place.max(other)];
+            let are_next = values[low].add(&Integer::ONE) == Ok(values[high].clone());
+            if are_next {
+                String::new()
+            } else {
+                format!(", but not at {}", names[other])
+            }
+        };
         for query in queries {
             let place = match half(sweep, query) {
-                Some(Half::From(first)) => format!("from {} on", names[first]),
-                Some(Half::UpTo(last)) => format!("up to {}", names[last]),
+                Some(Half::From(first)) => {
+                    format!("from {} on{}", names[first], but(first, first - 1))
+                }
+                Some(Half::UpTo(last)) => {
+                    format!("up to {}{}", names[last], but(last, last + 1))
+                }
                 None => continue,
             };
             let event = match sweeps.len() {

@@ -7,7 +7,7 @@ use super::chart::Chart;
 use super::frame::{self, MARGIN, Note, WIDTH};
 use super::lanes::Lanes;
 use super::palette::Role;
-use super::picture::Picture;
+use super::picture::{Column, Picture};
 use super::text::{Font, LABEL, SMALL, fitting, fitting_name, text_width, widest};
 
 /// The largest width of a cell, and the least and the largest height.
@@ -39,8 +39,8 @@ pub(super) struct Cells {
     /// What the columns are.
     pub(super) name: String,
     pub(super) rows: Vec<Row>,
-    /// The heading of the numbers at the end of the rows.
-    pub(super) heading: String,
+    /// The columns of numbers at the end of the rows.
+    pub(super) ends: Vec<Column>,
     pub(super) notes: Vec<Note>,
     /// The places of the columns, in values.
     pub(super) axis: Axis,
@@ -60,8 +60,6 @@ pub(super) struct Row {
     pub(super) name: String,
     /// The chance in each column, with the text beside the pointer.
     pub(super) cells: Vec<Option<(Chance, String)>>,
-    /// The number at the end of the row.
-    pub(super) end: String,
 }
 
 impl Cells {
@@ -95,7 +93,6 @@ impl Cells {
             Row {
                 name: name.clone(),
                 cells: left.chain(cells).chain(right).collect(),
-                end: picture.ends[index].clone(),
             }
         });
         Self {
@@ -106,8 +103,8 @@ impl Cells {
                 .chain(right)
                 .collect(),
             name: picture.values.into(),
-            heading: picture.heading.clone(),
-            notes: frame::notes(&chart.notes),
+            ends: picture.columns.clone(),
+            notes: frame::notes(picture.remarks.iter().chain(&chart.notes)),
             axis: Axis {
                 before: chart.left.len(),
                 first: chart.axis()[0],
@@ -124,12 +121,7 @@ impl Cells {
         let foot = BELOW + frame::notes_height(&self.notes);
         let names = self.rows.iter().map(|row| &row.name);
         let names = widest(names, LABEL.size).min(LONGEST_NAME) + 10.0;
-        let ends = widest(self.rows.iter().map(|row| &row.end), LABEL.size);
-        let ends = if ends > 0.0 {
-            ends.max(text_width(&self.heading, SMALL.size)) + 12.0
-        } else {
-            0.0
-        };
+        let ends: f64 = self.ends.iter().map(Column::width).sum();
         let left = MARGIN + names;
         let room = WIDTH - MARGIN - ends - left;
         let width = (room / self.columns.len().max(1) as f64).min(WIDEST);
@@ -146,9 +138,11 @@ impl Cells {
         );
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
-        if ends > 0.0 {
-            let place = (right + ends, above - 11.0);
-            canvas.text_if_free(&self.heading, place, Anchor::End, SMALL);
+        let mut end = right;
+        for column in &self.ends {
+            end += column.width();
+            let place = (end, above - 11.0);
+            canvas.text_if_free(&column.heading, place, Anchor::End, SMALL);
         }
         for (index, row) in self.rows.iter().enumerate() {
             let top = head + index as f64 * height;
@@ -158,7 +152,12 @@ impl Cells {
             if canvas.is_free(&text_box(&name, place, Anchor::End, LABEL.size)) {
                 canvas.text_of((&name, &row.name), place, Anchor::End, LABEL);
             }
-            canvas.text_if_free(&row.end, (right + ends, middle), Anchor::End, LABEL);
+            let mut end = right;
+            for column in &self.ends {
+                end += column.width();
+                let text = &column.texts[index];
+                canvas.text_if_free(text, (end, middle), Anchor::End, LABEL);
+            }
             for (column, cell) in row.cells.iter().enumerate() {
                 let Some((chance, words)) = cell else {
                     continue;

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::palette::{Role, roles};
-use super::picture::Picture;
+use super::picture::{MOST_QUESTIONS, Picture};
 use super::text::{
     Font, LABEL, SMALL, TITLE, balanced, fitting, fitting_name, text_width, wrapped,
 };
@@ -14,6 +14,8 @@ pub(super) const WIDTH: f64 = 760.0;
 pub(super) const MARGIN: f64 = 16.0;
 
 /// The least height of the data.
+/// The largest part of the width that is the height of the data.
+const MOST_HEIGHT: f64 = 0.62;
 const LEAST_HEIGHT: f64 = 320.0;
 
 /// The height of a line of the title, of a line below it, of the legend, and of a note.
@@ -102,7 +104,7 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
         canvas.text(&line, (MARGIN, y + TITLE_LINE / 2.0), Anchor::Start, TITLE);
         y += TITLE_LINE;
     }
-    for text in picture.subtitle.iter().take(MOST_LINES) {
+    for text in picture.subtitle.iter().take(MOST_QUESTIONS) {
         for line in balanced(text, LABEL.size, room, MOST_LINES) {
             let font = Font {
                 role: Role::SoftInk,
@@ -150,9 +152,11 @@ pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sam
     }
 }
 
-/// The height of the data between a head and a foot: at least seven tenths of the picture.
+/// The height of the data between a head and a foot: seven tenths of the picture and more, unless what stands above and below is so
+/// high that the picture would be a tower.
 pub(super) fn height_between(head: f64, foot: f64) -> f64 {
-    ((head + foot) * 7.0 / 3.0).max(LEAST_HEIGHT).ceil()
+    let most = WIDTH * MOST_HEIGHT;
+    ((head + foot) * 7.0 / 3.0).clamp(LEAST_HEIGHT, most).ceil()
 }
 
 /// Draws notes below each other, from `top` on.

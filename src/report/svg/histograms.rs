@@ -43,6 +43,8 @@ struct Rows<'a> {
     /// The right end of the axis with the columns, and of the highest chances.
     right: f64,
     column: f64,
+    /// The right ends of the columns beside the highest chances.
+    ends_of_columns: Vec<f64>,
 }
 
 /// Draws the chart; returns the height of the picture.
@@ -57,12 +59,9 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let above = above - ABOVE / 2.0 - 3.0;
     let name = chart.name_of_chances();
     canvas.text(&name, (MARGIN, above), Anchor::Start, SMALL);
-    canvas.text(
-        &picture.heading,
-        (WIDTH - MARGIN, above),
-        Anchor::End,
-        SMALL,
-    );
+    for (column, end) in picture.columns.iter().zip(&rows.ends_of_columns) {
+        canvas.text(&column.heading, (*end, above), Anchor::End, SMALL);
+    }
     canvas.text(HIGHEST_CHANCE, (rows.column, above), Anchor::End, SMALL);
     let labels = value_labels(chart, rows.ends, rows.area.width());
     for (value, _) in &labels {
@@ -90,7 +89,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
 
 /// The notes below the axis: of what the chart says, what is asked about, and the means.
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
-    let mut notes = frame::notes(&chart.notes);
+    let mut notes = frame::notes(picture.remarks.iter().chain(&chart.notes));
     if picture.only_asked().is_some() {
         notes.push(Note::on(Key::Bars, "what is asked about"));
     }
@@ -105,9 +104,14 @@ impl<'a> Rows<'a> {
         let count = picture.names.len() as f64;
         let pitch = (frame::height_between(head, foot) / count).clamp(LOWEST, HIGHEST);
         let names = widest(&picture.names, LABEL.size).min(LONGEST_NAME) + 12.0;
-        let ends =
-            widest(&picture.ends, LABEL.size).max(text_width(&picture.heading, SMALL.size)) + 12.0;
-        let column = WIDTH - MARGIN - ends;
+        let mut column = WIDTH - MARGIN;
+        let ends_of_columns = picture.columns.iter().rev().map(|next| {
+            let end = column;
+            column -= next.width();
+            end
+        });
+        let mut ends_of_columns: Vec<f64> = ends_of_columns.collect();
+        ends_of_columns.reverse();
         let right = column - text_width(HIGHEST_CHANCE, SMALL.size) - 14.0;
         let beside = (chart.left.len() + chart.right.len()) as f64;
         Self {
@@ -124,6 +128,7 @@ impl<'a> Rows<'a> {
                 .map(|(slot, half)| chart.middle(slot) + half * chart.width),
             right,
             column,
+            ends_of_columns,
         }
     }
 
@@ -162,8 +167,9 @@ impl<'a> Rows<'a> {
         let end = |x: f64| -> Point { (x, middle) };
         let place = end(self.area.left - 12.0);
         canvas.text_of((&shown, name), place, Anchor::End, LABEL);
-        let last = &picture.ends[index];
-        canvas.text(last, end(WIDTH - MARGIN), Anchor::End, LABEL);
+        for (column, x) in picture.columns.iter().zip(&self.ends_of_columns) {
+            canvas.text(&column.texts[index], end(*x), Anchor::End, LABEL);
+        }
         let series = chart.series.get(index);
         let spots = series.map_or(&[][..], |series| &series.spots);
         let is_apart = self.area.width() / chart.slots() as f64 > LEAST_APART;
@@ -192,9 +198,11 @@ impl<'a> Rows<'a> {
                 canvas.hatch(bar, Mark::new("beside", role, &words));
             }
         }
-        let shares = spots.iter().map(|spot| &spot.chance);
-        if let Some(highest) = shares.max_by(|a, b| a.share.total_cmp(&b.share)) {
-            canvas.text(&highest.label, end(self.column), Anchor::End, LABEL);
+        let by_share = |a: &&Spot, b: &&Spot| a.chance.share.total_cmp(&b.chance.share);
+        if let Some(highest) = spots.iter().max_by(by_share) {
+            let sign = if highest.bounds.is_some() { "≈" } else { "" };
+            let label = format!("{sign}{}", highest.chance.label);
+            canvas.text(&label, end(self.column), Anchor::End, LABEL);
         }
         let ends = [(self.area.left, floor), (self.right, floor)];
         canvas.line(ends[0], ends[1], 1.0, Role::Axis);

@@ -4,9 +4,9 @@
 use super::asked::{Asked, Values};
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::chart::Chart;
-use super::kind::{FEW, Kind};
+use super::kind::Kind;
 use super::palette::Role;
-use super::picture::Picture;
+use super::picture::{MOST_QUESTIONS, Picture};
 use super::text::{Font, SMALL, fitting, text_width};
 use super::upright::upright;
 use crate::report::View;
@@ -71,7 +71,7 @@ impl<'a> Lanes<'a> {
                 place,
             })
         });
-        let mut all: Vec<Lane> = all.take(FEW).collect();
+        let mut all: Vec<Lane> = all.take(MOST_QUESTIONS).collect();
         if let [Lane { place, .. }] = &all[..]
             && picture.asked.len() == 1
             && chart.kind != Kind::Field

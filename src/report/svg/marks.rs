@@ -151,7 +151,7 @@ impl Plot<'_> {
                 let opacity = if self.is_asked(spot) { 1.0 } else { FADED };
                 canvas.rect(rect, mark.with_opacity(opacity));
                 let middle = f64::midpoint(rect.left, rect.right);
-                self.whisker(canvas, spot, middle, rect.width() / 4.0);
+                self.whisker(canvas, spot, middle, rect.width() / 4.0, Role::Ink);
             }
         }
         for (text, place) in percentages {
@@ -178,10 +178,10 @@ impl Plot<'_> {
     }
 
     /// The interval of a sampled share.
-    fn whisker(&self, canvas: &mut Canvas, spot: &Spot, x: f64, half: f64) {
+    fn whisker(&self, canvas: &mut Canvas, spot: &Spot, x: f64, half: f64, role: Role) {
         if let Some([low, high]) = spot.bounds.map(|bounds| bounds.map(|bound| self.y(bound))) {
             let lines = whisker(x, half.clamp(1.0, 6.0), low, high);
-            canvas.lines(&lines, 1.2, "", Mark::new("interval", Role::Ink, ""));
+            canvas.lines(&lines, 1.2, "", Mark::new("interval", role, ""));
         }
     }
 
@@ -362,7 +362,7 @@ impl Plot<'_> {
             }
             for dot in &dots {
                 if self.chart.has_whiskers() {
-                    self.whisker(canvas, dot.spot, dot.place.0, half);
+                    self.whisker(canvas, dot.spot, dot.place.0, half, role);
                 }
                 if has_dots || dot.is_alone() {
                     let title = self.words(index, dot.spot);

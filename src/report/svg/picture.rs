@@ -6,7 +6,7 @@ use super::asked::{Asked, Values};
 use super::axis::{typeset, typeset_words};
 use super::chance::Chance;
 use super::kind::FEW;
-use super::text::{SMALL, fitting_name};
+use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::grid::truncated;
@@ -25,6 +25,10 @@ const LONGEST_NUMBER: usize = 24;
 /// The length of the longest mean in a column beside many rules, in characters.
 const LONGEST_MEAN: usize = 12;
 
+/// The largest number of questions that are drawn, and of those that have columns beside many rules.
+pub(super) const MOST_QUESTIONS: usize = 6;
+const MOST_COLUMNS: usize = 3;
+
 /// The length of the longest heading of a column beside many rules, in characters.
 const LONGEST_HEADING: usize = 20;
 
@@ -42,11 +46,12 @@ pub(super) struct Picture {
     pub(super) subtitle: Vec<String>,
     /// The name of each rule.
     pub(super) names: Vec<String>,
-    /// The number at the end of the row of each of many rules, with its heading: what is asked, or the mean.
-    pub(super) heading: String,
-    pub(super) ends: Vec<String>,
-    /// The mean and more of a few rules in a sentence, if there are several.
+    /// What stands at the end of the row of each of many rules: what is asked, or the mean.
+    pub(super) columns: Vec<Column>,
+    /// The means and deviations of a few rules, if there are several.
     pub(super) caption: Option<String>,
+    /// How several rules were sampled, and what is left out.
+    pub(super) remarks: Vec<String>,
     /// The name of what the values are.
     pub(super) values: &'static str,
     /// The name and the values of the only variable of a sweep.
@@ -58,6 +63,20 @@ pub(super) struct Picture {
     pub(super) labels: Vec<String>,
     /// What the picture shows, in words.
     pub(super) description: String,
+}
+
+/// A number for each of many rules.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Column {
+    pub(super) heading: String,
+    pub(super) texts: Vec<String>,
+}
+
+impl Column {
+    /// The width of the column, with the space before it.
+    pub(super) fn width(&self) -> f64 {
+        widest(&self.texts, LABEL.size).max(text_width(&self.heading, SMALL.size)) + 14.0
+    }
 }
 
 impl Picture {
@@ -95,7 +114,6 @@ impl Picture {
                 format!("{name}: {detail}")
             }
         });
-        let (heading, ends) = ends(rules, summaries, style);
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -106,11 +124,14 @@ impl Picture {
             title,
             subtitle,
             caption: caption(rules, summaries, &short),
+            remarks: [all_sampled(rules), left_out(rules, style)]
+                .into_iter()
+                .flatten()
+                .collect(),
             values: name_of_values(rules),
             variable: variable(rules).filter(|_| shared.is_some()),
             names: short,
-            heading,
-            ends,
+            columns: columns(rules, summaries, style),
             view,
             asked: about_values(rules, style),
             labels: style.queries.iter().filter_map(label).collect(),
@@ -195,23 +216,52 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     lines.collect()
 }
 
-/// The number at the end of the row of each rule, with its heading: the chance of the only question, or the mean.
-fn ends(rules: &[Answered], summaries: &[Summary], style: &Style) -> (String, Vec<String>) {
-    if let ([query], Some(first)) = (&style.queries[..], rules.first()) {
-        let shares = rules.iter().map(|rule| events::share(query, rule));
-        let texts = shares.map(|share| {
+/// The columns beside many rules: the chances of the first questions, or the means.
+fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for query in style.queries.iter().take(MOST_COLUMNS) {
+        let texts = rules.iter().map(|rule| {
+            let share = events::share(query, rule);
             share.map_or_else(String::new, |(sign, share)| {
                 format!("{sign}{}", percent(&share))
             })
         });
-        let event = typeset_words(&events::in_a_picture(query, first));
-        return (truncated(&event, LONGEST_HEADING), texts.collect());
+        let first = rules.first();
+        let event = first.map(|first| typeset_words(&events::in_a_picture(query, first)));
+        columns.push(Column {
+            heading: truncated(&event.unwrap_or_default(), LONGEST_HEADING),
+            texts: texts.collect(),
+        });
     }
-    let means = summaries.iter().map(|summary| {
-        let mean = mean(summary).unwrap_or_default();
-        typeset(&shortened(&mean, LONGEST_MEAN))
-    });
-    ("mean".into(), means.collect())
+    if columns.is_empty() {
+        let texts = summaries.iter().map(|summary| {
+            let mean = mean(summary).unwrap_or_default();
+            typeset(&shortened(&mean, LONGEST_MEAN))
+        });
+        columns.push(Column {
+            heading: "mean".into(),
+            texts: texts.collect(),
+        });
+    }
+    columns.retain(|column| column.texts.iter().any(|text| !text.is_empty()));
+    columns
+}
+
+/// What is said of questions for which a picture has no room.
+fn left_out(rules: &[Answered], style: &Style) -> Option<String> {
+    let most = if rules.len() > FEW {
+        MOST_COLUMNS
+    } else {
+        MOST_QUESTIONS
+    };
+    let more = style.queries.len().checked_sub(most)?;
+    match more {
+        0 => None,
+        1 => Some("one more question is answered in the table alone".into()),
+        _ => Some(format!(
+            "{more} more questions are answered in the table alone"
+        )),
+    }
 }
 
 /// The means and deviations of a few rules.
@@ -231,17 +281,14 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
             deviation(square)
         ))
     });
-    let short = short.collect::<Option<Vec<String>>>().filter(|_| {
-        let mut sampled = rules.iter().filter_map(|rule| rule.answer.sampling());
-        sampled.next().is_none()
-    });
+    let short = short.collect::<Option<Vec<String>>>();
     if let Some(short) = short {
         return Some(format!("mean ± standard deviation: {}", short.join("; ")));
     }
     let long = rules.iter().zip(summaries).zip(names);
     let long = long.filter_map(|((rule, summary), name)| {
-        let detail = detail(rule, summary);
-        (!detail.is_empty()).then(|| format!("{name}: {detail}"))
+        let figures = figures_of(rule, summary).join(", ");
+        (!figures.is_empty()).then(|| format!("{name}: {figures}"))
     });
     let long: Vec<String> = long.collect();
     (!long.is_empty()).then(|| long.join("; "))
@@ -309,16 +356,21 @@ fn deviation(square: &Fraction) -> String {
     typeset(&shortened(&root, LONGEST_NUMBER))
 }
 
-/// One line about a rule: its mean and its deviation, or the chance of a condition.
+/// One line about a rule: its mean and its deviation, or the chance of a condition, and how it was sampled.
 pub(super) fn detail(rule: &Answered, summary: &Summary) -> String {
-    let mut parts = Vec::new();
+    let mut parts = figures_of(rule, summary);
+    parts.extend(sampled(&rule.answer));
+    parts.join(", ")
+}
+
+/// The mean and the deviation of a rule, or the chance of a condition.
+fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
     if rule.is_condition
         && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)
     {
-        parts.push(format!("yes: {sign}{}", percent(&share)));
-        parts.extend(sampled(&rule.answer));
-        return parts.join(", ");
+        return vec![format!("yes: {sign}{}", percent(&share))];
     }
+    let mut parts = Vec::new();
     parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
     match &summary.variance {
         Moment::Finite(square) => {
@@ -330,8 +382,7 @@ pub(super) fn detail(rule: &Answered, summary: &Summary) -> String {
     if summary.conditional && !parts.is_empty() {
         parts.push("given that it ends".into());
     }
-    parts.extend(sampled(&rule.answer));
-    parts.join(", ")
+    parts
 }
 
 /// How an answer was sampled, if it was.
@@ -343,6 +394,25 @@ fn sampled(answer: &Answer) -> Option<String> {
         sampling.seed,
         figures::percent(&sampling.confidence, 0)
     ))
+}
+
+/// How the answers of several rules were sampled, if any was.
+fn all_sampled(rules: &[Answered]) -> Option<String> {
+    if rules.len() < 2 {
+        return None;
+    }
+    let mut ways: Vec<String> = rules
+        .iter()
+        .filter_map(|rule| sampled(&rule.answer))
+        .collect();
+    let are_all = ways.len() == rules.len();
+    ways.dedup();
+    match &ways[..] {
+        [] => None,
+        [way] if are_all => Some(format!("all {way}")),
+        [way] => Some(format!("some {way}")),
+        _ => Some("some chances are sampled: shares of random rolls".into()),
+    }
 }
 
 /// A number, or the first and last digits of a number that is longer than `longest`. The last digits help to distinguish long

@@ -126,7 +126,8 @@ fn shaded(chart: &Chart, picture: &Picture) -> Vec<[f64; 2]> {
 
 /// The notes below the axis.
 fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
-    let mut notes = frame::notes(picture.caption.iter().chain(&chart.notes));
+    let texts = picture.caption.iter().chain(&picture.remarks);
+    let mut notes = frame::notes(texts.chain(&chart.notes));
     let mut spots = chart.series.iter().flat_map(|series| &series.spots);
     if spots.any(|spot| spot.bounds.is_some()) {
         let key = if chart.has_whiskers() {

@@ -222,7 +222,6 @@ impl Lines {
                 cells::Row {
                     name: value.clone(),
                     cells: cells.collect(),
-                    end: String::new(),
                 }
             });
         Cells {
@@ -234,7 +233,7 @@ impl Lines {
                 .map(|(name, _)| name.clone())
                 .collect(),
             rows: rows.collect(),
-            heading: String::new(),
+            ends: Vec::new(),
             notes: frame::notes(&self.notes),
             axis: Axis::default(),
         }

@@ -98,6 +98,48 @@ fn chances_that_have_lanes_are_said_once() {
     assert!(found.contains(&"mean 10.50, standard deviation 2.96".to_owned()));
 }
 
+/// Of 36 pairs of d6, 6 add up to 10 and more, 6 to 4 and less, and 6 to 7.
+#[test]
+fn each_question_about_many_rules_has_a_column() {
+    let rules = ["sum(2#d6)", "d4", "d6", "d8", "d10", "d12"];
+    let asked = ["--at-least", "10", "--at-most", "4", "--exactly", "7"];
+    let found = words(&picture(&[&rules[..], &asked].concat()));
+    let answers = found.iter().filter(|text| *text == "16.7%").count();
+    // The highest chances have no decimals in cells.
+    assert_eq!(answers, 3, "{found:?}");
+    let more = [&asked[..], &["--at-least", "5"]].concat();
+    let found = words(&picture(&[&rules[..], &more].concat()));
+    let note = "one more question is answered in the table alone";
+    assert!(found.contains(&note.to_owned()), "{found:?}");
+}
+
+#[test]
+fn many_sampled_rules_say_that_they_are() {
+    let sweep = ["sum(n#d6)", "--set", "n=4..10", "--max-states", "1"];
+    let sampled = ["--samples", "1000", "--seed", "1"];
+    for view in [&[][..], &["--view", "at-least"]] {
+        let found = words(&picture(&[&sweep[..], &sampled, view].concat()));
+        let note = "all sampled with 1,000 rolls, seed 1, 95% intervals";
+        assert!(found.contains(&note.to_owned()), "{found:?}");
+        assert!(!found.contains(&"mean".to_owned()), "{found:?}");
+    }
+}
+
+/// Three d6 or more add up to 10 half of the time or more; nothing is said of two where the sweep leaves two out.
+#[test]
+fn values_that_a_sweep_leaves_out_are_not_spoken_of() {
+    let said = |values| {
+        let set = format!("n={values}");
+        words(&picture(&["sum(n#d6)", "--set", &set, "--at-least", "10"]))
+    };
+    let found = said("1..5");
+    let half = "10 or more: half of the time or more from n=3 on";
+    assert!(found.contains(&half.to_owned()), "{found:?}");
+    let found = said("1,4,9");
+    let half = "10 or more: half of the time or more from n=4 on, but not at n=1";
+    assert!(found.contains(&half.to_owned()), "{found:?}");
+}
+
 /// Each of three tails has a line of its own, which begins at its target and ends at the end of the axis.
 #[test]
 fn several_targets_are_told_apart() {

@@ -245,7 +245,7 @@ fn each_rule_of_a_sweep_has_a_line_of_its_own() {
     assert!(single.contains("two, 1 or more: half of the time or more from n=3 on"));
     let both = asking(&["--at-least", "1", "--exactly", "0"]);
     assert_eq!(count(&both, "path", "curve"), 4);
-    assert!(titles(&both, "dot").contains(&"n=1, two, 0: 75.0000%".to_owned()));
+    assert!(titles(&both, "dot").contains(&"n=1, two, exactly 0: 75.0000%".to_owned()));
     let many = asking(&["--at-least", "1", "--at-least", "2", "--at-least", "3"]);
     assert_eq!(titles(&many, "cell").len(), 24);
 }
