@@ -170,7 +170,7 @@ fn exploding(context: Context, at: usize) -> Option<String> {
         Some(count) => format!("{count}#d{sides}"),
     };
     Some(format!(
-        "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` to roll again on a {sides}"
+        "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` to roll again at {sides}"
     ))
 }
 

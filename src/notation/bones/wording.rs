@@ -215,7 +215,7 @@ impl ParseErrorKind {
             Self::Empty => "write a rule such as `sum(3#d6)`".into(),
             Self::Exploding { dice, sides } => format!(
                 "write `sum(while x={dice} do ((count =={sides} x)#d{sides}))` \
-                 to roll again on a {sides}"
+                 to roll again at {sides}"
             ),
             Self::ExpectedAssign {
                 binder: Some(Token::While),

@@ -124,7 +124,7 @@ impl ParseError {
             Self::Comment => Some("begin a line with `//` for a comment".into()),
             Self::Empty => write("3d6` or another rule such as `3K4d6"),
             Self::Exploding { dice, sides } => Some(format!(
-                "write `{sides}E{dice}` to roll again on a {sides}, and add"
+                "write `{sides}E{dice}` to roll again at {sides}, and add"
             )),
             Self::HalfSpaced {
                 operator: operator @ ('+' | '-'),
