@@ -894,9 +894,31 @@ mod mistakes {
         for (text, meant) in cases {
             assert_eq!(corrected(text).as_deref(), Some(meant), "{text}");
         }
+        let cases = [
+            ("{1-3 or 6: 1, else: 2}", "{1..3 or 6: 1, else: 2}"),
+            ("{1 to 3 or 6: 1, else: 2}", "{1..3 or 6: 1, else: 2}"),
+            ("{1-2 or 4-5: 1, 3+: 2}", "{1..2 or 4..5: 1, 3..: 2}"),
+            ("{-2--1: 1, 0: 2, 1-3: 3}", "{-2..-1: 1, 0: 2, 1..3: 3}"),
+            ("{-2-0: 1, 1+: 2}", "{-2..0: 1, 1..: 2}"),
+            ("{1..3, 4: 1}", "{1..3 or 4: 1}"),
+            ("{>3 or 1: 1, else: 2}", "{4.. or 1: 1, else: 2}"),
+            ("{-1+: 1, -2-: 2}", "{-1..: 1, ..-2: 2}"),
+            ("{>=-1: 1, <-1: 2}", "{-1..: 1, ..-2: 2}"),
+            ("{4: 2, 1..2, 3: 1}", "{4: 2, 1..2 or 3: 1}"),
+            ("{6 or more: 1, 5 or less: 2}", "{6..: 1, ..5: 2}"),
+        ];
+        for (arms, meant) in cases {
+            let found = corrected(&format!("case d6-3 {arms}"));
+            assert_eq!(found, Some(format!("case d6-3 {meant}")), "{arms}");
+        }
+        let named = "let n = 4 in case d6 {>=n: 1, < n: 2}";
+        let meant = "let n = 4 in case d6 {n..: 1, ..n - 1: 2}";
+        assert_eq!(corrected(named).as_deref(), Some(meant));
         // Each of these is a rule as it stands.
         for text in [
             "case d6 {6-4: 1, else: 0}",
+            "case d6-3 {(1-3): 1, else: 0}",
+            "let n = 1 in case d6 {n-3: 1, 1 or n: 2, else: 0}",
             "case d6-3 {-2..-1: 1, 3 or 0: 2, else: 0}",
             "case d{1-2: 3, 4, 5-1: 2} {4: 1, else: 0}",
             "let case = 1 in case + 4-5",

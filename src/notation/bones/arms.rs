@@ -83,43 +83,102 @@ fn wrong_arms(context: Context, open: usize) -> Vec<(Range<usize>, String)> {
 }
 
 /// The tokens of all values of an arm, with the values as the language has them, if they are written in another way.
-fn corrected(context: Context, values: &[Range<usize>]) -> Option<(Range<usize>, String)> {
-    let is_single = |tokens: &Range<usize>| {
-        let token = context.lexed.tokens[tokens.start];
-        tokens.len() == 1 && matches!(token, Token::Integer | Token::Text)
-    };
-    let are_known = |tokens: &Range<usize>| is_single(tokens) || meant(context, tokens).is_some();
-    let is_wrong = values.len() > 1 || values.iter().any(|tokens| meant(context, tokens).is_some());
-    if !is_wrong || !values.iter().all(are_known) {
+fn corrected(context: Context, listed: &[Range<usize>]) -> Option<(Range<usize>, String)> {
+    let values: Vec<Range<usize>> = listed
+        .iter()
+        .flat_map(|tokens| between_ors(context, tokens))
+        .collect();
+    let is_wrong = listed.len() > 1 || values.iter().any(|value| meant(context, value).is_some());
+    if !is_wrong {
         return None;
     }
-    let words = values.iter().map(|tokens| {
-        let words = context.words(tokens.start, tokens.end);
-        meant(context, tokens).unwrap_or_else(|| words.to_owned())
+    let words = values.iter().map(|value| {
+        let words = context.words(value.start, value.end);
+        meant(context, value).unwrap_or_else(|| words.to_owned())
     });
     let words = words.collect::<Vec<_>>().join(" or ");
-    Some((values.first()?.start..values.last()?.end, words))
+    Some((listed.first()?.start..listed.last()?.end, words))
+}
+
+/// The values with `or` between them. `6 or more` is one of them.
+fn between_ors(context: Context, tokens: &Range<usize>) -> Vec<Range<usize>> {
+    let mut values = Vec::new();
+    let mut start = tokens.start;
+    for at in tokens.clone() {
+        let is_or = context.lexed.tokens[at] == Token::Or && direction(context, at + 1).is_none();
+        if is_or && start < at {
+            values.push(start..at);
+            start = at + 1;
+        }
+    }
+    if start < tokens.end {
+        values.push(start..tokens.end);
+    }
+    values
+}
+
+/// What `more` or `less` at a token says: whether the values go up.
+fn direction(context: Context, at: usize) -> Option<bool> {
+    context.token(at)?;
+    match context.word(at) {
+        "above" | "better" | "greater" | "higher" | "more" | "up" => Some(true),
+        "below" | "fewer" | "less" | "lower" | "worse" => Some(false),
+        _ => None,
+    }
 }
 
 /// One value or run of values as the language has it, if it is written in another way.
-fn meant(context: Context, tokens: &Range<usize>) -> Option<String> {
-    let number = |at: usize| context.word(tokens.start + at).parse::<u64>().ok();
-    Some(match context.lexed.tokens[tokens.clone()] {
-        [Token::Integer, Token::Minus, Token::Integer] if number(0)? < number(2)? => {
-            format!("{}..{}", number(0)?, number(2)?)
+fn meant(context: Context, value: &Range<usize>) -> Option<String> {
+    let tokens = &context.lexed.tokens[value.clone()];
+    let word = |at: usize| context.word(value.start + at);
+    // A comparison, an end, and what follows it: `>=3`, `3+`, `3-5`.
+    let is_sign = |token: &Token| token.is_comparison() || *token == Token::Assign;
+    let sign = usize::from(tokens.first().is_some_and(is_sign));
+    let length = length_of_end(&tokens[sign..])?;
+    let end = context.words(value.start + sign, value.start + sign + length);
+    let rest = &tokens[sign + length..];
+    let number = |text: &str| text.parse::<i64>().ok();
+    if sign == 1 {
+        let next = |step: i64| match number(end) {
+            Some(number) => number.checked_add(step).map(|number| number.to_string()),
+            None => Some(format!("{end} {} 1", if step > 0 { "+" } else { "-" })),
+        };
+        return match tokens[0] {
+            _ if !rest.is_empty() => None,
+            Token::GreaterOrEqual => Some(format!("{end}..")),
+            Token::LessOrEqual => Some(format!("..{end}")),
+            Token::Greater => Some(format!("{}..", next(1)?)),
+            Token::Less => Some(format!("..{}", next(-1)?)),
+            Token::Equal | Token::Assign => Some(end.to_owned()),
+            _ => None,
+        };
+    }
+    match *rest {
+        [Token::Plus] => Some(format!("{end}..")),
+        [Token::Minus] => Some(format!("..{end}")),
+        [Token::Or, _] => Some(if direction(context, value.start + length + 1)? {
+            format!("{end}..")
+        } else {
+            format!("..{end}")
+        }),
+        [between, ref high @ ..] if length_of_end(high) == Some(high.len()) => {
+            let high = context.words(value.start + length + 1, value.end);
+            let is_range = match between {
+                Token::Minus => number(end)? < number(high)?,
+                Token::Name => matches!(word(length), "to" | "through"),
+                _ => false,
+            };
+            is_range.then(|| format!("{end}..{high}"))
         }
-        [Token::Integer, Token::Name, Token::Integer]
-            if matches!(context.word(tokens.start + 1), "to" | "through") =>
-        {
-            format!("{}..{}", number(0)?, number(2)?)
-        }
-        [Token::Integer, Token::Plus] => format!("{}..", number(0)?),
-        [Token::Integer, Token::Minus] => format!("..{}", number(0)?),
-        [Token::GreaterOrEqual, Token::Integer] => format!("{}..", number(1)?),
-        [Token::LessOrEqual, Token::Integer] => format!("..{}", number(1)?),
-        [Token::Greater, Token::Integer] => format!("{}..", number(1)?.checked_add(1)?),
-        [Token::Less, Token::Integer] => format!("..{}", number(1)?.checked_sub(1)?),
-        [Token::Equal | Token::Assign, Token::Integer] => number(1)?.to_string(),
-        _ => return None,
-    })
+        _ => None,
+    }
+}
+
+/// The number of tokens of an end of a run: an integer or a name, which may have a minus.
+fn length_of_end(tokens: &[Token]) -> Option<usize> {
+    match *tokens {
+        [Token::Integer | Token::Name, ..] => Some(1),
+        [Token::Minus, Token::Integer, ..] => Some(2),
+        _ => None,
+    }
 }

@@ -13,9 +13,9 @@ pub(crate) fn is_short(text: &str) -> bool {
     text.chars().nth(40).is_none() && !text.contains('\n')
 }
 
-/// Whether a whole rule fits into a message: at most 120 characters on one line.
+/// Whether a whole rule fits into a message: at most 240 characters on one line.
 pub(crate) fn is_line(rule: &str) -> bool {
-    rule.chars().nth(120).is_none() && !rule.contains('\n')
+    rule.chars().nth(240).is_none() && !rule.contains('\n')
 }
 
 /// The first 20 characters of a text, with `…` for the rest.
