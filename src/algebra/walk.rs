@@ -98,6 +98,7 @@ impl Task<'_> {
         shift: impl Fn(u64, u64) -> usize,
     ) -> Result<States, LimitReached> {
         let budget = self.budget;
+        let work = |state: &State| (state.run.len() * states.weights.width()) as u64 + 16;
         let shown = |here: u64| if is_last { here..=here } else { 0..=here };
         let mut lines = Lines::new(kind);
         let mut sources = Vec::with_capacity(states.each.len());
@@ -107,12 +108,14 @@ impl Task<'_> {
             sources.push((here, lines.line_of(left, here - shown(here).start()), state));
         }
         let first = lines.first_states(budget)?;
-        let target = |line: usize, left: u64| first[line] + usize::try_from(left).unwrap_or(0);
+        let target = |line: usize, left: u64| {
+            first[line] + usize::try_from(left).expect("no more than the counted states")
+        };
         let left = lines.dice_left();
         let mut exponents: Vec<Option<Range<usize>>> = vec![None; left.len() / self.kinds.len()];
         for &(here, line, state) in &sources {
             for shown in shown(here) {
-                budget.work(state.run.len() as u64 + 16)?;
+                budget.work(work(state))?;
                 let start = state.start + shift(state.placed, shown);
                 let end = start + state.run.len();
                 let known = exponents[target(line, here - shown)].get_or_insert(start..end);
@@ -135,7 +138,7 @@ impl Task<'_> {
                 }
                 let digits = factor.to_u64_digits();
                 for &(_, line, state) in sources {
-                    budget.work(state.run.len() as u64 + 16)?;
+                    budget.work(work(state))?;
                     let to = &next.each[target(line, here - dice)];
                     let start = state.start + shift(state.placed, dice);
                     let at = to.run.start + (start - to.start);
@@ -251,11 +254,14 @@ impl Lines {
         line
     }
 
-    /// The first state of each line.
+    /// The first state of each line, if there is room for all states.
     fn first_states(&self, budget: &Budget<'_>) -> Result<Vec<usize>, LimitReached> {
         let states = |most: &u64| most.saturating_add(1);
         let all = self.most.iter().map(states).fold(0, u64::saturating_add);
         budget.count_states(all)?;
+        let numbers = size_of::<u64>() * self.others.len();
+        let bytes = size_of::<State>() + size_of::<Option<Range<usize>>>() + numbers;
+        budget.has_room_for(all.saturating_mul(bytes as u64))?;
         let mut next = 0;
         let first = self.most.iter().map(|most| {
             let first = next;

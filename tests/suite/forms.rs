@@ -958,6 +958,10 @@ mod mistakes {
             let message = "the value is one number";
             assert!(said.stderr.contains(message), "{rule}: {}", said.stderr);
         }
+        // A label is no total.
+        let label = "case d6 {6: \"hit\", else: \"miss\"}";
+        let said = run([label, "--chance", "count ==\"hit\" value >= 1"]);
+        assert!(said.stdout.contains("1/6"), "{}", said.stderr);
         // Of 6^4 rolls, 5^4 have no 6.
         let said = run(["4#d6", "--chance", "count ==6 value >= 1", "--fractions"]);
         assert!(said.stdout.contains("671/1296"), "{}", said.stdout);

@@ -131,9 +131,9 @@ struct Exploration<'a, K> {
     charged: usize,
     /// Pairs of exchangeable pools, joined where a program looks at both together only.
     joined: Vec<[usize; 2]>,
-    /// The number of states with which the last turn ended.
+    /// The number of states after which the last turn was to end.
     cap: usize,
-    /// The levels by which there are at least so many states, from the last turn.
+    /// At least so many states after so many levels, as the last turn found.
     rate: (usize, usize),
 }
 

@@ -7,32 +7,37 @@ use std::ops::Range;
 use super::context::Context;
 use super::error::{ParseError, ParseErrorKind};
 use super::lexer::Token;
-use crate::notation::reader::quote::is_line;
+use crate::notation::reader::quote::{is_line, shortened};
 use crate::source::Span;
 
-/// The error about the first such arm, with all of them corrected.
+/// The error about the first such arm, with all of them corrected if the rule is short.
 pub(super) fn arms(context: Context) -> Option<ParseError> {
-    let mut wrong = Vec::new();
-    for open in opening_braces(context) {
-        wrong.extend(wrong_arms(context, open));
-    }
-    let (first, _) = wrong.first()?;
-    let place = place(context, first);
-    let message = format!("`{}` is no value of an arm", context.slice(place));
-    let mut rule = context.slice(context.span).to_owned();
-    wrong.sort_by_key(|(tokens, _)| tokens.start);
-    for (tokens, meant) in wrong.iter().rev() {
-        let place = self::place(context, tokens);
-        let start = context.span.start;
-        rule.replace_range(place.start - start..place.end - start, meant);
-    }
-    let rule = Some(rule.trim().to_owned());
+    let wrong = wrong_arms(context);
+    let place = place(context, &wrong.first()?.0);
+    let message = format!(
+        "`{}` is no value of an arm",
+        shortened(context.slice(place))
+    );
     let kind = ParseErrorKind::Misread {
         message,
         note: Some("several values are `4..5`, `10..`, `..6`, or `1 or 3`"),
-        rule: rule.filter(|rule| is_line(rule) && context.reads(rule)),
+        rule: rule(context, &wrong),
     };
     Some(ParseError::new(place, kind))
+}
+
+/// The whole rule with these tokens replaced.
+fn rule(context: Context, wrong: &[(Range<usize>, String)]) -> Option<String> {
+    let mut rule = context.slice(context.span).to_owned();
+    if !is_line(rule.trim()) {
+        return None;
+    }
+    let start = context.span.start;
+    for (tokens, meant) in wrong.iter().rev() {
+        let place = place(context, tokens);
+        rule.replace_range(place.start - start..place.end - start, meant);
+    }
+    Some(rule.trim().to_owned()).filter(|rule| context.reads(rule))
 }
 
 fn place(context: Context, tokens: &Range<usize>) -> Span {
@@ -40,46 +45,55 @@ fn place(context: Context, tokens: &Range<usize>) -> Span {
     context.place(tokens.start).to(last)
 }
 
-/// The braces of choices, and not those of dice and draws.
-fn opening_braces(context: Context<'_>) -> impl Iterator<Item = usize> {
-    let tokens = &context.lexed.tokens;
-    let first = context.position(Token::Case).unwrap_or(tokens.len());
-    (first..tokens.len()).filter(move |&at| {
-        let near = &tokens[at.saturating_sub(4)..at];
-        let is_of_dice = near.last() == Some(&Token::AnyDie) || near.contains(&Token::Draw);
-        tokens[at] == Token::OpenBrace && !is_of_dice
-    })
+/// What is open at a token.
+enum Open {
+    /// The braces of a choice.
+    Choice {
+        /// Where the values of an arm begin, before its colon.
+        values: Option<usize>,
+        /// The values of the arm before these. They end with a comma, as in `4, 5: 2`.
+        listed: Vec<Range<usize>>,
+    },
+    Other,
 }
 
-/// The tokens of the values of arms that are written in another way, with what is meant.
-fn wrong_arms(context: Context, open: usize) -> Vec<(Range<usize>, String)> {
+/// The tokens of the values of arms that are written in another way, with what is meant, in the order of the text.
+fn wrong_arms(context: Context) -> Vec<(Range<usize>, String)> {
+    let all = &context.lexed.tokens;
+    let first = context.position(Token::Case).unwrap_or(all.len());
     let mut wrong = Vec::new();
-    let mut depth = 0_usize;
-    let mut start = open + 1;
-    // Values that end with a comma: `4, 5: 2`.
-    let mut listed: Vec<Range<usize>> = Vec::new();
-    let mut is_in_values = true;
-    for (at, &token) in context.lexed.tokens.iter().enumerate().skip(open + 1) {
-        match token {
-            Token::Open | Token::OpenBrace | Token::OpenRecord => depth += 1,
-            Token::Close | Token::CloseBrace if depth == 0 => break,
-            Token::Close | Token::CloseBrace => depth -= 1,
-            Token::Separator if depth == 0 => {
-                if is_in_values && start < at {
-                    listed.push(start..at);
-                }
-                (start, is_in_values) = (at + 1, true);
+    let mut open = Vec::new();
+    for (at, &token) in all.iter().enumerate().skip(first) {
+        match (token, open.last_mut()) {
+            (Token::OpenBrace, _) if !is_of_dice(all, at) => open.push(Open::Choice {
+                values: Some(at + 1),
+                listed: Vec::new(),
+            }),
+            (Token::Open | Token::OpenBrace | Token::OpenRecord, _) => open.push(Open::Other),
+            (Token::Close | Token::CloseBrace, _) => {
+                open.pop();
             }
-            Token::Colon if depth == 0 && is_in_values && start < at => {
-                listed.push(start..at);
-                wrong.extend(corrected(context, &listed));
+            (Token::Separator, Some(Open::Choice { values, listed })) => {
+                let ended = values.replace(at + 1).map(|start| start..at);
+                listed.extend(ended.filter(|tokens| !tokens.is_empty()));
+            }
+            (Token::Colon, Some(Open::Choice { values, listed })) => {
+                if let Some(start) = values.take().filter(|start| *start < at) {
+                    listed.push(start..at);
+                    wrong.extend(corrected(context, listed));
+                }
                 listed.clear();
-                is_in_values = false;
             }
             _ => {}
         }
     }
     wrong
+}
+
+/// Whether a brace begins the faces of a die or of a draw.
+fn is_of_dice(tokens: &[Token], brace: usize) -> bool {
+    let near = &tokens[brace.saturating_sub(4)..brace];
+    near.last() == Some(&Token::AnyDie) || near.contains(&Token::Draw)
 }
 
 /// The tokens of all values of an arm, with the values as the language has them, if they are written in another way.

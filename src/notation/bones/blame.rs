@@ -95,8 +95,7 @@ fn swallowed(tree: &Tree, place: Span) -> Option<String> {
         span.start <= place.start && place.end <= span.end
     });
     let whole = around.min_by_key(|&id| tree.span(id).start)?;
-    let text = with_parentheses(tree, whole);
-    is_line(&text).then(|| format!("write `{text}`"))
+    is_line(tree.words(whole)).then(|| format!("write `{}`", with_parentheses(tree, whole)))
 }
 
 /// The first part of a sum from which `count` is to count, and the parts after it with their operators. They are one list for the

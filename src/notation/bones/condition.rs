@@ -7,7 +7,7 @@ use super::table::Table;
 use super::tree::{Node, Tree, Word};
 use super::{failed, hints, names};
 use crate::error::{Diagnostic, Error, ErrorKind};
-use crate::ir::Program;
+use crate::ir::{Program, Shape};
 use crate::notation::reader::tree::NodeId;
 use crate::notation::settings::Settings;
 use crate::source::Source;
@@ -54,7 +54,8 @@ pub(in crate::notation) fn condition(
             );
         return Err(Error::new(ErrorKind::Type, finding));
     }
-    if program.ends_with_numbers()
+    if matches!(program.shape(), Shape::Numbers)
+        && program.ends_with_numbers()
         && let Some(counted) = tree.ids().find(|&id| counts_value(&tree, id))
     {
         let finding = Diagnostic::new(tree.span(counted), "the value is one number, a total")

@@ -36,10 +36,15 @@ pub(super) fn function(context: Context, at: usize) -> Option<String> {
         "choose" | "pick" => prefix("first 1 perm"),
         "repeat" => Some("write `4#d6` for four rolls of `d6`".into()),
         "roll" => Some("leave it out: every die is rolled".into()),
-        "floor" => Some("write `x div 2`, which rounds down; `x / 2` rounds toward zero".into()),
-        "ceil" | "ceiling" => Some("write `(x + 1) div 2` for half of x, rounded up".into()),
-        "round" => Some("write `(x + 1) div 2` for half of x, with one half rounded up".into()),
-        "int" | "trunc" => Some("write `x / 2`, which drops the fraction".into()),
+        "floor" if context.table == Table::Bones => {
+            Some("write `x div 2`, which rounds down; `x / 2` rounds toward zero".into())
+        }
+        "ceil" | "ceiling" | "round" if context.table == Table::Bones => {
+            Some("write `(x + 1) div 2` for half of x, with one half rounded up".into())
+        }
+        "ceil" | "ceiling" | "floor" | "int" | "round" | "trunc" => {
+            Some("write `x / 2`, which drops the fraction".into())
+        }
         "explode" | "exploding" => exploding(context, at + 1),
         "reroll" => rerolling(context, at + 1),
         _ => None,

@@ -168,7 +168,7 @@ fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Opti
     let Node::Repeat(count, die) = *tree.node(list) else {
         return None;
     };
-    if !is_number(tree, die, NAMES_FOLLOWED) || !matches!(tree.node(count), Node::Integer) {
+    if !is_number(tree, die, &mut { MOST_NAMES }) || !matches!(tree.node(count), Node::Integer) {
         return None;
     }
     let all = tree.words(count);
@@ -186,11 +186,11 @@ fn always_all(tree: &Tree, comparison: Comparison, a: NodeId, b: NodeId) -> Opti
     })
 }
 
-/// How many names are followed to their values, one within the value of the other.
-const NAMES_FOLLOWED: u32 = 2;
+/// How many names are followed to their values. Each takes a look at the whole rule.
+const MOST_NAMES: u32 = 4;
 
 /// Whether a part of a rule is surely one number.
-fn is_number(tree: &Tree, id: NodeId, names: u32) -> bool {
+fn is_number(tree: &Tree, id: NodeId, names: &mut u32) -> bool {
     let id = tree.ungrouped(id);
     match *tree.node(id) {
         Node::AnyDie(_)
@@ -203,8 +203,9 @@ fn is_number(tree: &Tree, id: NodeId, names: u32) -> bool {
         | Node::Percentile
         | Node::Word(Word::Count | Word::Prod | Word::Sum, _) => true,
         Node::If(_, yes, no) => is_number(tree, yes, names) && is_number(tree, no, names),
-        Node::Name if names > 0 => {
-            value_of(tree, tree.words(id)).is_some_and(|value| is_number(tree, value, names - 1))
+        Node::Name if *names > 0 => {
+            *names -= 1;
+            value_of(tree, tree.words(id)).is_some_and(|value| is_number(tree, value, names))
         }
         _ => false,
     }

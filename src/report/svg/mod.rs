@@ -144,7 +144,10 @@ fn write_below(
                 };
                 return write_below(&Report::of(&parts), &style, asked, out);
             }
-            (None, None) => lists::draw(rules, &picture),
+            (None, None) => {
+                picture.subtitle.splice(0..0, picture.remarks.drain(..));
+                lists::draw(rules, &picture)
+            }
         },
     };
     let document = canvas.into_document(height, &picture.title, &picture.description);

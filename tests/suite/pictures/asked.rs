@@ -125,6 +125,14 @@ fn many_sampled_rules_say_that_they_are() {
     }
 }
 
+#[test]
+fn sampled_lists_of_several_rules_say_that_they_are() {
+    let sampled = "3#d6 2#d6 --max-states 1 --samples 1000 --seed 1";
+    let found = words(&picture(&sampled.split(' ').collect::<Vec<_>>()));
+    let note = "sampled with 1,000 rolls, seed 1, 95% intervals";
+    assert!(found.iter().any(|text| text.contains(note)), "{found:?}");
+}
+
 /// Three d6 or more add up to 10 half of the time or more; nothing is said of two where the sweep leaves two out.
 #[test]
 fn values_that_a_sweep_leaves_out_are_not_spoken_of() {

@@ -161,17 +161,10 @@ fn equal_means_are_all_marked() {
 #[test]
 fn equal_series_are_both_seen() {
     for drawn in [
-        &["sum(2#d6)", "14-sum(2#d6)", "d12"][..],
-        &[
-            "sum(n#d6)",
-            "7*n-sum(n#d6)",
-            "--set",
-            "n=1..4",
-            "--at-least",
-            "7",
-        ],
+        "sum(2#d6) 14-sum(2#d6) d12",
+        "sum(n#d6) 7*n-sum(n#d6) --set n=1..4 --at-least 7",
     ] {
-        let picture = picture(drawn);
+        let picture = picture(&drawn.split(' ').collect::<Vec<_>>());
         let tags = elements(&picture);
         let curves = tags.iter().filter(|tag| tag.contains("class=\"curve "));
         let curves: Vec<&String> = curves.collect();
