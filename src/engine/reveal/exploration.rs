@@ -28,7 +28,7 @@ use crate::map::Map;
 const FIRST_CAP: usize = 64;
 
 /// The number of states up to which a direction goes on in its first turn, if it promises to end there.
-const SMALL: usize = 256;
+const SMALL: usize = 512;
 
 /// The factor by which the number of states that a direction may have grows from turn to turn.
 const GROWTH: usize = 4;
