@@ -33,6 +33,28 @@ pub fn number(text: &str) -> Result<Fraction, String> {
     Ok(number)
 }
 
+/// The ends of a range in one of the ways in which people write it: `7..9`, `7-9`, `7 to 9`.
+///
+/// ```
+/// use dicedist::ask::typed::ends;
+///
+/// assert_eq!(ends("-1 to 2"), Some((-1, 2)));
+/// assert_eq!(ends("9-7"), None);
+/// ```
+#[must_use]
+pub fn ends(text: &str) -> Option<(i64, i64)> {
+    let text = text.trim();
+    // A sign before the first number is its own.
+    let first = text.chars().next()?.len_utf8();
+    let cut = ["..", "to", "-", "\u{2013}", ":"].iter().find_map(|sign| {
+        let at = text[first..].find(sign)? + first;
+        Some((&text[..at], &text[at + sign.len()..]))
+    });
+    let (low, high) = cut?;
+    let ends = (small(low).ok()?, small(high).ok()?);
+    (ends.0 <= ends.1).then_some(ends)
+}
+
 /// Reads an integer of any length.
 pub(super) fn integer(text: &str) -> Result<Integer, String> {
     let text = text.trim();

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::typed::{integer, small};
+use super::typed::{ends, integer, small};
 use crate::number::Integer;
 use crate::source::echoed;
 
@@ -115,7 +115,10 @@ impl FromStr for Setting {
         let mut values = Values(Vec::new());
         for part in values_text.split(',') {
             values.0.push(match part.split_once("..") {
-                None => Part::One(integer(part)?),
+                None => Part::One(integer(part).map_err(|wrong| match ends(part) {
+                    Some((low, high)) => format!("{wrong}; write {name}={low}..{high} for a range"),
+                    None => wrong,
+                })?),
                 Some((first, rest)) => {
                     let (end, step) = rest.split_once("..").unwrap_or((rest, "1"));
                     range(part, small(first)?, small(end)?, small(step)?)?
@@ -152,6 +155,14 @@ fn range(text: &str, first: i64, last: i64, step: i64) -> Result<Part, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_in_other_words_is_suggested_in_its_own() {
+        for text in ["n=1-4", "n=1 to 4", "n=1:4", "n=1\u{2013}4"] {
+            let wrong = text.parse::<Setting>().unwrap_err();
+            assert!(wrong.ends_with("write n=1..4 for a range"), "{wrong}");
+        }
+    }
 
     #[test]
     fn settings_list_values_ranges_and_steps() {

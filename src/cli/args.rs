@@ -96,11 +96,11 @@ pub(super) struct Args {
     pub(super) views: Vec<View>,
 
     /// Print just the chance of N or more (--at-most: or less); can be repeated
-    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = typed::number, allow_negative_numbers = true)]
+    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::target, allow_negative_numbers = true)]
     pub(super) at_least: Vec<Fraction>,
 
     /// Print just the chance of N or less; can be repeated
-    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = typed::number, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = values::target, allow_negative_numbers = true)]
     pub(super) at_most: Vec<Fraction>,
 
     /// Print just the chance of N, or of a label; can be repeated

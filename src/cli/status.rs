@@ -12,6 +12,7 @@ use dicedist::source::echoed;
 use dicedist::{Diagnostic, Error, ErrorKind};
 
 use super::remedy::{with_option, with_options};
+use super::values;
 
 /// The exit status of the process. Ordered by which one wins when several rules end differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,9 +127,11 @@ impl From<Misfit> for Stop {
             }
             Misfit::NoLists => "--ordered is for lists; an output of anydice is a number".into(),
             Misfit::UnknownLabel { text, labels } => {
+                let instead = values::instead_of_one(&text);
                 let text = echoed(&text);
                 if labels.is_empty() {
-                    format!("--exactly needs a number, found '{text}'; no rule has labels")
+                    let reason = instead.unwrap_or_else(|| "no rule has labels".into());
+                    format!("--exactly needs a number, found '{text}'; {reason}")
                 } else {
                     let labels = echoed(&labels.join(", "));
                     format!("--exactly '{text}': no rule has this label; there are {labels}")

@@ -72,6 +72,9 @@ fn hint(argument: &str) -> Option<&'static str> {
         "--average" | "--avg" | "--mean" | "--stats" => {
             "the mean stands below every table; '--view summary' shows it without the table"
         }
+        "--between" | "--in" | "--range" => {
+            "the chance of a range is '--chance \"value >= 7 and value <= 9\"'"
+        }
         "--chart" | "--graph" | "--image" | "--plot" => "'--svg out.svg' draws a picture",
         "--png" => {
             "'--svg out.svg' draws a picture, and `rsvg-convert out.svg -o out.png` makes a PNG of it"

@@ -1,6 +1,6 @@
 //! Values of options that are more than a word or an integer.
 
-use dicedist::ask::typed::decimal;
+use dicedist::ask::typed::{self, decimal};
 use dicedist::engine::estimate::MAX_SAMPLES;
 use dicedist::number::Fraction;
 use dicedist::source::echoed;
@@ -41,6 +41,26 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| format!("the size '{}' is out of range", echoed(text)))
+}
+
+/// Reads the number of a question: one number.
+pub(super) fn target(text: &str) -> Result<Fraction, String> {
+    typed::number(text).map_err(|wrong| match instead_of_one(text) {
+        Some(instead) => format!("{wrong}; {instead}"),
+        None => wrong,
+    })
+}
+
+/// What to write for several numbers where one is expected.
+pub(super) fn instead_of_one(text: &str) -> Option<String> {
+    if let Some((low, high)) = typed::ends(text) {
+        let condition = format!("value >= {low} and value <= {high}");
+        return Some(format!("a range is --chance \"{condition}\""));
+    }
+    let mut numbers = text.split([',', ' ']).filter(|number| !number.is_empty());
+    let are_several =
+        text.trim().contains([',', ' ']) && numbers.all(|number| typed::number(number).is_ok());
+    are_several.then(|| "give the option once for each number".into())
 }
 
 /// Reads a number of samples, from 1 to as many as the engine takes.

@@ -429,6 +429,39 @@ fn an_error_of_one_value_leaves_the_others() {
 
 /// d20+5 reaches 12 from 7 on, with 14/20.
 #[test]
+fn several_numbers_are_asked_for_in_other_ways() {
+    let cases = [
+        (
+            ["--at-least", "7-9"],
+            "--chance \"value >= 7 and value <= 9\"",
+        ),
+        (
+            ["--at-most", "7..9"],
+            "--chance \"value >= 7 and value <= 9\"",
+        ),
+        (
+            ["--exactly", "7 to 9"],
+            "--chance \"value >= 7 and value <= 9\"",
+        ),
+        (
+            ["--at-least", "7,8"],
+            "give the option once for each number",
+        ),
+        (["--exactly", "7 8"], "give the option once for each number"),
+        (
+            ["--between", "7-9"],
+            "--chance \"value >= 7 and value <= 9\"",
+        ),
+        (["--set", "n=1-4"], "write n=1..4 for a range"),
+    ];
+    for (options, help) in cases {
+        let said = run(["2d6"].into_iter().chain(options));
+        assert_eq!(said.code, Some(2), "{options:?}: {}", said.stdout);
+        assert!(said.stderr.contains(help), "{options:?}: {}", said.stderr);
+    }
+}
+
+#[test]
 fn a_condition_is_asked_for_by_its_answers() {
     let yes = run(["d20+5 >= 12", "--exactly", "yes"]);
     assert_eq!(yes.stdout, "yes  70.0000%  0.700000  7/10\n");

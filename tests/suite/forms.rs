@@ -952,6 +952,15 @@ mod mistakes {
     }
 
     #[test]
+    fn a_range_behind_a_comparison_is_named() {
+        let said = run(["let v = sum(2#d6) in if v == 7..9 then 1 else 0"]);
+        let help = "write `v >= 7 and v <= 9`";
+        assert!(said.stderr.contains(help), "{}", said.stderr);
+        let said = run(["let v = d6 in (v >= 2)..3"]);
+        assert!(!said.stderr.contains("looser"), "{}", said.stderr);
+    }
+
+    #[test]
     fn a_total_has_no_members_to_count() {
         for rule in ["4d6", "sum(3#d6)", "d6"] {
             let said = run([rule, "--chance", "count ==6 value >= 1"]);

@@ -146,11 +146,11 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "cli",
         &[
-            &["meter"],
+            &["meter", "values"],
             &["guide", "identity", "startup", "terminal"],
             &["remedy"],
             &["status"],
-            &["usage", "values", "watch"],
+            &["usage", "watch"],
             &["options"],
             &["args", "destination"],
             &["alike", "check", "diagnostic", "input", "plan"],

@@ -514,6 +514,61 @@ mod questions {
     }
 
     #[test]
+    fn a_condition_in_other_words_is_corrected() {
+        let cases = [
+            (">= 15", "value >= 15"),
+            ("15", "value == 15"),
+            ("7-9", "value >= 7 and value <= 9"),
+            ("7 to 9", "value >= 7 and value <= 9"),
+            ("between 7 and 9", "value >= 7 and value <= 9"),
+            ("value == 7..9", "value >= 7 and value <= 9"),
+            (
+                "value in 7..9 or value == 2",
+                "value >= 7 and value <= 9 or value == 2",
+            ),
+            ("10+", "value >= 10"),
+            ("6 or more", "value >= 6"),
+            ("> 10 and < 15", "value > 10 and value < 15"),
+            ("total = 7", "value == 7"),
+            ("odd or 12", "value mod 2 == 1 or value == 12"),
+        ];
+        for (text, meant) in cases {
+            let said = run(["sum(2#d6)", "--chance", text]);
+            let help = format!("write `{meant}`");
+            assert!(said.stderr.contains(&help), "{text}: {}", said.stderr);
+            let read = run(["sum(2#d6)", "--chance", meant]);
+            assert_eq!(read.code, Some(0), "{meant}: {}", read.stderr);
+        }
+    }
+
+    #[test]
+    fn a_condition_is_corrected_only_if_all_of_it_is_understood() {
+        let unclear = [
+            "7, 9",
+            "value 7",
+            "and and",
+            "n >= 10",
+            ">= 10 or lucky",
+            "(7)..9",
+        ];
+        for text in unclear {
+            let said = run(["sum(2#d6)", "--chance", text]);
+            assert_eq!(said.code, Some(1), "{text}: {}", said.stdout);
+            assert!(
+                !said.stderr.contains("write `value"),
+                "{text}: {}",
+                said.stderr
+            );
+        }
+        // The parts of a record have names of their own.
+        let said = run([POOL, "--chance", ">= 2"]);
+        assert!(!said.stderr.contains("write `value"), "{}", said.stderr);
+        // A name with a value is no other name of the value.
+        let said = run(["d6", "--chance", "x >= 2", "--set", "x=3"]);
+        assert!(said.stderr.contains("use `value`"), "{}", said.stderr);
+    }
+
+    #[test]
     fn labels_are_asked_for_by_their_text() {
         let rule = r#"case d20 {1: "fumble", 20: 7, else: "ok"}"#;
         let found = lines(&[rule, "--exactly", "ok", "--exactly", "7", "--at-least", "2"]);

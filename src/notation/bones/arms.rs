@@ -1,6 +1,7 @@
 //! The values of the arms of a `case`, as they are written elsewhere: `4-5`, `10+`, `6-`, `>=10`, `4 to 5`, `4, 5`.
 //!
-//! Of these only `4-5` can be read, as a difference, and then the arm is for -1.
+//! Of these only `4-5` can be read, as a difference, and then the arm is for -1. A condition on a value may say values in
+//! these ways, too ([`super::about_value`]).
 
 use std::ops::Range;
 
@@ -132,7 +133,7 @@ fn between_ors(context: Context, tokens: &Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// What `more` or `less` at a token says: whether the values go up.
-fn direction(context: Context, at: usize) -> Option<bool> {
+pub(super) fn direction(context: Context, at: usize) -> Option<bool> {
     context.token(at)?;
     match context.word(at) {
         "above" | "better" | "greater" | "higher" | "more" | "up" => Some(true),
@@ -142,7 +143,7 @@ fn direction(context: Context, at: usize) -> Option<bool> {
 }
 
 /// One value or run of values as the language has it, if it is written in another way.
-fn meant(context: Context, value: &Range<usize>) -> Option<String> {
+pub(super) fn meant(context: Context, value: &Range<usize>) -> Option<String> {
     let tokens = &context.lexed.tokens[value.clone()];
     let word = |at: usize| context.word(value.start + at);
     // A comparison, an end, and what follows it: `>=3`, `3+`, `3-5`.
@@ -189,7 +190,7 @@ fn meant(context: Context, value: &Range<usize>) -> Option<String> {
 }
 
 /// The number of tokens of an end of a run: an integer or a name, which may have a minus.
-fn length_of_end(tokens: &[Token]) -> Option<usize> {
+pub(super) fn length_of_end(tokens: &[Token]) -> Option<usize> {
     match *tokens {
         [Token::Integer | Token::Name, ..] => Some(1),
         [Token::Minus, Token::Integer, ..] => Some(2),

@@ -5,7 +5,7 @@ use super::lexer::{self, Names};
 use super::lower::condition::{self, VALUE, part_names};
 use super::table::Table;
 use super::tree::{Node, Tree, Word};
-use super::{failed, hints, names};
+use super::{about_value, corrected, failed, hints, names, traps};
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::{Program, Shape};
 use crate::notation::reader::tree::NodeId;
@@ -34,24 +34,35 @@ pub(in crate::notation) fn condition(
     };
     let span = source.span();
     let lexed = lexer::lex(Table::Bones, source.text(), span, names);
-    let tree = super::parse(Table::Bones, source, span, &lexed, names)?;
+    let context = Context::new(Table::Bones, source.text(), span, &lexed, names);
+    let meant = || about_value::meant(context, parameters).filter(|_| bound.len() == 1);
+    let tree = super::parse(Table::Bones, source, span, &lexed, names)
+        .map_err(|error| corrected(error, meant()))?;
     let mut unbound = names::unbound(&tree, bound.clone(), &[], None);
     unbound.retain(|unbound| !parameters.contains_key(&unbound.name));
     if let Some(unbound) = unbound.first() {
-        let context = Context::new(Table::Bones, source.text(), span, &lexed, names);
         let error = failed(
             Table::Bones,
             ErrorKind::Unbound,
             [hints::unbound(context, unbound)],
         );
-        return Err(error);
+        return Err(corrected(error, meant()));
     }
     let is_asked = |id| matches!(tree.node(id), Node::Name) && bound.contains(&tree.words(id));
     if !tree.ids().any(is_asked) {
-        let finding =
-            Diagnostic::new(span, "this says nothing about the value of the rule").with_help(
-                format!("use `{}`, as in `{VALUE} >= 3`", bound.join("` or `")),
-            );
+        let finding = Diagnostic::new(span, "this says nothing about the value of the rule");
+        let names = bound.join("` or `");
+        let finding = match meant() {
+            Some(meant) => finding.with_correction(meant),
+            None => finding.with_help(format!("use `{names}`, as in `{VALUE} >= 3`")),
+        };
+        return Err(Error::new(ErrorKind::Type, finding));
+    }
+    if let Some(finding) = tree.ids().find_map(|id| traps::compared_range(&tree, id)) {
+        let finding = match meant() {
+            Some(meant) => finding.with_correction(meant),
+            None => finding,
+        };
         return Err(Error::new(ErrorKind::Type, finding));
     }
     if matches!(program.shape(), Shape::Numbers)

@@ -17,10 +17,15 @@ pub(super) fn foreign_function(context: Context, failure: &Failure) -> Option<Pa
         && failure.expects(Expected::Operator)
         && is_function(context.word(name))
         && !context.binds(context.word(name));
-    is_called.then(|| ParseErrorKind::Function {
-        name: shortened(context.word(name)),
-        help: function(context, name),
-    })
+    is_called.then(|| undefined(context, name, function(context, name)))
+}
+
+/// A function that is not defined. In Bones it could be.
+fn undefined(context: Context, name: usize, help: Option<String>) -> ParseErrorKind {
+    let name = shortened(context.word(name));
+    let definition = || format!("write `def {name}(x) = …` before the rule to define it");
+    let help = help.or_else(|| (context.table == Table::Bones).then(definition));
+    ParseErrorKind::Function { name, help }
 }
 
 fn begins_operand(token: Token) -> bool {
@@ -79,7 +84,7 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
                 found: context.found(at),
                 help: Some(help),
             },
-            None => ParseErrorKind::Function { name, help: None },
+            None => undefined(context, at - 1, None),
         });
     }
     // If a word such as `then` must follow, `missing_word` says so, unless the token is an operator in words.

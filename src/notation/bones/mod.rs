@@ -142,6 +142,7 @@
 //! (`deep_nesting_is_a_limit_and_no_crash`), and a chain has at most
 //! [`MAX_CHAIN`](crate::limits::MAX_CHAIN) operators (`long_flat_chains_are_ordinary`).
 
+mod about_value;
 mod arms;
 mod blame;
 mod compare;
@@ -436,7 +437,8 @@ fn parse(
 
 /// The error with the whole rule corrected, where that is known. Then one finding says all.
 fn corrected(error: Error, rule: Option<String>) -> Error {
-    let Some(rule) = rule.filter(|_| error.kind() == ErrorKind::Parse) else {
+    let rule = rule.filter(|_| matches!(error.kind(), ErrorKind::Parse | ErrorKind::Unbound));
+    let Some(rule) = rule else {
         return error;
     };
     let first = error.diagnostics()[0].clone();

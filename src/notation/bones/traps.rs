@@ -17,7 +17,9 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
     for id in tree.ids() {
         let warning = match *tree.node(id) {
             Node::If(_, _, no) if !states.contains(&id.index()) => after_else(tree, id, no),
-            Node::Range(low, high) => cut_range(tree, id, low, high),
+            Node::Range(low, high) => {
+                cut_range(tree, id, low, high).or_else(|| compared_range(tree, id))
+            }
             Node::Arithmetic(Operator::Concatenate, a, b) => decimal_sides(tree, id, a, b),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
@@ -128,6 +130,25 @@ fn cut_range(tree: &Tree, id: NodeId, low: NodeId, high: NodeId) -> Option<Diagn
     let warning = Diagnostic::new(tree.span(id), message);
     Some(if is_short(&meant) {
         warning.with_help(format!("write `{meant}`"))
+    } else {
+        warning.with_help("put the range in parentheses")
+    })
+}
+
+/// `x == 7..9`, which is a range from 1 or 0 to 9.
+pub(super) fn compared_range(tree: &Tree, id: NodeId) -> Option<Diagnostic> {
+    let Node::Range(low, high) = *tree.node(id) else {
+        return None;
+    };
+    let Node::Compare(comparison, value, first) = *tree.node(low) else {
+        return None;
+    };
+    let [value, first, last] = [value, first, high].map(|id| tree.words(id));
+    let message = "`..` is looser than a comparison: this range begins with 0 or 1";
+    let warning = Diagnostic::new(tree.span(id), message);
+    let between = format!("{value} >= {first} and {value} <= {last}");
+    Some(if comparison == Comparison::Equal && is_short(&between) {
+        warning.with_help(format!("write `{between}`"))
     } else {
         warning.with_help("put the range in parentheses")
     })

@@ -273,9 +273,6 @@ impl ParseErrorKind {
             Self::InfixComparison { sign, help: None } => {
                 format!("write `{sign}4 2#d6` for the members of 2#d6 that are {sign} 4")
             }
-            Self::Function { name, help: None } if !name.is_empty() => {
-                format!("write `def {name}(x) = …` before the rule to define it")
-            }
             Self::Function { help, .. } | Self::Juxtaposed { help, .. } => help.clone()?,
             Self::KeywordAsName { keyword } => {
                 format!("write `{}` or another word", keyword.to_uppercase())
