@@ -12,9 +12,10 @@
 
 use super::recurrence::{Recurrence, Terms};
 use super::remainders::remainders;
-use super::{Chain, EndId, Numbers, Stop, Target, Weight, Weights, product};
+use super::{Chain, EndId, Numbers, StateId, Stop, Target, Weight, Weights, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::{Fraction, Integer};
+use std::collections::BTreeMap;
 
 /// The distribution of a sum on 0, 1, 2, … with the generating function `(P/Q)ⁿ`. The sum is finite with probability 1.
 ///
@@ -83,6 +84,46 @@ impl Quotient {
     ) -> Option<Self> {
         let total = Terms::new(vec![(0, i128::try_from(total).ok()?)]);
         Self::new(terms(ends)?, total.minus(&terms(goes_on)?))
+    }
+
+    /// The sum of a chain's steps from a state on, if all states that it reaches go on and end in the same way, and the sum
+    /// is a renewal. `None` for other chains.
+    pub(super) fn of_chain(chain: &Chain, start: StateId) -> Option<Self> {
+        let of_start = steps_by_number(chain, start);
+        let total = &chain.states[start.index()].total;
+        let mut seen = vec![start];
+        let mut index = 0;
+        while let Some(&state) = seen.get(index) {
+            let steps = steps_by_number(chain, state);
+            let own = &chain.states[state.index()].total;
+            let is_same = steps.len() == of_start.len()
+                && steps
+                    .iter()
+                    .zip(&of_start)
+                    .all(|((key, weight), (first, of_start))| {
+                        key == first && weight * total == of_start * own
+                    });
+            if !is_same {
+                return None;
+            }
+            for step in &chain.states[state.index()].steps {
+                match step.to {
+                    Target::State(next) if !seen.contains(&next) => seen.push(next),
+                    _ => {}
+                }
+            }
+            index += 1;
+        }
+        let of_kind = |wanted: bool| {
+            let steps = of_start.iter();
+            let some = steps.filter(move |((goes_on, _), _)| *goes_on == wanted);
+            some.map(|((_, add), weight)| (*add, weight.clone()))
+        };
+        let goes_on_by_nothing = of_start.contains_key(&(true, 0));
+        let is_whole = of_start.values().sum::<Weight>() == *total;
+        (is_whole && !goes_on_by_nothing)
+            .then(|| Self::renewal(of_kind(false), of_kind(true), total))
+            .flatten()
     }
 
     /// As [`Quotient::renewal`], where a step may add independent values of another law to its number. Each step has its
@@ -365,6 +406,16 @@ fn terms(weights: impl IntoIterator<Item = (u64, Weight)>) -> Option<Terms> {
         ))
     });
     terms.collect::<Option<Vec<_>>>().map(Terms::new)
+}
+
+/// The weights of a state's steps, by whether the chain goes on and by the number that is added.
+fn steps_by_number(chain: &Chain, state: StateId) -> BTreeMap<(bool, u64), Weight> {
+    let mut weights: BTreeMap<(bool, u64), Weight> = BTreeMap::new();
+    for step in &chain.states[state.index()].steps {
+        let goes_on = matches!(step.to, Target::State(_));
+        *weights.entry((goes_on, step.add)).or_default() += &step.weight;
+    }
+    weights
 }
 
 #[cfg(test)]

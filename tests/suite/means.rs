@@ -176,3 +176,38 @@ fn the_ends_of_a_mean_are_shown() {
     let high = rule["mean_between"]["high"]["exact"].as_str().unwrap();
     assert!(fraction(high) >= fraction("16/5"));
 }
+
+/// The mean and the variance of a rule in the tabletop notation.
+#[track_caller]
+fn assert_tabletop(rule: &str, mean: &str, variance: &str) {
+    let program = crate::rules::read(Dialect::Tabletop, rule).unwrap();
+    let answer = engine::analyze(&program, &Limits::default(), &Unobserved).unwrap();
+    let summary = Summary::of(&answer);
+    let expected = [mean, variance].map(|text| Moment::Finite(fraction(text)));
+    assert_eq!([summary.mean, summary.variance], expected, "{rule}");
+}
+
+/// With G(t) and H(t) for the probabilities that exploding dice of 8 and 6 sides are at least t, `G(t + 8) = G(t)/8` and
+/// `H(t + 6) = H(t)/6`. So `E[max] = Σ (G + H - G·H)` and `E[max²] = Σ (2t-1)·(G + H - G·H)` are finite sums and geometric
+/// series, which were summed as fractions in Python.
+#[test]
+fn the_highest_of_exploding_dice_has_exact_moments() {
+    let (mean, variance) = ("21494566/3317755", "172411636410626/11007498240025");
+    assert_tabletop("max(d8!, d6!)", mean, variance);
+    assert_tabletop("{d6!!, d8!!}kh1", mean, variance);
+    assert_tabletop("max(d6!, d8!) + 2", "28130076/3317755", variance);
+}
+
+/// In the tail of an endless die, that die is the highest, and the other dice end.
+#[test]
+fn an_endless_die_among_others_has_exact_moments() {
+    // For an exploding d8, E[X] = 36/7 and E[X²] = (1² + … + 7² + 64 + 16·36/7)/7 = 2004/49. Of the eight faces, 1 and 2
+    // become 3: E[max] = E[X] + (2 + 1)/8 and E[max²] = E[X²] + (8 + 5)/8.
+    assert_tabletop("max(d8!, 3)", "309/56", "37871/3136");
+    // X among 2d6 and 3d4: a sum over X up to 16 and, beyond, E[X; X > 16] + P(X > 16)·E[max(2d6, 3d4)], as a fraction in
+    // Python.
+    assert_mean(
+        "sum(high 2 (sum(while x=d8 do if ==8 x then d8 else ()), sum(2#d6), sum(3#d4)))",
+        "1802329/114688",
+    );
+}

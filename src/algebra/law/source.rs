@@ -48,6 +48,19 @@ impl Source {
         }
     }
 
+    /// The generating function of the outcomes, if the source is one, or is a chain or a number more than a chain that has one.
+    pub(crate) fn as_quotient(&self) -> Option<Arc<Quotient>> {
+        match self {
+            Self::Quotient(quotient) => Some(Arc::clone(quotient)),
+            Self::Chain(chain, start) => Quotient::of_chain(chain, *start).map(Arc::new),
+            Self::Line(source, by, plus) if *by == Integer::ONE => {
+                let quotient = source.as_quotient()?.shifted(plus.to_i64()?);
+                quotient.map(Arc::new)
+            }
+            _ => None,
+        }
+    }
+
     /// The source of `X + by`.
     pub(super) fn shifted(&self, by: &Integer) -> Option<Self> {
         let quotient = self.quotient().zip(by.to_i64());

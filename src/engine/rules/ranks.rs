@@ -14,9 +14,11 @@ use crate::algebra::{
 use crate::engine::program::{Drawing, Node, NodeId, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Folding, Selection};
+use crate::limits::Budget;
 use crate::number::{Fraction, Integer};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) const RULE: Rule = Rule {
     name: "ranks of independent dice",
@@ -72,7 +74,7 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
         let (Some(unlisted), Some(at)) = (&die.unlisted, end(die)) else {
             continue;
         };
-        let (Some(source), Some(tail)) = (unlisted.quotient(), &unlisted.above) else {
+        let (Some(source), Some(tail)) = (source(die), &unlisted.above) else {
             continue;
         };
         // The tail falls by about the same factor over each range of the same length.
@@ -85,9 +87,10 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
         }
         let tail = probability(&tail.weight, die.total());
         let tolerance = num_traits::pow(tail, usize::try_from(times).expect("at least 2"));
-        let source = (**source).clone();
         let moments = unlisted.moments.clone();
-        if let Some(farther) = Law::of_quotient(source, moments, &tolerance, store.budget)? {
+        if let Some(farther) =
+            Law::of_quotient((*source).clone(), moments, &tolerance, store.budget)?
+        {
             *die = Rc::new(farther);
             is_changed = true;
         }
@@ -134,10 +137,13 @@ fn sum_of_clipped(
             (listed, Some(Known::All(moments)))
         }
         moments => {
-            let sum = pool.sum_of_ranks(ranks, store.budget)?;
+            let sum = pool.sum_of_ranks(ranks.clone(), store.budget)?;
             let known = match moments {
                 Some(moments) => Some(Known::All(moments)),
-                None => mean_of_ranks(&sum, dice).map(Known::Mean),
+                None => match of_one_endless(&sum, dice, ranks.clone(), store.budget)? {
+                    None => mean_of_ranks(&sum, dice).map(Known::Mean),
+                    known => known,
+                },
             };
             (sum.filtered(|outcome| *outcome < at), known)
         }
@@ -165,6 +171,57 @@ fn mean_of_ranks(clipped: &Numbers, dice: &[(Rc<Law>, u64)]) -> Option<MeanBetwe
     Some(MeanBetween::surely(low, high))
 }
 
+/// What is known of a sum of the highest ranks of dice of which one, and no other, has a tail: in the tail it is the highest
+/// die, and the rest of the sum is that of the other dice. `None` for other dice, or if the tail begins below another die.
+///
+/// With D for the die, a for the bound of its tail, S' for the sum of the other ranks and c for the sum that has min(D, a) in
+/// the place of D, `E[S] = E[c] - E[a + S'; D in tail] + E[D + S'; D in tail]`, and the same for the squares.
+fn of_one_endless(
+    clipped: &Numbers,
+    dice: &[(Rc<Law>, u64)],
+    ranks: Range<u64>,
+    budget: &Budget<'_>,
+) -> Attempt<Option<Known>> {
+    let (endless, others): (Vec<_>, Vec<_>) =
+        dice.iter().partition(|(law, _)| law.unlisted.is_some());
+    let all: u64 = dice.iter().map(|(_, count)| count).sum();
+    let ([(law, 1)], true) = (&endless[..], ranks.end == all) else {
+        return Ok(None);
+    };
+    let (Some(tail), Some(known)) = (law.above(), law.known()) else {
+        return Ok(None);
+    };
+    let others: Vec<_> = others
+        .into_iter()
+        .map(|(law, count)| (law.listed.clone(), *count))
+        .collect();
+    if others
+        .iter()
+        .any(|(die, _)| die.max() > Some(tail.bound.clone()))
+    {
+        return Ok(None);
+    }
+    let rest = algebra::Pool::new(others).sum_of_ranks(ranks.start..all - 1, budget)?;
+    let rest = Known::All(Moments::of(&rest));
+    let at_bound = Known::All(Moments::certain(&tail.bound));
+    let share = probability(&tail.weight, law.total());
+    let listed = Known::All(Moments::of(&law.listed));
+    let known = || {
+        let at_bound = Known::nothing()
+            .plus_share(&at_bound, &share)?
+            .plus(&rest)?;
+        let beyond = known.less(&listed)?.plus(&rest)?;
+        let below = Known::All(Moments::of(clipped)).less(&at_bound)?;
+        below.plus_share(&beyond, &Fraction::from_integer(1.into()))
+    };
+    Ok(known())
+}
+
+/// The generating function of a die with a tail.
+fn source(die: &Law) -> Option<Arc<Quotient>> {
+    die.unlisted.as_ref()?.source.as_ref()?.as_quotient()
+}
+
 /// The moments of the sum of ranks of dice that have generating functions. They are known for equal dice, or for a
 /// single rank.
 fn moments_of_ranks(
@@ -172,9 +229,6 @@ fn moments_of_ranks(
     dice: &[(Rc<Law>, u64)],
     ranks: Range<u64>,
 ) -> Attempt<Option<Moments>> {
-    fn source(die: &Law) -> Option<&Quotient> {
-        Some(&**die.unlisted.as_ref()?.quotient()?)
-    }
     if !dice.iter().any(|(die, _)| source(die).is_some()) {
         return Ok(None);
     }
@@ -188,7 +242,7 @@ fn moments_of_ranks(
     if moments.is_none() && ranks.end - ranks.start == 1 {
         let survival = |die: &Rc<Law>| match die.unlisted {
             None => Survival::of_listed(&die.listed),
-            Some(_) => Survival::of_exploding(source(die)?),
+            Some(_) => Survival::of_exploding(&*source(die)?),
         };
         let survivals = dice
             .iter()
