@@ -73,6 +73,9 @@ const MOST_BITS: u32 = 54;
 /// The most terms of a polynomial.
 const MOST_TERMS: usize = 1 << 10;
 
+/// The most states of a chain that are compared with each other.
+const MOST_STATES: usize = 64;
+
 impl Quotient {
     /// The sum of steps up to and including the first that ends. `ends` holds the steps that end, `goes_on` the others,
     /// each of which adds at least 1; the weights of all steps sum to the total. `None` if a number is too large, or no
@@ -94,6 +97,9 @@ impl Quotient {
         let mut seen = vec![start];
         let mut index = 0;
         while let Some(&state) = seen.get(index) {
+            if index == MOST_STATES {
+                return None;
+            }
             let steps = steps_by_number(chain, state);
             let own = &chain.states[state.index()].total;
             let is_same = steps.len() == of_start.len()
@@ -489,5 +495,44 @@ mod tests {
         let top = [0, 0, 0, 4, 0, 1, 1];
         let bottom = [16, -4, -4, 0, -4, 1, 1];
         agrees(&low, &divided(&top, &bottom, 1, 25));
+    }
+
+    #[test]
+    fn a_chain_whose_states_are_alike_is_a_renewal() {
+        let weight = |weight: u32| Weight::from(weight);
+        let renewal = Quotient::renewal(
+            [(1, weight(2)), (2, weight(1))],
+            [(4, weight(1))],
+            &weight(4),
+        );
+        // The second state is the first with all weights doubled, and goes back to it.
+        let chain = |again: u32| {
+            let mut chain = Chain::new();
+            let states = [chain.add_state(weight(4)), chain.add_state(weight(8))];
+            for (state, next, by) in [(0, 1, 1), (1, 0, 2)] {
+                let end = Target::End(EndId(by));
+                chain.add_step(states[state], weight(by), 1, end);
+                chain.add_step(states[state], weight(by), 1, end);
+                chain.add_step(states[state], weight(by), 2, end);
+                chain.add_step(
+                    states[state],
+                    weight(by * again),
+                    4,
+                    Target::State(states[next]),
+                );
+            }
+            (chain, states[0])
+        };
+        let (alike, start) = chain(1);
+        assert_eq!(Quotient::of_chain(&alike, start), renewal);
+        // Something is left out of each state, so the sum may never be known.
+        let (partial, start) = chain(0);
+        assert_eq!(Quotient::of_chain(&partial, start), None);
+        // A state that ends in another way.
+        let (mut other, start) = chain(1);
+        let third = other.add_state(weight(1));
+        other.add_step(third, weight(1), 3, Target::End(EndId(0)));
+        other.states[start.index()].steps[3].to = Target::State(third);
+        assert_eq!(Quotient::of_chain(&other, start), None);
     }
 }

@@ -142,10 +142,10 @@ impl Mass {
 }
 
 impl Unlisted {
-    /// The generating function of the whole law, where it is known.
+    /// The generating function of the whole law, where the source has one.
     #[must_use]
-    pub fn quotient(&self) -> Option<&Arc<Quotient>> {
-        self.source.as_ref()?.quotient()
+    pub fn quotient(&self) -> Option<Arc<Quotient>> {
+        self.source.as_ref()?.as_quotient()
     }
 
     /// Adds weight at or above a bound.

@@ -39,17 +39,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// The generating function, if the source is one.
+    /// The generating function of the outcomes, if the source is one, or a chain that renews itself, or a constant more than
+    /// one of these.
     #[must_use]
-    pub fn quotient(&self) -> Option<&Arc<Quotient>> {
-        match self {
-            Self::Quotient(quotient) => Some(quotient),
-            _ => None,
-        }
-    }
-
-    /// The generating function of the outcomes, if the source is one, or is a chain or a number more than a chain that has one.
-    pub(crate) fn as_quotient(&self) -> Option<Arc<Quotient>> {
+    pub fn as_quotient(&self) -> Option<Arc<Quotient>> {
         match self {
             Self::Quotient(quotient) => Some(Arc::clone(quotient)),
             Self::Chain(chain, start) => Quotient::of_chain(chain, *start).map(Arc::new),
@@ -63,8 +56,11 @@ impl Source {
 
     /// The source of `X + by`.
     pub(super) fn shifted(&self, by: &Integer) -> Option<Self> {
-        let quotient = self.quotient().zip(by.to_i64());
-        match quotient.and_then(|(quotient, by)| quotient.shifted(by)) {
+        let shifted = match self {
+            Self::Quotient(quotient) => by.to_i64().and_then(|by| quotient.shifted(by)),
+            _ => None,
+        };
+        match shifted {
             Some(quotient) => Some(Self::Quotient(Arc::new(quotient))),
             None => self.line(&Integer::from(1), by),
         }

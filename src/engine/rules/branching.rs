@@ -321,7 +321,7 @@ fn drawn(store: &Store<'_>, draws: &[(NodeId, DieId)], die: DieId) -> Option<Dra
     let law = &store.pools.die_of(die).law;
     let moments = law.moments()?;
     let source = if let Some(unlisted) = &law.unlisted {
-        Arc::clone(unlisted.quotient()?)
+        unlisted.quotient()?
     } else {
         let values = law.listed.iter().map(|(value, weight)| {
             let value = u64::try_from(value.to_i64()?).ok()?;
@@ -410,7 +410,7 @@ fn beyond_faces(
         }
         _ => false,
     };
-    let source = unlisted.quotient().cloned();
+    let source = unlisted.quotient();
     let source = source.filter(|_| adds_itself && offspring <= 1);
     Ok(match source {
         None => BeyondFaces::Unknown,

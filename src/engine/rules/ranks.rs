@@ -219,7 +219,7 @@ fn of_one_endless(
 
 /// The generating function of a die with a tail.
 fn source(die: &Law) -> Option<Arc<Quotient>> {
-    die.unlisted.as_ref()?.source.as_ref()?.as_quotient()
+    die.unlisted.as_ref()?.quotient()
 }
 
 /// The moments of the sum of ranks of dice that have generating functions. They are known for equal dice, or for a
