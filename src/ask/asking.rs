@@ -1,5 +1,7 @@
 //! The answers to a question, rule by rule.
 
+use std::collections::BTreeMap;
+
 use super::conditions::{self, Chance, Conditions, WrongCondition};
 use super::misfit::Misfit;
 use super::question::Question;
@@ -321,11 +323,12 @@ impl<'q> Asking<'q> {
                 // Pictures of sweeps do not show it.
                 let is_swept = self.count > 1 && !series.parameters.is_empty();
                 let most = self.question.marked / self.count.max(1);
-                let holds = (!is_swept && most > 0).then(|| {
+                let holds = if is_swept {
+                    BTreeMap::new()
+                } else {
                     let asked = &self.conditions;
                     asked.holding(&answer, &series.parameters, most, self.budget)
-                });
-                let holds = holds.flatten();
+                };
                 let mut answered = series.answered(answer);
                 answered.ordered = self.question.ordered;
                 answered.conditions = conditions;

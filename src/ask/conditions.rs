@@ -93,57 +93,70 @@ const MOST_RECORDS: usize = 1600;
 const TIME: Duration = Duration::from_millis(100);
 
 impl Conditions {
-    /// Whether the only condition holds, for each value of a rule of whole numbers or of records of them. `None` if there are more
-    /// values than `most`, or if it cannot be found within the budget.
+    /// Whether each condition holds, for each value of a rule of whole numbers or of records of them. A condition is left out if
+    /// there are more values for all of them than `most`, or if it cannot be found within the budget.
     pub(super) fn holding(
         &self,
         answer: &Answer,
         parameters: &Parameters,
         most: usize,
         budget: &Budget<'_>,
-    ) -> Option<Vec<bool>> {
-        let [(_, condition)] = &self.0[..] else {
-            return None;
-        };
-        let (shape, most) = match &answer.shape {
-            Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
-                (Shape::Numbers, most)
-            }
-            shape => {
-                let parts = Arc::clone(shape.parts()?);
-                let labels = Labels::default();
-                (Shape::Record { parts, labels }, most.min(MOST_RECORDS))
-            }
-        };
-        if answer.outcomes().len() > most {
-            return None;
-        }
-        let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
-        // The condition is asked of the program whose value is surely this one.
-        let holds = |value: Value| {
-            let mut build = Builder::new();
-            let members = value.members().map(|member| match member {
-                MemberRef::Number(number) => Some(build.integer(number.clone())),
-                _ => None,
-            });
-            let members = members.collect::<Option<Vec<_>>>()?;
-            let known = match &members[..] {
-                [only] if shape == Shape::Numbers => *only,
-                members => build.join(members),
-            };
-            let known = build.program(known).shaped(shape.clone());
-            let program = notation::condition(condition, &known, &settings).ok()?;
-            budget.look_at_clock().ok()?;
-            let limits = Limits::default()
-                .with_states(MOST_STATES)
-                .with_time(Some(TIME));
-            let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
-            let yes = answer.numbers()?.outcomes() == [Integer::ONE];
-            Some(yes)
-        };
-        let values = answer.outcomes().iter();
-        values.map(|(value, _)| holds(value)).collect()
+    ) -> BTreeMap<Arc<str>, Vec<bool>> {
+        let most = most / self.len().max(1);
+        let all = self.0.iter().filter_map(|(text, condition)| {
+            let holds = holding(condition, answer, parameters, most, budget)?;
+            Some((Arc::clone(text), holds))
+        });
+        all.collect()
     }
+}
+
+/// Whether a condition holds, for each value of a rule.
+fn holding(
+    condition: &Source,
+    answer: &Answer,
+    parameters: &Parameters,
+    most: usize,
+    budget: &Budget<'_>,
+) -> Option<Vec<bool>> {
+    let (shape, most) = match &answer.shape {
+        Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
+            (Shape::Numbers, most)
+        }
+        shape => {
+            let parts = Arc::clone(shape.parts()?);
+            let labels = Labels::default();
+            (Shape::Record { parts, labels }, most.min(MOST_RECORDS))
+        }
+    };
+    if answer.outcomes().len() > most {
+        return None;
+    }
+    let settings = Settings::default().with_parameters(parameters.iter().cloned().collect());
+    // The condition is asked of the program whose value is surely this one.
+    let holds = |value: Value| {
+        let mut build = Builder::new();
+        let members = value.members().map(|member| match member {
+            MemberRef::Number(number) => Some(build.integer(number.clone())),
+            _ => None,
+        });
+        let members = members.collect::<Option<Vec<_>>>()?;
+        let known = match &members[..] {
+            [only] if shape == Shape::Numbers => *only,
+            members => build.join(members),
+        };
+        let known = build.program(known).shaped(shape.clone());
+        let program = notation::condition(condition, &known, &settings).ok()?;
+        budget.look_at_clock().ok()?;
+        let limits = Limits::default()
+            .with_states(MOST_STATES)
+            .with_time(Some(TIME));
+        let answer = engine::analyze(&program, &limits, &Unobserved).ok()?;
+        let yes = answer.numbers()?.outcomes() == [Integer::ONE];
+        Some(yes)
+    };
+    let values = answer.outcomes().iter();
+    values.map(|(value, _)| holds(value)).collect()
 }
 
 /// The most states of a condition on one value.

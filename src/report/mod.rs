@@ -260,8 +260,8 @@ pub struct Answered {
     pub answer: Answer,
     /// The answers to conditions on the rule's value, by their texts: 1 where the condition holds, and 0 where it does not.
     pub conditions: BTreeMap<Arc<str>, Answer>,
-    /// Whether the only condition holds, for each outcome of a rule whose picture shows it.
-    pub holds: Option<Vec<bool>>,
+    /// Whether each condition holds, for each outcome of a rule whose picture shows it, by the texts of the conditions.
+    pub holds: BTreeMap<Arc<str>, Vec<bool>>,
     /// The mean, where it is known although the answer lists only what was asked for ([`Answer::about`]). It stands beside the
     /// chances of several rules.
     pub mean: Option<Moment>,
@@ -297,9 +297,18 @@ impl Answered {
             warnings: Vec::new(),
             answer: answer.into(),
             conditions: BTreeMap::new(),
-            holds: None,
+            holds: BTreeMap::new(),
             mean: None,
         }
+    }
+
+    /// Whether the only condition holds, for each outcome; `None` if several are asked, or if it is not known.
+    #[must_use]
+    pub fn only_holds(&self) -> Option<&[bool]> {
+        let mut all = self.holds.values();
+        all.next()
+            .map(Vec::as_slice)
+            .filter(|_| self.conditions.len() == 1)
     }
 
     /// The probability of an event, as [`summary::event`] has it, or that of a condition. `None` where the question has no

@@ -31,7 +31,7 @@ impl Values {
             Query::AtLeast(_) => Some(Self::AtLeast(number()?)),
             Query::AtMost(_) => Some(Self::AtMost(number()?)),
             Query::Exactly(_) => Some(Self::Exactly(number()?)),
-            Query::Condition(_) => holding(rules).map(Self::Holding),
+            Query::Condition(text) => holding(rules, text).map(Self::Holding),
             Query::Label(_) => None,
         }
     }
@@ -47,11 +47,11 @@ impl Values {
     }
 }
 
-/// The values of all rules for which the only condition holds, in runs: between the values of a run no rule has another one.
-fn holding(rules: &[Answered]) -> Option<Vec<[f64; 2]>> {
+/// The values of all rules for which a condition holds, in runs: between the values of a run no rule has another one.
+fn holding(rules: &[Answered], condition: &str) -> Option<Vec<[f64; 2]>> {
     let mut values: Vec<(&Integer, bool)> = Vec::new();
     for rule in rules {
-        let (holds, numbers) = (rule.holds.as_ref()?, rule.answer.numbers()?);
+        let (holds, numbers) = (rule.holds.get(condition)?, rule.answer.numbers()?);
         values.extend(numbers.outcomes().iter().zip(holds.iter().copied()));
     }
     values.sort();

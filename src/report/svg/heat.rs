@@ -69,13 +69,13 @@ impl Map {
             .map(|values| vec![Weight::ZERO; values.len()]);
         let mut chances = BTreeMap::new();
         let mut scale = Scale::new(answer.total());
-        let mut asked = rule.holds.as_ref().map(|_| BTreeSet::new());
+        let mut asked = rule.only_holds().map(|_| BTreeSet::new());
         for (index, (pair, weight)) in pairs.into_iter().enumerate() {
             let place = |part: usize| usize::try_from(pair[part] - values[part][0]).ok();
             let (x, y) = (place(0)?, place(1)?);
             margins[0][x] += weight;
             margins[1][y] += weight;
-            let holds = rule.holds.as_ref().and_then(|holds| holds.get(index));
+            let holds = rule.only_holds().and_then(|holds| holds.get(index));
             if let (Some(asked), Some(true)) = (&mut asked, holds) {
                 asked.insert((x, y));
             }

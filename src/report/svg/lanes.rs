@@ -22,8 +22,12 @@ const GAP: f64 = 6.0;
 const WIDTH: f64 = 1.4;
 const ARROW: f64 = 22.0;
 
-/// The largest number of runs with dotted lines.
+/// The largest number of runs with dotted lines, and of runs that are drawn.
 const MOST_DOTTED: usize = 3;
+const MOST_RUNS: usize = 60;
+
+/// About the width of the axis.
+const AXIS: f64 = 640.0;
 
 /// The questions.
 const WORDS: Font = Font {
@@ -38,6 +42,8 @@ pub(super) struct Lanes<'a>(Vec<Lane<'a>>);
 struct Lane<'a> {
     words: &'a str,
     place: Place,
+    /// Whether the words stand above the line, because there is no room for them on it or beside it.
+    is_double: bool,
 }
 
 /// The place of what is asked, in values.
@@ -66,8 +72,10 @@ impl<'a> Lanes<'a> {
     pub(super) fn of(chart: &Chart, picture: &'a Picture) -> Self {
         let all = picture.asked.iter().filter_map(|asked| {
             let place = Place::of(chart, asked, picture.view)?;
+            let words = asked.words.as_str();
             Some(Lane {
-                words: &asked.words,
+                words,
+                is_double: place.has_no_room(chart, text_width(words, WORDS.size)),
                 place,
             })
         });
@@ -98,7 +106,7 @@ impl<'a> Lanes<'a> {
     }
 
     pub(super) fn height(&self) -> f64 {
-        self.0.len() as f64 * LANE
+        self.0.iter().map(Lane::height).sum()
     }
 
     /// The values at which dotted lines lead down to the axis.
@@ -120,8 +128,10 @@ impl<'a> Lanes<'a> {
         x: impl Fn(f64) -> f64,
         texts: &[Rect],
     ) {
-        for (index, lane) in self.0.iter().enumerate() {
-            let y = area.top - self.height() + (index as f64 + 0.5) * LANE - 3.0;
+        let mut bottom = area.top - self.height();
+        for lane in &self.0 {
+            bottom += lane.height();
+            let y = bottom - 0.5 * LANE - 3.0;
             let field = Field { area, y, texts };
             lane.draw(canvas, &field, &x);
         }
@@ -147,7 +157,7 @@ impl Place {
             [chart.middle(0), chart.middle(chart.slots() - 1)],
         );
         let (value, is_answer) = match (view, &asked.values) {
-            (View::Exactly, _) => return Some(Self::Runs(runs)),
+            (View::Exactly, _) => return (runs.len() <= MOST_RUNS).then_some(Self::Runs(runs)),
             (_, Values::Holding(_)) => return None,
             (View::AtLeast, Values::AtLeast(_)) => (low + half, true),
             (View::AtMost, Values::AtMost(_)) => (high - half, true),
@@ -161,9 +171,34 @@ impl Place {
             is_answer,
         })
     }
+
+    /// Whether words of this width fit neither on a run nor beside all of them.
+    fn has_no_room(&self, chart: &Chart, width: f64) -> bool {
+        let Self::Runs(runs) = self else {
+            return false;
+        };
+        let [low, high] = chart.axis();
+        let shown = runs.iter().map(|[from, to]| [from.max(low), to.min(high)]);
+        let shown: Vec<[f64; 2]> = shown.filter(|[from, to]| from < to).collect();
+        let (Some(first), Some(last)) = (shown.first(), shown.last()) else {
+            return false;
+        };
+        let longest = shown.iter().map(|[from, to]| to - from).fold(0.0, f64::max);
+        let pixels = |length: f64| length / (high - low) * AXIS;
+        let beside = pixels((first[0] - low).max(high - last[1])) - GAP;
+        pixels(longest) < width + 4.0 * TIP && beside < width
+    }
 }
 
 impl Lane<'_> {
+    fn height(&self) -> f64 {
+        if self.is_double {
+            2.0 * LANE - 3.0
+        } else {
+            LANE
+        }
+    }
+
     fn draw(&self, canvas: &mut Canvas, field: &Field, x: impl Fn(f64) -> f64) {
         let (area, y) = (field.area, field.y);
         match &self.place {
@@ -226,7 +261,11 @@ impl Lane<'_> {
         };
         let width = text_width(self.words, WORDS.size);
         let middle = (f64::midpoint(longest[0], longest[1]), y);
-        if width + 4.0 * TIP <= longest[1] - longest[0] {
+        if self.is_double {
+            let words = fitting(self.words, WORDS.size, area.width());
+            let place = (area.left, y - LANE + 3.0);
+            canvas.text_of((&words, self.words), place, Anchor::Start, WORDS);
+        } else if width + 4.0 * TIP <= longest[1] - longest[0] {
             let place = text_box(self.words, middle, Anchor::Middle, WORDS.size);
             let place = Rect {
                 left: place.left - GAP,

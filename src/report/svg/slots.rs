@@ -81,13 +81,13 @@ pub(super) fn spots(
     let mut spots = Vec::with_capacity(shown.len());
     for slot in shown {
         let mut here = Weight::ZERO;
-        let mut asked = rule.holds.as_ref().map(|_| Weight::ZERO);
+        let mut asked = rule.only_holds().map(|_| Weight::ZERO);
         let mut listed = Vec::new();
         while let Some((index, (_, weight))) =
             outcomes.next_if(|(_, (outcome, _))| slot_of(outcome) <= slot)
         {
             here += weight;
-            let holds = rule.holds.as_ref().and_then(|holds| holds.get(index));
+            let holds = rule.only_holds().and_then(|holds| holds.get(index));
             if let (Some(asked), Some(true)) = (&mut asked, holds) {
                 *asked += weight;
             }

@@ -243,6 +243,25 @@ fn no_upright_line_goes_through_a_percentage() {
     }
 }
 
+/// Of 1,296 rolls of four dice, 300 have three that add up to 15 or more, 136 to 8 or less, and 651 to an even number.
+#[test]
+fn each_of_several_conditions_has_a_lane() {
+    let asked = ["value >= 15", "value <= 8", "value mod 2 == 0"];
+    let asked = asked.iter().flat_map(|condition| ["--chance", condition]);
+    let arguments: Vec<&str> = ["sum(drop low 1 4#d6)"].into_iter().chain(asked).collect();
+    let picture = picture(&arguments);
+    let found = words(&picture);
+    for lane in [
+        "value >= 15: 23.1%",
+        "value <= 8: 10.5%",
+        "value mod 2 == 0: 50.2%",
+    ] {
+        assert!(found.contains(&lane.to_owned()), "{lane} {found:?}");
+    }
+    // Two halves for each of one, one and eight runs.
+    assert_eq!(count(&picture, "path", "class=\"asked "), 2 * (1 + 1 + 8));
+}
+
 /// The even values of two dice are six runs of one value, and those from 10 to 14 are one run.
 #[test]
 fn the_values_of_several_rules_for_which_a_condition_holds_are_shaded() {

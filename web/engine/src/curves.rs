@@ -22,7 +22,7 @@ pub(crate) fn of(rule: &Answered) -> Curves<'_> {
     Curves {
         at_least,
         at_most,
-        holds: rule.holds.as_deref(),
+        holds: rule.only_holds(),
     }
 }
 
