@@ -156,6 +156,21 @@ const COMMANDS: &[&[&str]] = &[
         "--chance",
         "value mod 2 == 0",
     ],
+    &["if d1000 == 1 then 1000000 else d6"],
+    &["if d1000 == 1 then 1000000 else d6", "d6"],
+    &[
+        "if d20 == 1 then 0-1000000 else if d20==2 then 200000+d20 else sum(20#d6)",
+        "--at-most",
+        "70",
+    ],
+    &[
+        "if d20 == 1 then 1000000 else sum(20#d6)",
+        "sum(20#d6)",
+        "--at-least",
+        "70",
+    ],
+    &["3d6!", "--at-least", "15"],
+    &["3d6!", "2d10!", "--at-least", "15"],
     &[
         "sum(20#d6)",
         "sum(19#d7)",

@@ -1,6 +1,7 @@
 //! What is asked about the values along an axis.
 
-use super::chart::place;
+use super::beside::Extra;
+use super::chart::{Chart, place};
 use crate::number::{Fraction, Integer};
 use crate::report::{Answered, Query};
 
@@ -10,6 +11,14 @@ pub(super) struct Asked {
     /// What is asked, in words; of the only rule with its chance: `15 or more: 23.1%`.
     pub(super) words: String,
     pub(super) values: Values,
+}
+
+impl Asked {
+    /// Whether the question is about all values of a column beside the axis.
+    pub(super) fn is_about(&self, chart: &Chart, extra: &Extra) -> bool {
+        let mut runs = self.values.runs().into_iter();
+        runs.any(|run| extra.is_within(chart.edges(run)))
+    }
 }
 
 /// The values that are asked about, as places on the axis.

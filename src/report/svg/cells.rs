@@ -182,7 +182,7 @@ impl Cells {
             let columns = (value - self.axis.first) / self.axis.width;
             left + (self.axis.before as f64 + columns) * width
         };
-        lanes.draw(&mut canvas, area, column, &[]);
+        lanes.draw(&mut canvas, area, [left, right], column, &[]);
         canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
         for (column, label) in self.columns.iter().enumerate() {
             let place = (left + (column as f64 + 0.5) * width, bottom + 14.0);

@@ -7,7 +7,7 @@ use super::beside::{Extra, extras};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
 use super::slots::{Spot, spots};
-use super::viewport::{Lattice, Viewport, lattice, per_slot, visible};
+use super::viewport::{Lattice, Viewport, lattice, per_slot, visible, without_outliers};
 use crate::algebra::Distribution;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer, Unit};
@@ -86,6 +86,33 @@ impl Chart {
     pub(super) fn axis(&self) -> [f64; 2] {
         let half = self.width / 2.0;
         [self.middle(0) - half, self.middle(self.slots() - 1) + half]
+    }
+
+    /// The only columns of values on each side, if they stand for all values beyond the axis.
+    pub(super) fn columns(&self) -> [Option<&Extra>; 2] {
+        [&self.left, &self.right].map(|side| {
+            let mut columns = side.iter().filter(|extra| extra.values.is_some());
+            columns.next().filter(|_| columns.next().is_none())
+        })
+    }
+
+    /// The ends of the values that have places: those of the axis, or of the columns beside it.
+    pub(super) fn reach(&self) -> [f64; 2] {
+        let [low, high] = self.axis();
+        let half = self.apart / 2.0;
+        let [left, right] = self.columns().map(|extra| extra?.values);
+        [
+            left.map_or(low, |[first, _]| first - half),
+            right.map_or(high, |[_, last]| last + half),
+        ]
+    }
+
+    /// Whether a run of values, between edges, has a place in the picture: on the axis, or as all of a column.
+    pub(super) fn shows(&self, run: [f64; 2]) -> bool {
+        let [low, high] = self.axis();
+        let columns = self.columns().into_iter().flatten();
+        let is_covered = |extra: &Extra| extra.is_within(run);
+        run[0] < high && low < run[1] || columns.into_iter().any(is_covered)
     }
 
     /// The edges of a run of values: half way from its first and its last value to those beyond.
@@ -199,13 +226,20 @@ impl Chart {
         if first.abs().max(last.abs()) / apart >= 1 << 50 {
             return None;
         }
-        let (low, high) = visible(&answers, &numbers, first, last, lattice);
-        let slots = (high - low) / lattice + 1;
-        let visible_values: Vec<i64> = values.range(low..=high).copied().collect();
-        let sparse = Sparse::of(&visible_values, slots, lattice, rules.len());
+        let shown = |(first, last)| {
+            let (low, high) = visible(&answers, &numbers, first, last, lattice);
+            let slots = (high - low) / lattice + 1;
+            let values: Vec<i64> = values.range(low..=high).copied().collect();
+            let sparse = Sparse::of(&values, slots, lattice, rules.len());
+            (low, high, slots, values, sparse)
+        };
+        let (_, _, _, visible_values, sparse) = shown((first, last));
         if sparse == Sparse::Rows && visible_values.len() <= MOST_ROWS && view == View::Exactly {
             return None;
         }
+        let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));
+        let near = without_outliers(&answers, &numbers, &values, most);
+        let (low, high, slots, visible_values, sparse) = shown(near);
         let kind = kind(rules.len(), slots, &visible_values, sparse, view, is_sweep);
         let most = kind.most_slots(rules.len());
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
@@ -252,7 +286,9 @@ impl Chart {
             mean: *mean,
         });
         let series = series.collect();
-        let (left, right) = extras(&answers, &numbers, &viewport, lattice, view, &mut notes);
+        let (left, right) = extras(
+            &answers, &numbers, means, &viewport, near, lattice, view, &mut notes,
+        );
         let offset = if gathers {
             (width - lattice) as f64 / 2.0
         } else {
@@ -292,7 +328,7 @@ impl Chart {
             gathers: false,
         };
         let mut notes = Vec::new();
-        let (left, right) = extras(answers, &[], &viewport, 1, view, &mut notes);
+        let (left, right) = extras(answers, &[], &[], &viewport, (0, 0), 1, view, &mut notes);
         Self {
             kind: if answers.len() > FEW {
                 Kind::Field

@@ -205,3 +205,31 @@ pub(super) fn whisker(x: f64, half: f64, low: f64, high: f64) -> Vec<Vec<Point>>
     let end = |y: f64| vec![(x - half, y), (x + half, y)];
     vec![vec![(x, low), (x, high)], end(low), end(high)]
 }
+
+/// Draws a break of an axis, level or upright: two strokes across.
+pub(super) fn axis_break(canvas: &mut Canvas, (x, y): Point, is_level: bool) {
+    let place = |along: f64, across: f64| {
+        if is_level {
+            (x + along, y + across)
+        } else {
+            (x + across, y + along)
+        }
+    };
+    let (low, high) = (place(-2.5, -2.0), place(2.5, 2.0));
+    let gap = Rect {
+        left: low.0,
+        top: low.1,
+        right: high.0,
+        bottom: high.1,
+    };
+    canvas.rect(gap, Mark::plain(Role::Ground));
+    let strokes = [-2.5, 2.5].map(|along| vec![place(along + 2.0, -6.0), place(along - 2.0, 6.0)]);
+    canvas.lines(&strokes, 1.2, "", Mark::new("break", Role::Axis, ""));
+}
+
+/// Draws three dots below each other, for what is left out of a list.
+pub(super) fn dots(canvas: &mut Canvas, (x, y): Point) {
+    for down in [-5.0, 0.0, 5.0] {
+        canvas.circle((x, y + down), 1.4, Mark::plain(Role::SoftInk));
+    }
+}

@@ -68,7 +68,8 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         let x = rows.x(*value);
         canvas.line((x, rows.area.top), (x, rows.area.bottom), 1.0, Role::Grid);
     }
-    lanes.draw(&mut canvas, rows.area, |value| rows.x(value), &[]);
+    let ends = [rows.area.left, rows.area.right];
+    lanes.draw(&mut canvas, rows.area, ends, |value| rows.x(value), &[]);
     for (index, name) in picture.names.iter().enumerate() {
         rows.row(&mut canvas, index, name);
     }
@@ -195,7 +196,16 @@ impl<'a> Rows<'a> {
             if chance.share > 0.0 {
                 let words = picture.words(index, &extra.label, chance);
                 let bar = self.bar([left, left + EXTRA], chance.share, floor);
-                canvas.hatch(bar, Mark::new("beside", role, &words));
+                let is_faded = picture
+                    .only_asked()
+                    .is_some_and(|asked| !asked.is_about(chart, extra));
+                let opacity = if is_faded { FADED } else { 1.0 };
+                let mark = Mark::new("beside", role, &words).with_opacity(opacity);
+                if extra.is_one() {
+                    canvas.rect(bar, mark);
+                } else {
+                    canvas.hatch(bar, mark);
+                }
             }
         }
         let by_share = |a: &&Spot, b: &&Spot| a.chance.share.total_cmp(&b.chance.share);
@@ -206,6 +216,10 @@ impl<'a> Rows<'a> {
         }
         let ends = [(self.area.left, floor), (self.right, floor)];
         canvas.line(ends[0], ends[1], 1.0, Role::Axis);
+        for (place, _) in self.beside().enumerate().filter(|(_, extra)| extra.is_far) {
+            let gap = self.left_of_extra(place) - EXTRA_GAP / 2.0;
+            frame::axis_break(canvas, (gap, floor), true);
+        }
         let [low, high] = self.ends;
         let mean = series.and_then(|series| series.mean);
         if let Some(mean) = mean.filter(|mean| (low..=high).contains(mean)) {

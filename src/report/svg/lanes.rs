@@ -60,11 +60,19 @@ enum Place {
     After,
 }
 
-/// The area below a lane, the height of the lane, and the texts within the area.
+/// The area below a lane, the ends of the lane, its height in the picture, and the texts within the area.
 struct Field<'a> {
     area: Rect,
+    ends: [f64; 2],
     y: f64,
     texts: &'a [Rect],
+}
+
+impl Field<'_> {
+    /// The part of a run that has a place.
+    fn shown(&self, [left, right]: [f64; 2]) -> [f64; 2] {
+        [left.max(self.ends[0]), right.min(self.ends[1])]
+    }
 }
 
 impl<'a> Lanes<'a> {
@@ -120,11 +128,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// Draws the lanes above an area, and dotted lines down to its lower edge where a run ends; `x` is the place of a value. The
-    /// dotted lines keep off the `texts`.
+    /// dotted lines keep off the `texts`, and the lanes go on beside the area to their `ends`.
     pub(super) fn draw(
         &self,
         canvas: &mut Canvas,
         area: Rect,
+        ends: [f64; 2],
         x: impl Fn(f64) -> f64,
         texts: &[Rect],
     ) {
@@ -132,7 +141,12 @@ impl<'a> Lanes<'a> {
         for lane in &self.0 {
             bottom += lane.height();
             let y = bottom - 0.5 * LANE - 3.0;
-            let field = Field { area, y, texts };
+            let field = Field {
+                area,
+                ends,
+                y,
+                texts,
+            };
             lane.draw(canvas, &field, &x);
         }
     }
@@ -140,12 +154,11 @@ impl<'a> Lanes<'a> {
 
 impl Place {
     fn of(chart: &Chart, asked: &Asked, view: View) -> Option<Self> {
-        let [first, last] = chart.axis();
+        let [_, last] = chart.axis();
         let runs = asked.values.runs();
         let runs: Vec<[f64; 2]> = runs.into_iter().map(|run| chart.edges(run)).collect();
         let &[low, high] = runs.first()?;
-        let is_shown = |[low, high]: &[f64; 2]| *low < last && first < *high;
-        if !runs.iter().any(is_shown) {
+        if !runs.iter().any(|run| chart.shows(*run)) {
             return Some(if low >= last {
                 Self::After
             } else {
@@ -203,8 +216,10 @@ impl Lane<'_> {
         let (area, y) = (field.area, field.y);
         match &self.place {
             Place::Runs(runs) => {
-                let runs: Vec<[f64; 2]> = runs.iter().map(|run| run.map(&x)).collect();
-                self.runs(canvas, field, &runs);
+                let runs = runs
+                    .iter()
+                    .map(|run| (run.map(&x), run.map(f64::is_infinite)));
+                self.runs(canvas, field, &runs.collect::<Vec<_>>());
             }
             Place::Target { value, .. } => {
                 let x = x(*value);
@@ -227,18 +242,17 @@ impl Lane<'_> {
         }
     }
 
-    /// Draws the lines over runs, and the question on the longest of them, or beside them all.
-    fn runs(&self, canvas: &mut Canvas, field: &Field, runs: &[[f64; 2]]) {
+    /// Draws the lines over runs, of which it is known which ends go on, and the question on the longest of them, or beside them all.
+    fn runs(&self, canvas: &mut Canvas, field: &Field, runs: &[([f64; 2], [bool; 2])]) {
         let (area, y) = (field.area, field.y);
-        let shown = |[left, right]: [f64; 2]| [left.max(area.left), right.min(area.right)];
-        for run in runs {
-            let (ends, inner) = (*run, shown(*run));
+        for (run, is_open) in runs {
+            let (ends, inner) = (*run, field.shown(*run));
             if inner[0] >= inner[1] {
                 continue;
             }
             for (end, [to, from]) in [(0, inner), (1, [inner[1], inner[0]])] {
                 let middle = f64::midpoint(from, to);
-                if (ends[end] - to).abs() > 0.1 {
+                if is_open[end] || (ends[end] - to).abs() > 0.1 {
                     arrow(canvas, (middle, y), (to, y));
                     continue;
                 }
@@ -252,7 +266,9 @@ impl Lane<'_> {
                 }
             }
         }
-        let longest = runs.iter().map(|run| shown(*run)).max_by(|a, b| {
+        let runs = runs.iter().map(|(run, _)| field.shown(*run));
+        let runs: Vec<[f64; 2]> = runs.filter(|[left, right]| left < right).collect();
+        let longest = runs.iter().copied().max_by(|a, b| {
             let [a, b] = [a, b].map(|[left, right]| right - left);
             a.total_cmp(&b)
         });
@@ -275,8 +291,7 @@ impl Lane<'_> {
             canvas.rect(place, Mark::plain(Role::Ground));
             canvas.text(self.words, middle, Anchor::Middle, WORDS);
         } else {
-            let [left, _] = shown(*first);
-            let [_, right] = shown(*last);
+            let ([left, _], [_, right]) = (*first, *last);
             self.beside(canvas, area, y, [left, right]);
         }
     }

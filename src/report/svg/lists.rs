@@ -1,7 +1,7 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
 use super::axis::{percent_label, round_step, ticks, typeset_words};
-use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
+use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
 use super::chart::place;
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
@@ -156,29 +156,10 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     }
     canvas.line((left, top - 4.0), (left, bottom), 1.2, Role::Axis);
     for middle in breaks {
-        draw_break(&mut canvas, (left, middle));
+        frame::axis_break(&mut canvas, (left, middle), false);
+        frame::dots(&mut canvas, (left - 18.0, middle));
     }
     (canvas, bottom + FOOT)
-}
-
-/// Draws a break of the axis: two strokes, and three dots beside them.
-fn draw_break(canvas: &mut Canvas, (x, middle): Point) {
-    let gap = Rect {
-        left: x - 2.0,
-        top: middle - 2.5,
-        right: x + 2.0,
-        bottom: middle + 2.5,
-    };
-    canvas.rect(gap, Mark::plain(Role::Ground));
-    let strokes = [-2.5, 2.5].map(|down| {
-        let y = middle + down;
-        vec![(x - 6.0, y + 2.0), (x + 6.0, y - 2.0)]
-    });
-    canvas.lines(&strokes, 1.2, "", Mark::new("break", Role::Axis, ""));
-    for down in [-5.0, 0.0, 5.0] {
-        let dot = (x - 18.0, middle + down);
-        canvas.circle(dot, 1.4, Mark::plain(Role::SoftInk));
-    }
 }
 
 /// The end of the axis of chances, and the step between its ticks.

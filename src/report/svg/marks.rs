@@ -96,7 +96,7 @@ impl Plot<'_> {
 
     /// The width of a bar.
     fn bar_width(&self) -> f64 {
-        let slot = self.x(self.chart.width) - self.x(0.0);
+        let slot = self.slot_width();
         let count = self.roles.len() as f64;
         let part = if count > 1.0 { 0.86 } else { 0.8 };
         (slot * part / count).clamp(STEM, WIDEST_BAR)
@@ -115,7 +115,7 @@ impl Plot<'_> {
         if self.chart.kind != Kind::Bars {
             return placed;
         }
-        let slot = self.x(self.chart.width) - self.x(0.0);
+        let slot = self.slot_width();
         let room = if self.roles.len() > 1 {
             self.bar_width() + 2.0
         } else {
@@ -338,7 +338,7 @@ impl Plot<'_> {
 
     fn dots_and_curves(&self, canvas: &mut Canvas) {
         let has_dots = self.chart.has_dots();
-        let half = ((self.x(self.chart.width) - self.x(0.0)) / 3.0).min(4.0);
+        let half = ((self.slot_width()) / 3.0).min(4.0);
         let all: Vec<(usize, &Series)> = self.chart.series.iter().enumerate().collect();
         if !self.chart.has_whiskers() {
             for &(index, series) in &all {

@@ -82,7 +82,8 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let percentages = plot.percentages(&canvas);
     let boxes: Vec<Rect> = percentages.iter().map(|(_, place)| *place).collect();
     let x = |value| plot.x(value);
-    plot.lanes.draw(&mut canvas, plot.area, x, &boxes);
+    plot.lanes
+        .draw(&mut canvas, plot.area, plot.ends(), x, &boxes);
     let has_means = picture.view == View::Exactly && !chart.are_conditions && !chart.is_certain();
     if has_means {
         plot.means(&mut canvas, &boxes);
@@ -99,6 +100,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     }
     if has_means {
         plot.name_of_mean(&mut canvas);
+        plot.point_beyond(&mut canvas);
     }
     plot.extras(&mut canvas);
     plot.value_axis(&mut canvas);
@@ -111,9 +113,11 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
 fn shaded(chart: &Chart, picture: &Picture) -> Vec<[f64; 2]> {
     let is_marked = picture.names.len() > 1 && !chart.are_conditions;
     let only = picture.only_asked().filter(|_| is_marked);
-    let [first, last] = chart.axis();
+    let [first, last] = chart.reach();
     let runs = only.iter().flat_map(|asked| asked.values.runs());
-    let runs = runs.map(|run| chart.edges(run));
+    let runs = runs
+        .map(|run| chart.edges(run))
+        .filter(|run| chart.shows(*run));
     let shown = runs.map(|[low, high]| [low.max(first), high.min(last)]);
     let shown: Vec<[f64; 2]> = shown.filter(|[low, high]| low < high).collect();
     // Runs within a range of values cannot be told apart.
@@ -145,6 +149,7 @@ fn notes(chart: &Chart, picture: &Picture) -> Vec<Note> {
         notes.push(Note::on(Key::Part, text));
     }
     let extras = chart.left.iter().chain(&chart.right);
+    let extras = extras.filter(|extra| !extra.is_one());
     let mut extras = extras.flat_map(|extra| &extra.chances);
     let visible = chart.highest() * LEAST_HATCHED;
     if extras.any(|chance| chance.share > visible) {
@@ -226,9 +231,52 @@ impl<'a> Plot<'a> {
         }
     }
 
+    /// The place of a value on the axis, or in the column beside it that has the value.
     pub(super) fn x(&self, value: f64) -> f64 {
-        let part = (value - self.low) / (self.high - self.low);
-        self.area.left + part * self.area.width()
+        let [left, right] = self.chart.columns();
+        let half = self.chart.apart / 2.0;
+        let (column, ends) = match (left, right) {
+            (Some(extra), _) if value < self.low => (extra, [self.outer[0], self.area.left]),
+            (_, Some(extra)) if value > self.high => (
+                extra,
+                [self.area.right, self.area.right + extra_width(extra)],
+            ),
+            _ => {
+                let part = (value - self.low) / (self.high - self.low);
+                return self.area.left + part * self.area.width();
+            }
+        };
+        let [from, to] = if value < self.low {
+            [ends[0], ends[1] - EXTRA_GAP]
+        } else {
+            [ends[0] + EXTRA_GAP, ends[1]]
+        };
+        let [first, last] = column.values.unwrap_or([value, value]);
+        let part = (value - first + half) / (last - first + 2.0 * half);
+        let part = match (first.is_finite(), last.is_finite()) {
+            (true, true) => part,
+            (true, false) if value.is_infinite() => 1.0,
+            (false, true) if value.is_infinite() => 0.0,
+            (true, false) if value < first => 0.0,
+            (false, true) if value > last => 1.0,
+            _ => 0.5,
+        };
+        from + part.clamp(0.0, 1.0) * (to - from)
+    }
+
+    /// The width of a slot.
+    pub(super) fn slot_width(&self) -> f64 {
+        self.chart.width / (self.high - self.low) * self.area.width()
+    }
+
+    /// The ends of the axis, or of the columns of values beside it.
+    fn ends(&self) -> [f64; 2] {
+        let [left, right] = self.chart.columns();
+        let [low, high] = self.chart.reach().map(|value| self.x(value));
+        [
+            left.map_or(self.area.left, |_| low),
+            right.map_or(self.area.right, |_| high),
+        ]
     }
 
     pub(super) fn y(&self, share: f64) -> f64 {
@@ -295,6 +343,58 @@ impl<'a> Plot<'a> {
         let mut means: Vec<(f64, Role)> = means.collect();
         means.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         means
+    }
+
+    /// The colours of the means before the axis and after it, in the order of the series.
+    fn means_beyond(&self) -> [Vec<Role>; 2] {
+        let only = self.roles.len() == 1;
+        let series = self.chart.series.iter().zip(&self.roles);
+        let means = series.filter_map(|(series, role)| {
+            Some((series.mean?, if only { Role::SoftInk } else { *role }))
+        });
+        let means: Vec<(f64, Role)> = means.collect();
+        let beyond = |is_beyond: &dyn Fn(f64) -> bool| {
+            let beyond = means.iter().filter(|(mean, _)| is_beyond(*mean));
+            beyond.map(|(_, role)| *role).collect()
+        };
+        [
+            beyond(&|mean| mean < self.low),
+            beyond(&|mean| mean > self.high),
+        ]
+    }
+
+    /// Pointers at an end of the axis to the means beyond it, with a word for what they are.
+    fn point_beyond(&self, canvas: &mut Canvas) {
+        let y = self.area.top + 5.0;
+        let all = self.means_beyond();
+        for (side, means) in all
+            .iter()
+            .enumerate()
+            .filter(|(_, means)| !means.is_empty())
+        {
+            let (edge, inward, anchor) = match side {
+                0 => (self.area.left, 1.0, Anchor::Start),
+                _ => (self.area.right, -1.0, Anchor::End),
+            };
+            for (index, role) in means.iter().enumerate() {
+                let tip = edge + inward * POINTER * index as f64;
+                let back = tip + inward * 8.0;
+                let half = POINTER / 2.0;
+                let pointer = [(tip, y), (back, y - half), (back, y + half)];
+                canvas.polygon(&pointer, Mark::new("mean", *role, ""));
+            }
+            let name = if means.len() > 1 {
+                "means beyond"
+            } else {
+                "mean beyond"
+            };
+            let x = edge + inward * (POINTER * means.len() as f64 + 5.0);
+            let font = Font {
+                edge: true,
+                ..SMALL
+            };
+            canvas.text_if_free(name, (x, y), anchor, font);
+        }
     }
 
     /// The horizontal places of the lines of means and of the dotted ones.
@@ -383,18 +483,29 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// A column beside the axis, hatched because it is at no single value.
+    /// A column beside the axis, hatched if it is at no single value. It stands out if what is asked is about all of its values.
     fn extra(&self, canvas: &mut Canvas, extra: &Extra, left: f64) {
         let width = extra_width(extra) - EXTRA_GAP;
         let middle = left + width / 2.0;
         let bar = EXTRA.min(width) / self.roles.len() as f64;
         let start = middle - bar * self.roles.len() as f64 / 2.0;
+        let is_asked = |asked: &Asked| asked.is_about(self.chart, extra);
+        let opacity = if self.stands_out().is_none_or(is_asked) {
+            1.0
+        } else {
+            frame::FADED
+        };
         for (index, (chance, role)) in extra.chances.iter().zip(&self.roles).enumerate() {
             if chance.share > 0.0 {
                 let left = start + bar * index as f64;
                 let title = self.picture.words(index, &extra.label, chance);
-                let mark = Mark::new("beside", *role, &title);
-                canvas.hatch(self.bar(left, left + bar, chance.share), mark);
+                let mark = Mark::new("beside", *role, &title).with_opacity(opacity);
+                let bar = self.bar(left, left + bar, chance.share);
+                if extra.is_one() {
+                    canvas.rect(bar, mark);
+                } else {
+                    canvas.hatch(bar, mark);
+                }
             }
         }
         if let [chance] = extra.chances.as_slice() {
@@ -430,6 +541,15 @@ impl<'a> Plot<'a> {
         );
         if !self.chart.has_values() {
             return;
+        }
+        let [left, right] = self.chart.columns();
+        for (column, x) in [
+            (left, self.area.left - EXTRA_GAP / 2.0),
+            (right, self.area.right + EXTRA_GAP / 2.0),
+        ] {
+            if column.is_some_and(|extra| extra.is_far) {
+                frame::axis_break(canvas, (x, axis), true);
+            }
         }
         let (low, high) = (self.low, self.high);
         for (value, label) in value_labels(self.chart, [low, high], self.area.width()) {

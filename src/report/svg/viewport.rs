@@ -3,13 +3,19 @@
 use std::collections::BTreeSet;
 
 use super::axis::round_step;
-use crate::algebra::{Distribution, Tail};
+use crate::algebra::{Distribution, Tail, Weight};
 use crate::engine::Answer;
 use crate::number::Integer;
-use crate::report::bulk::bulk_ends;
+use crate::report::bulk::bulk_ends_among;
+use crate::report::scale::Scale;
 
 /// An end of a long axis is cut off if less than one part in this number of every series lies beyond.
 const END_PARTS: u32 = 1_000;
+
+/// Values are outliers if the gap before them is this much longer than what all others cover, and their share is less than this one,
+/// unless they are one value.
+const FAR: i64 = 3;
+const OUTLYING: f64 = 0.1;
 
 /// A step that is a round number is this much longer, at most, than one that is a round number of values.
 const MOST_LONGER: f64 = 2.6;
@@ -70,6 +76,48 @@ pub(super) fn lattice(values: &BTreeSet<i64>) -> i64 {
     step.max(1)
 }
 
+/// The first and the last of the values without outliers, which are few and far from all others. There are none where the values
+/// cover `most` or less.
+pub(super) fn without_outliers(
+    answers: &[&Answer],
+    numbers: &[&Distribution<Integer>],
+    values: &BTreeSet<i64>,
+    most: i64,
+) -> (i64, i64) {
+    let values: Vec<i64> = values.iter().copied().collect();
+    let are_few = |beyond: &[i64]| {
+        let (Some(first), Some(last)) = (beyond.first(), beyond.last()) else {
+            return true;
+        };
+        let range = Integer::from(*first)..=Integer::from(*last);
+        let mut rules = answers.iter().zip(numbers);
+        first == last
+            || rules.all(|(answer, numbers)| {
+                let there = numbers.iter().filter(|(value, _)| range.contains(value));
+                let there: Weight = there.map(|(_, weight)| weight).sum();
+                Scale::new(answer.total()).nearest(&there) < OUTLYING
+            })
+    };
+    let (mut from, mut to) = (0, values.len() - 1);
+    while from + 1 < to && values[to] - values[from] > most {
+        let gap = |place: &usize| values[place + 1] - values[*place];
+        let Some(widest) = (from..to).max_by_key(gap) else {
+            break;
+        };
+        let length = gap(&widest);
+        let covers =
+            |low: usize, high: usize| high > low && (values[high] - values[low]) <= length / FAR;
+        if covers(from, widest) && are_few(&values[widest + 1..]) {
+            to = widest;
+        } else if covers(widest + 1, to) && are_few(&values[..=widest]) {
+            from = widest + 1;
+        } else {
+            break;
+        }
+    }
+    (values[from], values[to])
+}
+
 /// The first and the last value to show: all values, or the values without unlikely far ends.
 pub(super) fn visible(
     answers: &[&Answer],
@@ -80,7 +128,9 @@ pub(super) fn visible(
 ) -> (i64, i64) {
     let mut bulk: Option<(i64, i64)> = None;
     for (answer, numbers) in answers.iter().zip(numbers) {
-        let [low, high] = bulk_ends(answer, numbers, END_PARTS).map(|end| end?.to_i64());
+        let among = |value: &Integer| (first.into()..=last.into()).contains(value);
+        let ends = bulk_ends_among(answer, numbers, END_PARTS, among);
+        let [low, high] = ends.map(|end| end?.to_i64());
         let (low, high) = (low.unwrap_or(first), high.unwrap_or(last));
         bulk = Some(bulk.map_or((low, high), |(other_low, other_high)| {
             (low.min(other_low), high.max(other_high))

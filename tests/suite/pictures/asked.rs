@@ -262,6 +262,26 @@ fn each_of_several_conditions_has_a_lane() {
     assert_eq!(count(&picture, "path", "class=\"asked "), 2 * (1 + 1 + 8));
 }
 
+/// What is asked covers the column of a tail where it is about all of its values.
+#[test]
+fn a_tail_that_is_asked_about_stands_out() {
+    let faded = |target: &str| {
+        let picture = picture(&["3d6!", "--at-least", target]);
+        let tags = elements(&picture);
+        let tail = tags.iter().find(|tag| tag.contains("class=\"beside "));
+        tail.unwrap().contains("opacity")
+    };
+    assert!(!faded("15"));
+    assert!(faded("50"));
+    let two = picture(&["3d6!", "2d10!", "--at-least", "15"]);
+    let tags = elements(&two);
+    let shade = tags.iter().find(|tag| tag.contains("class=\"asked "));
+    let shade = shade.unwrap();
+    let tail = texts(&two).into_iter().find(|text| text.words == "≥45");
+    let right = number(shade, "x") + number(shade, "width");
+    assert!(right > tail.unwrap().right - 3.0);
+}
+
 /// The even values of two dice are six runs of one value, and those from 10 to 14 are one run.
 #[test]
 fn the_values_of_several_rules_for_which_a_condition_holds_are_shaded() {

@@ -140,3 +140,21 @@ fn the_lightest_of_five_lines_is_dashed() {
     assert_eq!(dashed(&rules[..4]), 1);
     assert_eq!(dashed(&rules[..3]), 0);
 }
+
+/// One of a thousand, and of the others a sixth each: 16.65%. The mean is 1,000 + 3.4965.
+#[test]
+fn a_value_far_beyond_the_rest_stands_after_a_break() {
+    let one = picture(&["if d1000 == 1 then 1000000 else d6"]);
+    assert_eq!(titles(&one, "beside"), ["1,000,000: 0.1000%"]);
+    assert_eq!(count(&one, "path", "class=\"break "), 1);
+    for words in ["mean beyond", "1,000,000", "0.1%"] {
+        assert!(one.contains(&format!(">{words}<")), "{words}");
+    }
+    // The shape of the rest is seen, although the other value has a twentieth.
+    let dense = picture(&["if d20 == 1 then 1000000 else sum(20#d6)"]);
+    assert_eq!(titles(&dense, "beside"), ["1,000,000: 5.0000%"]);
+    assert!(titles(&dense, "bar").len() > 40);
+    // Of two rules the text says how likely the value is at most.
+    let two = picture(&["if d1000 == 1 then 1000000 else d6", "d6"]);
+    assert!(two.contains(">far from the others: 1,000,000 (at most 0.10% of each rule)<"));
+}
