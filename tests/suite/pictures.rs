@@ -171,6 +171,8 @@ const COMMANDS: &[&[&str]] = &[
     ],
     &["3d6!", "--at-least", "15"],
     &["3d6!", "2d10!", "--at-least", "15"],
+    &["prod(2#d6)", "prod(2#d8)"],
+    &["prod(2#d6)", "prod(2#d8)", "prod(2#d4)", "sum(2#d12)"],
     &[
         "sum(20#d6)",
         "sum(19#d7)",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::axis::{name_of_chances, typeset, value_label};
 use super::beside::{Extra, extras};
 use super::chance::decimals;
-use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, kind};
+use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, is_gappy, kind};
 use super::slots::{Spot, spots};
 use super::viewport::{Lattice, Viewport, lattice, per_slot, visible, without_outliers};
 use crate::algebra::Distribution;
@@ -40,6 +40,8 @@ pub(super) struct Chart {
     view: View,
     /// Whether the values are those of conditions: no and yes.
     pub(super) are_conditions: bool,
+    /// Whether the dots of all series stand on stems, because one of them is no curve.
+    pub(super) has_stems: bool,
     /// The width of a slot, as people read it, if a slot gathers several values.
     pub(super) gathered: Option<String>,
     pub(super) series: Vec<Series>,
@@ -240,7 +242,13 @@ impl Chart {
         let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));
         let near = without_outliers(&answers, &numbers, &values, most);
         let (low, high, slots, visible_values, sparse) = shown(near);
-        let kind = kind(rules.len(), slots, &visible_values, sparse, view, is_sweep);
+        let has_gaps = numbers.iter().any(|numbers| {
+            let own = numbers.outcomes().iter().filter_map(Integer::to_i64);
+            let own: Vec<i64> = own.filter(|value| (low..=high).contains(value)).collect();
+            is_gappy(&own, lattice)
+        });
+        let gaps = (sparse, has_gaps);
+        let kind = kind(rules.len(), slots, &visible_values, gaps, view, is_sweep);
         let most = kind.most_slots(rules.len());
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
         let gathered = lattice * per_slot(slots, (low, high) == (first, last), most);
@@ -307,6 +315,7 @@ impl Chart {
             parts,
             unit: unit.clone(),
             view,
+            has_stems: kind == Kind::Dots && has_gaps && !gathers,
             are_conditions: rules.iter().all(|rule| rule.is_condition),
             gathered: gathers.then(|| typeset(&unit.show(&width.into()))),
             viewport,
@@ -348,6 +357,7 @@ impl Chart {
             unit: Unit::WHOLE,
             view,
             are_conditions: false,
+            has_stems: false,
             gathered: None,
             series: Vec::new(),
             left,

@@ -14,8 +14,13 @@ const STEMS: i64 = 200;
 /// The largest number of values with one row each, for values that are too near to each other for stems.
 pub(super) const MOST_ROWS: usize = 30;
 
-/// The largest number of slots of two series with grouped bars.
+/// The largest number of slots of two series with grouped bars, and of bars side by side of two or three series with gaps.
 const MOST_GROUPS: i64 = 12;
+const MOST_GAPPY_BARS: i64 = 200;
+const FEW_BARS: i64 = 3;
+
+/// A series has gaps if one part in this number of its values or more are in runs of one or two.
+const GAPPY: usize = 4;
 
 /// The largest number of series in one field, each with a colour of its own.
 pub(super) const FEW: usize = 5;
@@ -92,15 +97,25 @@ impl Sparse {
     }
 }
 
-/// How the series are drawn.
+/// Whether so many of these ascending values have no neighbours, or only one, that they are no curve.
+pub(super) fn is_gappy(values: &[i64], lattice: i64) -> bool {
+    let runs = values.chunk_by(|a, b| b - a == lattice);
+    let short = runs.clone().filter(|run| run.len() < 3);
+    let alone: usize = short.map(<[i64]>::len).sum();
+    runs.count() > 1 && alone * GAPPY >= values.len()
+}
+
+/// How the series are drawn; `has_gaps` says whether one of them is no curve.
 pub(super) fn kind(
     series: usize,
     slots: i64,
     values: &[i64],
-    sparse: Sparse,
+    (sparse, has_gaps): (Sparse, bool),
     view: View,
     is_sweep: bool,
 ) -> Kind {
+    let bars = slots.saturating_mul(i64::try_from(series).unwrap_or(i64::MAX));
+    let are_bars = has_gaps && series as i64 <= FEW_BARS && bars <= MOST_GAPPY_BARS;
     let has_stems = sparse == Sparse::Stems;
     let is_dense = sparse == Sparse::No;
     match (series, view) {
@@ -111,6 +126,7 @@ pub(super) fn kind(
         // The number of dice that a rule is read by grows from row to row.
         (FEW, _) if is_sweep && slots < LEAST_SLOTS => Kind::Field,
         (3..=FEW, View::Exactly) if slots <= FEW_SLOTS => Kind::Field,
+        (2..=FEW, View::Exactly) if are_bars => Kind::Bars,
         (..=FEW, View::Exactly) => Kind::Dots,
         (..=FEW, _) => Kind::Curves,
         (..=MOST_HISTOGRAMS, View::Exactly) if slots >= LEAST_SLOTS => Kind::Histograms,

@@ -292,14 +292,19 @@ impl Plot<'_> {
         }
     }
 
-    /// The places of the dots of a series. The stems of values that have no neighbours stand side by side.
+    /// The places of the dots of a series. Stems stand side by side.
     fn dots<'b>(&self, index: usize, series: &'b Series) -> Vec<Dot<'b>> {
         let count = self.chart.series.len() as f64;
-        let aside = (index as f64 - (count - 1.0) / 2.0) * 2.0;
+        let has_stems = self.chart.has_stems;
+        let apart = (self.slot_width() / (count + 1.0)).clamp(2.0, 2.0 * DOT);
+        let aside = (index as f64 - (count - 1.0) / 2.0) * apart;
         let dots = series.spots.iter().enumerate().map(|(at, spot)| {
-            let neighbours = series.neighbours(at);
-            let is_alone = neighbours == [false, false];
-            let x = self.x(self.chart.middle(spot.slot)) + if is_alone { aside } else { 0.0 };
+            let neighbours = if has_stems {
+                [false, false]
+            } else {
+                series.neighbours(at)
+            };
+            let x = self.x(self.chart.middle(spot.slot)) + if has_stems { aside } else { 0.0 };
             Dot {
                 spot,
                 place: (x, self.y(spot.chance.share)),
@@ -319,21 +324,23 @@ impl Plot<'_> {
             .map(|(index, series)| {
                 let dots = self.dots(index, series);
                 Curve {
-                    lines: self.lines_of(dots.chunk_by(|a, _| a.neighbours[1])),
+                    lines: self.lines_of(&dots),
                     points: dots.iter().map(|dot| dot.place).collect(),
                 }
             })
             .collect()
     }
 
-    /// The lines through runs of neighbouring dots, and the stems of dots that are alone.
-    fn lines_of<'b>(&self, runs: impl IntoIterator<Item = &'b [Dot<'b>]>) -> Vec<Vec<Point>> {
-        let runs = runs.into_iter();
-        runs.map(|run| match run {
-            [only] => vec![(only.place.0, self.area.bottom), only.place],
-            run => run.iter().map(|dot| dot.place).collect(),
-        })
-        .collect()
+    /// The lines through runs of neighbouring dots, or the stems of all.
+    fn lines_of(&self, dots: &[Dot]) -> Vec<Vec<Point>> {
+        let stem = |dot: &Dot| vec![(dot.place.0, self.area.bottom), dot.place];
+        if self.chart.has_stems {
+            return dots.iter().map(stem).collect();
+        }
+        let runs = dots.chunk_by(|a, _| a.neighbours[1]);
+        let runs = runs.filter(|run| run.len() > 1);
+        runs.map(|run| run.iter().map(|dot| dot.place).collect())
+            .collect()
     }
 
     fn dots_and_curves(&self, canvas: &mut Canvas) {
@@ -348,17 +355,14 @@ impl Plot<'_> {
         }
         for &(index, series) in &all {
             let dots = self.dots(index, series);
-            let runs = dots.chunk_by(|a, _| a.neighbours[1]);
-            let (stems, curves): (Vec<_>, Vec<_>) = runs.partition(|run| run.len() == 1);
-            let [stems, curves] = [stems, curves].map(|runs| self.lines_of(runs));
             let role = self.roles[index];
             let is_hidden = |other: &Series| other.has_chances_of(series);
             let covers = self.chart.series[..index].iter().any(is_hidden);
             let dash = if covers { OVER } else { role.dash() };
-            for (lines, width) in [(stems, THIN), (curves, CURVE)] {
-                if !lines.is_empty() {
-                    canvas.lines(&lines, width, dash, Mark::new("curve", role, ""));
-                }
+            let width = if self.chart.has_stems { THIN } else { CURVE };
+            let lines = self.lines_of(&dots);
+            if !lines.is_empty() {
+                canvas.lines(&lines, width, dash, Mark::new("curve", role, ""));
             }
             for dot in &dots {
                 if self.chart.has_whiskers() {

@@ -375,3 +375,21 @@ fn parts_of_a_long_record_stand_side_by_side() {
         assert!(titles.iter().any(|title| title == expected), "{titles:?}");
     }
 }
+
+/// A product of two dice has gaps, the sum has none. Products of two dice take 18 values of d6, 30 of d8 and 9 of d4.
+#[test]
+fn all_series_of_a_picture_are_drawn_in_one_way() {
+    let bars = picture(&["prod(2#d6)", "prod(2#d8)"]);
+    assert_eq!(count(&bars, "rect", "class=\"bar "), 18 + 30);
+    assert_eq!(count(&bars, "path", "class=\"curve "), 0);
+    let stems = picture(&["prod(2#d6)", "prod(2#d8)", "prod(2#d4)", "sum(2#d12)"]);
+    let tags = elements(&stems);
+    let curves = tags.iter().filter(|tag| tag.contains("class=\"curve "));
+    let stems = curves.map(|tag| attribute(tag, "d").unwrap().matches('M').count());
+    assert_eq!(stems.collect::<Vec<_>>(), [18, 30, 9, 23]);
+    let curves = picture(&["sum(4#d6)", "if d6 == 1 then 0 else sum(3#d6) + 6"]);
+    let tags = elements(&curves);
+    let curves = tags.iter().filter(|tag| tag.contains("class=\"curve "));
+    let curves = curves.map(|tag| attribute(tag, "d").unwrap().matches('M').count());
+    assert_eq!(curves.collect::<Vec<_>>(), [1, 1]);
+}
