@@ -174,6 +174,15 @@ const COMMANDS: &[&[&str]] = &[
     &["prod(2#d6)", "prod(2#d8)"],
     &["prod(2#d6)", "prod(2#d8)", "prod(2#d4)", "sum(2#d12)"],
     &[
+        "sum(n#d6) + k",
+        "--set",
+        "n=1..10",
+        "--set",
+        "k=1..3",
+        "--at-least",
+        "20",
+    ],
+    &[
         "sum(20#d6)",
         "sum(19#d7)",
         "--title",

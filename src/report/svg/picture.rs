@@ -10,7 +10,7 @@ use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::grid::truncated;
-use crate::report::sweeps::{side_by_side, variable};
+use crate::report::sweeps::{SideBySide, variable};
 use crate::report::{
     Answered, Labels, Query, Style, View, decimal, events, figures, labels, one_line,
 };
@@ -90,12 +90,12 @@ impl Picture {
             .zip(summaries)
             .map(|(rule, summary)| asked(rule, style).unwrap_or_else(|| detail(rule, summary)))
             .collect();
-        let sweeps = side_by_side(rules);
+        let sweeps = SideBySide::of(rules);
         let title = match (&style.title, &shared, &sweeps) {
             (Some(title), _, _) => one_line(title),
             (None, Some(shared), _) => shared.clone(),
-            (None, None, Some(sweeps)) => {
-                let names = sweeps.iter().map(|sweep| one_line(&sweep[0].name));
+            (None, None, Some(all)) => {
+                let names = all.sweeps.iter().map(|sweep| one_line(&sweep[0].name));
                 let mut names: Vec<String> = names.collect();
                 names.dedup();
                 title(&names)

@@ -20,7 +20,7 @@ use crate::limits::LimitReached;
 use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
-use crate::report::sweeps::{self, last_variable, side_by_side};
+use crate::report::sweeps::SideBySide;
 use crate::report::{Answered, Layout, Query, Report, Style, View, events, halfway};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
@@ -101,10 +101,12 @@ impl Lines {
         let first = report.rules.first();
         let first = first.filter(|_| report.is_sweep() || is_transposed)?;
         let event = |query: &Query| typeset_words(&events::in_a_picture(query, first));
-        let side_by_side = side_by_side(report.rules);
-        let variable = side_by_side.as_ref().and_then(|all| last_variable(all[0]));
-        let names = side_by_side.as_deref().map(sweeps::names);
-        let sweeps = side_by_side.unwrap_or_else(|| vec![report.rules]);
+        let side_by_side = SideBySide::of(report.rules);
+        let names = side_by_side.as_ref().map(SideBySide::names);
+        let (variable, sweeps) = match side_by_side {
+            Some(all) => (Some(all.variable), all.sweeps),
+            None => (None, vec![report.rules.iter().collect()]),
+        };
         let mut lines = Self {
             values: Vec::new(),
             chances: Vec::new(),

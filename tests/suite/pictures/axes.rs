@@ -158,3 +158,26 @@ fn a_value_far_beyond_the_rest_stands_after_a_break() {
     let two = picture(&["if d1000 == 1 then 1000000 else d6", "d6"]);
     assert!(two.contains(">far from the others: 1,000,000 (at most 0.10% of each rule)<"));
 }
+
+#[test]
+fn the_variable_with_the_most_values_lies_along_the_axis() {
+    for sets in [["n=1..10", "k=1..3"], ["k=1..3", "n=1..10"]] {
+        let [first, second] = sets;
+        let sweep = [
+            "sum(n#d6) + k",
+            "--set",
+            first,
+            "--set",
+            second,
+            "--at-least",
+            "20",
+        ];
+        let picture = picture(&sweep);
+        assert_eq!(count(&picture, "path", "class=\"curve "), 3);
+        for name in ["k=1", "k=2", "k=3", "n", "10"] {
+            assert!(words(&picture).contains(&name.to_owned()), "{name}");
+        }
+        // The sums of five dice lie evenly around 17.5.
+        assert!(titles(&picture, "dot").contains(&"n=5, k=2: 50.0000%".to_owned()));
+    }
+}
