@@ -183,6 +183,17 @@ const COMMANDS: &[&[&str]] = &[
         "20",
     ],
     &[
+        "case d20 {..5: \"fumble\", 6..14: \"miss\", 15..19: \"hit\", 20..: \"crit\"}",
+        "case d20+4 {..5: \"fumble\", 6..14: \"miss\", 15..19: \"hit\", 20..: \"crit\"}",
+        "--exactly",
+        "crit",
+    ],
+    &[
+        "case d20+k {..5: \"fumble\", 6..14: \"miss\", 15..: \"hit\"}",
+        "--set",
+        "k=0..7",
+    ],
+    &[
         "sum(20#d6)",
         "sum(19#d7)",
         "--title",

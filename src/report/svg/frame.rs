@@ -117,10 +117,10 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
     y + 4.0
 }
 
-/// Draws a legend of the series below `top`; returns its lower edge.
-pub(super) fn legend(canvas: &mut Canvas, picture: &Picture, sample: Sample, top: f64) -> f64 {
+/// Draws a legend of the series with these names below `top`; returns its lower edge.
+pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
     let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
-    for (whole, role) in picture.names.iter().zip(roles(picture.names.len())) {
+    for (whole, role) in names.iter().zip(roles(names.len())) {
         let name = fitting_name(whole, LABEL.size, LONGEST_NAME);
         let width = SAMPLE + text_width(&name, LABEL.size);
         if x > MARGIN && x + width > WIDTH - MARGIN {

@@ -36,10 +36,12 @@ const BREAK: f64 = 20.0;
 const HEAD: f64 = 28.0;
 const FOOT: f64 = 34.0;
 
-struct Row {
-    label: String,
-    chances: Vec<Chance>,
-    hatched: bool,
+/// A list, with its chance in each rule.
+pub(super) struct Row {
+    pub(super) label: String,
+    pub(super) chances: Vec<Chance>,
+    /// Whether the row is mass at no single value.
+    pub(super) hatched: bool,
     /// The only number of the list, as a place.
     number: Option<f64>,
     /// Whether the number of the row before is farther away than the nearest two are from each other.
@@ -54,7 +56,7 @@ impl Row {
     }
 
     /// Whether the list is asked about, if any is.
-    fn is_asked(&self, picture: &Picture) -> bool {
+    pub(super) fn is_asked(&self, picture: &Picture) -> bool {
         let Some((number, asked)) = self.number.zip(picture.only_asked()) else {
             return picture.labels.is_empty() || picture.labels.contains(&self.label);
         };
@@ -79,7 +81,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let mut head = frame::head(&mut canvas, picture);
     let several = rules.len() > 1;
     if several {
-        head = frame::legend(&mut canvas, picture, Sample::Block, head);
+        head = frame::legend(&mut canvas, &picture.names, Sample::Block, head);
     }
     // A row has bars only for the rules in which it is possible.
     let (bar, gap) = if several {
@@ -181,7 +183,7 @@ fn scale(rows: &[Row]) -> (f64, f64) {
 }
 
 /// The rows: all lists in order if they are few, else the most likely lists and the rest; then mass without a value.
-fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
+pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     let answers: Vec<&Answer> = rules.iter().map(|rule| &rule.answer).collect();
     let Lists {
         shown,

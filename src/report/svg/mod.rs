@@ -1,5 +1,5 @@
 //! Draws answers as an SVG picture: bars for a few values, an outline for many, dots or curves for a few rules, histograms or shaded
-//! cells for many, horizontal bars for lists.
+//! cells for many, horizontal bars for lists, stacked ones for labels.
 //!
 //! `chart` decides what is shown, from exact sums. The other modules draw the chart on a `canvas`, which is the SVG document. No font
 //! file is needed: the viewer sets the text, and its width is only estimated, with room to spare. The same input gives the same
@@ -11,6 +11,7 @@
 //!   chances are asked of a sweep: each question is a line.
 //! - The chance that is asked of one rule is the part of the picture in full colour.
 //! - Series differ in colour, which also differs in grey. Their names stand beside them where there is room, else in a legend.
+//! - Labels of several rules are bars of segments.
 //! - A record of two numbers is a heat map with its margins; the parts of a longer record stand side by side, like rules.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
 //! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
@@ -43,6 +44,7 @@ mod palette;
 mod picture;
 mod plot;
 mod slots;
+mod stacked;
 mod text;
 mod transposed;
 mod upright;
@@ -102,10 +104,11 @@ fn write_below(
         .collect();
     let chart = || Chart::of(rules, &means, style.view, report.is_sweep());
     let chart = if lines.is_some() { None } else { chart() };
-    let lines = match (lines, &chart) {
+    let segments = stacked::segments(rules).filter(|_| lines.is_none());
+    let lines = match (lines, &chart, &segments) {
         // More rules than there are colours.
-        (None, None) if rules.len() > FEW => Lines::of(report, style)?,
-        (lines, _) => lines,
+        (None, None, None) if rules.len() > FEW => Lines::of(report, style)?,
+        (lines, _, _) => lines,
     };
     // Rows are drawn one by one, so there is no cumulative view of them.
     let view = match (&lines, &chart) {
@@ -122,9 +125,9 @@ fn write_below(
     if let Some(whole) = whole {
         picture.subtitle = whole;
     }
-    let (canvas, height) = match (lines, chart) {
-        (Some(lines), _) => transposed::draw(&lines, &picture),
-        (None, Some(chart)) => match chart.kind {
+    let (canvas, height) = match (lines, chart, segments) {
+        (Some(lines), _, _) => transposed::draw(&lines, &picture),
+        (None, Some(chart), _) => match chart.kind {
             Kind::Field => {
                 let lanes = Lanes::of(&chart, &picture);
                 Cells::of(&chart, &picture).draw(&picture, &lanes)
@@ -132,7 +135,8 @@ fn write_below(
             Kind::Histograms => histograms::draw(&chart, &picture),
             _ => plot::draw(&chart, &picture),
         },
-        (None, None) => match (heat::Map::of(rules), parts(rules)) {
+        (None, None, Some(segments)) => stacked::draw(&segments, &picture),
+        (None, None, None) => match (heat::Map::of(rules), parts(rules)) {
             (Some(map), _) => heat::draw(&map, &picture),
             (None, Some(parts)) => {
                 let is_asked = !style.queries.is_empty();

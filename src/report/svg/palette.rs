@@ -67,6 +67,14 @@ impl Role {
         }
     }
 
+    /// The colour of texts on the colour.
+    pub(super) fn text(self) -> Self {
+        match self {
+            Self::Series(index) if index % SERIES < 3 => Self::Ground,
+            _ => Self::Ink,
+        }
+    }
+
     /// The dashes of lines in the colour, as [`Canvas::lines`](super::canvas::Canvas::lines) has them. In grey, the lightest colour
     /// looks much like the one before.
     pub(super) fn dash(self) -> &'static str {

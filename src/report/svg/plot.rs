@@ -74,7 +74,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
             Kind::Bars => Sample::Block,
             _ => Sample::Line,
         };
-        head = frame::legend(&mut canvas, picture, sample, head);
+        head = frame::legend(&mut canvas, &picture.names, sample, head);
         plot = Plot::new(chart, picture, head, foot);
     }
     plot.asked(&mut canvas);

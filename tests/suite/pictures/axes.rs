@@ -56,9 +56,9 @@ fn values_that_are_far_apart_have_a_break_between_them() {
 
 /// A line for each label, whose chances are those of one, two or three coins: 1/2, 1/4 and 1/8 for heads alone.
 #[test]
-fn labels_of_many_rules_have_a_line_each() {
+fn labels_of_transposed_rules_have_a_line_each() {
     let rule = "if count ==1 n#d2 == n then \"all\" else \"some\"";
-    let picture = picture(&[rule, "--set", "n=1..8"]);
+    let picture = picture(&[rule, "--set", "n=1..8", "--view", "transposed"]);
     assert_eq!(count(&picture, "path", "class=\"curve "), 2);
     let dots = titles(&picture, "dot");
     assert_eq!(dots.len(), 16);

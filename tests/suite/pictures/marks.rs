@@ -393,3 +393,42 @@ fn all_series_of_a_picture_are_drawn_in_one_way() {
     let curves = curves.map(|tag| attribute(tag, "d").unwrap().matches('M').count());
     assert_eq!(curves.collect::<Vec<_>>(), [1, 1]);
 }
+
+/// Of twenty faces five are a fumble, and with k more none: the bars of all rules are as long.
+#[test]
+fn labels_of_several_rules_are_segments() {
+    let rule = "case d20 + k {..5: \"fumble\", 6..14: \"miss\", 15..: \"hit\"}";
+    let picture = picture(&[rule, "--set", "k=0..7"]);
+    assert_eq!(count(&picture, "circle", ""), 0);
+    let titles = titles(&picture, "bar");
+    assert_eq!(titles.len(), 5 * 3 + 3 * 2);
+    assert_eq!(
+        titles[..3],
+        [
+            "k=0, fumble: 25.0000%",
+            "k=0, miss: 45.0000%",
+            "k=0, hit: 30.0000%"
+        ]
+    );
+    let bars: Vec<String> = elements(&picture)
+        .into_iter()
+        .filter(|tag| tag.contains("class=\"bar "))
+        .collect();
+    let number =
+        |tag: &String, name: &str| -> f64 { attribute(tag, name).unwrap().parse().unwrap() };
+    let ends = bars.chunk_by(|a, b| attribute(a, "y") == attribute(b, "y"));
+    let ends: Vec<f64> = ends
+        .map(|row| {
+            let last = row.last().unwrap();
+            number(last, "x") + number(last, "width")
+        })
+        .collect();
+    assert_eq!(ends.len(), 8);
+    assert!(
+        ends.iter().all(|end| (end - ends[0]).abs() < 0.2),
+        "{ends:?}"
+    );
+    for chance in ["25%", "45%", "30%"] {
+        assert!(picture.contains(&format!(">{chance}<")), "{chance}");
+    }
+}

@@ -1,0 +1,125 @@
+//! Draws several rules whose values are a few labels: a bar for each rule, with a segment for each label.
+
+use super::axis::{percent_label, ticks};
+use super::canvas::{Anchor, Canvas, Mark, Rect};
+use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
+use super::lists::{Row, rows};
+use super::palette::{Role, SERIES, roles};
+use super::picture::{Column, Picture};
+use super::text::{Font, LABEL, SMALL, TINY, fitting_name, text_width, widest};
+use crate::engine::MemberRef;
+use crate::report::Answered;
+
+/// The most rules with a bar each.
+const MOST_RULES: usize = 24;
+
+/// The largest width of the names of the rules.
+const LONGEST_NAME: f64 = 220.0;
+
+/// The least and the largest height of a row, and the part of it that the bar fills.
+const LOWEST: f64 = 24.0;
+const HIGHEST: f64 = 46.0;
+const FILLED: f64 = 0.78;
+
+/// The space above the bars, for the name of the chances, and below them, for the axis.
+const ABOVE: f64 = 26.0;
+const BELOW: f64 = 34.0;
+
+/// The rows of a list that are the segments of several rules: labels, and mass without a value. `None` for one rule, for other
+/// values than labels, or if the labels are more than there are colours.
+pub(super) fn segments(rules: &[Answered]) -> Option<Vec<Row>> {
+    if !(2..=MOST_RULES).contains(&rules.len()) {
+        return None;
+    }
+    let mut values = rules.iter().flat_map(|rule| rule.answer.outcomes().iter());
+    let are_labels = values.all(|(value, _)| {
+        let mut members = value.members();
+        let only = (members.next(), members.next());
+        matches!(only, (Some(MemberRef::Label(_)), None))
+    });
+    if !are_labels {
+        return None;
+    }
+    let (rows, _) = rows(rules);
+    let labels = rows.iter().filter(|row| !row.hatched).count();
+    (1..=SERIES).contains(&labels).then_some(rows)
+}
+
+/// Draws the bars; returns the height of the picture.
+pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
+    let mut canvas = Canvas::new(WIDTH);
+    let head = frame::head(&mut canvas, picture);
+    let named: Vec<&Row> = segments.iter().filter(|row| !row.hatched).collect();
+    let names: Vec<String> = named.iter().map(|row| row.label.clone()).collect();
+    let top = frame::legend(&mut canvas, &names, Sample::Block, head) + ABOVE;
+    let notes = frame::notes(&picture.remarks);
+    let foot = BELOW + frame::notes_height(&notes);
+    let count = picture.names.len() as f64;
+    let pitch = (frame::height_between(top, foot) / count).clamp(LOWEST, HIGHEST);
+    let left = MARGIN + widest(&picture.names, LABEL.size).min(LONGEST_NAME) + 10.0;
+    let ends: f64 = picture.columns.iter().map(Column::width).sum();
+    let right = WIDTH - MARGIN - 12.0 - ends;
+    let bottom = top + pitch * count;
+    let x = |share: f64| left + share * (right - left);
+
+    let above = top - ABOVE / 2.0 - 3.0;
+    canvas.text("chance", (MARGIN, above), Anchor::Start, SMALL);
+    let mut end = right;
+    for column in &picture.columns {
+        end += column.width();
+        canvas.text_if_free(&column.heading, (end, above), Anchor::End, SMALL);
+    }
+    for share in ticks(0.0, 1.0, 0.2).values {
+        canvas.line((x(share), top), (x(share), bottom), 1.0, Role::Grid);
+        let place = (x(share), bottom + 14.0);
+        canvas.text_if_free(&percent_label(share, 0.2), place, Anchor::Middle, LABEL);
+    }
+    let roles = roles(names.len());
+    for (rule, whole) in picture.names.iter().enumerate() {
+        let upper = top + pitch * (rule as f64 + (1.0 - FILLED) / 2.0);
+        let middle = top + pitch * (rule as f64 + 0.5);
+        let name = fitting_name(whole, LABEL.size, LONGEST_NAME);
+        canvas.text_of((&name, whole), (left - 10.0, middle), Anchor::End, LABEL);
+        let mut end = right;
+        for column in &picture.columns {
+            end += column.width();
+            canvas.text_if_free(&column.texts[rule], (end, middle), Anchor::End, LABEL);
+        }
+        let mut from = 0.0;
+        for (index, row) in segments.iter().enumerate() {
+            let chance = &row.chances[rule];
+            let to = from + chance.share;
+            let bar = Rect {
+                left: x(from),
+                top: upper,
+                right: (x(to) - 1.0).max(x(from) + 0.8),
+                bottom: upper + pitch * FILLED,
+            };
+            from = to;
+            if chance.share <= 0.0 {
+                continue;
+            }
+            let words = picture.words(rule, &row.label, chance);
+            if row.hatched {
+                canvas.hatch(bar, Mark::new("beside", Role::SoftInk, &words));
+                continue;
+            }
+            let role = roles[index];
+            let is_asked = row.is_asked(picture);
+            let opacity = if is_asked { 1.0 } else { FADED };
+            canvas.rect(bar, Mark::new("bar", role, &words).with_opacity(opacity));
+            if text_width(&chance.label, TINY.size) + 4.0 <= bar.width() {
+                let font = Font {
+                    role: if is_asked { role.text() } else { Role::Ink },
+                    edge: false,
+                    ..TINY
+                };
+                let place = (f64::midpoint(bar.left, bar.right), middle);
+                canvas.text(&chance.label, place, Anchor::Middle, font);
+            }
+        }
+    }
+    canvas.line((left, top), (left, bottom), 1.2, Role::Axis);
+    frame::draw_notes(&mut canvas, &notes, bottom + BELOW);
+    (canvas, bottom + foot)
+}
