@@ -194,6 +194,22 @@ const COMMANDS: &[&[&str]] = &[
         "k=0..7",
     ],
     &[
+        "the way of rolling scores that everybody takes when new at the table of the first group, at home: sum(3#d6)",
+        "the way of rolling scores that everybody takes when old at the table of the first group, at home: sum(4#d6)",
+    ],
+    &[
+        "r1: d4",
+        "r2: d6",
+        "r3: d8",
+        "r4: d10",
+        "r5: d12",
+        "r6: d20",
+        "--at-least",
+        "7",
+        "--at-most",
+        "3",
+    ],
+    &[
         "sum(20#d6)",
         "sum(19#d7)",
         "--title",

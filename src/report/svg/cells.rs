@@ -6,9 +6,10 @@ use super::chance::Chance;
 use super::chart::Chart;
 use super::frame::{self, MARGIN, Note, WIDTH};
 use super::lanes::Lanes;
+use super::names::fitting_names;
 use super::palette::Role;
 use super::picture::{Column, Picture};
-use super::text::{Font, LABEL, SMALL, fitting, fitting_name, text_width, widest};
+use super::text::{Font, LABEL, SMALL, fitting, text_width, widest};
 
 /// The largest width of a cell, and the least and the largest height.
 const WIDEST: f64 = 240.0;
@@ -119,8 +120,9 @@ impl Cells {
         let above = frame::head(&mut canvas, picture) + ABOVE;
         let head = above + lanes.height();
         let foot = BELOW + frame::notes_height(&self.notes);
-        let names = self.rows.iter().map(|row| &row.name);
-        let names = widest(names, LABEL.size).min(LONGEST_NAME) + 10.0;
+        let names: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
+        let shown = fitting_names(&names, LABEL.size, LONGEST_NAME);
+        let names = widest(&names, LABEL.size).min(LONGEST_NAME) + 10.0;
         let ends: f64 = self.ends.iter().map(Column::width).sum();
         let left = MARGIN + names;
         let room = WIDTH - MARGIN - ends - left;
@@ -147,10 +149,10 @@ impl Cells {
         for (index, row) in self.rows.iter().enumerate() {
             let top = head + index as f64 * height;
             let middle = top + height / 2.0;
-            let name = fitting_name(&row.name, LABEL.size, LONGEST_NAME);
+            let name = &shown[index];
             let place = (left - 10.0, middle);
-            if canvas.is_free(&text_box(&name, place, Anchor::End, LABEL.size)) {
-                canvas.text_of((&name, &row.name), place, Anchor::End, LABEL);
+            if canvas.is_free(&text_box(name, place, Anchor::End, LABEL.size)) {
+                canvas.text_of((name, &row.name), place, Anchor::End, LABEL);
             }
             let mut end = right;
             for column in &self.ends {

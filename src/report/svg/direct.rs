@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Canvas, Point, Rect};
 use super::frame::{SAMPLE, Sample, swatch};
 use super::palette::Role;
-use super::text::{Font, LABEL, fitting_name, text_width};
+use super::text::{Font, LABEL, text_width};
 
 /// The largest width of a name beside a curve.
 pub(super) const LONGEST_NAME: f64 = 320.0;
@@ -53,7 +53,7 @@ impl Curve {
 }
 
 /// A place for the name of each curve within an area, beside the curve or together in a free part of the area: the left end of
-/// its sample. `None` if there is no room. No name stands on a line at one of the `crossings`.
+/// its sample. The names are cut. `None` if there is no room. No name stands on a line at one of the `crossings`.
 pub(super) fn place(
     curves: &[Curve],
     names: &[String],
@@ -64,10 +64,9 @@ pub(super) fn place(
         return None;
     }
     let samples: Vec<Vec<Point>> = curves.iter().map(Curve::samples).collect();
-    let widths = names.iter().map(|name| {
-        let name = fitting_name(name, LABEL.size, LONGEST_NAME);
-        SAMPLE + text_width(&name, LABEL.size)
-    });
+    let widths = names
+        .iter()
+        .map(|name| SAMPLE + text_width(name, LABEL.size));
     let widths: Vec<f64> = widths.collect();
     let mut taken: Vec<Rect> = Vec::new();
     for (index, (curve, width)) in curves.iter().zip(&widths).enumerate() {
@@ -170,13 +169,12 @@ fn around((x, y): Point, width: f64) -> [Rect; 6] {
     })
 }
 
-/// Draws a name, cut to a width, and its sample at a place.
-pub(super) fn draw(canvas: &mut Canvas, name: &str, width: f64, role: Role, (x, y): Point) {
-    let shown = fitting_name(name, LABEL.size, width);
+/// Draws a name and its sample at a place; a browser shows the whole name.
+pub(super) fn draw(canvas: &mut Canvas, (name, whole): (&str, &str), role: Role, (x, y): Point) {
     swatch(canvas, (x, y), role, Sample::Line);
     let font = Font {
         edge: true,
         ..LABEL
     };
-    canvas.text_of((&shown, name), (x + SAMPLE, y), Anchor::Start, font);
+    canvas.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, font);
 }

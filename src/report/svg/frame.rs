@@ -1,11 +1,10 @@
 //! The frame around the data: title, legend, notes.
 
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
+use super::names::fitting_names;
 use super::palette::{Role, roles};
 use super::picture::{MOST_QUESTIONS, Picture};
-use super::text::{
-    Font, LABEL, SMALL, TITLE, balanced, fitting, fitting_name, text_width, wrapped,
-};
+use super::text::{Font, LABEL, SMALL, TITLE, balanced, fitting, text_width, wrapped};
 
 /// The width of every picture, in pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -120,14 +119,14 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
 /// Draws a legend of the series with these names below `top`; returns its lower edge.
 pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
     let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
-    for (whole, role) in names.iter().zip(roles(names.len())) {
-        let name = fitting_name(whole, LABEL.size, LONGEST_NAME);
-        let width = SAMPLE + text_width(&name, LABEL.size);
+    let shown = fitting_names(names, LABEL.size, LONGEST_NAME);
+    for ((whole, name), role) in names.iter().zip(&shown).zip(roles(names.len())) {
+        let width = SAMPLE + text_width(name, LABEL.size);
         if x > MARGIN && x + width > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
         swatch(canvas, (x, y), role, sample);
-        canvas.text_of((&name, whole), (x + SAMPLE, y), Anchor::Start, LABEL);
+        canvas.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, LABEL);
         x += width + SAMPLE;
     }
     y + LEGEND_LINE / 2.0 + 4.0

@@ -5,11 +5,12 @@ use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
 use super::chart::Chart;
 use super::frame::{self, FADED, Key, MARGIN, Note, WIDTH};
 use super::lanes::Lanes;
+use super::names::fitting_names;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, value_labels};
 use super::slots::Spot;
-use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
+use super::text::{LABEL, SMALL, text_width, widest};
 
 /// The largest width of the names of the series.
 const LONGEST_NAME: f64 = 220.0;
@@ -70,8 +71,9 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     }
     let ends = [rows.area.left, rows.area.right];
     lanes.draw(&mut canvas, rows.area, ends, |value| rows.x(value), &[]);
-    for (index, name) in picture.names.iter().enumerate() {
-        rows.row(&mut canvas, index, name);
+    let shown = fitting_names(&picture.names, LABEL.size, LONGEST_NAME);
+    for (index, names) in shown.iter().zip(&picture.names).enumerate() {
+        rows.row(&mut canvas, index, names);
     }
     for (place, extra) in rows.beside().enumerate() {
         let middle = rows.left_of_extra(place) + EXTRA / 2.0;
@@ -159,15 +161,14 @@ impl<'a> Rows<'a> {
     }
 
     /// The row of a series: its name, its bars, its highest chance and the number at its end.
-    fn row(&self, canvas: &mut Canvas, index: usize, name: &str) {
+    fn row(&self, canvas: &mut Canvas, index: usize, (shown, name): (&String, &String)) {
         let (chart, picture) = (self.chart, self.picture);
         let role = roles(1)[0];
         let floor = self.area.top + (index as f64 + 1.0) * self.pitch;
         let middle = floor - self.pitch * 0.4;
-        let shown = fitting_name(name, LABEL.size, LONGEST_NAME);
         let end = |x: f64| -> Point { (x, middle) };
         let place = end(self.area.left - 12.0);
-        canvas.text_of((&shown, name), place, Anchor::End, LABEL);
+        canvas.text_of((shown, name), place, Anchor::End, LABEL);
         for (column, x) in picture.columns.iter().zip(&self.ends_of_columns) {
             canvas.text(&column.texts[index], end(*x), Anchor::End, LABEL);
         }

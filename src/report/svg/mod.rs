@@ -40,6 +40,7 @@ mod kind;
 mod lanes;
 mod lists;
 mod marks;
+mod names;
 mod palette;
 mod picture;
 mod plot;

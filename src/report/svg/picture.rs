@@ -1,12 +1,11 @@
 //! The texts on a picture: title, what is asked, means, description.
 
-use std::slice;
-
 use super::asked::{Asked, Values};
 use super::axis::{typeset, typeset_words};
 use super::chance::Chance;
 use super::kind::FEW;
-use super::text::{LABEL, SMALL, fitting_name, text_width, widest};
+use super::names::{Common, fitting_names};
+use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
 use crate::report::grid::truncated;
@@ -32,8 +31,12 @@ const MOST_COLUMNS: usize = 3;
 /// The length of the longest heading of a column beside many rules, in characters.
 const LONGEST_HEADING: usize = 20;
 
-/// The length of the longest title that names several rules, in characters.
+/// The length of the longest title of one line, and of one that names two or three rules, in characters.
 const LONGEST_TITLE: usize = 62;
+const LONGEST_OF_FEW: usize = 112;
+
+/// The least number of letters and digits that names have in common, where a title says so.
+const LEAST_IN_COMMON: usize = 3;
 
 /// The largest width of a name in a caption.
 const LONGEST_NAME: f64 = 200.0;
@@ -98,9 +101,9 @@ impl Picture {
                 let names = all.sweeps.iter().map(|sweep| one_line(&sweep[0].name));
                 let mut names: Vec<String> = names.collect();
                 names.dedup();
-                title(&names)
+                title(&names, rules, style, view)
             }
-            (None, None, None) => title(&short),
+            (None, None, None) => title(&short, rules, style, view),
         };
         let subtitle = match details.as_slice() {
             [only] => vec![only.clone()],
@@ -155,22 +158,61 @@ impl Picture {
     }
 }
 
-/// The title that names rules, as far as there is room.
-fn title(names: &[String]) -> String {
-    let [first, others @ .., last] = names else {
-        return names
-            .first()
-            .map_or_else(|| "no rules".into(), Clone::clone);
+/// The title over rules with these names: the names, where there is room, else what is asked of the rules, or what their names have
+/// in common.
+fn title(names: &[String], rules: &[Answered], style: &Style, view: View) -> String {
+    let [others @ .., last] = names else {
+        return "no rules".into();
     };
-    let all = [slice::from_ref(first), others].concat().join(", ");
-    let title = format!("{all} and {last}");
-    if title.chars().count() <= LONGEST_TITLE {
-        return title;
+    if others.is_empty() {
+        return last.clone();
     }
-    match others.len() + 1 {
-        1 => format!("{first} against another"),
-        count => format!("{first} against {count} others"),
+    let list = format!("{} and {last}", others.join(", "));
+    let length = list.chars().count();
+    // Two or three names may take a second line.
+    let fits = length <= LONGEST_TITLE || names.len() <= 3 && length <= LONGEST_OF_FEW;
+    if fits && (names.len() <= FEW || style.queries.is_empty()) {
+        return list;
     }
+    let count = names.len();
+    let what = asked_of_all(rules, style).or_else(|| in_common(names));
+    let what = what.unwrap_or_else(|| {
+        let more = match view {
+            View::Exactly => "",
+            View::AtLeast => " or more",
+            View::AtMost => " or less",
+        };
+        format!("chance of each value{more}")
+    });
+    format!("{count} rules: {what}")
+}
+
+/// What is asked of all rules, in the words of a title.
+fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
+    let first = rules.first()?;
+    let events = style.queries.iter();
+    let events = events.map(|query| typeset_words(&events::in_a_picture(query, first)));
+    let events: Vec<String> = events.collect();
+    let (last, others) = events.split_last()?;
+    let title = match others {
+        [] => format!("chance of {last}"),
+        others => format!("chances of {} and {last}", others.join(", ")),
+    };
+    if title.chars().count() <= LONGEST_TITLE || others.is_empty() {
+        return Some(truncated(&title, LONGEST_OF_FEW));
+    }
+    Some(format!("{} questions", events.len()))
+}
+
+/// What all names have in common, with a gap for what tells them apart.
+fn in_common(names: &[String]) -> Option<String> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let Common { start, end } = Common::of(&names);
+    let common = format!("{start}…{end}");
+    let said = common
+        .chars()
+        .filter(|character| character.is_alphanumeric());
+    (said.count() >= LEAST_IN_COMMON).then(|| truncated(&common, LONGEST_OF_FEW))
 }
 
 /// The word for the values of all rules.
@@ -270,12 +312,13 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     if !(2..=FEW).contains(&rules.len()) || are_conditions {
         return None;
     }
-    let short = summaries.iter().zip(names).map(|(summary, name)| {
+    let shown = fitting_names(names, SMALL.size, LONGEST_NAME);
+    let short = summaries.iter().zip(&shown).map(|(summary, name)| {
         let (Moment::Finite(_), Moment::Finite(square)) = (&summary.mean, &summary.variance) else {
             return None;
         };
         let mean = mean(summary).filter(|_| !summary.conditional)?;
-        let name = fitting_name(name, SMALL.size, LONGEST_NAME).replace(' ', "\u{a0}");
+        let name = name.replace(' ', "\u{a0}");
         Some(format!(
             "{name}\u{a0}{mean}\u{a0}±\u{a0}{}",
             deviation(square)

@@ -9,6 +9,7 @@ use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
 use super::lanes::Lanes;
+use super::names::fitting_names;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::slots::Spot;
@@ -62,12 +63,8 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
     let mut plot = Plot::new(chart, picture, head, foot);
     let several = picture.names.len() > 1;
-    let names = direct::place(
-        &plot.curves(),
-        &picture.names,
-        plot.area,
-        &plot.upright_lines(),
-    );
+    let shown = fitting_names(&picture.names, LABEL.size, direct::LONGEST_NAME);
+    let names = direct::place(&plot.curves(), &shown, plot.area, &plot.upright_lines());
     let names = names.filter(|_| several);
     if several && names.is_none() {
         let sample = match chart.kind {
@@ -92,8 +89,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     for (index, place) in names.iter().flatten().enumerate() {
         direct::draw(
             &mut canvas,
-            &picture.names[index],
-            direct::LONGEST_NAME,
+            (&shown[index], &picture.names[index]),
             plot.roles[index],
             *place,
         );

@@ -4,9 +4,10 @@ use super::axis::{percent_label, ticks};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
 use super::lists::{Row, rows};
+use super::names::fitting_names;
 use super::palette::{Role, SERIES, roles};
 use super::picture::{Column, Picture};
-use super::text::{Font, LABEL, SMALL, TINY, fitting_name, text_width, widest};
+use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::engine::MemberRef;
 use crate::report::Answered;
 
@@ -75,11 +76,11 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
         canvas.text_if_free(&percent_label(share, 0.2), place, Anchor::Middle, LABEL);
     }
     let roles = roles(names.len());
-    for (rule, whole) in picture.names.iter().enumerate() {
+    let shown = fitting_names(&picture.names, LABEL.size, LONGEST_NAME);
+    for (rule, (name, whole)) in shown.iter().zip(&picture.names).enumerate() {
         let upper = top + pitch * (rule as f64 + (1.0 - FILLED) / 2.0);
         let middle = top + pitch * (rule as f64 + 0.5);
-        let name = fitting_name(whole, LABEL.size, LONGEST_NAME);
-        canvas.text_of((&name, whole), (left - 10.0, middle), Anchor::End, LABEL);
+        canvas.text_of((name, whole), (left - 10.0, middle), Anchor::End, LABEL);
         let mut end = right;
         for column in &picture.columns {
             end += column.width();

@@ -4,9 +4,6 @@
 use super::palette::Role;
 use crate::report::grid::display_width;
 
-/// The largest number of characters of a name after the part that is left out.
-const MOST_AT_END: usize = 200;
-
 /// The size, weight and colour of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Font {
@@ -86,40 +83,6 @@ pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     start + "…"
 }
 
-/// A name cut to about this width. The middle is left out, because names often differ at an end; of a name of several words,
-/// whole words.
-pub(super) fn fitting_name(name: &str, size: f64, width: f64) -> String {
-    if text_width(name, size) <= width + 1e-6 {
-        return name.to_owned();
-    }
-    let mut room = width * 0.4;
-    let last = name.chars().rev().take(MOST_AT_END).take_while(|last| {
-        room -= text_width(last.encode_utf8(&mut [0; 4]), size);
-        room >= 0.0
-    });
-    let last: Vec<char> = last.collect();
-    let end: String = last.into_iter().rev().collect();
-    if !name.contains(' ') {
-        return fitting(name, size, width - text_width(&end, size)) + &end;
-    }
-    let before = &name[..name.len() - end.len()];
-    let words = if before.ends_with(' ') {
-        &end
-    } else {
-        end.split_once(' ').map_or("", |(_, words)| words)
-    };
-    let end = if words.is_empty() {
-        String::new()
-    } else {
-        format!(" {words}")
-    };
-    let start = fitting(name, size, width - text_width(&end, size));
-    match start.rsplit_once(' ') {
-        Some((words, _)) => format!("{words} …{end}"),
-        None => start + &end,
-    }
-}
-
 /// The text in at most `most` lines of this width, broken between words; the last is cut if there is more.
 pub(super) fn wrapped(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -183,15 +146,5 @@ mod tests {
         let lines = wrapped("one two three four", 10.0, 48.0, 2);
         assert_eq!(lines, ["one two", "three f…"]);
         assert_eq!(wrapped("", 10.0, 48.0, 2), Vec::<String>::new());
-    }
-
-    #[test]
-    fn names_that_are_cut_keep_both_ends() {
-        assert_eq!(fitting_name("sum(20#d6)+1", 10.0, 68.5), "sum(2…6)+1");
-        assert_eq!(fitting_name("sum(2#d6)", 10.0, 60.0), "sum(2#d6)");
-        let name = |width| fitting_name("the first of many words at the end", 10.0, width);
-        assert_eq!(name(144.0), "the first of … the end");
-        assert_eq!(name(54.0), "the … end");
-        assert_eq!(name(40.0), "the …");
     }
 }

@@ -11,10 +11,11 @@ use super::direct;
 use super::frame::{self, MARGIN, SAMPLE, WIDTH};
 use super::kind::FEW;
 use super::lanes::Lanes;
+use super::names::fitting_names;
 use super::palette::{OVER, Role, roles};
 use super::picture::Picture;
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
-use super::text::{Font, LABEL, SMALL, TINY, fitting_name, text_width, widest};
+use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::number::Integer;
@@ -328,14 +329,10 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         ends.extend(points.last().map(|(_, y)| *y));
     }
     let spread = spread(&ends, area.top, area.bottom);
-    for ((value, role), y) in lines
-        .values
-        .iter()
-        .zip(&roles)
-        .zip(spread)
-        .filter(|_| has_names)
-    {
-        direct::draw(&mut canvas, value, room, *role, (area.right + 8.0, y));
+    let shown = fitting_names(&lines.values, LABEL.size, room);
+    let names_of_lines = shown.iter().zip(&lines.values).zip(&roles).zip(spread);
+    for (((name, whole), role), y) in names_of_lines.filter(|_| has_names) {
+        direct::draw(&mut canvas, (name, whole), *role, (area.right + 8.0, y));
     }
     canvas.line(
         (area.left, area.bottom),
@@ -442,11 +439,7 @@ fn names_below(
         role: Role::Ink,
         ..LABEL
     };
-    let cut = |room: f64| -> Vec<String> {
-        let cut = names.iter();
-        cut.map(|name| fitting_name(name, font.size, room))
-            .collect()
-    };
+    let cut = |room: f64| fitting_names(names, font.size, room);
     let mut shown = cut(pitch.max(60.0) - 6.0);
     let mut every = 1;
     // Names that are alike when they are cut leave room for each other.

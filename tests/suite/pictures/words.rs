@@ -172,3 +172,52 @@ fn labels_of_a_long_sweep_are_evenly_spaced() {
     let even: Vec<i64> = (1..=15).map(|half| 2 * half).collect();
     assert_eq!(numbers, even);
 }
+
+#[test]
+fn long_names_that_differ_in_the_middle_stay_apart() {
+    let names = ["new", "old"].map(|who| {
+        format!("the way of rolling scores that everybody takes when {who} at the table of the first group, at home: sum(3#d6)")
+    });
+    let picture = picture(&[&names[0], &names[1]]);
+    let texts = texts(&picture).into_iter();
+    let shown: Vec<String> = texts
+        .map(|text| text.words)
+        .filter(|words| words.starts_with("the way"))
+        .collect();
+    for who in [" new ", " old "] {
+        // Beside the curve, and in the line of means.
+        assert!(shown.iter().any(|name| name.contains(who)), "{shown:?}");
+    }
+    assert!(picture.contains(">2 rules: the way of rolling scores that everybody<"));
+}
+
+/// A list of names that has no room is no title.
+#[test]
+fn the_title_over_many_rules_says_what_is_asked_or_what_they_have_in_common() {
+    let title = |rules: &[String], asked: &[&str]| {
+        let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+        let picture = picture(&[&rules[..], asked].concat());
+        let (_, title) = picture.split_once("<title id=").unwrap();
+        let (_, title) = title.split_once('>').unwrap();
+        title.split_once('<').unwrap().0.to_owned()
+    };
+    let named: Vec<String> = (1..=20)
+        .map(|index| format!("r{index}: d{}", index + 4))
+        .collect();
+    let sums: Vec<String> = (5..=11).map(|dice| format!("sum({dice}0#d10)")).collect();
+    assert_eq!(
+        title(&named, &["--at-least", "15"]),
+        "20 rules: chance of 15 or more"
+    );
+    assert_eq!(
+        title(&named, &["--at-least", "15", "--at-most", "3"]),
+        "20 rules: chances of 15 or more and 3 or less"
+    );
+    assert_eq!(title(&named, &[]), "20 rules: chance of each value");
+    assert_eq!(
+        title(&named, &["--view", "at-least"]),
+        "20 rules: chance of each value or more"
+    );
+    assert_eq!(title(&sums, &[]), "7 rules: sum(…#d10)");
+    assert_eq!(title(&named[..2], &["--at-least", "5"]), "r1 and r2");
+}
