@@ -209,6 +209,9 @@ const COMMANDS: &[&[&str]] = &[
         "--at-most",
         "3",
     ],
+    &["sum(d9,d10)"],
+    &["max(d12,d10)", "d8"],
+    &["sum(n#d6)", "--set", "n=1..30"],
     &[
         "sum(20#d6)",
         "sum(19#d7)",

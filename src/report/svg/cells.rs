@@ -22,6 +22,9 @@ const LONGEST_NAME: f64 = 220.0;
 /// The sizes of the percentages in the cells: the larger one where it fits.
 const SIZES: [f64; 2] = [12.5, 10.5];
 
+/// The share of the highest share from which on a percentage has room if any has.
+const LARGE: f64 = 0.1;
+
 /// The share of the highest share from which on a percentage has the colour of the ground.
 const DARK: f64 = 0.62;
 
@@ -140,6 +143,9 @@ impl Cells {
         );
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
+        let chances = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        let chances = chances.map(|(chance, _)| chance);
+        let size = size_of_labels(chances, highest, [width - 1.0, height - 1.0]);
         let mut end = right;
         for column in &self.ends {
             end += column.width();
@@ -171,7 +177,7 @@ impl Cells {
                     right: start + width - 1.0,
                     bottom: top + height - 1.0,
                 };
-                draw_cell(&mut canvas, rect, chance, highest, words);
+                draw_cell(&mut canvas, rect, (chance, size), highest, words);
             }
         }
         let area = Rect {
@@ -208,11 +214,25 @@ impl Cells {
     }
 }
 
-/// Draws a cell, with its percentage if there is room.
+/// The size of the percentages in cells of this width and height: the larger one where all but the low ones fit. `None` if there is
+/// no room for them.
+pub(super) fn size_of_labels<'a>(
+    chances: impl Iterator<Item = &'a Chance>,
+    highest: f64,
+    [width, height]: [f64; 2],
+) -> Option<f64> {
+    let large = chances.filter(|chance| chance.share >= highest * LARGE);
+    let widest = large.map(|chance| text_width(&chance.label, 1.0));
+    let widest = widest.fold(0.0, f64::max);
+    let mut sizes = SIZES.into_iter();
+    sizes.find(|size| widest * size + 3.0 < width && size + 1.0 <= height)
+}
+
+/// Draws a cell, with its percentage in this size if there is room.
 pub(super) fn draw_cell(
     canvas: &mut Canvas,
     rect: Rect,
-    chance: &Chance,
+    (chance, size): (&Chance, Option<f64>),
     highest: f64,
     words: &str,
 ) {
@@ -225,9 +245,7 @@ pub(super) fn draw_cell(
         rect,
         Mark::new("cell", Role::Heat, words).with_opacity(shade(part)),
     );
-    let size = SIZES.into_iter().find(|size| {
-        text_width(&chance.label, *size) + 3.0 < rect.width() && size + 1.0 <= rect.height()
-    });
+    let size = size.filter(|size| text_width(&chance.label, *size) + 3.0 < rect.width());
     if let Some(size) = size.filter(|_| chance.share > 0.0) {
         let role = if part > DARK { Role::Ground } else { Role::Ink };
         let font = Font {

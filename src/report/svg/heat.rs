@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::typeset;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
-use super::cells::draw_cell;
+use super::cells::{draw_cell, size_of_labels};
 use super::chance::Chance;
 use super::frame::{self, MARGIN, WIDTH};
 use super::palette::{Role, roles};
@@ -182,11 +182,20 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
     };
     let highest = map.chances.values().map(|chance| chance.share);
     let highest = highest.fold(0.0, f64::max);
+    let field = fields.of(0, 0);
+    let room = [field.width(), field.height()];
+    let size = size_of_labels(map.chances.values(), highest, room);
     for (&(column, row), chance) in &map.chances {
         let [first, second] = &map.names;
         let [x, y] = [map.value(0, column), map.value(1, row)];
         let words = format!("{first} {x}, {second} {y}: {}", chance.words);
-        draw_cell(&mut canvas, fields.of(column, row), chance, highest, &words);
+        draw_cell(
+            &mut canvas,
+            fields.of(column, row),
+            (chance, size),
+            highest,
+            &words,
+        );
     }
     if let Some(asked) = &map.asked {
         let border = fields.border(asked);
@@ -235,6 +244,7 @@ fn margins(canvas: &mut Canvas, map: &Map, fields: &Fields) {
     for (part, chances) in map.margins.iter().enumerate() {
         let shares = chances.iter().map(|chance| chance.share);
         let highest = shares.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let mut labels = Vec::new();
         for (place, chance) in chances.iter().enumerate() {
             let length = chance.share / highest * LONGEST_BAR;
             let (bar, at, anchor) = if part == 0 {
@@ -268,7 +278,14 @@ fn margins(canvas: &mut Canvas, map: &Map, fields: &Fields) {
                 let (name, value) = (&map.names[part], map.value(part, place));
                 let words = format!("{name} {value}: {}", chance.words);
                 canvas.rect(bar, Mark::new("bar", roles(1)[0], &words));
-                canvas.text_if_free(&chance.label, at, anchor, TINY);
+                labels.push((chance, at, anchor));
+            }
+        }
+        // High bars have their percentages first.
+        labels.sort_by(|(a, ..), (b, ..)| b.share.total_cmp(&a.share));
+        for (chance, at, anchor) in labels {
+            if !canvas.text_if_free(&chance.label, at, anchor, TINY) {
+                break;
             }
         }
     }

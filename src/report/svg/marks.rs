@@ -11,7 +11,7 @@ use super::kind::{Kind, MOST_LABELS};
 use super::palette::{OVER, Role};
 use super::plot::{Plot, STEM};
 use super::slots::Spot;
-use super::text::TINY;
+use super::text::{Font, TINY};
 
 /// The largest number of slots of a curve that has dots.
 const MOST_DOTS: i64 = 45;
@@ -71,6 +71,16 @@ impl Series {
     }
 }
 
+/// The sizes of the percentages above bars.
+const SIZES: [f64; 2] = [TINY.size, 10.5];
+
+/// A percentage above a bar, with its box.
+pub(super) struct Percentage<'a> {
+    text: &'a str,
+    pub(super) place: Rect,
+    size: f64,
+}
+
 /// A dot, and whether its neighbours have dots.
 struct Dot<'a> {
     spot: &'a Spot,
@@ -86,7 +96,7 @@ impl Dot<'_> {
 
 impl Plot<'_> {
     /// Draws the marks of all series, with the percentages above bars.
-    pub(super) fn marks(&self, canvas: &mut Canvas, percentages: &[(&str, Rect)]) {
+    pub(super) fn marks(&self, canvas: &mut Canvas, percentages: &[Percentage]) {
         match self.chart.kind {
             Kind::Area => self.area(canvas),
             Kind::Dots | Kind::Curves => self.dots_and_curves(canvas),
@@ -109,40 +119,66 @@ impl Plot<'_> {
         self.bar(left, left + width, spot.chance.share)
     }
 
-    /// The percentages above bars, with their boxes, where there is room.
-    pub(super) fn percentages(&self, canvas: &Canvas) -> Vec<(&str, Rect)> {
-        let mut placed: Vec<(&str, Rect)> = Vec::new();
-        if self.chart.kind != Kind::Bars {
-            return placed;
+    /// The percentages above bars: of all, if there is room, in the larger of two sizes; else of the highest bars.
+    pub(super) fn percentages(&self, canvas: &Canvas) -> Vec<Percentage<'_>> {
+        let series = &self.chart.series;
+        let spots: usize = series.iter().map(|series| series.spots.len()).sum();
+        if self.chart.kind != Kind::Bars || spots > MOST_LABELS * series.len() {
+            return Vec::new();
         }
-        let slot = self.slot_width();
-        let room = if self.roles.len() > 1 {
-            self.bar_width() + 2.0
+        let bars = series.iter().enumerate().flat_map(|(index, series)| {
+            let spots = series.spots.iter();
+            spots.map(move |spot| (spot, self.bar_of(index, spot)))
+        });
+        let mut bars: Vec<(&Spot, Rect)> = bars.collect();
+        bars.sort_by(|(a, _), (b, _)| b.chance.share.total_cmp(&a.chance.share));
+        let placed = SIZES.map(|size| self.percentages_of(&bars, canvas, size));
+        let wanted = bars
+            .iter()
+            .filter(|(spot, _)| spot.bounds.is_none())
+            .count();
+        let [large, small] = placed;
+        if small.len() == wanted && large.len() < wanted {
+            small
         } else {
-            slot
-        };
-        for (index, series) in self.chart.series.iter().enumerate() {
-            let is_shown = |spot: &&Spot| spot.bounds.is_none();
-            let few = series.spots.len() <= MOST_LABELS;
-            for spot in series.spots.iter().filter(is_shown).filter(|_| few) {
-                let bar = self.bar_of(index, spot);
+            large
+        }
+    }
+
+    /// The percentages above the highest of these bars, down to the first that has no room. Equal bars have all theirs, or none.
+    fn percentages_of<'b>(
+        &self,
+        bars: &[(&'b Spot, Rect)],
+        canvas: &Canvas,
+        size: f64,
+    ) -> Vec<Percentage<'b>> {
+        let exact = bars.iter().filter(|(spot, _)| spot.bounds.is_none());
+        let exact: Vec<&(&Spot, Rect)> = exact.collect();
+        let mut placed: Vec<Percentage> = Vec::new();
+        for equal in exact.chunk_by(|(a, _), (b, _)| a.chance.label == b.chance.label) {
+            let before = placed.len();
+            for (spot, bar) in equal {
                 let (text, x) = (&spot.chance.label, f64::midpoint(bar.left, bar.right));
-                let place = text_box(text, (x, bar.top - 9.0), Anchor::Middle, TINY.size);
+                let place = text_box(text, (x, bar.top - 9.0), Anchor::Middle, size);
                 let spaced = Rect {
-                    left: place.left - 2.0,
-                    right: place.right + 2.0,
+                    left: place.left - 1.0,
+                    right: place.right + 1.0,
                     ..place
                 };
-                let covers = placed.iter().any(|(_, other)| other.overlaps(&spaced));
-                if place.width() + 2.0 <= room && !covers && canvas.is_free(&place) {
-                    placed.push((text, place));
+                let is_covered = bars.iter().any(|(_, other)| other.overlaps(&spaced));
+                let covers = placed.iter().any(|other| other.place.overlaps(&spaced));
+                let is_within = self.outer[0] <= place.left && place.right <= self.outer[1];
+                if is_covered || covers || !is_within || !canvas.is_free(&place) {
+                    placed.truncate(before);
+                    return placed;
                 }
+                placed.push(Percentage { text, place, size });
             }
         }
         placed
     }
 
-    fn bars(&self, canvas: &mut Canvas, percentages: &[(&str, Rect)]) {
+    fn bars(&self, canvas: &mut Canvas, percentages: &[Percentage]) {
         for (index, series) in self.chart.series.iter().enumerate() {
             for spot in &series.spots {
                 let rect = self.bar_of(index, spot);
@@ -154,13 +190,17 @@ impl Plot<'_> {
                 self.whisker(canvas, spot, middle, rect.width() / 4.0, Role::Ink);
             }
         }
-        for (text, place) in percentages {
+        for Percentage { text, place, size } in percentages {
             let middle = |a: f64, b: f64| f64::midpoint(a, b);
             let place = (
                 middle(place.left, place.right),
                 middle(place.top, place.bottom),
             );
-            canvas.text(text, place, Anchor::Middle, TINY);
+            let font = Font {
+                size: *size,
+                ..TINY
+            };
+            canvas.text(text, place, Anchor::Middle, font);
         }
     }
 

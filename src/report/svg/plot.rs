@@ -46,7 +46,7 @@ pub(super) struct Plot<'a> {
     pub(super) area: Rect,
     lanes: Lanes<'a>,
     /// The left and the right end of the axis, with the columns.
-    outer: [f64; 2],
+    pub(super) outer: [f64; 2],
     /// The ends of the horizontal axis, in values.
     low: f64,
     high: f64,
@@ -77,7 +77,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     plot.asked(&mut canvas);
     plot.grid(&mut canvas);
     let percentages = plot.percentages(&canvas);
-    let boxes: Vec<Rect> = percentages.iter().map(|(_, place)| *place).collect();
+    let boxes: Vec<Rect> = percentages.iter().map(|text| text.place).collect();
     let x = |value| plot.x(value);
     plot.lanes
         .draw(&mut canvas, plot.area, plot.ends(), x, &boxes);

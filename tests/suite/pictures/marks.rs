@@ -432,3 +432,32 @@ fn labels_of_several_rules_are_segments() {
         assert!(picture.contains(&format!(">{chance}<")), "{chance}");
     }
 }
+
+/// Dice of nine and ten sides have 18 sums, the most likely ones 10.0%, which is wider than a slot. Of dice of ten and twelve sides
+/// and of eight, 15.8% and 14.2% have room above their narrow bars, and eight times 12.5% has not. No cell that is as wide as
+/// `8%` has its percentage, because `83%` is wider.
+#[test]
+fn high_bars_have_their_percentages_before_low_ones() {
+    let percentages = |arguments: &[&str], size: &str| {
+        let picture = picture(arguments);
+        let texts = picture
+            .split("<text ")
+            .skip(1)
+            .filter(|text| text.contains(&format!("font-size=\"{size}\"")));
+        let texts =
+            texts.filter_map(|text| Some(text.split_once('>')?.1.split_once('<')?.0.to_owned()));
+        texts
+            .filter(|text| text.ends_with('%'))
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(percentages(&["sum(d9,d10)"], "10.5").len(), 18);
+    assert_eq!(percentages(&["sum(3#d6)"], "12").len(), 16);
+    assert_eq!(
+        percentages(&["max(d12,d10)", "d8"], "12"),
+        ["15.8%", "14.2%"]
+    );
+    let sweep = ["sum(n#d6)", "--set", "n=1..30"];
+    for size in ["12.5", "10.5"] {
+        assert!(percentages(&sweep, size).is_empty());
+    }
+}
