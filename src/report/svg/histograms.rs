@@ -31,7 +31,7 @@ const EXTRA_GAP: f64 = 30.0;
 const LEAST_APART: f64 = 6.0;
 
 /// The heading of the highest chance of each row.
-const HIGHEST_CHANCE: &str = "highest";
+const HIGHEST_CHANCE: &str = "highest bar";
 
 /// The places of the rows.
 struct Rows<'a> {

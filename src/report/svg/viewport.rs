@@ -138,7 +138,7 @@ pub(super) fn visible(
     }
     let (low, high) = bulk.unwrap_or((first, last));
     // The ends are cut off only if that makes room for the values, or puts all tails into one column.
-    let pays = (last - first) / lattice >= 40 && (high - low) / 3 < (last - first) / 4;
+    let pays = (last - first) / lattice >= 40 && (high - low) / 5 < (last - first) / 6;
     if pays || has_many_tails(answers, low, high) {
         (low, high)
     } else {

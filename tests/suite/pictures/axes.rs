@@ -181,3 +181,13 @@ fn the_variable_with_the_most_values_lies_along_the_axis() {
         assert!(titles(&picture, "dot").contains(&"n=5, k=2: 50.0000%".to_owned()));
     }
 }
+
+/// Of twenty dice 94 or more have less than one part in a thousand.
+#[test]
+fn a_sweep_leaves_out_ends_where_nothing_is_seen() {
+    let picture = picture(&["sum(n#d6)", "--set", "n=1..20"]);
+    assert!(
+        picture.contains(">not shown: values above 94 (together at most 0.052% of each rule)<")
+    );
+    assert!(words(&picture).contains(&"highest bar".to_owned()));
+}
