@@ -1,7 +1,8 @@
 //! A field of cells, each as dark as its chance is high: a row for each of many series, and a column for each value.
 
 use super::axis::{percent_label, round_step};
-use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
+use super::beside::Extra;
+use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::chance::Chance;
 use super::chart::Chart;
 use super::frame::{self, MARGIN, Note, WIDTH};
@@ -28,8 +29,12 @@ const LARGE: f64 = 0.1;
 /// The share of the highest share from which on a percentage has the colour of the ground.
 const DARK: f64 = 0.62;
 
-/// The least distance of the names of two columns.
+/// The least distance of the names of two columns, and the room that each has at least.
 const APART: f64 = 6.0;
+const LEAST_NAME: f64 = 60.0;
+
+/// The space before a row or a column that is far from the one before.
+const BREAK: f64 = 20.0;
 
 /// The space between the head and the cells, and below the cells without the notes.
 const ABOVE: f64 = 26.0;
@@ -40,6 +45,8 @@ pub(super) struct Cells {
     /// The name of the chances.
     pub(super) chances: String,
     pub(super) columns: Vec<String>,
+    /// Whether each column is far from the one before.
+    pub(super) are_far: Vec<bool>,
     /// What the columns are.
     pub(super) name: String,
     pub(super) rows: Vec<Row>,
@@ -51,17 +58,31 @@ pub(super) struct Cells {
 }
 
 /// The values that the columns of a field stand for.
-#[derive(Default)]
 pub(super) struct Axis {
-    /// The number of columns before those of values.
+    /// The number of columns before those of values, and of those of values.
     before: usize,
+    count: usize,
     /// The left end of the first value, and the width of each.
     first: f64,
     width: f64,
 }
 
+impl Axis {
+    /// The columns of so many names, which have no values.
+    pub(super) fn of_names(count: usize) -> Self {
+        Self {
+            before: 0,
+            count,
+            first: 0.0,
+            width: 1.0,
+        }
+    }
+}
+
 pub(super) struct Row {
     pub(super) name: String,
+    /// Whether the row is far from the one before.
+    pub(super) is_far: bool,
     /// The chance in each column, with the text beside the pointer.
     pub(super) cells: Vec<Option<(Chance, String)>>,
 }
@@ -73,6 +94,16 @@ impl Cells {
         let slots = usize::try_from(count).unwrap_or(0);
         let sides = [&chart.left, &chart.right];
         let [left, right] = sides.map(|side| side.iter().map(|extra| extra.label.clone()));
+        // A column on the left is far from the first value, and one on the right from the last.
+        let is_far = |extra: &Extra| extra.is_far;
+        let places = 0..count;
+        let are_far = [false].into_iter();
+        let are_far = are_far.chain(chart.left.iter().map(is_far));
+        let are_far = are_far.chain(places.skip(1).map(|_| false));
+        let are_far = are_far.chain(chart.right.iter().map(is_far));
+        let are_far = are_far
+            .take(chart.left.len() + slots + chart.right.len())
+            .collect();
         let rows = picture.names.iter().enumerate().map(|(index, name)| {
             let mut cells: Vec<Option<(Chance, String)>> = vec![None; slots];
             for spot in chart
@@ -96,6 +127,7 @@ impl Cells {
             });
             Row {
                 name: name.clone(),
+                is_far: false,
                 cells: left.chain(cells).chain(right).collect(),
             }
         });
@@ -106,11 +138,13 @@ impl Cells {
                 .chain((0..count).map(|slot| chart.label(slot)))
                 .chain(right)
                 .collect(),
+            are_far,
             name: picture.values.into(),
             ends: picture.columns.clone(),
             notes: frame::notes(picture.remarks.iter().chain(&chart.notes)),
             axis: Axis {
                 before: chart.left.len(),
+                count: slots,
                 first: chart.axis()[0],
                 width: chart.width,
             },
@@ -128,12 +162,14 @@ impl Cells {
         let names = widest(&names, LABEL.size).min(LONGEST_NAME) + 10.0;
         let ends: f64 = self.ends.iter().map(Column::width).sum();
         let left = MARGIN + names;
-        let room = WIDTH - MARGIN - ends - left;
+        let far_rows: Vec<bool> = self.rows.iter().map(|row| row.is_far).collect();
+        let [across, down] = [&self.are_far, &far_rows].map(|far| gaps(far));
+        let room = WIDTH - MARGIN - ends - left - across.last().unwrap_or(&0.0);
         let width = (room / self.columns.len().max(1) as f64).min(WIDEST);
         let count = self.rows.len().max(1) as f64;
         let height = (frame::height_between(head, foot) / count).clamp(LOWEST, HIGHEST);
-        let right = left + width * self.columns.len() as f64;
-        let bottom = head + height * count;
+        let right = left + width * self.columns.len() as f64 + across.last().unwrap_or(&0.0);
+        let bottom = head + height * count + down.last().unwrap_or(&0.0);
 
         canvas.text(
             &self.chances,
@@ -153,7 +189,7 @@ impl Cells {
             canvas.text_if_free(&column.heading, place, Anchor::End, SMALL);
         }
         for (index, row) in self.rows.iter().enumerate() {
-            let top = head + index as f64 * height;
+            let top = head + index as f64 * height + down[index];
             let middle = top + height / 2.0;
             let name = &shown[index];
             let place = (left - 10.0, middle);
@@ -170,7 +206,7 @@ impl Cells {
                 let Some((chance, words)) = cell else {
                     continue;
                 };
-                let start = left + column as f64 * width;
+                let start = left + column as f64 * width + across[column];
                 let rect = Rect {
                     left: start,
                     top,
@@ -188,12 +224,56 @@ impl Cells {
         };
         let column = |value: f64| {
             let columns = (value - self.axis.first) / self.axis.width;
-            left + (self.axis.before as f64 + columns) * width
+            let gap = across.get(self.axis.before).unwrap_or(&0.0);
+            left + (self.axis.before as f64 + columns) * width + gap
         };
         lanes.draw(&mut canvas, area, [left, right], column, &[]);
         canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
-        for (column, label) in self.columns.iter().enumerate() {
-            let place = (left + (column as f64 + 0.5) * width, bottom + 14.0);
+        for (column, _) in self
+            .are_far
+            .iter()
+            .enumerate()
+            .filter(|(_, is_far)| **is_far)
+        {
+            let x = left + column as f64 * width + across[column] - BREAK / 2.0;
+            frame::axis_break(&mut canvas, (x, bottom), true);
+        }
+        for (row, _) in far_rows.iter().enumerate().filter(|(_, is_far)| **is_far) {
+            let y = head + row as f64 * height + down[row] - BREAK / 2.0;
+            frame::axis_break(&mut canvas, (left, y), false);
+            frame::dots(&mut canvas, (left - 18.0, y));
+        }
+        let place = |column: usize| {
+            (
+                left + (column as f64 + 0.5) * width + across[column],
+                bottom + 14.0,
+            )
+        };
+        self.labels(&mut canvas, width, place);
+        let name = fitting(&self.name, SMALL.size, (right - left).max(120.0));
+        let place = (f64::midpoint(left, right), bottom + 33.0);
+        canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
+        key(&mut canvas, highest, (right + ends, bottom + 33.0));
+        frame::draw_notes(&mut canvas, &self.notes, bottom + BELOW);
+        (canvas, bottom + foot)
+    }
+}
+
+impl Cells {
+    /// The labels of the columns of this width below their places: those of mass beside the axis, and as many others as fit evenly.
+    fn labels(&self, canvas: &mut Canvas, width: f64, place: impl Fn(usize) -> Point) {
+        let room = width.max(LEAST_NAME) - APART;
+        let shown = fitting_names(&self.columns, LABEL.size, room);
+        let values = self.axis.before..self.axis.before + self.axis.count;
+        let every = (widest(&shown[values.clone()], LABEL.size) + APART) / width;
+        let every = (every.ceil() as usize).max(1);
+        let (before, after) = (0..values.start, values.end..self.columns.len());
+        let beside = before
+            .chain(after)
+            .map(|column| (column, &self.columns[column]));
+        let along = values.step_by(every).map(|column| (column, &shown[column]));
+        for (column, label) in beside.chain(along) {
+            let place = place(column);
             let text = text_box(label, place, Anchor::Middle, LABEL.size);
             let spaced = Rect {
                 left: text.left - APART,
@@ -202,16 +282,21 @@ impl Cells {
             };
             // The last label may reach the edge of the picture.
             if canvas.is_free(&text) && !canvas.is_taken(&spaced) {
-                canvas.text(label, place, Anchor::Middle, LABEL);
+                let whole = &self.columns[column];
+                canvas.text_of((label, whole), place, Anchor::Middle, LABEL);
             }
         }
-        let name = fitting(&self.name, SMALL.size, (right - left).max(120.0));
-        let place = (f64::midpoint(left, right), bottom + 33.0);
-        canvas.text_if_free(&name, place, Anchor::Middle, SMALL);
-        key(&mut canvas, highest, (right + ends, bottom + 33.0));
-        frame::draw_notes(&mut canvas, &self.notes, bottom + BELOW);
-        (canvas, bottom + foot)
     }
+}
+
+/// The space of all breaks up to each row or column.
+fn gaps(are_far: &[bool]) -> Vec<f64> {
+    let mut gap = 0.0;
+    let gaps = are_far.iter().map(|is_far| {
+        gap += if *is_far { BREAK } else { 0.0 };
+        gap
+    });
+    gaps.collect()
 }
 
 /// The size of the percentages in cells of this width and height: the larger one where all but the low ones fit. `None` if there is

@@ -236,7 +236,9 @@ impl Chart {
             (low, high, slots, values, sparse)
         };
         let (_, _, _, visible_values, sparse) = shown((first, last));
-        if sparse == Sparse::Rows && visible_values.len() <= MOST_ROWS && view == View::Exactly {
+        // A few rules have curves in a cumulative view.
+        let are_rows = view == View::Exactly || rules.len() > FEW;
+        if sparse == Sparse::Rows && visible_values.len() <= MOST_ROWS && are_rows {
             return None;
         }
         let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));

@@ -39,6 +39,9 @@ const ABOVE: f64 = 30.0;
 /// The largest number of rules whose dots are large.
 const MOST_DOTS: usize = 45;
 
+/// A value is far from the one before if their distance is this many times the usual one.
+const FAR: f64 = 10.0;
+
 /// The note on chances that are estimates.
 const SAMPLED: &str = "some chances are sampled: shares of random rolls";
 
@@ -49,6 +52,8 @@ const OPEN: &str = "some chances are lower bounds, because a part is unresolved"
 #[derive(Debug)]
 pub(super) struct Lines {
     values: Vec<String>,
+    /// Whether each value is far from the one before.
+    are_far: Vec<bool>,
     chances: Vec<Vec<Chance>>,
     notes: Vec<String>,
     what: What,
@@ -87,6 +92,7 @@ impl Lines {
         let sampled = report.rules.iter().any(is_sampled).then(|| SAMPLED.into());
         Ok(Some(Self {
             chances: sheet.rows.iter().map(&mut chances).collect(),
+            are_far: far(&sheet.rows),
             values: sheet.rows.iter().map(|row| readable(&row.label)).collect(),
             notes: sheet.note.into_iter().chain(sampled).collect(),
             what: What::Values,
@@ -110,6 +116,7 @@ impl Lines {
         };
         let mut lines = Self {
             values: Vec::new(),
+            are_far: Vec::new(),
             chances: Vec::new(),
             notes: Vec::new(),
             what: What::Questions,
@@ -213,23 +220,26 @@ impl Lines {
 
     /// The field of many lines, with a row for each.
     fn cells(&self, rules: &[String], picture: &Picture) -> Cells {
-        let rows = self
-            .values
-            .iter()
-            .zip(&self.chances)
-            .map(|(value, chances)| {
-                let cells = chances.iter().zip(&picture.names).map(|(chance, rule)| {
-                    let words = format!("{rule}, {value}: {}", chance.words);
-                    Some((chance.clone(), words))
+        let rows =
+            self.values
+                .iter()
+                .zip(&self.chances)
+                .enumerate()
+                .map(|(index, (value, chances))| {
+                    let cells = chances.iter().zip(&picture.names).map(|(chance, rule)| {
+                        let words = format!("{rule}, {value}: {}", chance.words);
+                        Some((chance.clone(), words))
+                    });
+                    cells::Row {
+                        name: value.clone(),
+                        is_far: self.are_far.get(index) == Some(&true),
+                        cells: cells.collect(),
+                    }
                 });
-                cells::Row {
-                    name: value.clone(),
-                    cells: cells.collect(),
-                }
-            });
         Cells {
             chances: self.name_of_chances(picture.view),
             columns: rules.to_vec(),
+            are_far: vec![false; rules.len()],
             name: picture
                 .variable
                 .iter()
@@ -238,9 +248,22 @@ impl Lines {
             rows: rows.collect(),
             ends: Vec::new(),
             notes: frame::notes(&self.notes),
-            axis: Axis::default(),
+            axis: Axis::of_names(rules.len()),
         }
     }
+}
+
+/// Whether the value of each row is far from the one before: much farther than most are.
+fn far(rows: &[Row]) -> Vec<bool> {
+    let values: Vec<Option<f64>> = rows.iter().map(|row| row.label.parse().ok()).collect();
+    let distance = |place: usize| Some(values[place]? - values[place.checked_sub(1)?]?);
+    let mut distances: Vec<f64> = (0..rows.len()).filter_map(distance).collect();
+    distances.sort_by(f64::total_cmp);
+    let usual = distances.get(distances.len().saturating_sub(1) / 2);
+    let is_far = |distance: f64| usual.is_some_and(|usual| distance > usual * FAR);
+    (0..rows.len())
+        .map(|place| distance(place).is_some_and(is_far))
+        .collect()
 }
 
 /// The label of a row as a picture has it.

@@ -191,3 +191,41 @@ fn a_sweep_leaves_out_ends_where_nothing_is_seen() {
     );
     assert!(words(&picture).contains(&"highest bar".to_owned()));
 }
+
+/// Dice after a gap of a hundred thousand: the rows of cells have a break there, and so has the axis before a far column.
+#[test]
+fn cells_have_a_break_where_values_are_far_apart() {
+    let dice = [20, 30, 40, 50, 60, 80];
+    let cells = |rest: &str, more: &[&str]| {
+        let rules = dice.map(|die| format!("if d{die} == 1 then 1000000 else {rest}"));
+        let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+        picture(&[&rules[..], more].concat())
+    };
+    for view in [&["--view", "at-least"][..], &[]] {
+        let rows = cells("sum(3#d6)", view);
+        assert_eq!(count(&rows, "path", "class=\"break "), 1);
+        assert_eq!(count(&rows, "rect", "class=\"cell "), 17 * 6);
+        // Each column has its name.
+        let found = words(&rows);
+        for die in dice {
+            let name = format!("if d{die} ");
+            assert!(
+                found.iter().any(|text| text.starts_with(&name)),
+                "{found:?}"
+            );
+        }
+    }
+    let columns = cells("sum(20#d6)", &["--view", "at-least"]);
+    assert_eq!(count(&columns, "path", "class=\"break "), 1);
+    assert!(words(&columns).contains(&"1,000,000".to_owned()));
+}
+
+#[test]
+fn labels_of_cells_are_evenly_spaced() {
+    let found = words(&picture(&["sum(n#d6)", "--set", "n=1..30"]));
+    let numbers: Vec<i64> = found.iter().filter_map(|text| text.parse().ok()).collect();
+    assert_eq!(
+        numbers,
+        (0..14).map(|index| 1 + 10 * index).collect::<Vec<i64>>()
+    );
+}
