@@ -231,6 +231,13 @@ const COMMANDS: &[&[&str]] = &[
         "at-least",
     ],
     &[
+        "2#d2",
+        "2#d3",
+        "1,d3",
+        "d2,d3",
+        "a name that is too long for the end of a bar: 2#d2",
+    ],
+    &[
         "sum(20#d6)",
         "sum(19#d7)",
         "--title",

@@ -5,9 +5,10 @@ use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
 use super::chart::place;
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
+use super::names::fitting_names;
 use super::palette::{Role, roles};
 use super::picture::{Picture, shortened};
-use super::text::{LABEL, SMALL, fitting, widest};
+use super::text::{Font, LABEL, SMALL, fitting, widest};
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef, Value};
 use crate::number::Integer;
@@ -28,6 +29,17 @@ const LABELS: f64 = 280.0;
 /// The height of a bar, and the gap between the bars of one list and the next.
 const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
+
+/// The most bars with their chances, and the most rules whose bars have no names.
+const MOST_CHANCES: usize = 80;
+const MOST_UNNAMED: usize = 3;
+
+/// The chances of several rules beside their bars, and the largest width of a name there.
+const CHANCE: Font = Font {
+    size: 10.5,
+    ..SMALL
+};
+const LONGEST_NAME: f64 = 110.0;
 
 /// The space above a row that is far from the one before.
 const BREAK: f64 = 20.0;
@@ -84,17 +96,34 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
         head = frame::legend(&mut canvas, &picture.names, Sample::Block, head);
     }
     // A row has bars only for the rules in which it is possible.
-    let (bar, gap) = if several {
-        (BAR * 0.75, GAP * 1.5)
+    let bars = rows.iter().map(|row| row.possible().count()).sum::<usize>();
+    let has_chances = bars <= MOST_CHANCES;
+    let bar = if several && !has_chances {
+        BAR * 0.75
     } else {
-        (BAR, GAP)
+        BAR
     };
+    let gap = if several { GAP * 1.5 } else { GAP };
+    // In grey, the colours of many rules are much alike.
+    let names = if rules.len() > MOST_UNNAMED {
+        fitting_names(&picture.names, CHANCE.size, LONGEST_NAME)
+    } else {
+        vec![String::new(); rules.len()]
+    };
+    let text = |rule: usize, chance: &Chance| match names[rule].as_str() {
+        "" => chance.label.clone(),
+        name => format!("{} {name}", chance.label),
+    };
+    let font = if several { CHANCE } else { SMALL };
     let group = |row: &Row| bar * row.possible().count().max(1) as f64;
     let before = |row: &Row| if row.is_far { BREAK } else { 0.0 };
     let labels = rows.iter().map(|row| row.shown(LABELS));
     let labels = widest(&labels.collect::<Vec<_>>(), LABEL.size);
     let left = MARGIN + labels + 10.0;
-    let right = WIDTH - MARGIN - 58.0;
+    let texts = rows.iter().flat_map(|row| row.possible());
+    let texts = texts.map(|(rule, chance)| text(rule, chance));
+    let texts = widest(&texts.collect::<Vec<_>>(), font.size);
+    let right = WIDTH - MARGIN - 6.0 - if has_chances { texts } else { 0.0 };
     let top = head + HEAD;
     let bottom = top
         + rows
@@ -140,9 +169,9 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
                 let mark = Mark::new("bar", roles[rule], &words);
                 canvas.rect(rect, mark.with_opacity(opacity));
             }
-            if !several {
-                let at = (rect.right + 6.0, middle);
-                canvas.text(&chance.label, at, Anchor::Start, SMALL);
+            if has_chances {
+                let at = (rect.right + 6.0, f64::midpoint(rect.top, rect.bottom));
+                canvas.text(&text(rule, chance), at, Anchor::Start, font);
             }
             if chance.share > end {
                 // The bar is broken: it is longer than the axis.

@@ -461,3 +461,19 @@ fn high_bars_have_their_percentages_before_low_ones() {
         assert!(percentages(&sweep, size).is_empty());
     }
 }
+
+/// Two coins are equal half of the time, and two dice of three sides one of nine times 1 and 1.
+#[test]
+fn bars_of_four_rules_have_their_names_beside_them() {
+    let rules = ["pair: 2#d2", "dice: 2#d3", "list: 1,d3", "both: d2,d3"];
+    let four = picture(&rules);
+    let two = picture(&rules[..2]);
+    let words = |picture: &str| -> Vec<String> {
+        texts(picture).into_iter().map(|text| text.words).collect()
+    };
+    for (name, chance) in [("pair", "50.0%"), ("dice", "11.1%")] {
+        let beside = format!("{chance} {name}");
+        assert!(words(&four).contains(&beside), "{beside}");
+        assert!(words(&two).contains(&chance.to_owned()), "{chance}");
+    }
+}
