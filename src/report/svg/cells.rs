@@ -171,12 +171,8 @@ impl Cells {
         let right = left + width * self.columns.len() as f64 + across.last().unwrap_or(&0.0);
         let bottom = head + height * count + down.last().unwrap_or(&0.0);
 
-        canvas.text(
-            &self.chances,
-            (MARGIN, above - ABOVE / 2.0 - 3.0),
-            Anchor::Start,
-            SMALL,
-        );
+        let place = (MARGIN, above - ABOVE / 2.0 - 3.0);
+        canvas.text(&self.chances, place, Anchor::Start, SMALL);
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
         let chances = self.rows.iter().flat_map(|row| row.cells.iter().flatten());

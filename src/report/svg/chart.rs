@@ -1,9 +1,10 @@
 //! The content of a picture of numbers: its kind, slots of values, and the share of each series in each slot.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use super::axis::{name_of_chances, typeset, value_label};
-use super::beside::{Extra, extras};
+use super::beside::{Beside, Extra};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, is_gappy, kind};
 use super::slots::{Spot, spots};
@@ -244,48 +245,23 @@ impl Chart {
         let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));
         let near = without_outliers(&answers, &numbers, &values, most);
         let (low, high, slots, visible_values, sparse) = shown(near);
-        let has_gaps = numbers.iter().any(|numbers| {
-            let own = numbers.outcomes().iter().filter_map(Integer::to_i64);
-            let own: Vec<i64> = own.filter(|value| (low..=high).contains(value)).collect();
-            is_gappy(&own, lattice)
-        });
+        let has_gaps = have_gaps(&numbers, low..=high, lattice);
         let gaps = (sparse, has_gaps);
         let kind = kind(rules.len(), slots, &visible_values, gaps, view, is_sweep);
         let most = kind.most_slots(rules.len());
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
         let gathered = lattice * per_slot(slots, (low, high) == (first, last), most);
-        // A range of values would hide the shape of a rule that has hardly more values than the range.
-        let is_narrow = |numbers: &&Distribution<Integer>| {
-            let ends = [numbers.outcomes().first(), numbers.outcomes().last()];
-            let [low, high] = ends.map(|end| end.and_then(Integer::to_i64).unwrap_or(0));
-            (high - low) / gathered < LEAST_RANGES
-        };
-        let is_fine = rules.len() > 1 && slots <= MOST_FINE && numbers.iter().any(is_narrow);
+        let is_narrow = numbers.iter().any(|numbers| is_narrow(numbers, gathered));
+        let is_fine = rules.len() > 1 && slots <= MOST_FINE && is_narrow;
         let width = if is_single || slots <= most || kind == Kind::Dots && is_fine {
             lattice
         } else {
             gathered
         };
-        let gathers = width > lattice;
-        // Slots begin at a round number, but not before the first value. Only those of sampled values do, because round ranges have
-        // the closest bounds.
         let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
-        let low = match low.div_euclid(width) * width {
-            round if gathers && is_sampled => round,
-            round if gathers && low > first => round.max(first),
-            _ => low,
-        };
-        let viewport = Viewport {
-            low,
-            high: if gathers {
-                low + (high - low) / width * width + width - 1
-            } else {
-                high
-            },
-            width,
-            slots: (high - low) / width + 1,
-            gathers,
-        };
+        let start = if is_sampled { i64::MIN } else { first };
+        let viewport = Viewport::of((low, high), width, lattice, start);
+        let (low, gathers) = (viewport.low, viewport.gathers);
         let unit = unit_of(&answers);
         let parts = decimal::nearest(&Fraction::from_integer(unit.parts().to_big()));
         let mut notes = Vec::new();
@@ -296,9 +272,16 @@ impl Chart {
             mean: *mean,
         });
         let series = series.collect();
-        let (left, right) = extras(
-            &answers, &numbers, means, &viewport, near, lattice, view, &mut notes,
-        );
+        let beside = Beside {
+            answers: &answers,
+            numbers: &numbers,
+            means,
+            viewport: &viewport,
+            near,
+            lattice,
+            view,
+        };
+        let (left, right) = beside.columns(&mut notes);
         let offset = if gathers {
             (width - lattice) as f64 / 2.0
         } else {
@@ -339,7 +322,16 @@ impl Chart {
             gathers: false,
         };
         let mut notes = Vec::new();
-        let (left, right) = extras(answers, &[], &[], &viewport, (0, 0), 1, view, &mut notes);
+        let beside = Beside {
+            answers,
+            numbers: &[],
+            means: &[],
+            viewport: &viewport,
+            near: (0, 0),
+            lattice: 1,
+            view,
+        };
+        let (left, right) = beside.columns(&mut notes);
         Self {
             kind: if answers.len() > FEW {
                 Kind::Field
@@ -368,6 +360,26 @@ impl Chart {
             is_least: false,
         }
     }
+}
+
+/// Whether ranges of this many values would hide the shape of a rule, because it has hardly more values than a range.
+fn is_narrow(numbers: &Distribution<Integer>, gathered: i64) -> bool {
+    let ends = [numbers.outcomes().first(), numbers.outcomes().last()];
+    let [low, high] = ends.map(|end| end.and_then(Integer::to_i64).unwrap_or(0));
+    (high - low) / gathered < LEAST_RANGES
+}
+
+/// Whether a rule has so many gaps between its visible values that it is no curve.
+fn have_gaps(
+    numbers: &[&Distribution<Integer>],
+    visible: RangeInclusive<i64>,
+    lattice: i64,
+) -> bool {
+    numbers.iter().any(|numbers| {
+        let own = numbers.outcomes().iter().filter_map(Integer::to_i64);
+        let own: Vec<i64> = own.filter(|value| visible.contains(value)).collect();
+        is_gappy(&own, lattice)
+    })
 }
 
 /// The decimals of the percentages in the picture.

@@ -17,7 +17,7 @@ pub(super) const MOST_ROWS: usize = 30;
 /// The largest number of slots of two series with grouped bars, and of bars side by side of two or three series with gaps.
 const MOST_GROUPS: i64 = 12;
 const MOST_GAPPY_BARS: i64 = 200;
-const FEW_BARS: i64 = 3;
+const FEW_BARS: usize = 3;
 
 /// A series has gaps if one part in this number of its values or more are in runs of one or two.
 const GAPPY: usize = 4;
@@ -115,7 +115,7 @@ pub(super) fn kind(
     is_sweep: bool,
 ) -> Kind {
     let bars = slots.saturating_mul(i64::try_from(series).unwrap_or(i64::MAX));
-    let are_bars = has_gaps && series as i64 <= FEW_BARS && bars <= MOST_GAPPY_BARS;
+    let are_bars = has_gaps && series <= FEW_BARS && bars <= MOST_GAPPY_BARS;
     let has_stems = sparse == Sparse::Stems;
     let is_dense = sparse == Sparse::No;
     match (series, view) {

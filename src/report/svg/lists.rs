@@ -120,7 +120,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let labels = rows.iter().map(|row| row.shown(LABELS));
     let labels = widest(&labels.collect::<Vec<_>>(), LABEL.size);
     let left = MARGIN + labels + 10.0;
-    let texts = rows.iter().flat_map(|row| row.possible());
+    let texts = rows.iter().flat_map(Row::possible);
     let texts = texts.map(|(rule, chance)| text(rule, chance));
     let texts = widest(&texts.collect::<Vec<_>>(), font.size);
     let right = WIDTH - MARGIN - 6.0 - if has_chances { texts } else { 0.0 };

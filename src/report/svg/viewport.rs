@@ -31,6 +31,29 @@ pub(super) struct Viewport {
     pub(super) gathers: bool,
 }
 
+impl Viewport {
+    /// The slots of this width between two values. Those that gather several begin at a round number, but not before `start`, which is
+    /// the first value. Only those of sampled values do, because round ranges have the closest bounds.
+    pub(super) fn of((low, high): (i64, i64), width: i64, lattice: i64, start: i64) -> Self {
+        let gathers = width > lattice;
+        let low = match low.div_euclid(width) * width {
+            round if gathers && low > start => round.max(start),
+            _ => low,
+        };
+        Self {
+            low,
+            high: if gathers {
+                low + (high - low) / width * width + width - 1
+            } else {
+                high
+            },
+            width,
+            slots: (high - low) / width + 1,
+            gathers,
+        }
+    }
+}
+
 /// The places of the values of all rules: evenly spaced, from the first to the last.
 #[derive(Debug)]
 pub(super) struct Lattice {
