@@ -177,7 +177,7 @@ impl Cells {
         let highest = cells.map(|(chance, _)| chance.share).fold(0.0, f64::max);
         let chances = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let chances = chances.map(|(chance, _)| chance);
-        let size = size_of_labels(chances, highest, [width - 1.0, height - 1.0]);
+        let has_labels = have_labels(chances, highest, [width - 1.0, height - 1.0]);
         let mut end = right;
         for column in &self.ends {
             end += column.width();
@@ -209,7 +209,7 @@ impl Cells {
                     right: start + width - 1.0,
                     bottom: top + height - 1.0,
                 };
-                draw_cell(&mut canvas, rect, (chance, size), highest, words);
+                draw_cell(&mut canvas, rect, (chance, has_labels), highest, words);
             }
         }
         let area = Rect {
@@ -295,25 +295,27 @@ fn gaps(are_far: &[bool]) -> Vec<f64> {
     gaps.collect()
 }
 
-/// The size of the percentages in cells of this width and height: the larger one where all but the low ones fit. `None` if there is
-/// no room for them.
-pub(super) fn size_of_labels<'a>(
+/// Whether cells of this width and height have percentages: those that are not low ones have room for theirs.
+pub(super) fn have_labels<'a>(
     chances: impl Iterator<Item = &'a Chance>,
     highest: f64,
-    [width, height]: [f64; 2],
-) -> Option<f64> {
-    let large = chances.filter(|chance| chance.share >= highest * LARGE);
-    let widest = large.map(|chance| text_width(&chance.label, 1.0));
-    let widest = widest.fold(0.0, f64::max);
-    let mut sizes = SIZES.into_iter();
-    sizes.find(|size| widest * size + 3.0 < width && size + 1.0 <= height)
+    room: [f64; 2],
+) -> bool {
+    let mut large = chances.filter(|chance| chance.share >= highest * LARGE);
+    large.all(|chance| size_of_label(chance, room).is_some())
 }
 
-/// Draws a cell, with its percentage in this size if there is room.
+/// The size of the percentage in a cell of this width and height; `None` if there is no room for it.
+fn size_of_label(chance: &Chance, [width, height]: [f64; 2]) -> Option<f64> {
+    let mut sizes = SIZES.into_iter();
+    sizes.find(|size| text_width(&chance.label, *size) + 3.0 < width && size + 1.0 <= height)
+}
+
+/// Draws a cell, with its percentage if it is to have one, and there is room.
 pub(super) fn draw_cell(
     canvas: &mut Canvas,
     rect: Rect,
-    (chance, size): (&Chance, Option<f64>),
+    (chance, has_label): (&Chance, bool),
     highest: f64,
     words: &str,
 ) {
@@ -326,8 +328,8 @@ pub(super) fn draw_cell(
         rect,
         Mark::new("cell", Role::Heat, words).with_opacity(shade(part)),
     );
-    let size = size.filter(|size| text_width(&chance.label, *size) + 3.0 < rect.width());
-    if let Some(size) = size.filter(|_| chance.share > 0.0) {
+    let size = size_of_label(chance, [rect.width(), rect.height()]);
+    if let Some(size) = size.filter(|_| has_label && chance.share > 0.0) {
         let role = if part > DARK { Role::Ground } else { Role::Ink };
         let font = Font {
             size,

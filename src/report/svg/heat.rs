@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::typeset;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
-use super::cells::{draw_cell, size_of_labels};
+use super::cells::{draw_cell, have_labels};
 use super::chance::Chance;
 use super::frame::{self, MARGIN, WIDTH};
 use super::palette::{Role, roles};
@@ -184,7 +184,7 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
     let highest = highest.fold(0.0, f64::max);
     let field = fields.of(0, 0);
     let room = [field.width(), field.height()];
-    let size = size_of_labels(map.chances.values(), highest, room);
+    let has_labels = have_labels(map.chances.values(), highest, room);
     for (&(column, row), chance) in &map.chances {
         let [first, second] = &map.names;
         let [x, y] = [map.value(0, column), map.value(1, row)];
@@ -192,7 +192,7 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
         draw_cell(
             &mut canvas,
             fields.of(column, row),
-            (chance, size),
+            (chance, has_labels),
             highest,
             &words,
         );

@@ -14,7 +14,8 @@
 //! - Labels of several rules are bars of segments.
 //! - A record of two numbers is a heat map with its margins; the parts of a longer record stand side by side, like rules.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
-//! - Far ends with less than 0.1% of every rule are cut off, and a note says so.
+//! - Far ends with less than 0.1% of every rule are cut off, and a note says so. A value far beyond all others has a column after a
+//!   break of the axis.
 
 // Doubles are places on the picture here. Every probability was summed exactly before it became a double.
 #![expect(
