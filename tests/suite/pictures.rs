@@ -238,6 +238,16 @@ const COMMANDS: &[&[&str]] = &[
         "a name that is too long for the end of a bar: 2#d2",
     ],
     &[
+        "if d20==1 then 1000000 else sum(20#d6)",
+        "3d6!",
+        "sum(20#d6)",
+        "--at-least",
+        "60",
+        "--at-most",
+        "50",
+    ],
+    &["sum(200#d10)", "if d6==1 then 2000000000000000000 else d6"],
+    &[
         "sum(20#d6)",
         "sum(19#d7)",
         "--title",

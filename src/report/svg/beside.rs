@@ -65,10 +65,14 @@ impl Beside<'_> {
             } else {
                 self.view == View::AtLeast
             };
+            let gathered = self.gathered(&side);
             if silent {
+                if let Some(far) = gathered.filter(|column| column.is_far) {
+                    let most = at_most(answers, &far.weights);
+                    notes.push(format!("not shown: {} ({most})", far.label));
+                }
                 continue;
             }
-            let gathered = self.gathered(&side);
             if let Some(text) = self.unseen(&side, gathered.as_ref()) {
                 unseen.push(text);
                 for (hidden, weight) in hidden.iter_mut().zip(&side.cut.weights) {

@@ -95,8 +95,8 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
         );
     }
     if has_means {
-        plot.name_of_mean(&mut canvas);
-        plot.point_beyond(&mut canvas);
+        let beyond = plot.point_beyond(&mut canvas);
+        plot.name_of_mean(&mut canvas, &beyond);
     }
     plot.extras(&mut canvas);
     plot.value_axis(&mut canvas);
@@ -359,8 +359,9 @@ impl<'a> Plot<'a> {
         ]
     }
 
-    /// Pointers at an end of the axis to the means beyond it, with a word for what they are.
-    fn point_beyond(&self, canvas: &mut Canvas) {
+    /// Pointers at an end of the axis to the means beyond it, with a word for what they are; returns their boxes.
+    fn point_beyond(&self, canvas: &mut Canvas) -> Vec<Rect> {
+        let mut boxes = Vec::new();
         let y = self.area.top + 5.0;
         let all = self.means_beyond();
         for (side, means) in all
@@ -384,13 +385,25 @@ impl<'a> Plot<'a> {
             } else {
                 "mean beyond"
             };
-            let x = edge + inward * (POINTER * means.len() as f64 + 5.0);
+            let end = edge + inward * POINTER * means.len() as f64;
             let font = Font {
                 edge: true,
                 ..SMALL
             };
-            canvas.text_if_free(name, (x, y), anchor, font);
+            let place = (end + inward * 5.0, y);
+            boxes.push(Rect {
+                left: edge.min(end),
+                top: y - POINTER,
+                right: edge.max(end),
+                bottom: y + POINTER,
+            });
+            let text = text_box(name, place, anchor, font.size);
+            if self.has_room(canvas, &text) {
+                canvas.text(name, place, anchor, font);
+                boxes.push(text);
+            }
         }
+        boxes
     }
 
     /// The horizontal places of the lines of means and of the dotted ones.
@@ -437,8 +450,14 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// The word `mean` beside the first mean, where there is room.
-    fn name_of_mean(&self, canvas: &mut Canvas) {
+    /// Whether a text covers no other, and no upright line goes through it.
+    fn has_room(&self, canvas: &Canvas, text: &Rect) -> bool {
+        let mut lines = self.upright_lines().into_iter();
+        canvas.is_free(text) && !lines.any(|x| (text.left..=text.right).contains(&x))
+    }
+
+    /// The word `mean` beside the first mean, where there is room beside what points `beyond` the axis.
+    fn name_of_mean(&self, canvas: &mut Canvas, beyond: &[Rect]) {
         let means = self.visible_means();
         let (Some((first, _)), Some((last, _))) = (means.first(), means.last()) else {
             return;
@@ -454,11 +473,15 @@ impl<'a> Plot<'a> {
             ((last + 10.0, y), Anchor::Start),
             ((first - 10.0, y), Anchor::End),
         ];
-        let lines = self.upright_lines();
         let mut free = places.into_iter().filter(|(place, anchor)| {
             let text = text_box(name, *place, *anchor, font.size);
-            let mut lines = lines.iter();
-            canvas.is_free(&text) && !lines.any(|x| (text.left..=text.right).contains(x))
+            let spaced = Rect {
+                left: text.left - 8.0,
+                right: text.right + 8.0,
+                ..text
+            };
+            let covers = beyond.iter().any(|other| other.overlaps(&spaced));
+            !covers && self.has_room(canvas, &text)
         });
         if let Some((place, anchor)) = free.next() {
             canvas.text(name, place, anchor, font);

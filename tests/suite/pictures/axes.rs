@@ -154,6 +154,13 @@ fn a_value_far_beyond_the_rest_stands_after_a_break() {
     let dense = picture(&["if d20 == 1 then 1000000 else sum(20#d6)"]);
     assert_eq!(titles(&dense, "beside"), ["1,000,000: 5.0000%"]);
     assert!(titles(&dense, "bar").len() > 40);
+    // A view that counts from below says what it leaves out.
+    let below = picture(&[
+        "if d20 == 1 then 1000000 else sum(20#d6)",
+        "--view",
+        "at-most",
+    ]);
+    assert!(below.contains(">not shown: 1,000,000 (5.0%)<"));
     // Of two rules the text says how likely the value is at most.
     let two = picture(&["if d1000 == 1 then 1000000 else d6", "d6"]);
     assert!(two.contains(">far from the others: 1,000,000 (at most 0.10% of each rule)<"));
