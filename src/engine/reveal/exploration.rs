@@ -27,8 +27,9 @@ use crate::map::Map;
 /// The number of states that every direction may have in its first turn.
 const FIRST_CAP: usize = 64;
 
-/// The number of states up to which a direction goes on in its first turn, if it promises to end there.
-const SMALL: usize = 512;
+/// The number of states, for each direction there is, up to which a direction goes on in its first turn, if it promises to end
+/// there. The first turns of the others would cost about as much as they could save.
+const SMALL: usize = 256;
 
 /// The factor by which the number of states that a direction may have grows from turn to turn.
 const GROWTH: usize = 4;
@@ -77,6 +78,7 @@ fn smaller_graph<'a, M: Monoid>(
     let too_many = LimitReached::States(store.budget.limits().states);
     let counting_filters = counting_filters(store, root);
     let orders = orders(store, pools)?;
+    let small = most.min(SMALL * orders.len());
     let mut explorations = Vec::with_capacity(orders.len());
     for order in orders {
         let mut exploration =
@@ -85,8 +87,8 @@ fn smaller_graph<'a, M: Monoid>(
         let mut is_whole = exploration.advance(store, monoid, FIRST_CAP.min(most), most)?;
         let expected = exploration.expected();
         let is_best = |other: &Exploration<'_, M::Key>| 2 * expected < other.expected();
-        if !is_whole && expected <= SMALL.min(most) && explorations.iter().all(is_best) {
-            is_whole = exploration.advance(store, monoid, SMALL.min(most), most)?;
+        if !is_whole && expected <= small && explorations.iter().all(is_best) {
+            is_whole = exploration.advance(store, monoid, small, most)?;
         }
         if is_whole {
             return exploration.into_graph(store);

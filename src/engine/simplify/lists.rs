@@ -10,6 +10,11 @@ use crate::limits::{LimitReached, MAX_LIST};
 const LONGEST_CHAIN: i64 = 1 << 16;
 
 pub(in crate::engine) fn join(store: &mut Store<'_>, parts: &[NodeId]) -> Attempt<NodeId> {
+    if let [only] = *parts
+        && !matches!(store.nodes.get(only), Node::Chain(_) | Node::Dealt(_))
+    {
+        return Ok(only);
+    }
     let most = known_in(store, parts);
     store.has_room_for::<(i64, u32)>(most)?;
     let mut known = Members::with_capacity(most);

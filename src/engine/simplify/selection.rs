@@ -94,6 +94,9 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
     } else {
         Selection::High
     };
+    if let Node::Pool(_) | Node::Filter(..) | Node::Draws(..) = store.nodes.get(list) {
+        return Ok(raw_select(store, selection, n, list));
+    }
     let (mut known, hidden) = known_and_hidden(
         store,
         list,
@@ -195,6 +198,11 @@ fn is_plain_rank(store: &Store<'_>, list: NodeId) -> bool {
 }
 
 fn with_known(store: &mut Store<'_>, members: Members, rest: Option<NodeId>) -> Attempt<NodeId> {
+    if members.is_empty()
+        && let Some(rest) = rest
+    {
+        return Ok(rest);
+    }
     let known = store.known(&merged(members, store.budget)?)?;
     match rest {
         Some(rest) => store.join(&[known, rest]),
