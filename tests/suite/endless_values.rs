@@ -120,3 +120,62 @@ fn members_that_decide_lengths_are_kept() {
     let mean = Summary::of(&answer(text)).mean;
     assert_eq!(mean.finite(), Some(&fraction("13/6")), "{text}");
 }
+
+/// The answer to a rule in the tabletop notation.
+fn tabletop(text: &str) -> Answer {
+    crate::rules::analyze(Dialect::Tabletop, text, &Limits::default()).unwrap()
+}
+
+fn share(answer: &Answer, value: i64) -> Fraction {
+    answer.probability(&answer.numbers().unwrap().weight_of(&value.into()))
+}
+
+/// Ranks of dice that end below and above without bounds are exact up to the tolerance. For `D = d4! - d6!`,
+/// `P(max(D, d4) = v) = P(D <= v)·P(d4 <= v) - P(D < v)·P(d4 < v)`, and `P(D <= v)` are sums of geometric series, in Python.
+#[test]
+fn ranks_of_differences_are_listed() {
+    let answer = tabletop("max(d4!-d6!, d4)");
+    let expected = [
+        "447/2303",
+        "4261/18424",
+        "8731/36848",
+        "9411/36848",
+        "243/9212",
+    ];
+    let tolerance = Limits::default().tolerance;
+    for (value, expected) in (1..).zip(expected) {
+        let missing = fraction(expected) - share(&answer, value);
+        assert!(
+            missing >= fraction("0") && missing <= tolerance,
+            "{value}: {missing}"
+        );
+    }
+    assert!(answer.probability(&answer.unresolved()) <= tolerance);
+    // Both have a tail, on the same side or on both: P(D >= 2)·P(d4! >= 2) - P(D >= 3)·P(d4! >= 3) = 0.0930851063829787…
+    let lower = tabletop("min(d4!-d6!, d4!)");
+    let missing = fraction("930851063829787/10000000000000000") - share(&lower, 2);
+    assert!(missing < fraction("1/1000000000000"), "{missing}");
+}
+
+/// A number far above the list of an endless die is the highest almost always.
+#[test]
+fn a_number_above_the_tail_of_a_die_is_listed() {
+    // P(X > 1000) = P(166 sixes, then 5 or another six) for 1000 = 6·166 + 4.
+    let answer = tabletop("max(d6!, 1000)");
+    let sixes = Fraction::new(1.into(), num_bigint::BigInt::from(6).pow(166));
+    assert_eq!(
+        share(&answer, 1000),
+        fraction("1") - sixes / num_bigint::BigInt::from(3)
+    );
+    // Dice whose list cannot go on so far.
+    let answer = tabletop("max(100d6!p, 900)");
+    assert!(share(&answer, 900) > fraction("999999999999/1000000000000"));
+}
+
+/// Loops within loops leave no more than the tolerance open together.
+#[test]
+fn many_loops_share_the_tolerance() {
+    let rule = "sum(3#sum(while x=d3 do if ==3 x then d{0,x} else ()))";
+    let answer = answer(rule);
+    assert!(answer.probability(&answer.unresolved()) <= Limits::default().tolerance);
+}

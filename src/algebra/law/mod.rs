@@ -341,19 +341,16 @@ impl Law {
         other.above.as_ref().filter(|_| is_all)
     }
 
-    /// For a law whose only unlisted weight is a tail from a on: the complete distribution of min(X, a), and a. `None`
-    /// for other laws.
+    /// The distribution of the outcome moved to the nearest bound of a tail if it lies in the tail. Unresolved weight, and that
+    /// which never ends, is missing.
     ///
     /// # Errors
     ///
     /// [`Stop::Limit`].
-    pub fn clipped(&self, budget: &Budget<'_>) -> Result<Option<(Numbers, Integer)>, Stop> {
-        let Some(Tail { bound, weight }) = self.only_tail_above().cloned() else {
-            return Ok(None);
-        };
-        let point = vec![(bound.clone(), weight)];
-        let clipped = with_points(self.listed.clone(), point, budget)?;
-        Ok(Some((clipped, bound)))
+    pub fn clipped(&self, budget: &Budget<'_>) -> Result<Numbers, Stop> {
+        let tails = [self.above(), self.below()].into_iter().flatten();
+        let points = tails.map(|tail| (tail.bound.clone(), tail.weight.clone()));
+        with_points(self.listed.clone(), points.collect(), budget)
     }
 }
 

@@ -70,12 +70,9 @@ impl Law {
             return Ok(None);
         };
         let tail = Mass::at_or_above(Integer::from_big(sums.tail_from.into())?, sums.tail);
-        Ok(Some(Self::new(
-            sums.listed,
-            vec![tail],
-            Weight::ZERO,
-            unlisted.moments.clone(),
-        )))
+        let moments = unlisted.moments.clone();
+        let law = Self::new(sums.listed, vec![tail], Weight::ZERO, moments);
+        Ok(Some(law.coming_from(unlisted.source.clone())))
     }
 
     /// The sum of `n` independent numbers of this law.

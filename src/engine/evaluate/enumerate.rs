@@ -4,7 +4,7 @@
 //! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
 //! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live. The live weight is then
+//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live, or a part of that. The live weight is then
 //! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
 //! values are found if the values that follow each other are few enough to search.
 
@@ -21,7 +21,8 @@ use crate::error::{Error, ErrorKind};
 use crate::ir::{Aim, Arena, Arrangement, Faces, Program, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, Limits, MAX_LIST, Observer};
 use crate::map::ValueMap;
-use crate::number::Integer;
+use crate::number::num_bigint::BigInt;
+use crate::number::{Fraction, Integer};
 use crate::source::Span;
 use crate::stack;
 
@@ -147,14 +148,21 @@ pub(super) struct Evaluator<'a> {
     arena: &'a Arena,
     budget: &'a Budget<'a>,
     choices: Choices<'a>,
+    /// The probability of a loop that may be live when it ends.
+    live: Fraction,
 }
+
+/// The part of the tolerance that each loop may leave unresolved in an answer: a rule can have many.
+const SHARE: u32 = 1_000;
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(arena: &'a Arena, budget: &'a Budget<'a>, solver: Option<Solver>) -> Self {
+        let share = if solver.is_some() { SHARE } else { 1 };
         Self {
             arena,
             budget,
             choices: Choices::new(arena, budget, solver),
+            live: &budget.limits().tolerance / BigInt::from(share),
         }
     }
 
@@ -650,7 +658,7 @@ impl<'a> Evaluator<'a> {
             ended.never_ends += stepped.never_ends;
             ended.unresolved += stepped.unresolved;
             let open: Weight = rest.values.values().sum();
-            if probability(&open, &rest.total) <= self.budget.limits().tolerance {
+            if probability(&open, &rest.total) <= self.live {
                 ended.unresolved += open;
                 return Ok(ended);
             }

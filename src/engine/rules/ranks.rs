@@ -44,6 +44,7 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         return Ok(None);
     };
     let _part = RULE.applies(store.budget);
+    let dice = listed_up_to_others(store, dice)?;
     let moments = moments_of_ranks(store, &dice, ranks.clone())?;
     let sum = sum_of_clipped(store, &dice, ranks.clone(), moments.clone())?;
     // The die with the shortest list bounds the exact sums. If the tail is too heavy, all dice are listed as far as
@@ -58,6 +59,24 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         return sum_of_clipped(store, &dice, ranks, moments);
     }
     Ok(sum)
+}
+
+/// The same dice, of which those with generating functions are listed at least as far as the dice that end.
+fn listed_up_to_others(store: &Store<'_>, mut dice: Dice) -> Attempt<Dice> {
+    let ending = dice.iter().filter_map(|(law, _)| law.complete()?.max());
+    let Some(highest) = ending.max() else {
+        return Ok(dice);
+    };
+    for (law, _) in &mut dice {
+        if law
+            .only_tail_above()
+            .is_some_and(|tail| tail.bound <= highest)
+            && let Some(farther) = law.listed_up_to(&highest, store.budget)?
+        {
+            *law = Rc::new(farther);
+        }
+    }
+    Ok(dice)
 }
 
 /// The same dice, listed about as far as the die that is listed farthest. `None` if no die can be listed farther
@@ -98,42 +117,65 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
     Ok(is_changed.then_some(alike))
 }
 
-/// The sum of some ranks of dice, each die replaced by the minimum of itself and the bound of its tail.
+/// The sum of some ranks of dice, each die replaced by the nearest bound of a tail if it lies in the tail. `None` if a die may
+/// never end, or if something but a tail above is unlisted and the sum is not that of a single rank.
 fn sum_of_clipped(
     store: &Store<'_>,
     dice: &[(Rc<Law>, u64)],
     ranks: Range<u64>,
     moments: Option<Moments>,
 ) -> Attempt<Option<Law>> {
-    let mut clipped = Vec::with_capacity(dice.len());
-    let (mut least, mut tail): (Option<Integer>, Option<Integer>) = (None, None);
-    for &(ref law, count) in dice {
-        let Some(die_least) = law.least() else {
-            return Ok(None);
-        };
-        least = Some(least.map_or(die_least.clone(), |least| least.min(die_least)));
-        if law.unlisted.is_none() {
-            clipped.push((law.listed.clone(), count));
-            continue;
-        }
-        let Some((listed, at)) = law.clipped(store.budget)? else {
-            return Ok(None);
-        };
-        tail = Some(tail.map_or(at.clone(), |tail| tail.min(at)));
-        clipped.push((listed, count));
+    if dice.iter().any(|(law, _)| law.never_ends() != Weight::ZERO) {
+        return Ok(None);
     }
-    let all: u64 = dice.iter().map(|(_, count)| count).sum();
-    let summed = ranks.end - ranks.start;
+    let mut clipped = Vec::with_capacity(dice.len());
+    for (law, count) in dice {
+        clipped.push((law.clipped(store.budget)?, *count));
+    }
     let pool = algebra::Pool::new(clipped);
-    let (tail, least) = match (tail, least) {
-        (Some(tail), Some(least)) if summed > 0 => (tail, least),
-        _ => return Ok(Some(pool.sum_of_ranks(ranks, store.budget)?.into())),
-    };
-    let others = least.mul(&Integer::from_big((summed - 1).into())?)?;
-    let at = tail.add(&others)?;
-    let (listed, known) = match moments {
+    let laws = dice.iter().map(|(law, _)| law);
+    let summed = ranks.end - ranks.start;
+    if summed == 0 || laws.clone().all(|law| law.unlisted.is_none()) {
+        return Ok(Some(pool.sum_of_ranks(ranks, store.budget)?.into()));
+    }
+    let above = laws
+        .clone()
+        .filter_map(|law| Some(law.above()?.bound.clone()));
+    let above = above.min();
+    // A law has no least outcome if something but a tail above is unlisted.
+    let least = laws.clone().map(|law| law.least());
+    let least = least
+        .collect::<Option<Vec<_>>>()
+        .and_then(|least| least.into_iter().min());
+    match (above, least) {
+        (Some(above), Some(least)) => {
+            let others = least.mul(&Integer::from_big((summed - 1).into())?)?;
+            let at = above.add(&others)?;
+            sum_below(store, dice, &pool, ranks, at, moments).map(Some)
+        }
+        (above, _) if summed == 1 => {
+            let below = laws
+                .filter_map(|law| Some(law.below()?.bound.clone()))
+                .max();
+            rank_between(&pool, ranks, [below, above], store.budget)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The sum of some ranks of dice with tails above, which is exact below a number. The pool has the dice clipped.
+fn sum_below(
+    store: &Store<'_>,
+    dice: &[(Rc<Law>, u64)],
+    pool: &algebra::Pool,
+    ranks: Range<u64>,
+    at: Integer,
+    moments: Option<Moments>,
+) -> Attempt<Law> {
+    let all: u64 = dice.iter().map(|(_, count)| count).sum();
+    let (mut listed, known) = match moments {
         Some(moments) if ranks.end == all => {
-            let listed = pool.highest_below(summed, &at, store.budget)?;
+            let listed = pool.highest_below(ranks.end - ranks.start, &at, store.budget)?;
             (listed, Some(Known::All(moments)))
         }
         moments => {
@@ -148,11 +190,40 @@ fn sum_of_clipped(
             (sum.filtered(|outcome| *outcome < at), known)
         }
     };
+    if listed.mass() == Weight::ZERO {
+        // A die that is surely higher hides where the tail of another begins.
+        let of_listed = dice.iter().map(|(law, count)| (law.listed.clone(), *count));
+        listed = algebra::Pool::new(of_listed).sum_of_ranks(ranks, store.budget)?;
+    }
     let beyond = listed.total() - listed.mass();
     let tail = Mass::at_or_above(at, beyond);
-    Ok(Some(
-        Law::new(listed, vec![tail], Weight::ZERO, None).knowing(known),
-    ))
+    Ok(Law::new(listed, vec![tail], Weight::ZERO, None).knowing(known))
+}
+
+/// One rank of dice with tails below and above. A number between the bounds of all tails has its exact weight, because ranks
+/// are monotone in the dice. The pool has the dice clipped. `None` if there is no such number.
+fn rank_between(
+    pool: &algebra::Pool,
+    ranks: Range<u64>,
+    [below, above]: [Option<Integer>; 2],
+    budget: &Budget<'_>,
+) -> Attempt<Option<Law>> {
+    if below.is_some() && above.is_some() && below >= above {
+        return Ok(None);
+    }
+    let rank = pool.sum_of_ranks(ranks, budget)?;
+    let is_low = |outcome: &Integer| below.as_ref().is_some_and(|below| outcome <= below);
+    let is_high = |outcome: &Integer| above.as_ref().is_some_and(|above| outcome >= above);
+    let weight = |is_beyond: &dyn Fn(&Integer) -> bool| -> Weight {
+        let beyond = rank.iter().filter(|(outcome, _)| is_beyond(outcome));
+        beyond.map(|(_, weight)| weight).sum()
+    };
+    let (low, high) = (weight(&is_low), weight(&is_high));
+    let mut masses = vec![Mass::anywhere(rank.total() - rank.mass())];
+    masses.extend(below.clone().map(|bound| Mass::at_or_below(bound, low)));
+    masses.extend(above.clone().map(|bound| Mass::at_or_above(bound, high)));
+    let listed = rank.filtered(|outcome| !is_low(outcome) && !is_high(outcome));
+    Ok(Some(Law::new(listed, masses, Weight::ZERO, None)))
 }
 
 /// The ends of the mean of a sum of ranks, given the sum of the same ranks of dice clipped at the bounds of their
