@@ -380,6 +380,7 @@ impl Args {
         style.sheets.wide = self.csv_layout == CsvLayout::Wide;
         style.sheets.byte_order_mark = self.csv_bom;
         style.title.clone_from(&self.title);
+        style.part.clone_from(&self.part);
         style
     }
 

@@ -52,8 +52,23 @@ pub(crate) fn in_a_picture(query: &Query, rule: &Answered) -> String {
         Query::AtLeast(number) => format!("{} or more", unit.show(number)),
         Query::AtMost(number) => format!("{} or less", unit.show(number)),
         Query::Exactly(number) => format!("exactly {}", unit.show(number)),
-        Query::Label(text) | Query::Condition(text) => one_line(text),
+        Query::Label(text) => one_line(text),
+        Query::Condition(text) => with_signs(&one_line(text)),
     }
+}
+
+/// A condition with the signs of mathematics, unless it has labels, which stay as they are.
+#[cfg(feature = "svg")]
+fn with_signs(condition: &str) -> String {
+    if condition.contains('"') {
+        return condition.into();
+    }
+    let signs = [(">=", "≥"), ("<=", "≤"), ("!=", "≠"), ("-", "−")];
+    let mut text = condition.to_owned();
+    for (typed, sign) in signs {
+        text = text.replace(typed, sign);
+    }
+    text
 }
 
 /// The chance of an event for a picture, with a sign before it if it is not exact: `≈` for the observed share of a sample, `≥` for the

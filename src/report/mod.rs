@@ -406,6 +406,8 @@ pub struct Style {
     pub sheets: Sheets,
     /// The title of a picture; `None` for the names of the rules.
     pub title: Option<String>,
+    /// The part of records that the answers are about, if it is one.
+    pub part: Option<String>,
     /// The probabilities to write instead of the distribution.
     pub queries: Vec<Query>,
     /// Which rules texts for people compare.
@@ -425,6 +427,7 @@ impl Default for Style {
             layout: Layout::default(),
             sheets: Sheets::default(),
             title: None,
+            part: None,
             queries: Vec::new(),
             pairs: Pairs::default(),
         }

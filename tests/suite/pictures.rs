@@ -4,6 +4,8 @@ mod asked;
 mod axes;
 mod marks;
 mod parts;
+mod said;
+mod shared;
 mod words;
 
 use std::collections::BTreeSet;
@@ -247,6 +249,24 @@ const COMMANDS: &[&[&str]] = &[
         "50",
     ],
     &["sum(200#d10)", "if d6==1 then 2000000000000000000 else d6"],
+    &["plain: d20", "bonus: d20+5", "--at-least", "15"],
+    &["d6", "d6 + 1", "d6 + 2", "d6 + 3", "d6 + 4"],
+    &["2#d6", "--exactly", "7"],
+    &["sum(30#d6)", "--view", "at-most"],
+    &[
+        "flat: d20+5",
+        "advantage: max(2#d20)",
+        "--at-least",
+        "11",
+        "--at-least",
+        "18",
+    ],
+    &["a: d{1..6, 200}", "b: d{1..6, 300}"],
+    &["d2 - 100", "d2 + 100"],
+    &["1d6/3 + 1d4/7"],
+    &["d6/2", "1d3/3"],
+    &["max(n#d20)", "--set", "n=1..40"],
+    &["3#d4", "--ordered"],
     &[
         "sum(20#d6)",
         "sum(19#d7)",

@@ -210,7 +210,12 @@ pub(super) fn d(sides: usize) -> Answer {
     exact(sum_of_dice(1, sides))
 }
 
-fn with_parameter(name: &str, parameter: &str, value: usize, answer: Answer) -> Answered {
+pub(super) fn with_parameter(
+    name: &str,
+    parameter: &str,
+    value: usize,
+    answer: Answer,
+) -> Answered {
     let parameters = vec![(parameter.to_owned(), Integer::from(value))];
     let mut answered = named(name, answer);
     answered.parameters = parameters;

@@ -70,6 +70,17 @@ impl Beside<'_> {
                 if let Some(far) = gathered.filter(|column| column.is_far) {
                     let most = at_most(answers, &far.weights);
                     notes.push(format!("not shown: {} ({most})", far.label));
+                } else if let Some(text) = self.unseen(&side, None) {
+                    unseen.push(text);
+                    let beyond = side
+                        .tails
+                        .iter()
+                        .filter(|(_, tail)| side.is_beyond(&tail.bound));
+                    let beyond = beyond.map(|(rule, tail)| (*rule, &tail.weight));
+                    let cut = side.cut.weights.iter().enumerate();
+                    for (rule, weight) in cut.chain(beyond) {
+                        hidden[rule] += weight;
+                    }
                 }
                 continue;
             }

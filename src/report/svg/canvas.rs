@@ -285,6 +285,11 @@ impl Canvas {
         place.left >= 2.0 && place.right <= self.width - 2.0 && !self.is_taken(&spaced)
     }
 
+    /// The boxes of all texts so far, and others.
+    pub(super) fn texts_and(&self, others: &[Rect]) -> Vec<Rect> {
+        [&self.taken, others].concat()
+    }
+
     /// Whether a box covers a text.
     pub(super) fn is_taken(&self, place: &Rect) -> bool {
         self.taken.iter().any(|taken| taken.overlaps(place))

@@ -139,7 +139,7 @@ impl Cells {
                 .chain(right)
                 .collect(),
             are_far,
-            name: picture.values.into(),
+            name: picture.values.clone(),
             ends: picture.columns.clone(),
             notes: frame::notes(picture.remarks.iter().chain(&chart.notes)),
             axis: Axis {
@@ -329,7 +329,9 @@ pub(super) fn draw_cell(
         Mark::new("cell", Role::Heat, words).with_opacity(shade(part)),
     );
     let size = size_of_label(chance, [rect.width(), rect.height()]);
-    if let Some(size) = size.filter(|_| has_label && chance.share > 0.0) {
+    // The lightest cells speak for themselves.
+    let is_wanted = has_label && chance.share > 0.0 && !chance.label.starts_with('<');
+    if let Some(size) = size.filter(|_| is_wanted) {
         let role = if part > DARK { Role::Ground } else { Role::Ink };
         let font = Font {
             size,

@@ -6,8 +6,8 @@ use num_traits::Zero;
 
 use crate::algebra::Weight;
 use crate::number::Fraction;
-use crate::report::figures;
 use crate::report::scale::Scale;
+use crate::report::{decimal, figures};
 
 /// The decimals of a percentage beside the pointer and in the description.
 const DIGITS: usize = 4;
@@ -18,6 +18,8 @@ pub(super) struct Chance {
     pub(super) share: f64,
     pub(super) label: String,
     pub(super) words: String,
+    /// The interval of a sampled chance.
+    pub(super) bounds: Option<[f64; 2]>,
 }
 
 impl Chance {
@@ -34,6 +36,7 @@ impl Chance {
                 _ => format!(">99.{}%", "9".repeat(digits)),
             },
             words: scale.percent(weight, DIGITS),
+            bounds: None,
         }
     }
 
@@ -44,9 +47,21 @@ impl Chance {
     }
 
     /// The same chance, which is known within bounds.
-    pub(super) fn within(mut self, [low, high]: &[Fraction; 2]) -> Self {
+    pub(super) fn within(mut self, bounds: &[Fraction; 2]) -> Self {
+        self.bounds = Some(bounds.each_ref().map(decimal::nearest));
+        let [low, high] = bounds;
         let [low, high] = [low, high].map(|bound| figures::percent(bound, DIGITS));
         self.words = format!("{}, {low} to {high}", self.words);
+        self
+    }
+}
+
+impl Chance {
+    /// The same chance with a sign that it is an estimate.
+    pub(super) fn estimated(mut self) -> Self {
+        if self.share > 0.0 && !self.label.starts_with(['<', '>', '≈']) {
+            self.label.insert(0, '≈');
+        }
         self
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::axis::{name_of_chances, typeset, value_label};
+use super::axis::{name_of_chances, round_step, ticks, typeset, value_label};
 use super::beside::{Beside, Extra};
 use super::chance::decimals;
 use super::kind::{FEW, Kind, MOST_CELLS, MOST_LABELS, MOST_ROWS, Sparse, is_gappy, kind};
@@ -20,6 +20,9 @@ const LEAST_RANGES: i64 = 8;
 
 /// The most values of a few rules that are drawn one by one.
 const MOST_FINE: i64 = 2000;
+
+/// The most values of an axis that is not broken.
+const NEAR_SLOTS: i64 = 60;
 
 /// The part of the distance of neighbouring values by which the place of a value may be off.
 const NEAR: f64 = 1e-6;
@@ -75,6 +78,11 @@ impl Series {
 }
 
 impl Chart {
+    /// Whether the intervals of sampled chances are drawn.
+    pub(super) fn has_intervals(&self) -> bool {
+        !matches!(self.kind, Kind::Field | Kind::Histograms)
+    }
+
     /// The number of slots.
     pub(super) fn slots(&self) -> i64 {
         self.viewport.slots
@@ -143,9 +151,40 @@ impl Chart {
         [low, high].map(|value| value_label(value, &self.unit, high - low))
     }
 
-    /// Values that are this far apart or farther, with their places and labels.
+    /// Whether the chances are running totals.
+    pub(super) fn is_cumulative(&self) -> bool {
+        self.view != View::Exactly
+    }
+
+    /// Whether all values are decimals.
+    pub(super) fn is_decimal(&self) -> bool {
+        let mut parts = self.parts as i64;
+        for factor in [2, 5] {
+            while parts > 1 && parts % factor == 0 {
+                parts /= factor;
+            }
+        }
+        parts == 1
+    }
+
+    /// The slots in which a rule has a value.
+    pub(super) fn occupied(&self) -> BTreeSet<i64> {
+        let spots = self.series.iter().flat_map(|series| &series.spots);
+        spots.map(|spot| spot.slot).collect()
+    }
+
+    /// Values that are this far apart or farther, with their places and labels: round decimals where the values are no decimals.
     pub(super) fn ticks(&self, room: f64) -> Vec<(f64, String)> {
         let [low, high] = [self.viewport.low, self.viewport.high];
+        if !self.is_decimal() {
+            let step = round_step(room);
+            let digits = (-step.log10().floor()).max(0.0) as usize;
+            let ticks = ticks(low as f64 / self.parts, high as f64 / self.parts, step);
+            let ticks = ticks.values.into_iter();
+            return ticks
+                .map(|value| (value, typeset(&format!("{value:.digits$}"))))
+                .collect();
+        }
         let ticks = self
             .lattice
             .ticks([low, high], room * self.parts, self.parts as i64);
@@ -243,6 +282,7 @@ impl Chart {
             return None;
         }
         let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));
+        let most = most.min(lattice.saturating_mul(NEAR_SLOTS));
         let near = without_outliers(&answers, &numbers, &values, most);
         let (low, high, slots, visible_values, sparse) = shown(near);
         let has_gaps = have_gaps(&numbers, low..=high, lattice);

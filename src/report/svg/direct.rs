@@ -5,9 +5,6 @@ use super::frame::{SAMPLE, Sample, swatch};
 use super::palette::Role;
 use super::text::{Font, LABEL, text_width};
 
-/// The largest width of a name beside a curve.
-pub(super) const LONGEST_NAME: f64 = 320.0;
-
 /// The height of a name with its sample.
 const HEIGHT: f64 = 16.0;
 

@@ -1,10 +1,10 @@
 //! The frame around the data: title, legend, notes.
 
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
-use super::names::fitting_names;
+use super::names::{LONGEST_BESIDE, fitting_names};
 use super::palette::{Role, roles};
 use super::picture::{MOST_QUESTIONS, Picture};
-use super::text::{Font, LABEL, SMALL, TITLE, balanced, fitting, text_width, wrapped};
+use super::text::{Font, LABEL, SMALL, TITLE, balanced, fitting, text_width, widest, wrapped};
 
 /// The width of every picture, in pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -12,10 +12,9 @@ pub(super) const WIDTH: f64 = 760.0;
 /// The space around the content of a picture.
 pub(super) const MARGIN: f64 = 16.0;
 
-/// The least height of the data.
-/// The largest part of the width that is the height of the data.
-const MOST_HEIGHT: f64 = 0.62;
+/// The least height of the data, and the largest part of the width that it may be.
 const LEAST_HEIGHT: f64 = 320.0;
+const MOST_HEIGHT: f64 = 0.62;
 
 /// The height of a line of the title, of a line below it, of the legend, and of a note.
 const TITLE_LINE: f64 = 24.0;
@@ -119,7 +118,13 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
 /// Draws a legend of the series with these names below `top`; returns its lower edge.
 pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
     let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
-    let shown = fitting_names(names, LABEL.size, LONGEST_NAME);
+    // Names are whole where all fit, and else as short as beside curves.
+    let width = if widest(names, LABEL.size) <= LONGEST_NAME {
+        LONGEST_NAME
+    } else {
+        LONGEST_BESIDE
+    };
+    let shown = fitting_names(names, LABEL.size, width);
     for ((whole, name), role) in names.iter().zip(&shown).zip(roles(names.len())) {
         let width = SAMPLE + text_width(name, LABEL.size);
         if x > MARGIN && x + width > WIDTH - MARGIN {

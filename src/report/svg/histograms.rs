@@ -85,7 +85,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let middle = f64::midpoint(rows.area.left, rows.area.right);
     let below = rows.area.bottom + LABELS_HEIGHT;
     let place = (middle, below + NAME_HEIGHT / 2.0);
-    canvas.text(picture.values, place, Anchor::Middle, SMALL);
+    canvas.text(&picture.values, place, Anchor::Middle, SMALL);
     frame::draw_notes(&mut canvas, &notes, below + NAME_HEIGHT);
     (canvas, rows.area.bottom + foot)
 }

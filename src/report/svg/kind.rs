@@ -8,6 +8,10 @@ const MOST_BARS: i64 = 90;
 /// The largest number of stems, which are thin bars of values that are far apart.
 const MOST_STEMS: usize = 60;
 
+/// The least slots of an axis that gaps may break into clusters, and the least part of it that is a long gap.
+const LEAST_CLUSTERED: i64 = 60;
+const LONG_GAP: i64 = 10;
+
 /// The number of stems that fit side by side.
 const STEMS: i64 = 200;
 
@@ -83,6 +87,9 @@ pub(super) enum Sparse {
 
 impl Sparse {
     pub(super) fn of(values: &[i64], slots: i64, lattice: i64, series: usize) -> Self {
+        if (2..=FEW).contains(&series) && are_clusters(values, slots, lattice) {
+            return Self::Rows;
+        }
         if slots <= Kind::Area.most_slots(series) || values.len() > MOST_STEMS {
             return Self::No;
         }
@@ -95,6 +102,14 @@ impl Sparse {
             Self::Rows
         }
     }
+}
+
+/// Whether long gaps between a few values cover most of an axis.
+fn are_clusters(values: &[i64], slots: i64, lattice: i64) -> bool {
+    let covered = slots.saturating_mul(lattice);
+    let gaps = values.windows(2).map(|pair| pair[1] - pair[0]);
+    let long: i64 = gaps.filter(|gap| *gap > covered / LONG_GAP).sum();
+    slots > LEAST_CLUSTERED && values.len() <= MOST_ROWS && long > covered / 4 * 3
 }
 
 /// Whether so many of these ascending values have no neighbours, or only one, that they are no curve.

@@ -60,15 +60,14 @@ enum Place {
     After,
 }
 
-/// The area below a lane, the ends of the lane, its height in the picture, and the texts within the area.
-struct Field<'a> {
+/// The area below a lane, the ends of the lane, and its height in the picture.
+struct Field {
     area: Rect,
     ends: [f64; 2],
     y: f64,
-    texts: &'a [Rect],
 }
 
-impl Field<'_> {
+impl Field {
     /// The part of a run that has a place.
     fn shown(&self, [left, right]: [f64; 2]) -> [f64; 2] {
         [left.max(self.ends[0]), right.min(self.ends[1])]
@@ -138,16 +137,20 @@ impl<'a> Lanes<'a> {
         texts: &[Rect],
     ) {
         let mut bottom = area.top - self.height();
+        let mut below: Vec<Point> = Vec::new();
         for lane in &self.0 {
             bottom += lane.height();
             let y = bottom - 0.5 * LANE - 3.0;
-            let field = Field {
-                area,
-                ends,
-                y,
-                texts,
-            };
-            lane.draw(canvas, &field, &x);
+            let field = Field { area, ends, y };
+            let dotted = lane.draw(canvas, &field, &x);
+            below.extend(dotted.into_iter().map(|x| (x, y)));
+        }
+        // The questions of lower lanes stand before the lines of upper ones.
+        for (x, y) in below {
+            let parts = upright(x, [y, area.bottom], &canvas.texts_and(texts));
+            let parts = parts.into_iter().map(|[from, to]| vec![(x, from), (x, to)]);
+            let parts: Vec<_> = parts.collect();
+            canvas.lines(&parts, 1.2, "2 3", Mark::plain(Role::SoftInk));
         }
     }
 }
@@ -212,20 +215,21 @@ impl Lane<'_> {
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, field: &Field, x: impl Fn(f64) -> f64) {
+    /// Draws the lane; returns the places from which dotted lines lead down to the axis.
+    fn draw(&self, canvas: &mut Canvas, field: &Field, x: impl Fn(f64) -> f64) -> Vec<f64> {
         let (area, y) = (field.area, field.y);
         match &self.place {
             Place::Runs(runs) => {
                 let runs = runs
                     .iter()
                     .map(|run| (run.map(&x), run.map(f64::is_infinite)));
-                self.runs(canvas, field, &runs.collect::<Vec<_>>());
+                return self.runs(canvas, field, &runs.collect::<Vec<_>>());
             }
             Place::Target { value, .. } => {
                 let x = x(*value);
-                field.dotted(canvas, x);
                 canvas.circle((x, y), 2.5, Mark::new("asked", Role::Ink, ""));
                 self.beside(canvas, area, y, [x, x]);
+                return vec![x];
             }
             Place::Before => {
                 let end = (area.left, y);
@@ -240,11 +244,14 @@ impl Lane<'_> {
                 canvas.text(&self.not_shown(area), place, Anchor::End, WORDS);
             }
         }
+        Vec::new()
     }
 
     /// Draws the lines over runs, of which it is known which ends go on, and the question on the longest of them, or beside them all.
-    fn runs(&self, canvas: &mut Canvas, field: &Field, runs: &[([f64; 2], [bool; 2])]) {
+    /// Returns the places of dotted lines.
+    fn runs(&self, canvas: &mut Canvas, field: &Field, runs: &[([f64; 2], [bool; 2])]) -> Vec<f64> {
         let (area, y) = (field.area, field.y);
+        let mut dotted = Vec::new();
         for (run, is_open) in runs {
             let (ends, inner) = (*run, field.shown(*run));
             if inner[0] >= inner[1] {
@@ -262,7 +269,7 @@ impl Lane<'_> {
                 ];
                 canvas.lines(&lines, WIDTH, "", Mark::new("asked", Role::Ink, ""));
                 if runs.len() <= MOST_DOTTED {
-                    field.dotted(canvas, to);
+                    dotted.push(to);
                 }
             }
         }
@@ -273,7 +280,7 @@ impl Lane<'_> {
             a.total_cmp(&b)
         });
         let (Some(longest), Some(first), Some(last)) = (longest, runs.first(), runs.last()) else {
-            return;
+            return dotted;
         };
         let width = text_width(self.words, WORDS.size);
         let middle = (f64::midpoint(longest[0], longest[1]), y);
@@ -294,6 +301,7 @@ impl Lane<'_> {
             let ([left, _], [_, right]) = (*first, *last);
             self.beside(canvas, area, y, [left, right]);
         }
+        dotted
     }
 
     /// Writes the question on the right of a place where there is room, else on its left.
@@ -313,16 +321,6 @@ impl Lane<'_> {
     fn not_shown(&self, area: Rect) -> String {
         let words = format!("{} (not shown)", self.words);
         fitting(&words, WORDS.size, area.width() - ARROW - GAP)
-    }
-}
-
-impl Field<'_> {
-    /// A dotted line from the lane down to the axis.
-    fn dotted(&self, canvas: &mut Canvas, x: f64) {
-        let parts = upright(x, [self.y, self.area.bottom], self.texts);
-        let parts = parts.into_iter().map(|[from, to]| vec![(x, from), (x, to)]);
-        let parts: Vec<_> = parts.collect();
-        canvas.lines(&parts, 1.2, "2 3", Mark::plain(Role::SoftInk));
     }
 }
 

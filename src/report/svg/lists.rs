@@ -1,6 +1,6 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
-use super::axis::{percent_label, round_step, ticks, typeset_words};
+use super::axis::{percent_label, round_step, ticks, typeset, typeset_words};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
 use super::chart::place;
@@ -223,6 +223,8 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         .iter()
         .map(|answer| Scale::new(answer.total()))
         .collect();
+    let are_sampled = answers.iter().map(|answer| answer.sampling().is_some());
+    let are_sampled: Vec<bool> = are_sampled.collect();
     let weights = shown.iter().flat_map(|(_, places)| {
         let places = places.iter().zip(&answers);
         places.filter_map(|(place, answer)| Some((place.as_ref()?.1, answer.total())))
@@ -232,13 +234,28 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         let count = shown.len() + left_out;
         let are_numbers = answers.iter().all(|answer| answer.numbers().is_some());
         let what = if are_numbers { "values" } else { "lists" };
-        format!("chance, of the {MOST_LISTS} most likely of {count} {what}")
+        let are_equal = match &answers[..] {
+            [only] => are_equal(only.outcomes().weights()),
+            _ => false,
+        };
+        let count = typeset(&count.to_string());
+        let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
+        let equal = if is_sampled {
+            "seen equally often"
+        } else {
+            "equally likely"
+        };
+        if are_equal {
+            format!("chance, of the first {MOST_LISTS} of {count} {what}, all {equal}")
+        } else {
+            format!("chance, of the {MOST_LISTS} most likely of {count} {what}")
+        }
     } else {
         "chance".into()
     };
     let rest = (left_out > 0).then(|| Row {
-        label: format!("{left_out} others"),
-        chances: chances(&mut scales, &rest, digits),
+        label: format!("{} others", typeset(&left_out.to_string())),
+        chances: chances(&mut scales, &are_sampled, &rest, digits),
         hatched: true,
         is_far: false,
         number: None,
@@ -255,7 +272,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
             let label = list_label(list, unit_of(&answers), shape_of(&answers));
             Row {
                 label: typeset_words(&label),
-                chances: chances(&mut scales, weights, digits),
+                chances: chances(&mut scales, &are_sampled, weights, digits),
                 hatched: false,
                 is_far: far.as_ref().is_some_and(|far| far[index]),
                 number: number(list).and_then(|number| place(&unit_of(&answers).fraction(number))),
@@ -269,7 +286,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
     });
     let tails: Vec<Weight> = answers.iter().map(|answer| answer.tail_weight()).collect();
     for (label, weights) in [("tails", tails)].into_iter().chain(without_value) {
-        let chances = chances(&mut scales, &weights, digits);
+        let chances = chances(&mut scales, &are_sampled, &weights, digits);
         if chances.iter().any(|chance| chance.share > 0.0) {
             rows.push(Row {
                 label: label.into(),
@@ -281,6 +298,11 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         }
     }
     (rows, note)
+}
+
+/// Whether all weights are equal.
+fn are_equal(weights: &[Weight]) -> bool {
+    weights.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// For each of ascending numbers, whether it is farther from the one before than the nearest two are from each other; `None` for
@@ -307,11 +329,18 @@ fn number(value: Value<'_>) -> Option<&Integer> {
 /// The chance of a weight in each rule.
 fn chances<'a>(
     scales: &mut [Scale],
+    are_sampled: &[bool],
     weights: impl IntoIterator<Item = &'a Weight>,
     digits: usize,
 ) -> Vec<Chance> {
-    let pairs = scales.iter_mut().zip(weights);
-    pairs
-        .map(|(scale, weight)| Chance::new(weight, scale, digits))
-        .collect()
+    let pairs = scales.iter_mut().zip(weights).zip(are_sampled);
+    let chances = pairs.map(|((scale, weight), is_sampled)| {
+        let chance = Chance::new(weight, scale, digits);
+        if *is_sampled {
+            chance.estimated()
+        } else {
+            chance
+        }
+    });
+    chances.collect()
 }

@@ -8,8 +8,9 @@ use super::chart::{Chart, Series};
 use super::direct::Curve;
 use super::frame::{FADED, PART, whisker};
 use super::kind::{Kind, MOST_LABELS};
-use super::palette::{OVER, Role};
+use super::palette::Role;
 use super::plot::{Plot, STEM};
+use super::shared::{DOT, draw as draw_stretches, radii, stretches};
 use super::slots::Spot;
 use super::text::{Font, TINY};
 
@@ -21,13 +22,9 @@ const WIDEST_BAR: f64 = 90.0;
 const AREA: f64 = 0.4;
 const BAND: f64 = 0.25;
 
-/// The radius of a dot, and the width of a curve and of the stem of a dot.
-const DOT: f64 = 3.4;
+/// The width of a curve, and of the stem of a dot.
 const CURVE: f64 = 2.2;
 const THIN: f64 = 1.4;
-
-/// The radius of a dot over one of another colour, which is seen around it.
-const SMALLER: f64 = 2.0;
 
 impl Chart {
     /// Whether the values of a curve have dots.
@@ -55,19 +52,6 @@ impl Chart {
     /// Whether any value has a chance.
     pub(super) fn has_values(&self) -> bool {
         self.series.iter().any(|series| !series.spots.is_empty())
-    }
-}
-
-impl Series {
-    /// Whether another series has the same chances of the same values.
-    fn has_chances_of(&self, other: &Self) -> bool {
-        let chances = |series: &Self| {
-            let spots = series.spots.iter();
-            spots
-                .map(|spot| (spot.slot, spot.chance.share))
-                .collect::<Vec<_>>()
-        };
-        chances(self) == chances(other)
     }
 }
 
@@ -393,18 +377,21 @@ impl Plot<'_> {
                 self.band(canvas, series, x, self.roles[index]);
             }
         }
-        for &(index, series) in &all {
-            let dots = self.dots(index, series);
+        let dots: Vec<Vec<Dot>> = all
+            .iter()
+            .map(|&(index, series)| self.dots(index, series))
+            .collect();
+        let lines: Vec<Vec<Vec<Point>>> = dots.iter().map(|dots| self.lines_of(dots)).collect();
+        let places = dots
+            .iter()
+            .map(|dots| dots.iter().map(|dot| dot.place).collect());
+        let radii = radii(&places.collect::<Vec<_>>());
+        let stretches = stretches(&lines);
+        for (index, dots) in dots.iter().enumerate() {
             let role = self.roles[index];
-            let is_hidden = |other: &Series| other.has_chances_of(series);
-            let covers = self.chart.series[..index].iter().any(is_hidden);
-            let dash = if covers { OVER } else { role.dash() };
             let width = if self.chart.has_stems { THIN } else { CURVE };
-            let lines = self.lines_of(&dots);
-            if !lines.is_empty() {
-                canvas.lines(&lines, width, dash, Mark::new("curve", role, ""));
-            }
-            for dot in &dots {
+            draw_stretches(canvas, &stretches[index], (width, role.dash()), role);
+            for (dot, radius) in dots.iter().zip(&radii[index]) {
                 if self.chart.has_whiskers() {
                     self.whisker(canvas, dot.spot, dot.place.0, half, role);
                 }
@@ -412,7 +399,7 @@ impl Plot<'_> {
                     let title = self.words(index, dot.spot);
                     let title = if has_dots { title.as_str() } else { "" };
                     let mark = Mark::new("dot", role, title);
-                    canvas.circle(dot.place, if covers { SMALLER } else { DOT }, mark);
+                    canvas.circle(dot.place, *radius, mark);
                 }
             }
         }

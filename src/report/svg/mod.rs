@@ -45,6 +45,7 @@ mod names;
 mod palette;
 mod picture;
 mod plot;
+mod shared;
 mod slots;
 mod stacked;
 mod text;
@@ -117,11 +118,15 @@ fn write_below(
         (None, None) => View::Exactly,
         _ => style.view,
     };
-    let mut picture = Picture::of(rules, summaries, style, view);
+    let has_intervals = match (&lines, &chart) {
+        (None, Some(chart)) => chart.has_intervals(),
+        _ => false,
+    };
+    let mut picture = Picture::of(rules, summaries, style, view, has_intervals);
     if let (None, Some(chart), [rule], [summary]) = (&lines, &chart, rules, summaries) {
         // Each chance stands in its lane.
         if !style.queries.is_empty() && Lanes::of(chart, &picture).len() == style.queries.len() {
-            picture.subtitle = vec![picture::detail(rule, summary)];
+            picture.subtitle = vec![picture::detail(rule, summary, has_intervals)];
         }
     }
     if let Some(whole) = whole {
@@ -139,9 +144,14 @@ fn write_below(
         },
         (None, None, Some(segments)) => stacked::draw(&segments, &picture),
         (None, None, None) => match (heat::Map::of(rules), parts(rules)) {
-            (Some(map), _) => heat::draw(&map, &picture),
+            (Some(map), _) => {
+                picture.subtitle.append(&mut picture.remarks);
+                heat::draw(&map, &picture)
+            }
             (None, Some(parts)) => {
                 let is_asked = !style.queries.is_empty();
+                picture.subtitle.append(&mut picture.remarks);
+                picture.subtitle.retain(|line| !line.is_empty());
                 let asked = is_asked.then_some(picture.subtitle);
                 let style = Style {
                     title: Some(picture.title),

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use super::text::{fitting, text_width};
 
+/// The largest width of a name beside a curve.
+pub(super) const LONGEST_BESIDE: f64 = 320.0;
+
 /// The largest number of characters of a name after the part that is left out.
 const MOST_AT_END: usize = 200;
 
@@ -95,7 +98,7 @@ impl<'a> Common<'a> {
         }
         let room = room - text_width(&start, size);
         let mut end = String::new();
-        for word in self.end.rsplit(' ') {
+        for word in self.end.trim_start().rsplit(' ') {
             let longer = if end.is_empty() {
                 word.to_owned()
             } else {
@@ -214,6 +217,11 @@ mod tests {
             ),
             ["…20…", "…21…"]
         );
+        let long = cut(
+            &["one long name with a detail", "two long name with a detail"],
+            120.0,
+        );
+        assert!(long.iter().all(|name| !name.contains("  ")), "{long:?}");
         assert_eq!(
             cut(&["equal name", "equal name"], 40.0)[0],
             cut(&["equal name", "equal name"], 40.0)[1]

@@ -8,9 +8,6 @@ use std::fmt::Write as _;
 /// The largest number of series that have colours of their own.
 pub(super) const SERIES: usize = 5;
 
-/// The dashes of a line over one of another colour at the same places, which is seen between them.
-pub(super) const OVER: &str = "9 9";
-
 /// What a colour is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {

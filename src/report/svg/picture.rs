@@ -1,10 +1,12 @@
 //! The texts on a picture: title, what is asked, means, description.
 
+use num_traits::Zero as _;
+
 use super::asked::{Asked, Values};
 use super::axis::{typeset, typeset_words};
 use super::chance::Chance;
 use super::kind::FEW;
-use super::names::{Common, fitting_names};
+use super::names::{Common, LONGEST_BESIDE, fitting_names};
 use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
@@ -15,8 +17,9 @@ use crate::report::{
 };
 use crate::summary::{Moment, Summary};
 
-/// The most decimals of a percentage below the title.
+/// The most decimals of a percentage below the title, and of several side by side.
 const MOST_DECIMALS: i32 = 6;
+const MOST_SHARED_DECIMALS: usize = 3;
 
 /// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
@@ -29,7 +32,7 @@ pub(super) const MOST_QUESTIONS: usize = 6;
 const MOST_COLUMNS: usize = 3;
 
 /// The length of the longest heading of a column beside many rules, in characters.
-const LONGEST_HEADING: usize = 20;
+const LONGEST_HEADING: usize = 24;
 
 /// The length of the longest title of one line, and of one that names two or three rules, in characters.
 const LONGEST_TITLE: usize = 62;
@@ -37,9 +40,6 @@ const LONGEST_OF_FEW: usize = 112;
 
 /// The least number of letters and digits that names have in common, where a title says so.
 const LEAST_IN_COMMON: usize = 3;
-
-/// The largest width of a name in a caption.
-const LONGEST_NAME: f64 = 200.0;
 
 /// The texts on a picture.
 #[derive(Clone, Debug)]
@@ -55,8 +55,10 @@ pub(super) struct Picture {
     pub(super) caption: Option<String>,
     /// How several rules were sampled, and what is left out.
     pub(super) remarks: Vec<String>,
+    /// The questions without an answer, and why they have none.
+    pub(super) unanswered: Vec<String>,
     /// The name of what the values are.
-    pub(super) values: &'static str,
+    pub(super) values: String,
     /// The name and the values of the only variable of a sweep.
     pub(super) variable: Option<(String, Vec<Integer>)>,
     pub(super) view: View,
@@ -83,15 +85,30 @@ impl Column {
 }
 
 impl Picture {
-    /// The texts on a picture of these rules.
-    pub(super) fn of(rules: &[Answered], summaries: &[Summary], style: &Style, view: View) -> Self {
+    /// The texts on a picture of these rules. They speak of intervals if the picture `has_intervals`.
+    pub(super) fn of(
+        rules: &[Answered],
+        summaries: &[Summary],
+        style: &Style,
+        view: View,
+        has_intervals: bool,
+    ) -> Self {
         let Labels { shared, short, .. } = labels(rules);
         // The values of a sweep have a real minus.
         let short: Vec<String> = short.iter().map(|name| name.replace("=-", "=−")).collect();
         let details: Vec<String> = rules
             .iter()
             .zip(summaries)
-            .map(|(rule, summary)| asked(rule, style).unwrap_or_else(|| detail(rule, summary)))
+            .map(|(rule, summary)| {
+                let asked = asked(rule, style, has_intervals);
+                asked.unwrap_or_else(|| {
+                    let detail = detail(rule, summary, has_intervals);
+                    let part = style.part.as_ref().filter(|_| !detail.is_empty());
+                    part.map_or(detail.clone(), |part| {
+                        format!("{}: {detail}", one_line(part))
+                    })
+                })
+            })
             .collect();
         let sweeps = SideBySide::of(rules);
         let title = match (&style.title, &shared, &sweeps) {
@@ -117,6 +134,7 @@ impl Picture {
                 format!("{name}: {detail}")
             }
         });
+        let unanswered = unanswered(rules, &short, style);
         let chart_of = match view {
             View::Exactly => "The chance of each result",
             View::AtLeast => "The chance of at least each result",
@@ -127,11 +145,13 @@ impl Picture {
             title,
             subtitle,
             caption: caption(rules, summaries, &short),
-            remarks: [all_sampled(rules), left_out(rules, style)]
+            remarks: [all_sampled(rules, has_intervals), left_out(rules, style)]
                 .into_iter()
                 .flatten()
+                .chain(unanswered.iter().cloned())
                 .collect(),
-            values: name_of_values(rules),
+            unanswered,
+            values: name_of_values(rules, style),
             variable: variable(rules).filter(|_| shared.is_some()),
             names: short,
             columns: columns(rules, summaries, style),
@@ -191,7 +211,7 @@ fn title(names: &[String], rules: &[Answered], style: &Style, view: View) -> Str
 fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
     let first = rules.first()?;
     let events = style.queries.iter();
-    let events = events.map(|query| typeset_words(&events::in_a_picture(query, first)));
+    let events = events.map(|query| event(query, first, style));
     let events: Vec<String> = events.collect();
     let (last, others) = events.split_last()?;
     let title = match others {
@@ -216,7 +236,10 @@ fn in_common(names: &[String]) -> Option<String> {
 }
 
 /// The word for the values of all rules.
-fn name_of_values(rules: &[Answered]) -> &'static str {
+fn name_of_values(rules: &[Answered], style: &Style) -> String {
+    if let Some(part) = &style.part {
+        return one_line(part);
+    }
     // The parenthesis after `sum` is closed at the end of the text.
     let is_sum = |rule: &Answered| {
         let inner = rule.expression.trim().strip_prefix("sum(");
@@ -235,24 +258,26 @@ fn name_of_values(rules: &[Answered]) -> &'static str {
             })
     };
     let mut rules = rules.iter();
-    if rules.clone().all(|rule| rule.is_condition) {
+    let name = if rules.clone().all(|rule| rule.is_condition) {
         ""
     } else if rules.all(is_sum) {
         "sum"
     } else {
         "value"
-    }
+    };
+    name.into()
 }
 
 /// The answers of several rules, a line for each question.
 fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     let lines = style.queries.iter().filter_map(|query| {
+        let digits = digits_of(query, rules);
         let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
             let (sign, share) = events::share(query, rule)?;
-            Some(format!("{name} {sign}{}", percent(&share)))
+            Some(format!("{name} {sign}{}", Chance::of(&share, digits).label))
         });
         let shares: Vec<String> = shares.collect();
-        let event = typeset_words(&events::in_a_picture(query, rules.first()?));
+        let event = event(query, rules.first()?, style);
         (!shares.is_empty()).then(|| format!("{event}: {}", shares.join(", ")))
     });
     lines.collect()
@@ -262,14 +287,15 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
 fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Column> {
     let mut columns = Vec::new();
     for query in style.queries.iter().take(MOST_COLUMNS) {
+        let digits = digits_of(query, rules);
         let texts = rules.iter().map(|rule| {
             let share = events::share(query, rule);
             share.map_or_else(String::new, |(sign, share)| {
-                format!("{sign}{}", percent(&share))
+                format!("{sign}{}", Chance::of(&share, digits).label)
             })
         });
         let first = rules.first();
-        let event = first.map(|first| typeset_words(&events::in_a_picture(query, first)));
+        let event = first.map(|first| event(query, first, style));
         columns.push(Column {
             heading: truncated(&event.unwrap_or_default(), LONGEST_HEADING),
             texts: texts.collect(),
@@ -287,6 +313,37 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
     }
     columns.retain(|column| column.texts.iter().any(|text| !text.is_empty()));
     columns
+}
+
+/// The words for what is asked of a rule, with the name of the only part of records that is shown.
+pub(super) fn event(query: &Query, rule: &Answered, style: &Style) -> String {
+    let event = typeset_words(&events::in_a_picture(query, rule));
+    match (&style.part, query) {
+        (None, _) | (_, Query::Condition(_)) => event,
+        (Some(part), _) => format!("{} {event}", one_line(part)),
+    }
+}
+
+/// What is said of questions without an answer, as the table says it.
+fn unanswered(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
+    let remarks = style.queries.iter().filter_map(|query| {
+        let without = rules.iter().zip(names);
+        let without = without.filter(|(rule, _)| rule.event(query).is_none());
+        let without: Vec<(&Answered, &String)> = without.collect();
+        let (first, _) = without.first()?;
+        let reason = events::why_not(first, query);
+        let of = match without.len() {
+            count if count == rules.len() => String::new(),
+            ..=FEW => {
+                let names = without.iter().map(|(_, name)| name.as_str());
+                format!(" for {}", names.collect::<Vec<_>>().join(", "))
+            }
+            count => format!(" for {count} rules"),
+        };
+        let event = event(query, first, style);
+        Some(format!("{event} has no answer{of}: {reason}"))
+    });
+    remarks.collect()
 }
 
 /// What is said of questions for which a picture has no room.
@@ -312,7 +369,7 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     if !(2..=FEW).contains(&rules.len()) || are_conditions {
         return None;
     }
-    let shown = fitting_names(names, SMALL.size, LONGEST_NAME);
+    let shown = fitting_names(names, LABEL.size, LONGEST_BESIDE);
     let short = summaries.iter().zip(&shown).map(|(summary, name)| {
         let (Moment::Finite(_), Moment::Finite(square)) = (&summary.mean, &summary.variance) else {
             return None;
@@ -349,8 +406,8 @@ fn label(query: &Query) -> Option<String> {
 fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
     let asked = style.queries.iter().filter_map(|query| {
         let words = match rules {
-            [rule] => with_chance(query, rule)?,
-            _ => typeset_words(&events::in_a_picture(query, rules.first()?)),
+            [rule] => with_chance(query, rule, style)?,
+            _ => event(query, rules.first()?, style),
         };
         let values = Values::of(query, rules)?;
         Some(Asked { words, values })
@@ -359,27 +416,40 @@ fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
 }
 
 /// A question and its chance: `15 or more: 23.1%`.
-fn with_chance(query: &Query, rule: &Answered) -> Option<String> {
+fn with_chance(query: &Query, rule: &Answered, style: &Style) -> Option<String> {
     let (sign, share) = events::share(query, rule)?;
-    let event = typeset_words(&events::in_a_picture(query, rule));
+    let event = event(query, rule, style);
     Some(format!("{event}: {sign}{}", percent(&share)))
 }
 
 /// The chances that are asked of a rule.
-fn asked(rule: &Answered, style: &Style) -> Option<String> {
+fn asked(rule: &Answered, style: &Style, has_intervals: bool) -> Option<String> {
     let questions = style.queries.iter();
-    let questions = questions.filter_map(|query| with_chance(query, rule));
+    let questions = questions.filter_map(|query| with_chance(query, rule, style));
     let questions: Vec<String> = questions.collect();
-    let all = questions.iter().cloned().chain(sampled(&rule.answer));
+    let all = questions.iter().cloned();
+    let all = all.chain(sampled(&rule.answer, has_intervals));
     (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
 }
 
-/// The chance of an event in percent: with one decimal, and with more for less than a tenth of a percent.
+/// The chance of an event in percent.
 fn percent(share: &Fraction) -> String {
+    Chance::of(share, digits(share)).label
+}
+
+/// The decimals of the chance of an event: one, and more for less than a tenth of a percent.
+fn digits(share: &Fraction) -> usize {
     let nearest = decimal::nearest(share);
     let digits = (1..MOST_DECIMALS).find(|&digits| nearest >= 0.1_f64.powi(digits + 2));
-    let digits = digits.unwrap_or(MOST_DECIMALS);
-    Chance::of(share, usize::try_from(digits).expect("a few")).label
+    usize::try_from(digits.unwrap_or(MOST_DECIMALS)).expect("a few")
+}
+
+/// The decimals of the chances of an event in several rules: those that one of the positive chances needs, up to three.
+fn digits_of(query: &Query, rules: &[Answered]) -> usize {
+    let shares = rules.iter().filter_map(|rule| events::share(query, rule));
+    let shares = shares.filter(|(_, share)| !share.is_zero());
+    let most = shares.map(|(_, share)| digits(&share)).max();
+    most.unwrap_or(1).min(MOST_SHARED_DECIMALS)
 }
 
 /// The mean of a rule in a few digits.
@@ -400,9 +470,9 @@ fn deviation(square: &Fraction) -> String {
 }
 
 /// One line about a rule: its mean and its deviation, or the chance of a condition, and how it was sampled.
-pub(super) fn detail(rule: &Answered, summary: &Summary) -> String {
+pub(super) fn detail(rule: &Answered, summary: &Summary, has_intervals: bool) -> String {
     let mut parts = figures_of(rule, summary);
-    parts.extend(sampled(&rule.answer));
+    parts.extend(sampled(&rule.answer, has_intervals));
     parts.join(", ")
 }
 
@@ -411,7 +481,10 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
     if rule.is_condition
         && let Some((sign, share)) = events::share(&Query::Exactly(Integer::ONE), rule)
     {
-        return vec![format!("yes: {sign}{}", percent(&share))];
+        // The bars of whole percentages have no decimals.
+        let is_whole = (share.clone() * num_bigint::BigInt::from(100)).is_integer();
+        let digits = if is_whole { 0 } else { digits(&share) };
+        return vec![format!("yes: {sign}{}", Chance::of(&share, digits).label)];
     }
     let mut parts = Vec::new();
     parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
@@ -429,24 +502,28 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
 }
 
 /// How an answer was sampled, if it was.
-fn sampled(answer: &Answer) -> Option<String> {
+fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
     let sampling = answer.sampling()?;
+    let intervals = if has_intervals {
+        format!(", {} intervals", figures::percent(&sampling.confidence, 0))
+    } else {
+        String::new()
+    };
     Some(format!(
-        "sampled with {} rolls, seed {}, {} intervals",
+        "sampled with {} rolls, seed {}{intervals}",
         typeset(&sampling.samples.to_string()),
         sampling.seed,
-        figures::percent(&sampling.confidence, 0)
     ))
 }
 
 /// How the answers of several rules were sampled, if any was.
-fn all_sampled(rules: &[Answered]) -> Option<String> {
+fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<String> {
     if rules.len() < 2 {
         return None;
     }
     let mut ways: Vec<String> = rules
         .iter()
-        .filter_map(|rule| sampled(&rule.answer))
+        .filter_map(|rule| sampled(&rule.answer, has_intervals))
         .collect();
     let are_all = ways.len() == rules.len();
     ways.dedup();

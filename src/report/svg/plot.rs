@@ -9,7 +9,7 @@ use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
 use super::lanes::Lanes;
-use super::names::fitting_names;
+use super::names::{LONGEST_BESIDE, fitting_names};
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::slots::Spot;
@@ -33,6 +33,9 @@ const EXTRA_GAP: f64 = 14.0;
 
 /// The least share of the highest one of which the hatching is seen.
 const LEAST_HATCHED: f64 = 0.02;
+
+/// The distance of a text beside a mean from other lines.
+const SPARE: f64 = 9.0;
 
 /// The size of the pointer of a mean.
 const POINTER: f64 = 9.0;
@@ -63,7 +66,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
     let mut plot = Plot::new(chart, picture, head, foot);
     let several = picture.names.len() > 1;
-    let shown = fitting_names(&picture.names, LABEL.size, direct::LONGEST_NAME);
+    let shown = fitting_names(&picture.names, LABEL.size, LONGEST_BESIDE);
     let names = direct::place(&plot.curves(), &shown, plot.area, &plot.upright_lines());
     let names = names.filter(|_| several);
     if several && names.is_none() {
@@ -453,7 +456,9 @@ impl<'a> Plot<'a> {
     /// Whether a text covers no other, and no upright line goes through it.
     fn has_room(&self, canvas: &Canvas, text: &Rect) -> bool {
         let mut lines = self.upright_lines().into_iter();
-        canvas.is_free(text) && !lines.any(|x| (text.left..=text.right).contains(&x))
+        // The letters may be wider than the estimate of their width.
+        let (left, right) = (text.left - SPARE, text.right + SPARE);
+        canvas.is_free(text) && !lines.any(|x| (left..=right).contains(&x))
     }
 
     /// The word `mean` beside the first mean, where there is room beside what points `beyond` the axis.
@@ -578,13 +583,24 @@ impl<'a> Plot<'a> {
         }
         let middle = f64::midpoint(self.area.left, self.area.right);
         let place = (middle, axis + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
-        canvas.text(self.picture.values, place, Anchor::Middle, SMALL);
+        canvas.text(&self.picture.values, place, Anchor::Middle, SMALL);
     }
 }
 
 /// The values with labels on an axis between these ends, and of this width in pixels: all, if there is room, else some of them, evenly
 /// spaced.
 pub(super) fn value_labels(chart: &Chart, [low, high]: [f64; 2], width: f64) -> Vec<(f64, String)> {
+    if !chart.is_decimal() {
+        let slots = chart.occupied();
+        let labels: Vec<String> = slots.iter().map(|slot| chart.label(*slot)).collect();
+        let fits = (widest(&labels, LABEL.size) + 7.0) * (high - low) / width <= chart.width;
+        // A cumulative view has chances where no values are.
+        if chart.gathered.is_none() && !chart.is_cumulative() && fits {
+            let places = slots.into_iter().map(|slot| chart.middle(slot));
+            return places.zip(labels).collect();
+        }
+        return chart.ticks((high - low) * (text_width("00.00", LABEL.size) + 24.0) / width);
+    }
     let slots = 0..chart.slots();
     let all = slots.map(|slot| (chart.middle(slot), chart.label(slot)));
     let value_of = |room: f64| (high - low) * room / width;

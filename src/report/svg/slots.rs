@@ -113,6 +113,12 @@ pub(super) fn spots(
         };
         let bounds = bounds(answer, seen, &weight);
         let chance = Chance::new(&weight, &mut scale, digits);
+        // Cells have no room for intervals.
+        let chance = if kind == Kind::Field && bounds.is_some() {
+            chance.estimated()
+        } else {
+            chance
+        };
         spots.push(Spot {
             slot,
             chance: match &bounds {

@@ -2,19 +2,21 @@
 //! from rule to rule. Many lines are rows of a field of cells instead.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::axis::{name_of_chances, percent_label, ticks, typeset, typeset_words};
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::cells::{self, Axis, Cells};
 use super::chance::Chance;
 use super::direct;
-use super::frame::{self, MARGIN, SAMPLE, WIDTH};
+use super::frame::{self, Key, MARGIN, Note, SAMPLE, WIDTH, whisker};
 use super::kind::FEW;
 use super::lanes::Lanes;
 use super::names::fitting_names;
-use super::palette::{OVER, Role, roles};
-use super::picture::Picture;
+use super::palette::{Role, roles};
+use super::picture::{self, Picture};
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
+use super::shared::{self, Stretch, radii, stretches};
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
@@ -63,6 +65,33 @@ pub(super) struct Lines {
     variable: Option<(String, Vec<Integer>)>,
 }
 
+/// The note on lines between values that do not follow each other.
+const ACROSS: &str = "dotted lines lead across values that were not asked for";
+
+impl Picture {
+    /// Whether a value of the variable does not follow the one before.
+    fn has_gaps(&self) -> bool {
+        !self.runs_and_gaps().1.is_empty()
+    }
+
+    /// The places of values of the variable that follow each other, and of those on both sides of each gap.
+    fn runs_and_gaps(&self) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+        let Some((_, values)) = &self.variable else {
+            return (Vec::new(), Vec::new());
+        };
+        let (mut runs, mut gaps, mut start) = (Vec::new(), Vec::new(), 0);
+        for place in 1..values.len() {
+            if values[place - 1].add(&Integer::ONE).as_ref() != Ok(&values[place]) {
+                runs.push(start..place);
+                gaps.push(place - 1..place + 1);
+                start = place;
+            }
+        }
+        runs.push(start..values.len());
+        (runs, gaps)
+    }
+}
+
 /// What the lines are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
@@ -83,6 +112,9 @@ impl Lines {
         let mut chances = |row: &Row| -> Vec<Chance> {
             let cells = row.cells.iter().zip(&mut scales);
             let chances = cells.map(|(cell, scale)| match cell {
+                Some(cell) if cell.bounds.is_some() => {
+                    Chance::new(&cell.weight, scale, 0).estimated()
+                }
                 Some(cell) => Chance::new(&cell.weight, scale, 0),
                 None => Chance::new(&Weight::ZERO, scale, 0),
             });
@@ -107,7 +139,7 @@ impl Lines {
         let is_transposed = style.layout == Layout::Transposed && report.rules.len() > 1;
         let first = report.rules.first();
         let first = first.filter(|_| report.is_sweep() || is_transposed)?;
-        let event = |query: &Query| typeset_words(&events::in_a_picture(query, first));
+        let event = |query: &Query| picture::event(query, first, style);
         let side_by_side = SideBySide::of(report.rules);
         let names = side_by_side.as_ref().map(SideBySide::names);
         let (variable, sweeps) = match side_by_side {
@@ -135,16 +167,25 @@ impl Lines {
                 };
                 is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
                 is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
-                let chances = shares.iter().map(|(sign, share)| {
+                let chances = shares.iter().zip(sweep).map(|((sign, share), rule)| {
                     let mut chance = Chance::of(share, digits);
                     chance.words.insert_str(0, sign);
-                    chance
+                    let interval = rule.event(query).filter(|_| *sign == "≈");
+                    match interval {
+                        Some(interval) => {
+                            let bounds = [interval.low(), interval.high()].map(Clone::clone);
+                            chance.within(&bounds).estimated()
+                        }
+                        None => chance,
+                    }
                 });
                 lines.chances.push(chances.collect());
                 lines.values.push(match &names {
                     None => event(query),
-                    Some(names) if is_one => names[index].clone(),
-                    Some(names) => format!("{}, {}", names[index], event(query)),
+                    Some(names) if is_one => names[index].replace("=-", "=−"),
+                    Some(names) => {
+                        format!("{}, {}", names[index].replace("=-", "=−"), event(query))
+                    }
                 });
             }
         }
@@ -153,26 +194,18 @@ impl Lines {
             (_, [only]) => Some(only.clone()),
             _ => None,
         };
+        let halfway = halfway::remark(report.rules, &style.queries, event);
         lines
             .notes
-            .extend(halfway::remark(report.rules, &style.queries, event));
+            .extend(halfway.map(|remark| remark.replace("=-", "=−")));
         lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
     }
 
-    /// A line through the chances of a sweep, and another down to the axis `bottom` where one half is crossed.
-    fn curve(&self, canvas: &mut Canvas, index: usize, points: &[Point], role: Role, bottom: f64) {
-        let chances = &self.chances[index];
-        let shares = |chances: &Vec<Chance>| -> Vec<f64> {
-            chances.iter().map(|chance| chance.share).collect()
-        };
-        let is_same = |other: &Vec<Chance>| shares(other) == shares(chances);
-        let covers = self.chances[..index].iter().any(is_same);
-        let dash = if covers { OVER } else { role.dash() };
-        let mark = Mark::new("curve", role, "");
-        canvas.lines(&[points.to_vec()], 2.2, dash, mark);
-        if let Some(place) = self.crossing(chances) {
+    /// A dotted line down to the axis `bottom` where the chances of a sweep cross one half.
+    fn half(&self, canvas: &mut Canvas, index: usize, points: &[Point], role: Role, bottom: f64) {
+        if let Some(place) = self.crossing(&self.chances[index]) {
             let (x, y) = points[place];
             canvas.lines(&[vec![(x, y), (x, bottom)]], 1.2, "2 3", Mark::plain(role));
         }
@@ -202,7 +235,7 @@ impl Lines {
         let names = match &self.variable {
             Some((name, values)) => values
                 .iter()
-                .map(|value| format!("{name}={value}"))
+                .map(|value| format!("{name}={}", typeset(&value.to_string())))
                 .collect(),
             None => picture.names.clone(),
         };
@@ -247,7 +280,7 @@ impl Lines {
                 .collect(),
             rows: rows.collect(),
             ends: Vec::new(),
-            notes: frame::notes(&self.notes),
+            notes: frame::notes(self.notes.iter().chain(&picture.unanswered)),
             axis: Axis::of_names(rules.len()),
         }
     }
@@ -296,9 +329,17 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     }
     let mut canvas = Canvas::new(WIDTH);
     let top = frame::head(&mut canvas, picture) + ABOVE;
-    let notes = frame::notes(&lines.notes);
+    let has_whiskers = picture.variable.is_some() && picture.names.len() <= MOST_DOTS;
+    let intervals = lines
+        .chances
+        .iter()
+        .flatten()
+        .filter_map(|chance| chance.bounds);
+    let intervals: Vec<[f64; 2]> = intervals.filter(|_| has_whiskers).collect();
+    let notes = notes(lines, picture, !intervals.is_empty());
     let foot = LABELS_HEIGHT + NAME_HEIGHT + frame::notes_height(&notes);
     let shares = lines.chances.iter().flatten().map(|chance| chance.share);
+    let shares = shares.chain(intervals.iter().map(|[_, high]| *high));
     let highest = shares.fold(0.0, f64::max);
     let view = match lines.what {
         What::Questions if highest < FAR_FROM_HALF => View::Exactly,
@@ -333,24 +374,15 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     }
     let places = places(picture, names.len(), &area);
     let roles = roles(lines.values.len());
-    let mut ends = Vec::new();
-    for (index, (value, role)) in lines.values.iter().zip(&roles).enumerate() {
-        let chances = &lines.chances[index];
-        let points = places.iter().zip(chances);
-        let points: Vec<Point> = points.map(|(x, chance)| (*x, y(chance.share))).collect();
-        if picture.variable.is_some() {
-            lines.curve(&mut canvas, index, &points, *role, area.bottom);
-        }
-        let radius = if places.len() > MOST_DOTS { 1.6 } else { 3.4 };
-        for (point, (chance, rule)) in points.iter().zip(chances.iter().zip(&picture.names)) {
-            let words = format!("{rule}, {value}: {}", chance.words);
-            canvas.circle(*point, radius, Mark::new("dot", *role, &words));
-        }
-        if lines.what == What::Questions && picture.variable.is_none() {
-            percentages(&mut canvas, &points, chances);
-        }
-        ends.extend(points.last().map(|(_, y)| *y));
-    }
+    let marks = Marks {
+        lines,
+        picture,
+        places: &places,
+        roles: &roles,
+        has_whiskers,
+        bottom: area.bottom,
+    };
+    let ends = marks.draw(&mut canvas, y);
     let spread = spread(&ends, area.top, area.bottom);
     let shown = fitting_names(&lines.values, LABEL.size, room);
     let names_of_lines = shown.iter().zip(&lines.values).zip(&roles).zip(spread);
@@ -372,6 +404,79 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
     let below = area.bottom + LABELS_HEIGHT + NAME_HEIGHT;
     frame::draw_notes(&mut canvas, &notes, below);
     (canvas, area.bottom + foot)
+}
+
+/// The notes below the axis.
+fn notes(lines: &Lines, picture: &Picture, has_whiskers: bool) -> Vec<Note> {
+    let mut notes = frame::notes(lines.notes.iter().chain(&picture.unanswered));
+    if has_whiskers {
+        let text = "the interval of each sampled chance";
+        notes.push(Note::on(Key::Whisker, text));
+    }
+    if picture.has_gaps() {
+        notes.extend(frame::notes([&ACROSS.to_owned()]));
+    }
+    notes
+}
+
+/// The marks of lines that are drawn one by one.
+struct Marks<'a> {
+    lines: &'a Lines,
+    picture: &'a Picture,
+    /// The horizontal place of each rule.
+    places: &'a [f64],
+    roles: &'a [Role],
+    has_whiskers: bool,
+    bottom: f64,
+}
+
+impl Marks<'_> {
+    /// Draws the marks, where `y` is the height of a chance; returns the heights at which the lines end.
+    fn draw(&self, canvas: &mut Canvas, y: impl Fn(f64) -> f64) -> Vec<f64> {
+        let (lines, picture) = (self.lines, self.picture);
+        let points = lines.chances.iter().map(|chances| -> Vec<Point> {
+            let points = self.places.iter().zip(chances);
+            points.map(|(x, chance)| (*x, y(chance.share))).collect()
+        });
+        let points: Vec<Vec<Point>> = points.collect();
+        let of_all = |parts: &[Range<usize>]| -> Vec<Vec<Stretch>> {
+            let of_one = |line: &Vec<Point>| -> Vec<Vec<Point>> {
+                let parts = parts.iter().cloned();
+                parts.map(|part| line[part].to_vec()).collect()
+            };
+            stretches(&points.iter().map(of_one).collect::<Vec<_>>())
+        };
+        let (runs, gaps) = picture.runs_and_gaps();
+        let (curves, across, radii) = (of_all(&runs), of_all(&gaps), radii(&points));
+        let mut ends = Vec::new();
+        for (index, (value, role)) in lines.values.iter().zip(self.roles).enumerate() {
+            let (chances, points) = (&lines.chances[index], &points[index]);
+            if picture.variable.is_some() {
+                shared::draw(canvas, &curves[index], (2.2, role.dash()), *role);
+                shared::draw(canvas, &across[index], (1.2, "1.5 4"), *role);
+                lines.half(canvas, index, points, *role, self.bottom);
+            }
+            let scale = if self.places.len() > MOST_DOTS {
+                0.5
+            } else {
+                1.0
+            };
+            let all = points.iter().zip(&radii[index]);
+            for ((point, radius), (chance, rule)) in all.zip(chances.iter().zip(&picture.names)) {
+                let words = format!("{rule}, {value}: {}", chance.words);
+                canvas.circle(*point, radius * scale, Mark::new("dot", *role, &words));
+                if let Some([low, high]) = chance.bounds.filter(|_| self.has_whiskers) {
+                    let lines = whisker(point.0, 4.0, y(low), y(high));
+                    canvas.lines(&lines, 1.2, "", Mark::new("interval", *role, ""));
+                }
+            }
+            if lines.what == What::Questions && picture.variable.is_none() {
+                percentages(canvas, points, chances);
+            }
+            ends.extend(points.last().map(|(_, y)| *y));
+        }
+        ends
+    }
 }
 
 /// The chances above their dots, where there is room.

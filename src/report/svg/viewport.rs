@@ -13,7 +13,7 @@ use crate::report::scale::Scale;
 const END_PARTS: u32 = 1_000;
 
 /// Values are outliers if the gap before them is this much longer than what all others cover, and their share is less than this one,
-/// unless they are one value.
+/// unless each rule has one of them at most.
 const FAR: i64 = 3;
 const OUTLYING: f64 = 0.1;
 
@@ -114,12 +114,12 @@ pub(super) fn without_outliers(
         };
         let range = Integer::from(*first)..=Integer::from(*last);
         let mut rules = answers.iter().zip(numbers);
-        first == last
-            || rules.all(|(answer, numbers)| {
-                let there = numbers.iter().filter(|(value, _)| range.contains(value));
-                let there: Weight = there.map(|(_, weight)| weight).sum();
-                Scale::new(answer.total()).nearest(&there) < OUTLYING
-            })
+        rules.all(|(answer, numbers)| {
+            let there = numbers.iter().filter(|(value, _)| range.contains(value));
+            let weights: Vec<&Weight> = there.map(|(_, weight)| weight).collect();
+            let all: Weight = weights.iter().copied().sum();
+            weights.len() <= 1 || Scale::new(answer.total()).nearest(&all) < OUTLYING
+        })
     };
     let (mut from, mut to) = (0, values.len() - 1);
     while from + 1 < to && values[to] - values[from] > most {

@@ -119,7 +119,7 @@ fn many_sampled_rules_say_that_they_are() {
     let sampled = ["--samples", "1000", "--seed", "1"];
     for view in [&[][..], &["--view", "at-least"]] {
         let found = words(&picture(&[&sweep[..], &sampled, view].concat()));
-        let note = "all sampled with 1,000 rolls, seed 1, 95% intervals";
+        let note = "all sampled with 1,000 rolls, seed 1";
         assert!(found.contains(&note.to_owned()), "{found:?}");
         assert!(!found.contains(&"mean".to_owned()), "{found:?}");
     }
@@ -129,7 +129,7 @@ fn many_sampled_rules_say_that_they_are() {
 fn sampled_lists_of_several_rules_say_that_they_are() {
     let sampled = "3#d6 2#d6 --max-states 1 --samples 1000 --seed 1";
     let found = words(&picture(&sampled.split(' ').collect::<Vec<_>>()));
-    let note = "sampled with 1,000 rolls, seed 1, 95% intervals";
+    let note = "all sampled with 1,000 rolls, seed 1";
     assert!(found.iter().any(|text| text.contains(note)), "{found:?}");
 }
 
@@ -252,8 +252,8 @@ fn each_of_several_conditions_has_a_lane() {
     let picture = picture(&arguments);
     let found = words(&picture);
     for lane in [
-        "value >= 15: 23.1%",
-        "value <= 8: 10.5%",
+        "value ≥ 15: 23.1%",
+        "value ≤ 8: 10.5%",
         "value mod 2 == 0: 50.2%",
     ] {
         assert!(found.contains(&lane.to_owned()), "{lane} {found:?}");

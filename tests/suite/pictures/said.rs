@@ -1,0 +1,184 @@
+//! What a picture says about itself: notes, titles, and the words for what is asked.
+
+use dicedist::report::{self, Answered, Query, Report, Style};
+
+use super::parts::{attribute, count, elements, picture, texts};
+use crate::report::{int, sampled, with_parameter};
+
+fn words(picture: &str) -> Vec<String> {
+    texts(picture).into_iter().map(|text| text.words).collect()
+}
+
+#[track_caller]
+fn assert_says(picture: &str, part: &str) {
+    let words = words(picture);
+    assert!(words.iter().any(|text| text.contains(part)), "{words:?}");
+}
+
+#[test]
+fn sampled_chances_of_a_sweep_have_intervals() {
+    let rules: Vec<Answered> = (0..4)
+        .map(|k| with_parameter("r", "k", k, sampled()))
+        .collect();
+    let mut style = Style::default();
+    style.queries = vec![Query::AtMost(int(4))];
+    let mut picture = Vec::new();
+    report::svg::write(&Report::of(&rules), &style, &mut picture).unwrap();
+    let picture = String::from_utf8(picture).unwrap();
+    assert_eq!(count(&picture, "path", "class=\"interval "), 4);
+    assert_says(&picture, "the interval of each sampled chance");
+}
+
+#[test]
+fn sampled_chances_without_intervals_are_estimates() {
+    let sampling = ["--max-states", "1", "--seed", "1", "--samples", "1000"];
+    let labels = "case sum(3#d6) {..8: \"low\", 9..: \"high\"}";
+    let other = "case sum(4#d6) {..8: \"low\", 9..: \"high\"}";
+    for rules in [&["3#d6"][..], &[labels], &[labels, other]] {
+        let picture = picture(&[rules, &sampling].concat());
+        assert_says(&picture, "sampled with 1,000 rolls, seed 1");
+        let words = words(&picture);
+        let estimates = words.iter().filter(|text| text.starts_with('≈'));
+        assert!(estimates.count() > 1, "{words:?}");
+        assert!(
+            !words.iter().any(|text| text.contains("intervals")),
+            "{words:?}"
+        );
+    }
+}
+
+#[test]
+fn questions_without_an_answer_say_why() {
+    let list = picture(&["2#d6", "--exactly", "7"]);
+    assert_says(&list, "exactly 7 has no answer: a list is no single value");
+    let record = "let x=4#d6 in {hits: count >=5 x, ones: count ==1 x}";
+    assert_says(
+        &picture(&[record, "--at-least", "2"]),
+        "2 or more has no answer: a record: ask about its parts",
+    );
+    let three = "let x=4#d6 in {hits: count >=5 x, ones: count ==1 x, sum: sum x}";
+    assert_says(
+        &picture(&[three, "--at-least", "2"]),
+        "2 or more has no answer: a record",
+    );
+}
+
+/// The highest value on the axis is 134 of 180, the lowest 76.
+#[test]
+fn both_ends_that_are_left_out_are_named() {
+    let picture_of = |view| picture(&["sum(30#d6)", "--view", view]);
+    for view in ["at-least", "at-most"] {
+        assert_says(
+            &picture_of(view),
+            "not shown: values below 76 and above 134",
+        );
+    }
+}
+
+#[test]
+fn conditions_and_sweeps_have_the_signs_of_mathematics() {
+    let condition = picture(&["sum(2#d6)-5", "--chance", "value >= -1 and value <= 4"]);
+    assert_says(&condition, "value ≥ −1 and value ≤ 4");
+    let sweep = picture(&["d6+n", "--set", "n=-3..3", "--at-least", "4"]);
+    assert_says(&sweep, "from n=0 on");
+    let low = picture(&["d6+n", "--set", "n=-6..0", "--at-least", "0"]);
+    assert_says(&low, "n=−");
+    assert!(!words(&low).iter().any(|text| text.contains("n=-")));
+    assert!(!low.contains("n=-"), "titles have it, too");
+}
+
+/// Of 46,656 and more rolls of exploding dice.
+#[test]
+fn the_chances_of_a_question_have_one_number_of_decimals() {
+    let picture = picture(&["3d6!", "4d6!", "--at-least", "45"]);
+    let words = words(&picture);
+    let line = words.iter().find(|text| text.starts_with("45 or more"));
+    let decimals = |text: &str| {
+        let (_, rest) = text.split_once('.').unwrap();
+        rest.chars().take_while(char::is_ascii_digit).count()
+    };
+    let line = line.unwrap();
+    let (first, second) = line.split_once(", ").unwrap();
+    assert_eq!(decimals(first), decimals(second), "{line}");
+}
+
+#[test]
+fn lists_that_are_equally_likely_are_not_called_the_most_likely() {
+    let equal = picture(&["3#d4", "--ordered"]);
+    assert_says(&equal, "the first 30 of 64 lists, all equally likely");
+    assert_says(&picture(&["5#d6"]), "the 30 most likely of 252 lists");
+}
+
+#[test]
+fn a_part_of_a_record_has_its_name() {
+    let record = "let x = 5#d6 in {hits: count >=5 x, ones: count ==1 x}";
+    let picture = picture(&[record, "--part", "hits", "--at-least", "2"]);
+    let words = words(&picture);
+    assert!(words.iter().any(|text| text == "hits"), "{words:?}");
+    assert_says(&picture, "hits 2 or more: 53.9%");
+}
+
+/// The sums of thirds and sevenths are parts of 21; those of halves and thirds are sixths.
+#[test]
+fn ticks_of_fractions_are_round_decimals_or_values() {
+    let ticks = words(&picture(&["1d6/3 + 1d4/7"]));
+    assert!(!ticks.iter().any(|text| text.contains("/21")), "{ticks:?}");
+    let ticks = words(&picture(&["d6/2", "1d3/3"]));
+    assert!(!ticks.iter().any(|text| text == "5/6"), "{ticks:?}");
+}
+
+#[test]
+fn lowest_cells_have_no_percentage() {
+    let cells = words(&picture(&["max(n#d20)", "--set", "n=1..40"]));
+    assert!(!cells.iter().any(|text| text.starts_with('<')), "{cells:?}");
+}
+
+/// The ends of both rules are far from their other values, or from those of the other rule.
+#[test]
+fn far_values_of_several_rules_stand_after_a_break() {
+    for rules in [
+        ["a: d{1..6, 200}", "b: d{1..6, 300}"],
+        ["d2 - 100", "d2 + 100"],
+    ] {
+        let picture = picture(&rules);
+        let tags = elements(&picture);
+        let is_break = |tag: &&String| tag.contains("class=\"break ");
+        assert!(tags.iter().any(|tag| is_break(&tag)), "{rules:?}");
+    }
+}
+
+/// The dotted lines of targets lead from the questions down to the axis.
+#[test]
+fn dotted_lines_leave_texts_out() {
+    let targets = "sum(3#d6) --at-least 5 --at-least 8 --at-least 10 --at-least 12 --at-least 15 --at-least 18";
+    let seven = "d4 d6 d8 d10 d12 d20 sum(3#d6) --at-most 18 --at-least 11";
+    for drawn in [
+        targets,
+        seven,
+        "sum(3#d6) --at-most 17 --at-most 15 --at-most 12 --at-most 10",
+        "d20+5 max(2#d20) --at-least 11 --at-least 18",
+    ] {
+        let picture = picture(&drawn.split(' ').collect::<Vec<_>>());
+        let texts = texts(&picture);
+        for tag in elements(&picture) {
+            if !tag.contains("stroke-dasharray=\"2 3\"") {
+                continue;
+            }
+            for part in attribute(&tag, "d").unwrap().split('M').skip(1) {
+                let ends = part.split_whitespace().map(|end| {
+                    let (x, y) = end.split_once(',').unwrap();
+                    (x.parse().unwrap(), y.parse().unwrap())
+                });
+                let ends: Vec<(f64, f64)> = ends.collect();
+                let [(x, top), (_, bottom)] = ends[..] else {
+                    panic!("{tag}");
+                };
+                for text in &texts {
+                    let is_across = text.left - 1.0 < x && x < text.right + 1.0;
+                    let is_along = text.top < bottom && top < text.bottom;
+                    assert!(!is_across || !is_along, "{drawn}: {} {tag}", text.words);
+                }
+            }
+        }
+    }
+}
