@@ -71,6 +71,7 @@ fn listed_up_to_others(store: &Store<'_>, mut dice: Dice) -> Attempt<Dice> {
         if law
             .only_tail_above()
             .is_some_and(|tail| tail.bound <= highest)
+            && times_to_list(store, law, highest.to_i64()).is_some()
             && let Some(farther) = law.listed_up_to(&highest, store.budget)?
         {
             *law = Rc::new(farther);
@@ -86,27 +87,20 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
     let Some(farthest) = dice.iter().filter_map(|(die, _)| end(die)).max() else {
         return Ok(None);
     };
-    let most = MOST_BYTES.min(store.budget.limits().memory / 16);
     let mut is_changed = false;
     let mut alike = dice.to_vec();
     for (die, _) in &mut alike {
-        let (Some(unlisted), Some(at)) = (&die.unlisted, end(die)) else {
+        let (Some(source), Some(tail)) = (source(die), die.above()) else {
             continue;
         };
-        let (Some(source), Some(tail)) = (source(die), &unlisted.above) else {
+        let times = times_to_list(store, die, Some(farthest));
+        let Some(times) = times.filter(|&times| times >= 2) else {
             continue;
         };
         // The tail falls by about the same factor over each range of the same length.
-        let times = farthest / at.max(1) + 1;
-        let bits = die.total().bits().saturating_mul(times.unsigned_abs());
-        let bytes =
-            Weights::bytes_for(at.unsigned_abs().saturating_mul(times.unsigned_abs()), bits);
-        if times < 2 || bytes > most {
-            continue;
-        }
         let tail = probability(&tail.weight, die.total());
-        let tolerance = num_traits::pow(tail, usize::try_from(times).expect("at least 2"));
-        let moments = unlisted.moments.clone();
+        let tolerance = num_traits::pow(tail, times);
+        let moments = die.moments();
         if let Some(farther) =
             Law::of_quotient((*source).clone(), moments, &tolerance, store.budget)?
         {
@@ -115,6 +109,16 @@ fn listed_equally_far(store: &Store<'_>, dice: &[(Rc<Law>, u64)]) -> Attempt<Opt
         }
     }
     Ok(is_changed.then_some(alike))
+}
+
+/// How many times as long as the list of a die is a list up to a number. `None` if it would take more than the bounds of memory.
+fn times_to_list(store: &Store<'_>, die: &Law, number: Option<i64>) -> Option<usize> {
+    let at = die.above()?.bound.to_i64()?.max(1).unsigned_abs();
+    let times = u64::try_from(number?).ok()? / at + 1;
+    let bits = die.total().bits().saturating_mul(times);
+    let most = MOST_BYTES.min(store.budget.limits().memory / 16);
+    let is_small = Weights::bytes_for(at.saturating_mul(times), bits) <= most;
+    usize::try_from(times).ok().filter(|_| is_small)
 }
 
 /// The sum of some ranks of dice, each die replaced by the nearest bound of a tail if it lies in the tail. `None` if a die may
