@@ -115,9 +115,9 @@ fn are_clusters(values: &[i64], slots: i64, lattice: i64) -> bool {
 /// Whether so many of these ascending values have no neighbours, or only one, that they are no curve.
 pub(super) fn is_gappy(values: &[i64], lattice: i64) -> bool {
     let runs = values.chunk_by(|a, b| b - a == lattice);
-    let short = runs.clone().filter(|run| run.len() < 3);
-    let alone: usize = short.map(<[i64]>::len).sum();
-    runs.count() > 1 && alone * GAPPY >= values.len()
+    let lengths: Vec<usize> = runs.map(<[i64]>::len).collect();
+    let alone: usize = lengths.iter().filter(|&&length| length < 3).sum();
+    lengths.len() > 1 && alone * GAPPY >= values.len()
 }
 
 /// How the series are drawn; `has_gaps` says whether one of them is no curve.
