@@ -550,6 +550,7 @@ mod questions {
             "n >= 10",
             ">= 10 or lucky",
             "(7)..9",
+            "9..7",
         ];
         for text in unclear {
             let said = run(["sum(2#d6)", "--chance", text]);

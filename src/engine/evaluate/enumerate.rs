@@ -4,9 +4,9 @@
 //! `Measure`, the exact weight of every value and of every way to have no value. Equal values are merged. The cost is
 //! the number of different lists that a rule can build, which is exponential in the number of dice.
 //!
-//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live, or a part of that. The live weight is then
-//! unresolved, and never an outcome. A value from which no empty list and no error can be reached never ends. Such
-//! values are found if the values that follow each other are few enough to search.
+//! A `while` is unrolled until at most [`Limits::tolerance`] of its probability is live, or with a solver a thousandth of that: an
+//! answer can have many loops. The live weight is then unresolved, and never an outcome. A value from which no empty list and
+//! no error can be reached never ends. Such values are found if the values that follow each other are few enough to search.
 
 use super::choices::{Choices, Decision, Situation, Solver};
 use super::measure::{Evaluated, Measure};
@@ -152,7 +152,7 @@ pub(super) struct Evaluator<'a> {
     live: Fraction,
 }
 
-/// The part of the tolerance that each loop may leave unresolved in an answer: a rule can have many.
+/// With a solver, each loop may leave the tolerance divided by this number unresolved.
 const SHARE: u32 = 1_000;
 
 impl<'a> Evaluator<'a> {

@@ -251,11 +251,11 @@ fn process(store: &mut Store<'_>, root: NodeId) -> Attempt<Option<Process>> {
 
 /// Whether two dice have the same law. One may be listed farther than the other.
 fn are_alike(store: &Store<'_>, a: DieId, b: DieId) -> bool {
-    let [a_source, b_source] = [a, b].map(|die| {
+    let source = |die| {
         let unlisted = store.pools.die_of(die).law.unlisted.as_ref();
         unlisted.and_then(|unlisted| unlisted.quotient())
-    });
-    a == b || a_source.is_some() && a_source == b_source
+    };
+    a == b || source(a).is_some_and(|of_a| source(b) == Some(of_a))
 }
 
 /// Splits a program that is a sum: the atoms that sum or count the loop, and all other atoms. Waiting for the loop is

@@ -135,12 +135,16 @@ fn values(context: Context, said: Range<usize>) -> Option<String> {
     arms::meant(context, &said)
 }
 
-/// The comparisons that hold for these values.
+/// The comparisons that hold for these values. `None` for `9..7`, which are none.
 fn within(values: &str) -> Option<String> {
     let Some((low, high)) = values.split_once("..") else {
         return Some(format!("{VALUE} == {values}"));
     };
     let (low, high) = (low.trim(), high.trim());
+    let [least, most] = [low, high].map(|end| end.parse::<i64>().ok());
+    if least.zip(most).is_some_and(|(least, most)| least > most) {
+        return None;
+    }
     let at_least = (!low.is_empty()).then(|| format!("{VALUE} >= {low}"));
     let at_most = (!high.is_empty()).then(|| format!("{VALUE} <= {high}"));
     match (at_least, at_most) {

@@ -50,20 +50,13 @@ pub(in crate::notation) fn condition(
     }
     let is_asked = |id| matches!(tree.node(id), Node::Name) && bound.contains(&tree.words(id));
     if !tree.ids().any(is_asked) {
-        let finding = Diagnostic::new(span, "this says nothing about the value of the rule");
         let names = bound.join("` or `");
-        let finding = match meant() {
-            Some(meant) => finding.with_correction(meant),
-            None => finding.with_help(format!("use `{names}`, as in `{VALUE} >= 3`")),
-        };
-        return Err(Error::new(ErrorKind::Type, finding));
+        let finding = Diagnostic::new(span, "this says nothing about the value of the rule")
+            .with_help(format!("use `{names}`, as in `{VALUE} >= 3`"));
+        return Err(corrected(Error::new(ErrorKind::Type, finding), meant()));
     }
     if let Some(finding) = tree.ids().find_map(|id| traps::compared_range(&tree, id)) {
-        let finding = match meant() {
-            Some(meant) => finding.with_correction(meant),
-            None => finding,
-        };
-        return Err(Error::new(ErrorKind::Type, finding));
+        return Err(corrected(Error::new(ErrorKind::Type, finding), meant()));
     }
     if matches!(program.shape(), Shape::Numbers)
         && program.ends_with_numbers()

@@ -435,17 +435,16 @@ fn parse(
     }
 }
 
-/// The error with the whole rule corrected, where that is known. Then one finding says all.
-fn corrected(error: Error, rule: Option<String>) -> Error {
-    let rule = rule.filter(|_| matches!(error.kind(), ErrorKind::Parse | ErrorKind::Unbound));
-    let Some(rule) = rule else {
+/// The error with the whole text corrected, where that is known. Then one finding says all. A limit has no correction.
+fn corrected(error: Error, meant: Option<String>) -> Error {
+    let Some(meant) = meant.filter(|_| error.kind() != ErrorKind::Limit) else {
         return error;
     };
     let first = error.diagnostics()[0].clone();
     if first.correction.is_some() {
         return error;
     }
-    Error::new(error.kind(), first.with_correction(rule))
+    Error::new(error.kind(), first.with_correction(meant))
 }
 
 fn failed(table: Table, kind: ErrorKind, errors: impl IntoIterator<Item = ParseError>) -> Error {
