@@ -69,7 +69,7 @@ pub(super) struct Lines {
 const ACROSS: &str = "dotted lines lead across values that were not asked for";
 
 impl Picture {
-    /// Whether a value of the variable does not follow the one before.
+    /// Whether a value of the variable does not follow the one before at the least distance of all.
     fn has_gaps(&self) -> bool {
         !self.runs_and_gaps().1.is_empty()
     }
@@ -79,9 +79,16 @@ impl Picture {
         let Some((_, values)) = &self.variable else {
             return (Vec::new(), Vec::new());
         };
+        let steps = values.windows(2);
+        let steps: Vec<Option<Integer>> = steps.map(|pair| pair[1].sub(&pair[0]).ok()).collect();
+        let least = steps
+            .iter()
+            .flatten()
+            .filter(|step| **step > Integer::ZERO)
+            .min();
         let (mut runs, mut gaps, mut start) = (Vec::new(), Vec::new(), 0);
         for place in 1..values.len() {
-            if values[place - 1].add(&Integer::ONE).as_ref() != Ok(&values[place]) {
+            if steps[place - 1].as_ref() != least {
                 runs.push(start..place);
                 gaps.push(place - 1..place + 1);
                 start = place;
