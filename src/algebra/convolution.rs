@@ -12,8 +12,9 @@
 
 use num_bigint::BigUint;
 
-use super::numbers::{Lattice, common_progression};
+use super::numbers::common_progression;
 use super::product::multiply;
+use super::progression::Lattice;
 use super::{Numbers, Stop, Weights, limbs};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;

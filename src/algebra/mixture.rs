@@ -1,6 +1,7 @@
 //! Mixtures of distributions, and functions of two independent values: weights are summed by outcome.
 
-use super::numbers::{Support, common_progression, index, is_dense, memory, pick};
+use super::numbers::{Support, common_progression, memory};
+use super::progression::{index, is_dense, pick};
 use super::{Numbers, Stop, Weight, Weights, limbs};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::map::ValueMap;

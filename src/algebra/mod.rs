@@ -91,6 +91,7 @@ mod polynomial;
 mod pool;
 mod power;
 mod product;
+mod progression;
 mod quotient;
 mod random_extreme;
 mod rank_lists;

@@ -3,7 +3,8 @@
 //! In: the kinds of dice of a pool, and the value of each face. Out: [`Ranked`] faces, with their values as offsets on
 //! one progression, and a [`Task`] that `order_statistics` and `walk` solve.
 
-use super::numbers::{common_progression, index, memory};
+use super::numbers::{common_progression, memory};
+use super::progression::index;
 use super::{Numbers, Stop, Weight, Weights};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;

@@ -2,7 +2,8 @@
 
 use num_integer::Integer as _;
 
-use super::numbers::{Support, last, pick};
+use super::numbers::Support;
+use super::progression::{last, pick};
 use super::{Numbers, Stop, Weight, Weights, limbs};
 use crate::limits::{Budget, Reserved};
 use crate::number::{Integer, Overflow};

@@ -6,7 +6,8 @@
 
 use num_traits::Zero as _;
 
-use super::answer::{Answer, Outcomes, Value};
+use super::answer::Answer;
+use super::outcomes::{Outcomes, Value};
 use crate::algebra::weight::{lcm, probability};
 use crate::algebra::{Distribution, Law, Mass, Moments, Numbers, Tail, Weight};
 use crate::error::{Diagnostic, Error, ErrorKind};

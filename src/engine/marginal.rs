@@ -2,7 +2,8 @@
 
 use num_traits::Zero as _;
 
-use super::answer::{Answer, MemberRef, Method, Outcomes};
+use super::answer::{Answer, Method};
+use super::outcomes::{MemberRef, Outcomes};
 use crate::algebra::{Distribution, Law, Weight};
 use crate::ir::{Labels, Member, Shape};
 use crate::map::ValueMap;

@@ -89,6 +89,7 @@ mod given;
 mod marginal;
 mod one_number;
 mod operate;
+mod outcomes;
 mod play;
 mod program;
 mod reason;
@@ -105,7 +106,7 @@ mod translate;
 mod tests;
 
 pub use analyze::analyze;
-pub use answer::{Answer, List, MemberRef, Method, Outcomes, Route, Sampling, Value};
+pub use answer::{Answer, Method, Route, Sampling};
 pub use confidence::Interval;
 pub use evaluate::enumerate;
 pub use evaluate::strategy::{Plan, Situation};
@@ -114,6 +115,7 @@ pub use evaluate::{estimate, sample};
 #[cfg(feature = "sampling")]
 pub use fallback::analyze_or_estimate;
 pub use one_number::analyze_around;
+pub use outcomes::{List, MemberRef, Outcomes, Value};
 pub use play::strategy;
 pub use reason::Reason;
 #[cfg(feature = "sampling")]

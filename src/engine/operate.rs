@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::answer::List;
+use super::outcomes::List;
 use crate::error::ErrorKind;
 use crate::ir::{Arithmetic, Comparison, Folding, Selection};
 use crate::limits::{LimitReached, MAX_LIST};

@@ -1,8 +1,9 @@
 //! Rolls of a program that follow the optimal strategy.
 
 use super::analyze::solved;
-use super::answer::{Answer, List, Outcomes};
+use super::answer::Answer;
 use super::evaluate::sample::Rolls;
+use super::outcomes::{List, Outcomes};
 use crate::algebra::{Distribution, Weight};
 use crate::ir::Program;
 use crate::limits::Budget;

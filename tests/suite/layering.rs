@@ -129,7 +129,7 @@ const FLOORS: [(&str, &[&[&str]]); 2] = [
     (
         "engine",
         &[
-            &["confidence", "failure", "reason"],
+            &["confidence", "failure", "outcomes", "reason"],
             &["answer"],
             &["given", "marginal", "operate", "stop"],
             &["evaluate"],

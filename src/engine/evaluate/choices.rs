@@ -16,9 +16,10 @@ use num_bigint::BigInt;
 
 use super::measure::{Evaluated, Measure};
 use crate::algebra::Weight;
-use crate::engine::answer::{Answer, List};
+use crate::engine::answer::Answer;
 use crate::engine::failure::Failure;
 use crate::engine::operate;
+use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
 use crate::ir::{Arena, Candidates, ChoiceId, FreeVariables, Program, Term, TermId};
 use crate::limits::{Budget, LimitReached};

@@ -10,7 +10,7 @@
 use super::enumerate::result_of;
 use super::measure::End;
 use crate::algebra::Weight;
-use crate::engine::answer::List;
+use crate::engine::outcomes::List;
 use crate::ir::{Arena, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::map::{Map, ValueMap};

@@ -4,8 +4,8 @@
 
 use crate::algebra::Weight;
 use crate::algebra::weight::lcm;
-use crate::engine::answer::List;
 use crate::engine::failure::Failure;
+use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
 use crate::limits::{Budget, LimitReached};
 use crate::map::{Map, ValueMap};

@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 use super::choices::Solver;
 use super::enumerate::Evaluator;
 use super::walk::{Faces, NoValue, Roller, Watch, has_room_now};
-use crate::engine::answer::List;
+use crate::engine::outcomes::List;
 use crate::error::{Diagnostic, Error, ErrorKind};
 use crate::ir::Program;
 use crate::limits::Budget;

@@ -2,7 +2,7 @@
 
 use super::choices::{Situation as Weighed, Solver};
 use super::enumerate::Evaluator;
-use crate::engine::answer::List;
+use crate::engine::outcomes::List;
 use crate::ir::{Arena, Called, Candidates, Choice, FreeVariables, Program, Shape, Term, TermId};
 use crate::limits::{Budget, LimitReached};
 use crate::number::Fraction;

@@ -6,7 +6,7 @@ use super::measure::End;
 use super::paths::paths;
 use crate::algebra::Weight;
 use crate::algebra::weight::probability;
-use crate::engine::answer::List;
+use crate::engine::outcomes::List;
 use crate::ir::Term;
 use crate::limits::{Budget, Limits, Unobserved};
 use crate::number::Fraction;

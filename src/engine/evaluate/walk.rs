@@ -1,9 +1,9 @@
 //! One path of a program: its evaluation where something says which face each die shows.
 
 use super::enumerate::Evaluator;
-use crate::engine::answer::List;
 use crate::engine::failure::Failure;
 use crate::engine::operate;
+use crate::engine::outcomes::List;
 use crate::error::ErrorKind;
 use crate::ir::{Arena, Arrangement, ChoiceId, Site, SiteId, Term, TermId};
 use crate::limits::{Budget, LimitReached, MAX_LIST};

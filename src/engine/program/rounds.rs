@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use crate::algebra::Weight;
-use crate::engine::answer::List;
 use crate::engine::evaluate::listed::ListedTerms;
 use crate::engine::failure::Failure;
+use crate::engine::outcomes::List;
 use crate::engine::program::node::{Asked, Body, ClosureId, NodeId};
 use crate::engine::program::order::Order;
 use crate::ir::{Arena, TermId};

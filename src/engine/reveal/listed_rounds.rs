@@ -5,8 +5,8 @@
 //! A body that gives nothing but dice is left to revealing: dice that stay hidden are one state together.
 
 use crate::algebra::Weight;
-use crate::engine::answer::List;
 use crate::engine::evaluate::paths::{Paths, paths};
+use crate::engine::outcomes::List;
 use crate::engine::program::{
     Body, BodyMode, Bounds, ClosureId, Drawing, MARKS, Node, NodeId, Order, Pool, PoolId,
     RoundEnds, Store, merged, narrow,

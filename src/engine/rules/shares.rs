@@ -13,8 +13,9 @@
 
 use crate::algebra::weight::probability;
 use crate::algebra::{Distribution, Law, Weight};
-use crate::engine::answer::{Answer, Outcomes};
+use crate::engine::answer::Answer;
 use crate::engine::failure;
+use crate::engine::outcomes::Outcomes;
 use crate::engine::program::{Closure, ClosureId, Compare, Node, NodeId, Store, narrow};
 use crate::engine::reason::Reason;
 use crate::engine::simplify::{Forms as _, values};
