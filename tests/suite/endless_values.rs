@@ -179,3 +179,27 @@ fn many_loops_share_the_tolerance() {
     let answer = answer(rule);
     assert!(answer.probability(&answer.unresolved()) <= Limits::default().tolerance);
 }
+
+/// The last roll of a die that explodes on its highest face is below that face. So the lowest dice of a pool are last rolls, and the
+/// other rolls say nothing of them. There is a four for three other rolls, and six dice with nine faces have 1224095/59049 on their
+/// best three (by enumeration).
+#[test]
+fn the_lowest_of_exploding_dice_are_exact() {
+    let mean = |answer: &Answer| Summary::of(answer).mean.finite().cloned();
+    let best_of_three_d3 = fraction("72/27");
+    assert_eq!(
+        mean(&tabletop("3d4!dl2")),
+        Some(fraction("4") + best_of_three_d3)
+    );
+    let six = fraction("60/9") + fraction("1224095/59049");
+    assert_eq!(mean(&tabletop("6d10!dl3")), Some(six.clone()));
+    let bones = "sum(drop low 3 (6#d9, >=10 6#(while x=d10 do if ==10 x then d10 else ())))";
+    assert_eq!(mean(&answer(bones)), Some(six));
+    // Of 3d4! four or fewer are rolled with P(no four, then 3 others) + P(one four in 3 places) = 27/64·(1 + 3/4).
+    assert_eq!(share(&tabletop("3d4!dl4"), 0), fraction("189/256"));
+    // Each d6 rolls 5 or 6 with 1/3: 2·(1/2)·(11/2), and the higher of two d4 has 25/8.
+    assert_eq!(
+        mean(&tabletop("2d6!>=5dl1")),
+        Some(fraction("11/2") + fraction("25/8"))
+    );
+}

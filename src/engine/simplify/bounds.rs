@@ -108,9 +108,10 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             bounds
         }
         Node::Copies(count, list) => {
-            let (count, list) = (store.bounds(count)?, store.bounds(list)?);
-            let most = times(count.high, list.most)?;
-            list.sized(count.low.saturating_mul(list.least), most)
+            let copied = if_counted(store, count, list)?;
+            let count = store.bounds(count)?;
+            let most = times(count.high, copied.most)?;
+            copied.sized(count.low.saturating_mul(copied.least), most)
         }
         Node::Filter(compare, number, list) => {
             let (number, list) = (store.bounds(number)?, store.bounds(list)?);
@@ -209,4 +210,30 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             }
         }
     })
+}
+
+/// Bounds of a list where this many copies of it are more than none: a condition on a number bounds the number that is there if it
+/// holds.
+fn if_counted(store: &mut Store<'_>, count: NodeId, list: NodeId) -> Attempt<Bounds> {
+    let bounds = store.bounds(list)?;
+    let condition = |id: NodeId| match *store.nodes.get(id) {
+        Node::AtLeast(number, least) if number == list => Some(least),
+        _ => None,
+    };
+    if let Some(least) = condition(count) {
+        return Ok(Bounds {
+            low: bounds.low.max(least),
+            ..bounds
+        });
+    }
+    if let Node::Linear(1, atoms) = store.nodes.get(count)
+        && let [(-1, atom)] = **atoms
+        && let Some(least) = condition(atom)
+    {
+        return Ok(Bounds {
+            high: bounds.high.min(minus(least, 1)?),
+            ..bounds
+        });
+    }
+    Ok(bounds)
 }

@@ -63,6 +63,9 @@ pub(in crate::engine) fn select(
         let n = store.constant(n);
         return store.select(selection, n, cut);
     }
+    if let Some(apart) = select_from_parts_apart(store, selection, n, list)? {
+        return Ok(apart);
+    }
     match selection {
         Selection::High | Selection::Low | Selection::DropHigh | Selection::DropLow
             if matches!(store.nodes.get(list), Node::Chain(_) | Node::Dealt(_)) =>
@@ -186,6 +189,69 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
         store.select(selection, wanted, remaining)?
     };
     with_known(store, taken, Some(kept))
+}
+
+/// A selection by rank from a multiset of which some parts, F, rank before all others, R. `None` for other multisets.
+///
+/// - If F surely has `n` members, they are selected from F alone: `high n (F, R) = high n F`, and a selection that drops leaves R whole.
+/// - If F surely has `r` members, and r is at most n, F is taken or dropped whole, and `n - r` members are selected from R.
+fn select_from_parts_apart(
+    store: &mut Store<'_>,
+    selection: Selection,
+    n: i64,
+    list: NodeId,
+) -> Attempt<Option<NodeId>> {
+    let (keeps, reversed) = match selection {
+        Selection::High => (true, false),
+        Selection::Low => (true, true),
+        Selection::DropHigh => (false, false),
+        Selection::DropLow => (false, true),
+        _ => return Ok(None),
+    };
+    let Node::Join(parts) = store.nodes.get(list) else {
+        return Ok(None);
+    };
+    let is_hidden =
+        |part: &&NodeId| !matches!(store.nodes.get(**part), Node::Constant(_) | Node::Known(_));
+    if parts.iter().filter(is_hidden).take(2).count() < 2 {
+        return Ok(None);
+    }
+    let parts = parts.clone();
+    let mut ranked = Vec::with_capacity(parts.len());
+    for &part in &*parts {
+        ranked.push((part, store.bounds(part)?));
+    }
+    if reversed {
+        ranked.sort_by_key(|(_, bounds)| bounds.low);
+    } else {
+        ranked.sort_by_key(|(_, bounds)| std::cmp::Reverse(bounds.high));
+    }
+    let mut front = Bounds::EMPTY;
+    for place in 1..ranked.len() {
+        front = front.join(ranked[place - 1].1);
+        let next = ranked[place].1;
+        let is_apart = if reversed {
+            front.high <= next.low
+        } else {
+            front.low >= next.high
+        };
+        let (is_whole, is_enough) = (front.least == front.most, front.least >= n);
+        if !is_apart || !is_whole && !is_enough {
+            continue;
+        }
+        let [front_parts, rest] = [&ranked[..place], &ranked[place..]]
+            .map(|parts| parts.iter().map(|&(part, _)| part).collect::<Vec<_>>());
+        let [front_list, rest] = [store.join(&front_parts)?, store.join(&rest)?];
+        let from = if is_enough { front_list } else { rest };
+        let wanted = store.constant(if is_enough { n } else { n - front.least });
+        let selected = store.select(selection, wanted, from)?;
+        return Ok(Some(match (is_enough, keeps) {
+            (true, true) | (false, false) => selected,
+            (true, false) => store.join(&[selected, rest])?,
+            (false, true) => store.join(&[front_list, selected])?,
+        }));
+    }
+    Ok(None)
 }
 
 /// Whether a list has no form that [`Store::select`] rewrites before it ranks members.

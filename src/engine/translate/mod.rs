@@ -11,6 +11,7 @@ mod draws;
 mod event;
 mod foreach;
 mod hazards;
+mod last_rolls;
 pub(super) mod loops;
 mod possible;
 mod repeat;

@@ -37,6 +37,12 @@ impl Translator<'_, '_> {
                 {
                     self.translate_reduced(e, vec![Reduction::Select(selection, n)], environment)?
                 }
+                Some(_) if order == Order::Ignored && selection == Selection::DropLow => {
+                    match self.last_rolls_apart(e, environment)? {
+                        Some(list) => list,
+                        None => self.translate(e, order, environment)?,
+                    }
+                }
                 _ => self.translate(e, order, environment)?,
             };
             return self.store.select(selection, n, list);
