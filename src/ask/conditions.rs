@@ -86,14 +86,14 @@ impl Conditions {
     }
 }
 
-/// The most values of a rule of records that are looked at one by one. Their pictures have a field for each.
-const MOST_RECORDS: usize = 1600;
+/// The most values of a rule of records or lists that are looked at one by one. Pictures have a field for each record.
+const MOST_LISTS: usize = 1600;
 
 /// The time for a condition on one value.
 const TIME: Duration = Duration::from_millis(100);
 
 impl Conditions {
-    /// Whether each condition holds, for each value of a rule of whole numbers or of records of them. A condition is left out if
+    /// Whether each condition holds, for each value of a rule of whole numbers, or of records or lists of them. A condition is left out if
     /// there are more values for all of them than `most`, or if it cannot be found within the budget.
     pub(super) fn holding(
         &self,
@@ -120,13 +120,13 @@ fn holding(
     budget: &Budget<'_>,
 ) -> Option<Vec<bool>> {
     let (shape, most) = match &answer.shape {
-        Shape::Numbers if answer.unit == Unit::WHOLE && answer.numbers().is_some() => {
-            (Shape::Numbers, most)
-        }
+        Shape::Numbers if answer.unit != Unit::WHOLE => return None,
+        Shape::Numbers if answer.numbers().is_some() => (Shape::Numbers, most),
+        Shape::Numbers => (Shape::Numbers, most.min(MOST_LISTS)),
         shape => {
             let parts = Arc::clone(shape.parts()?);
             let labels = Labels::default();
-            (Shape::Record { parts, labels }, most.min(MOST_RECORDS))
+            (Shape::Record { parts, labels }, most.min(MOST_LISTS))
         }
     };
     if answer.outcomes().len() > most {

@@ -82,6 +82,40 @@ fn scientific(value: f64) -> String {
     format!("{}×10{exponent}", typeset(&mantissa.to_string()))
 }
 
+/// A long number as a multiple of a power of ten, with at most this many digits, and whether that is the number itself. `None` for a
+/// number of no more digits, and for other texts.
+pub(super) fn in_powers(number: &str, most: usize) -> Option<(String, bool)> {
+    let (sign, number) = match number.strip_prefix(['-', '−']) {
+        Some(number) => ("−", number),
+        None => ("", number),
+    };
+    let digits: String = number
+        .chars()
+        .filter(|character| *character != ',')
+        .collect();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let is_number = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) || whole.len() <= most.max(1) {
+        return None;
+    }
+    let mut left_out = whole[most..].bytes().chain(fraction.bytes());
+    let is_exact = left_out.all(|digit| digit == b'0');
+    let first = whole[..whole.len().min(18)].parse::<f64>().ok()?;
+    let first = first / 10f64.powi(whole.len().min(18) as i32 - 1);
+    let mut mantissa = format!("{first:.*}", most - 1);
+    let mut exponent = whole.len() - 1;
+    if mantissa.starts_with("10") {
+        mantissa = "1".into();
+        exponent += 1;
+    }
+    let mantissa = match mantissa.contains('.') {
+        true => mantissa.trim_end_matches('0').trim_end_matches('.'),
+        false => &mantissa,
+    };
+    let exponent: String = exponent.to_string().chars().map(superscript).collect();
+    Some((format!("{sign}{mantissa}×10{exponent}"), is_exact))
+}
+
 fn superscript(character: char) -> char {
     match character {
         '-' => '⁻',
@@ -188,6 +222,21 @@ mod tests {
         ];
         assert_eq!(texts.map(typeset), set);
         assert_eq!(typeset_words("-1 1000 crit"), "−1 1,000 crit");
+    }
+
+    #[test]
+    fn long_numbers_are_multiples_of_powers_of_ten() {
+        let thirty = "0".repeat(30);
+        let few = |number: &str| in_powers(number, 4);
+        assert_eq!(few(&format!("6{thirty}")), Some(("6×10³⁰".into(), true)));
+        assert_eq!(
+            few(&format!("-35{thirty}.00")),
+            Some(("−3.5×10³¹".into(), true))
+        );
+        assert_eq!(few("1,234,600"), Some(("1.235×10⁶".into(), false)));
+        assert_eq!(few("99996"), Some(("1×10⁵".into(), false)));
+        assert_eq!(few("1234.5"), None);
+        assert_eq!(few("12345/7"), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::picture::{Column, Picture};
 use super::text::{Font, LABEL, SMALL, fitting, text_width, widest};
 
 /// The largest width of a cell, and the least and the largest height.
-const WIDEST: f64 = 240.0;
+const WIDEST: f64 = 344.0;
 const LOWEST: f64 = 15.0;
 const HIGHEST: f64 = 46.0;
 
@@ -135,7 +135,7 @@ impl Cells {
             rows: rows.collect(),
             chances: chart.name_of_chances(),
             columns: left
-                .chain((0..count).map(|slot| chart.label(slot)))
+                .chain((0..count).map(|slot| chart.label_of_column(slot)))
                 .chain(right)
                 .collect(),
             are_far,
@@ -344,17 +344,13 @@ pub(super) fn draw_cell(
     }
 }
 
-/// The opacity of a part of the highest share: lighter than the part, so that low shares differ, and never quite nothing.
+/// The opacity of a part of the highest share: lighter than the part, so that low shares differ, and nothing for no share.
 fn shade(part: f64) -> f64 {
-    if part > 0.0 {
-        0.03 + 0.87 * part
-    } else {
-        0.015
-    }
+    if part > 0.0 { 0.03 + 0.87 * part } else { 0.0 }
 }
 
 /// A key to the shades, which ends at a point.
-fn key(canvas: &mut Canvas, highest: f64, (right, y): (f64, f64)) {
+pub(super) fn key(canvas: &mut Canvas, highest: f64, (right, y): (f64, f64)) {
     const SHADES: usize = 5;
     if highest <= 0.0 {
         return;
@@ -376,7 +372,8 @@ fn key(canvas: &mut Canvas, highest: f64, (right, y): (f64, f64)) {
             right: left + 15.0,
             bottom: y + 6.0,
         };
-        let part = (index as f64 + 1.0) / SHADES as f64;
-        canvas.rect(rect, Mark::plain(Role::Heat).with_opacity(shade(part)));
+        let part = index as f64 / (SHADES - 1) as f64;
+        let opacity = shade(part.max(f64::MIN_POSITIVE));
+        canvas.rect(rect, Mark::plain(Role::Heat).with_opacity(opacity));
     }
 }

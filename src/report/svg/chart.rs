@@ -205,6 +205,16 @@ impl Chart {
         }
     }
 
+    /// The label of a slot, or the ends of what it gathers.
+    pub(super) fn label_of_column(&self, slot: i64) -> String {
+        let [low, high] = self.ends(slot);
+        match self.view {
+            View::Exactly if self.gathered.is_some() => format!("{low}\u{2013}{high}"),
+            View::AtMost if self.gathered.is_some() => high,
+            _ => self.label(slot),
+        }
+    }
+
     /// The event of a slot in words.
     pub(super) fn words(&self, slot: i64) -> String {
         let [low, high] = self.ends(slot);

@@ -61,7 +61,12 @@ pub(super) enum Key {
     Bars,
     /// The mean of a histogram.
     Dot,
+    /// The cells that one of several conditions is about.
+    Outline(usize),
 }
+
+/// The strokes of the outlines around what several conditions are about.
+pub(super) const OUTLINES: [&str; 3] = ["", "6 3", "1.5 3"];
 
 /// The opacity of the shade behind what is asked of several rules.
 pub(super) const SHADE: f64 = 0.1;
@@ -117,6 +122,17 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
 
 /// Draws a legend of the series with these names below `top`; returns its lower edge.
 pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
+    legend_of(canvas, names, sample, &[], top)
+}
+
+/// Draws a legend of series of which some may be faded.
+pub(super) fn legend_of(
+    canvas: &mut Canvas,
+    names: &[String],
+    sample: Sample,
+    are_faded: &[bool],
+    top: f64,
+) -> f64 {
     let (mut x, mut y) = (MARGIN, top + LEGEND_LINE / 2.0);
     // Names are whole where all fit, and else as short as beside curves.
     let width = if widest(names, LABEL.size) <= LONGEST_NAME {
@@ -125,12 +141,15 @@ pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top:
         LONGEST_BESIDE
     };
     let shown = fitting_names(names, LABEL.size, width);
-    for ((whole, name), role) in names.iter().zip(&shown).zip(roles(names.len())) {
+    let all = names.iter().zip(&shown).zip(roles(names.len()));
+    for (index, ((whole, name), role)) in all.enumerate() {
+        let is_faded = are_faded.get(index) == Some(&true);
+        let opacity = if is_faded { FADED } else { 1.0 };
         let width = SAMPLE + text_width(name, LABEL.size);
         if x > MARGIN && x + width > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
-        swatch(canvas, (x, y), role, sample);
+        faint_swatch(canvas, (x, y), role, sample, opacity);
         canvas.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, LABEL);
         x += width + SAMPLE;
     }
@@ -138,7 +157,13 @@ pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top:
 }
 
 /// A sample of a series, whose left end is the point.
-pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sample) {
+pub(super) fn swatch(canvas: &mut Canvas, place: Point, role: Role, sample: Sample) {
+    faint_swatch(canvas, place, role, sample, 1.0);
+}
+
+/// A sample of this opacity.
+fn faint_swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sample, opacity: f64) {
+    let mark = Mark::plain(role).with_opacity(opacity);
     match sample {
         Sample::Block => {
             let rect = Rect {
@@ -147,11 +172,11 @@ pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sam
                 right: x + 14.0,
                 bottom: y + 6.0,
             };
-            canvas.rect(rect, Mark::plain(role));
+            canvas.rect(rect, mark);
         }
         Sample::Line => {
             let ends = vec![(x, y), (x + 15.0, y)];
-            canvas.lines(&[ends], 3.5, role.dash(), Mark::plain(role));
+            canvas.lines(&[ends], 3.5, role.dash(), mark);
         }
     }
 }
@@ -201,6 +226,23 @@ fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
         Key::Bars => canvas.rect(rect, Mark::plain(roles(1)[0])),
         Key::Dot => canvas.circle((x + 9.0, y), MEAN, Mark::plain(Role::Ink)),
         Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
+        Key::Outline(index) => {
+            let (left, right) = (rect.left + 1.0, rect.right - 1.0);
+            let (top, bottom) = (rect.top + 1.0, rect.bottom - 1.0);
+            let corners = [
+                (left, top),
+                (right, top),
+                (right, bottom),
+                (left, bottom),
+                (left, top),
+            ];
+            canvas.lines(
+                &[corners.to_vec()],
+                2.0,
+                OUTLINES[index],
+                Mark::plain(Role::Ink),
+            );
+        }
     }
 }
 

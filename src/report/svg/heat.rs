@@ -1,26 +1,21 @@
 //! Draws a record of two numbers as a heat map: a field for each pair of values, and the distribution of each part at the margin.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::axis::typeset;
+use super::axis::round_step;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
-use super::cells::{draw_cell, have_labels};
-use super::chance::Chance;
-use super::frame::{self, MARGIN, WIDTH};
+use super::cells::{draw_cell, have_labels, key};
+use super::frame::{self, Key, MARGIN, Note, OUTLINES, WIDTH};
+use super::outline::{Corner, outlines};
+use super::pairs::Pairs;
 use super::palette::{Role, roles};
 use super::picture::Picture;
-use super::text::{LABEL, SMALL, TINY, fitting};
-use crate::algebra::Weight;
-use crate::engine::{Answer, MemberRef};
-use crate::report::Answered;
-use crate::report::scale::Scale;
-
-/// The most values of a part that have fields of their own.
-const MOST_VALUES: usize = 40;
+use super::text::{LABEL, SMALL, TINY, fitting, widest};
 
 /// The greatest width of a field, and its height as a part of the width.
 const LARGEST_FIELD: f64 = 76.0;
 const FLAT: f64 = 0.6;
+
+/// More rows than this are lower.
+const MANY_ROWS: usize = 30;
 
 /// The space for the values of the second part, left of the fields; for those of the first part, below them; and for the two
 /// distributions, above and on the right.
@@ -31,84 +26,14 @@ const MARGINS: f64 = 92.0;
 /// The length of the longest bar of the distributions.
 const LONGEST_BAR: f64 = MARGINS - 46.0;
 
-/// The note on the border around the pairs that are asked about.
-const OUTLINED: &str = "outlined: what is asked about";
+/// The width of an outline, that of its edge in the colour of the ground, and the largest distance of the next one from it.
+const OUTLINE: f64 = 2.0;
+const EDGE: f64 = 4.4;
+const NEXT_OUTLINE: f64 = 4.2;
 
-/// The shares of pairs of values.
-pub(super) struct Map {
-    names: [String; 2],
-    /// The values of both parts, ascending, without gaps.
-    values: [Vec<i64>; 2],
-    /// The chance of each pair that can come up, by the places of its values.
-    chances: BTreeMap<(usize, usize), Chance>,
-    /// The distribution of each part.
-    margins: [Vec<Chance>; 2],
-    /// The places of the pairs for which the only condition that is asked holds, if one is asked.
-    asked: Option<BTreeSet<(usize, usize)>>,
-}
-
-impl Map {
-    /// The map of a single rule whose values are records of two numbers; `None` for other rules, or if there are too many values.
-    pub(super) fn of(rules: &[Answered]) -> Option<Self> {
-        let [rule] = rules else {
-            return None;
-        };
-        let answer = &rule.answer;
-        let names: Vec<String> = answer.part_names().map(str::to_owned).collect();
-        let names: [String; 2] = names.try_into().ok()?;
-        let pairs = pairs(answer)?;
-        let values = |part: usize| {
-            let all = pairs.iter().map(|(pair, _)| pair[part]);
-            let (low, high) = (all.clone().min()?, all.max()?);
-            let count = usize::try_from(high.checked_sub(low)?).ok()?;
-            (count < MOST_VALUES).then(|| (low..=high).collect::<Vec<i64>>())
-        };
-        let values = [values(0)?, values(1)?];
-        let mut margins = values
-            .each_ref()
-            .map(|values| vec![Weight::ZERO; values.len()]);
-        let mut chances = BTreeMap::new();
-        let mut scale = Scale::new(answer.total());
-        let mut asked = rule.only_holds().map(|_| BTreeSet::new());
-        for (index, (pair, weight)) in pairs.into_iter().enumerate() {
-            let place = |part: usize| usize::try_from(pair[part] - values[part][0]).ok();
-            let (x, y) = (place(0)?, place(1)?);
-            margins[0][x] += weight;
-            margins[1][y] += weight;
-            let holds = rule.only_holds().and_then(|holds| holds.get(index));
-            if let (Some(asked), Some(true)) = (&mut asked, holds) {
-                asked.insert((x, y));
-            }
-            chances.insert((x, y), Chance::new(weight, &mut scale, 1));
-        }
-        let margins = margins.map(|weights| {
-            let weights = weights.iter();
-            weights
-                .map(|weight| Chance::new(weight, &mut scale, 1))
-                .collect()
-        });
-        Some(Self {
-            names,
-            values,
-            chances,
-            margins,
-            asked,
-        })
-    }
-}
-
-/// The pairs of values with their weights.
-fn pairs(answer: &Answer) -> Option<Vec<([i64; 2], &Weight)>> {
-    let pairs = answer.outcomes().iter().map(|(value, weight)| {
-        let numbers = value.members().map(|member| match member {
-            MemberRef::Label(_) => None,
-            MemberRef::Number(number) => number.to_i64(),
-        });
-        let pair: [i64; 2] = numbers.collect::<Option<Vec<_>>>()?.try_into().ok()?;
-        Some((pair, weight))
-    });
-    pairs.collect()
-}
+/// The height of a text beside its field, and the space between two texts in a row.
+const LINE: f64 = LABEL.size + 1.0;
+const APART: f64 = 6.0;
 
 /// The places of the fields.
 struct Fields {
@@ -132,29 +57,26 @@ impl Fields {
         }
     }
 
-    /// The border around fields: each side of one of them whose neighbour there is none.
-    fn border(&self, asked: &BTreeSet<(usize, usize)>) -> Vec<Vec<Point>> {
-        let mut lines = Vec::new();
-        for &(column, row) in asked {
-            let field = self.of(column, row);
-            // The gap between two fields belongs to both.
-            let [left, right] = [field.left - 0.5, field.right + 0.5];
-            let [top, bottom] = [field.top - 0.5, field.bottom + 0.5];
-            let corners = [(left, bottom), (left, top), (right, top), (right, bottom)];
-            let beside = [
-                (column.checked_sub(1), Some(row)),
-                (Some(column), Some(row + 1)),
-                (Some(column + 1), Some(row)),
-                (Some(column), row.checked_sub(1)),
-            ];
-            for (side, (column, row)) in beside.into_iter().enumerate() {
-                let neighbour = column.zip(row);
-                if neighbour.is_none_or(|neighbour| !asked.contains(&neighbour)) {
-                    lines.push(vec![corners[side], corners[(side + 1) % 4]]);
-                }
-            }
-        }
-        lines
+    /// The distance of this many outlines from each other, so that all have room within a field.
+    fn distance_of_outlines(&self, count: usize) -> f64 {
+        let room = self.width.min(self.height) / 2.0 - OUTLINE;
+        (room / count.saturating_sub(1).max(1) as f64).clamp(0.0, NEXT_OUTLINE)
+    }
+
+    /// A point of an outline, this far within the cells around which it goes.
+    fn corner(&self, corner: &Corner, inset: f64) -> Point {
+        let (column, row) = corner.cell;
+        let left = self.left + column as f64 * self.width;
+        let top = self.top + (self.counts[1] as f64 - row as f64 - 1.0) * self.height;
+        // The gap between two fields belongs to both.
+        let middle = (left + self.width / 2.0 - 0.5, top + self.height / 2.0 - 0.5);
+        let along = if corner.is_concave { inset } else { -inset };
+        let place = |across: i64, next: i64, half: f64| {
+            across as f64 * (half - inset) + next as f64 * (half + along)
+        };
+        let right = place(corner.across.0, corner.along.0, self.width / 2.0);
+        let up = place(corner.across.1, corner.along.1, self.height / 2.0);
+        (middle.0 + right, middle.1 - up)
     }
 
     fn right(&self) -> f64 {
@@ -167,27 +89,27 @@ impl Fields {
 }
 
 /// Draws the map; returns the height of the picture.
-pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
+pub(super) fn draw(pairs: &Pairs, picture: &Picture) -> (Canvas, f64) {
     let mut canvas = Canvas::new(WIDTH);
     let head = frame::head(&mut canvas, picture);
-    let counts = map.values.each_ref().map(Vec::len);
+    let counts = pairs.counts();
     let room = WIDTH - 2.0 * MARGIN - LEFT - MARGINS;
     let width = (room / counts[0] as f64).min(LARGEST_FIELD);
     let fields = Fields {
         left: MARGIN + LEFT,
         top: head + MARGINS,
         width,
-        height: (width * FLAT).max(15.0),
+        height: (width * FLAT).max(if counts[1] > MANY_ROWS { 10.0 } else { 15.0 }),
         counts,
     };
-    let highest = map.chances.values().map(|chance| chance.share);
+    let highest = pairs.chances.values().map(|chance| chance.share);
     let highest = highest.fold(0.0, f64::max);
     let field = fields.of(0, 0);
     let room = [field.width(), field.height()];
-    let has_labels = have_labels(map.chances.values(), highest, room);
-    for (&(column, row), chance) in &map.chances {
-        let [first, second] = &map.names;
-        let [x, y] = [map.value(0, column), map.value(1, row)];
+    let has_labels = have_labels(pairs.chances.values(), highest, room);
+    for (&(column, row), chance) in &pairs.chances {
+        let [first, second] = &pairs.names;
+        let [x, y] = [pairs.label(0, column), pairs.label(1, row)];
         let words = format!("{first} {x}, {second} {y}: {}", chance.words);
         draw_cell(
             &mut canvas,
@@ -197,32 +119,52 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
             &words,
         );
     }
-    if let Some(asked) = &map.asked {
-        let border = fields.border(asked);
-        canvas.lines(&border, 2.4, "", Mark::new("asked", Role::Ink, ""));
+    let step = fields.distance_of_outlines(pairs.asked.len());
+    let all = pairs.asked.iter().enumerate();
+    let all = all.map(|(index, (_, places))| -> Vec<Vec<Point>> {
+        let inset = index as f64 * step;
+        let corners = |outline: &Vec<Corner>| {
+            let corners = outline.iter();
+            corners.map(|corner| fields.corner(corner, inset)).collect()
+        };
+        outlines(places).iter().map(corners).collect()
+    });
+    let all: Vec<Vec<Vec<Point>>> = all.collect();
+    for lines in &all {
+        canvas.lines(lines, EDGE, "", Mark::plain(Role::Ground));
+    }
+    for (lines, dash) in all.iter().zip(OUTLINES) {
+        canvas.lines(lines, OUTLINE, dash, Mark::new("asked", Role::Ink, ""));
     }
     let (left, right, bottom) = (fields.left, fields.right(), fields.bottom());
     canvas.line((left, fields.top), (left, bottom), 1.2, Role::Axis);
     canvas.line((left, bottom), (right, bottom), 1.2, Role::Axis);
-    margins(&mut canvas, map, &fields);
-    for column in 0..counts[0] {
+    margins(&mut canvas, pairs, &fields);
+    for column in labelled(pairs, 0, fields.width) {
         let field = fields.of(column, 0);
         let place = (f64::midpoint(field.left, field.right), bottom + 14.0);
-        canvas.text_if_free(&map.value(0, column), place, Anchor::Middle, LABEL);
+        canvas.text_if_free(&pairs.label(0, column), place, Anchor::Middle, LABEL);
     }
-    for row in 0..counts[1] {
+    for row in labelled(pairs, 1, fields.height) {
         let field = fields.of(0, row);
         let place = (left - 8.0, f64::midpoint(field.top, field.bottom));
-        canvas.text_if_free(&map.value(1, row), place, Anchor::End, LABEL);
+        canvas.text_if_free(&pairs.label(1, row), place, Anchor::End, LABEL);
     }
-    let note = String::from(OUTLINED);
-    let name = |part: usize, room: f64| fitting(&map.names[part], SMALL.size, room);
+    let name = |part: usize, room: f64| fitting(&pairs.names[part], SMALL.size, room);
     let below = (f64::midpoint(left, right), bottom + 34.0);
     let first = name(0, (right - left).max(120.0));
     canvas.text_if_free(&first, below, Anchor::Middle, SMALL);
     let second = name(1, LEFT - 10.0);
     canvas.text(&second, (left - 8.0, fields.top - 12.0), Anchor::End, SMALL);
-    let notes = frame::notes(map.asked.iter().map(|_| &note));
+    if !has_labels {
+        key(&mut canvas, highest, (WIDTH - MARGIN, bottom + 34.0));
+    }
+    let asked = pairs.asked.iter().enumerate();
+    let asked = asked.map(|(index, (words, _))| Note::on(Key::Outline(index), words));
+    let notes: Vec<Note> = frame::notes(&pairs.notes)
+        .into_iter()
+        .chain(asked)
+        .collect();
     frame::draw_notes(&mut canvas, &notes, bottom + BELOW - 10.0);
     let below = if notes.is_empty() {
         0.0
@@ -232,16 +174,22 @@ pub(super) fn draw(map: &Map, picture: &Picture) -> (Canvas, f64) {
     (canvas, bottom + BELOW + below)
 }
 
-impl Map {
-    /// A value of a part as people read it.
-    fn value(&self, part: usize, place: usize) -> String {
-        typeset(&self.values[part][place].to_string())
-    }
+/// The places of the values of a part that have labels, where one field has this much room: as many as fit, at round distances.
+fn labelled(pairs: &Pairs, part: usize, pitch: f64) -> impl Iterator<Item = usize> {
+    let count = pairs.counts()[part];
+    let labels: Vec<String> = (0..count).map(|place| pairs.label(part, place)).collect();
+    let room = if part == 0 {
+        widest(&labels, LABEL.size) + APART
+    } else {
+        LINE
+    };
+    let step = round_step((room / pitch).max(1.0)) as i64;
+    (0..count).filter(move |place| pairs.is_round(part, *place, step))
 }
 
 /// The distributions of both parts, as bars above and on the right of the fields.
-fn margins(canvas: &mut Canvas, map: &Map, fields: &Fields) {
-    for (part, chances) in map.margins.iter().enumerate() {
+fn margins(canvas: &mut Canvas, pairs: &Pairs, fields: &Fields) {
+    for (part, chances) in pairs.margins.iter().enumerate() {
         let shares = chances.iter().map(|chance| chance.share);
         let highest = shares.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let mut labels = Vec::new();
@@ -275,7 +223,7 @@ fn margins(canvas: &mut Canvas, map: &Map, fields: &Fields) {
                 (bar, (right + 5.0, middle), Anchor::Start)
             };
             if chance.share > 0.0 {
-                let (name, value) = (&map.names[part], map.value(part, place));
+                let (name, value) = (&pairs.names[part], pairs.label(part, place));
                 let words = format!("{name} {value}: {}", chance.words);
                 canvas.rect(bar, Mark::new("bar", roles(1)[0], &words));
                 labels.push((chance, at, anchor));

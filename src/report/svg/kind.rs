@@ -36,8 +36,9 @@ const FEW_SLOTS: i64 = 4;
 const MOST_HISTOGRAMS: usize = 24;
 const LEAST_SLOTS: i64 = 13;
 
-/// About the largest number of marks of all histograms or of all rows of a field.
-const MOST_MARKS: i64 = 1_800;
+/// About the largest number of marks of all histograms, and of all rows of a field.
+const MOST_OF_HISTOGRAMS: i64 = 2_400;
+const MOST_OF_FIELD: i64 = 1_800;
 
 /// The largest number of columns of a field with room for a decimal.
 pub(super) const MOST_CELLS: i64 = 11;
@@ -65,11 +66,11 @@ pub(super) enum Kind {
 impl Kind {
     /// The largest number of slots; more are merged into ranges of values.
     pub(super) fn most_slots(self, series: usize) -> i64 {
-        let share = MOST_MARKS / i64::try_from(series.max(1)).unwrap_or(i64::MAX);
+        let share = |marks: i64| marks / i64::try_from(series.max(1)).unwrap_or(i64::MAX);
         match self {
             Self::Bars | Self::Area | Self::Dots | Self::Curves => 350,
-            Self::Histograms => share.clamp(60, 110),
-            Self::Field => share.clamp(20, 40),
+            Self::Histograms => share(MOST_OF_HISTOGRAMS).clamp(60, 110),
+            Self::Field => share(MOST_OF_FIELD).clamp(20, 40),
         }
     }
 }

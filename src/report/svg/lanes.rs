@@ -78,7 +78,7 @@ impl<'a> Lanes<'a> {
     /// The lanes of what is asked. A single question about values that are shown needs none where its part of the picture stands out.
     pub(super) fn of(chart: &Chart, picture: &'a Picture) -> Self {
         let all = picture.asked.iter().filter_map(|asked| {
-            let place = Place::of(chart, asked, picture.view)?;
+            let place = Place::of(chart, asked, picture)?;
             let words = asked.words.as_str();
             Some(Lane {
                 words,
@@ -156,7 +156,7 @@ impl<'a> Lanes<'a> {
 }
 
 impl Place {
-    fn of(chart: &Chart, asked: &Asked, view: View) -> Option<Self> {
+    fn of(chart: &Chart, asked: &Asked, picture: &Picture) -> Option<Self> {
         let [_, last] = chart.axis();
         let runs = asked.values.runs();
         let runs: Vec<[f64; 2]> = runs.into_iter().map(|run| chart.edges(run)).collect();
@@ -172,13 +172,15 @@ impl Place {
             chart.apart / 2.0,
             [chart.middle(0), chart.middle(chart.slots() - 1)],
         );
-        let (value, is_answer) = match (view, &asked.values) {
+        let (value, is_answer) = match (picture.view, &asked.values) {
             (View::Exactly, _) => return (runs.len() <= MOST_RUNS).then_some(Self::Runs(runs)),
             (_, Values::Holding(_)) => return None,
             (View::AtLeast, Values::AtLeast(_)) => (low + half, true),
             (View::AtMost, Values::AtMost(_)) => (high - half, true),
             (_, Values::Exactly(value)) => (*value, false),
-            // The chance is that of all values but those that the picture counts up to here.
+            // The chance is that of all values but those that the picture counts up to here. The words of one rule have it; curves of
+            // several would be read at the mark.
+            _ if picture.names.len() > 1 => return None,
             (View::AtMost, Values::AtLeast(_)) => (low, false),
             (View::AtLeast, Values::AtMost(_)) => (high, false),
         };

@@ -1,5 +1,7 @@
 //! Draws lists, one horizontal bar for each. Of many lists the most likely are drawn, and one bar for the rest.
 
+use std::collections::BTreeSet;
+
 use super::axis::{percent_label, round_step, ticks, typeset, typeset_words};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::chance::{Chance, decimals};
@@ -26,9 +28,12 @@ const LONGEST_VALUE: usize = 32;
 /// The largest width of the labels.
 const LABELS: f64 = 280.0;
 
-/// The height of a bar, and the gap between the bars of one list and the next.
+/// The height of a bar, the gap between the bars of one list and the next, and by how much both are enlarged at most so that a few
+/// bars have this height together.
 const BAR: f64 = 13.0;
 const GAP: f64 = 7.0;
+const LARGEST: f64 = 2.4;
+const LEAST_HEIGHT: f64 = 200.0;
 
 /// The most bars with their chances, and the most rules whose bars have no names.
 const MOST_CHANCES: usize = 80;
@@ -56,6 +61,8 @@ pub(super) struct Row {
     pub(super) hatched: bool,
     /// The only number of the list, as a place.
     number: Option<f64>,
+    /// Whether one of the conditions holds, if any is asked of the only rule, and it is known.
+    holds: Option<bool>,
     /// Whether the number of the row before is farther away than the nearest two are from each other.
     is_far: bool,
 }
@@ -69,6 +76,9 @@ impl Row {
 
     /// Whether the list is asked about, if any is.
     pub(super) fn is_asked(&self, picture: &Picture) -> bool {
+        if let Some(holds) = self.holds {
+            return holds;
+        }
         let Some((number, asked)) = self.number.zip(picture.only_asked()) else {
             return picture.labels.is_empty() || picture.labels.contains(&self.label);
         };
@@ -78,11 +88,12 @@ impl Row {
 
     /// The label as it stands beside the bars.
     fn shown(&self, room: f64) -> String {
-        if self.label.contains(' ') {
-            fitting(&self.label, LABEL.size, room)
+        let label = if self.label.contains(' ') {
+            self.label.clone()
         } else {
-            fitting(&shortened(&self.label, LONGEST_VALUE), LABEL.size, room)
-        }
+            shortened(&self.label, LONGEST_VALUE)
+        };
+        fitting(&label, LABEL.size, room)
     }
 }
 
@@ -98,12 +109,14 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     // A row has bars only for the rules in which it is possible.
     let bars = rows.iter().map(|row| row.possible().count()).sum::<usize>();
     let has_chances = bars <= MOST_CHANCES;
+    let natural = bars as f64 * BAR + rows.len() as f64 * GAP;
+    let enlarged = (LEAST_HEIGHT / natural).clamp(1.0, LARGEST);
     let bar = if several && !has_chances {
         BAR * 0.75
     } else {
-        BAR
+        BAR * enlarged
     };
-    let gap = if several { GAP * 1.5 } else { GAP };
+    let gap = enlarged * if several { GAP * 1.5 } else { GAP };
     // In grey, the colours of many rules are much alike.
     let names = if rules.len() > MOST_UNNAMED {
         fitting_names(&picture.names, CHANCE.size, LONGEST_NAME)
@@ -248,10 +261,45 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         if are_equal {
             format!("chance, of the first {MOST_LISTS} of {count} {what}, all {equal}")
         } else {
-            format!("chance, of the {MOST_LISTS} most likely of {count} {what}")
+            let ties = match &answers[..] {
+                [only] => ties(only, &shown),
+                _ => 0,
+            };
+            let most = if is_sampled {
+                "most often rolled"
+            } else {
+                "most likely"
+            };
+            let like = if is_sampled {
+                "rolled as often"
+            } else {
+                "as likely"
+            };
+            let ties = match ties {
+                0 => String::new(),
+                1 => format!("; one more is {like} as the last"),
+                ties => format!(
+                    "; {} more are {like} as the last",
+                    typeset(&ties.to_string())
+                ),
+            };
+            format!("chance, of the {MOST_LISTS} {most} of {count} {what}{ties}")
         }
     } else {
         "chance".into()
+    };
+    let note = match rules {
+        [rule] if rule.holds.len() > 1 => {
+            format!("{note}; in full colour where one of the conditions holds")
+        }
+        _ => note,
+    };
+    let held = (left_out > 0)
+        .then(|| held_by_others(rules, &shown, digits))
+        .flatten();
+    let note = match held {
+        Some(held) => format!("{note}; asked about among the others: {held}"),
+        None => note,
     };
     let rest = (left_out > 0).then(|| Row {
         label: format!("{} others", typeset(&left_out.to_string())),
@@ -259,6 +307,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         hatched: true,
         is_far: false,
         number: None,
+        holds: None,
     });
     let zero = Weight::ZERO;
     let far = far(&shown).filter(|_| left_out == 0);
@@ -266,6 +315,10 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         .into_iter()
         .enumerate()
         .map(|(index, (list, places))| {
+            let holds = match (rules, &places[..]) {
+                ([rule], [Some((place, _))]) => holds(rule, *place),
+                _ => None,
+            };
             let weights = places
                 .into_iter()
                 .map(|place| place.map_or(&zero, |(_, weight)| weight));
@@ -276,6 +329,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
                 hatched: false,
                 is_far: far.as_ref().is_some_and(|far| far[index]),
                 number: number(list).and_then(|number| place(&unit_of(&answers).fraction(number))),
+                holds,
             }
         });
     let mut rows: Vec<Row> = named.collect();
@@ -294,10 +348,57 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
                 hatched: true,
                 is_far: false,
                 number: None,
+                holds: None,
             });
         }
     }
     (rows, note)
+}
+
+/// Whether one of the conditions holds for an outcome of a rule; `None` if none is asked, or if it is not known of one.
+fn holds(rule: &Answered, place: usize) -> Option<bool> {
+    if rule.holds.is_empty() || rule.holds.len() < rule.conditions.len() {
+        return None;
+    }
+    let mut all = rule.holds.values();
+    Some(all.any(|holds| holds.get(place) == Some(&true)))
+}
+
+/// How many lists that are left out are as likely as the last of those that are shown.
+fn ties(answer: &Answer, shown: &[(Value, Vec<Place>)]) -> usize {
+    let weight =
+        |(_, places): &(Value, Vec<Place>)| places.first()?.map(|(_, weight)| weight.clone());
+    let Some(last) = shown.last().and_then(weight) else {
+        return 0;
+    };
+    let weights = answer.outcomes().weights().iter();
+    let all = weights.filter(|weight| **weight == last).count();
+    let ours = shown
+        .iter()
+        .filter(|one| weight(one).as_ref() == Some(&last));
+    all - ours.count()
+}
+
+/// The chance that one of the conditions holds in a list that is left out, if any is asked of the only rule.
+fn held_by_others(
+    rules: &[Answered],
+    shown: &[(Value, Vec<Place>)],
+    digits: usize,
+) -> Option<String> {
+    let [rule] = rules else {
+        return None;
+    };
+    holds(rule, 0)?;
+    let shown: BTreeSet<usize> = shown
+        .iter()
+        .filter_map(|(_, places)| places.first()?.map(|(place, _)| place))
+        .collect();
+    let weights = rule.answer.outcomes().weights().iter().enumerate();
+    let others =
+        weights.filter(|(place, _)| !shown.contains(place) && holds(rule, *place) == Some(true));
+    let weight: Weight = others.map(|(_, weight)| weight).sum();
+    let chance = Chance::new(&weight, &mut Scale::new(rule.answer.total()), digits);
+    Some(chance.label)
 }
 
 /// Whether all weights are equal.

@@ -42,6 +42,8 @@ mod lanes;
 mod lists;
 mod marks;
 mod names;
+mod outline;
+mod pairs;
 mod palette;
 mod picture;
 mod plot;
@@ -60,6 +62,7 @@ use cells::Cells;
 use chart::Chart;
 use kind::{FEW, Kind};
 use lanes::Lanes;
+use pairs::Pairs;
 use picture::Picture;
 use transposed::Lines;
 
@@ -143,10 +146,10 @@ fn write_below(
             _ => plot::draw(&chart, &picture),
         },
         (None, None, Some(segments)) => stacked::draw(&segments, &picture),
-        (None, None, None) => match (heat::Map::of(rules), parts(rules)) {
-            (Some(map), _) => {
+        (None, None, None) => match (Pairs::of(rules, style), parts(rules)) {
+            (Some(pairs), _) => {
                 picture.subtitle.append(&mut picture.remarks);
-                heat::draw(&map, &picture)
+                heat::draw(&pairs, &picture)
             }
             (None, Some(parts)) => {
                 let is_asked = !style.queries.is_empty();

@@ -3,7 +3,7 @@
 use num_traits::Zero as _;
 
 use super::asked::{Asked, Values};
-use super::axis::{typeset, typeset_words};
+use super::axis::{in_powers, typeset, typeset_words};
 use super::chance::Chance;
 use super::kind::FEW;
 use super::names::{Common, LONGEST_BESIDE, fitting_names};
@@ -23,6 +23,10 @@ const MOST_SHARED_DECIMALS: usize = 3;
 
 /// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
+
+/// The most digits of a number as a multiple of a power of ten, and of one that is told apart from others.
+const MOST_DIGITS: usize = 4;
+const DISTINCT_DIGITS: usize = 7;
 
 /// The length of the longest mean in a column beside many rules, in characters.
 const LONGEST_MEAN: usize = 12;
@@ -51,6 +55,8 @@ pub(super) struct Picture {
     pub(super) names: Vec<String>,
     /// What stands at the end of the row of each of many rules: what is asked, or the mean.
     pub(super) columns: Vec<Column>,
+    /// Whether the columns are about what is asked.
+    pub(super) has_answers: bool,
     /// The means and deviations of a few rules, if there are several.
     pub(super) caption: Option<String>,
     /// How several rules were sampled, and what is left out.
@@ -155,10 +161,24 @@ impl Picture {
             variable: variable(rules).filter(|_| shared.is_some()),
             names: short,
             columns: columns(rules, summaries, style),
+            has_answers: !style.queries.is_empty(),
             view,
             asked: about_values(rules, style),
             labels: style.queries.iter().filter_map(label).collect(),
         }
+    }
+
+    /// The answers of many rules, a line for each question.
+    pub(super) fn answers(&self) -> Vec<String> {
+        let lines = self.columns.iter().map(|column| {
+            let answers = self.names.iter().zip(&column.texts);
+            let answers = answers.filter(|(_, text)| !text.is_empty());
+            let answers: Vec<String> = answers
+                .map(|(name, text)| format!("{name} {text}"))
+                .collect();
+            format!("{}: {}", column.heading, answers.join(", "))
+        });
+        lines.collect()
     }
 
     /// The only question about values, where each value has its own chance.
@@ -302,10 +322,9 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
         });
     }
     if columns.is_empty() {
-        let texts = summaries.iter().map(|summary| {
-            let mean = mean(summary).unwrap_or_default();
-            typeset(&shortened(&mean, LONGEST_MEAN))
-        });
+        let texts = summaries
+            .iter()
+            .map(|summary| mean(summary, LONGEST_MEAN).unwrap_or_default());
         columns.push(Column {
             heading: "mean".into(),
             texts: texts.collect(),
@@ -356,6 +375,8 @@ fn left_out(rules: &[Answered], style: &Style) -> Option<String> {
     let more = style.queries.len().checked_sub(most)?;
     match more {
         0 => None,
+        1 if rules.len() == 1 => Some("one more question has no mark".into()),
+        _ if rules.len() == 1 => Some(format!("{more} more questions have no mark")),
         1 => Some("one more question is answered in the table alone".into()),
         _ => Some(format!(
             "{more} more questions are answered in the table alone"
@@ -374,7 +395,7 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
         let (Moment::Finite(_), Moment::Finite(square)) = (&summary.mean, &summary.variance) else {
             return None;
         };
-        let mean = mean(summary).filter(|_| !summary.conditional)?;
+        let mean = mean(summary, LONGEST_NUMBER).filter(|_| !summary.conditional)?;
         let name = name.replace(' ', "\u{a0}");
         Some(format!(
             "{name}\u{a0}{mean}\u{a0}±\u{a0}{}",
@@ -418,8 +439,16 @@ fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
 /// A question and its chance: `15 or more: 23.1%`.
 fn with_chance(query: &Query, rule: &Answered, style: &Style) -> Option<String> {
     let (sign, share) = events::share(query, rule)?;
-    let event = event(query, rule, style);
-    Some(format!("{event}: {sign}{}", percent(&share)))
+    let name = event(query, rule, style);
+    let bound = rule
+        .seen(query)
+        .zip(rule.event(query))
+        .map(|(seen, event)| {
+            let most = events::distance(&seen, [event.low(), event.high()]);
+            figures::bound(&most, digits(&share))
+        });
+    let bound = bound.map_or_else(String::new, |bound| format!(" {bound}"));
+    Some(format!("{name}: {sign}{}{bound}", percent(&share)))
 }
 
 /// The chances that are asked of a rule.
@@ -453,8 +482,8 @@ fn digits_of(query: &Query, rules: &[Answered]) -> usize {
 }
 
 /// The mean of a rule in a few digits.
-fn mean(summary: &Summary) -> Option<String> {
-    let text = |mean: &Fraction| typeset(&shortened(&decimal::fixed(mean, 2), LONGEST_NUMBER));
+fn mean(summary: &Summary, longest: usize) -> Option<String> {
+    let text = |mean: &Fraction| figure(&decimal::fixed(mean, 2), longest);
     match &summary.mean {
         Moment::Finite(mean) => Some(text(mean)),
         Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
@@ -466,7 +495,7 @@ fn mean(summary: &Summary) -> Option<String> {
 /// The standard deviation in a few digits, from its square.
 fn deviation(square: &Fraction) -> String {
     let root = decimal::fixed_root(square, 2);
-    typeset(&shortened(&root, LONGEST_NUMBER))
+    figure(&root, LONGEST_NUMBER)
 }
 
 /// One line about a rule: its mean and its deviation, or the chance of a condition, and how it was sampled.
@@ -487,7 +516,7 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
         return vec![format!("yes: {sign}{}", Chance::of(&share, digits).label)];
     }
     let mut parts = Vec::new();
-    parts.extend(mean(summary).map(|mean| format!("mean {mean}")));
+    parts.extend(mean(summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
     match &summary.variance {
         Moment::Finite(square) => {
             parts.push(format!("standard deviation {}", deviation(square)));
@@ -535,13 +564,20 @@ fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<String> {
     }
 }
 
-/// A number, or the first and last digits of a number that is longer than `longest`. The last digits help to distinguish long
-/// numbers.
+/// A number that is longer than `longest` as a multiple of a power of ten, which may be rounded.
 pub(super) fn shortened(number: &str, longest: usize) -> String {
-    if number.len() <= longest || !number.is_ascii() {
+    if number.chars().count() <= longest {
         return number.into();
     }
-    let first = longest.saturating_sub(1) / 2;
-    let last = number.len() - (longest.saturating_sub(1) - first);
-    format!("{}…{}", &number[..first], &number[last..])
+    match in_powers(number, DISTINCT_DIGITS) {
+        Some((multiple, true)) => multiple,
+        Some((multiple, false)) => format!("≈{multiple}"),
+        None => number.into(),
+    }
+}
+
+/// A figure that was rounded to two decimals, as people read it: a long one in a few digits.
+fn figure(number: &str, longest: usize) -> String {
+    let few = in_powers(number, MOST_DIGITS).filter(|_| number.len() > longest);
+    few.map_or_else(|| typeset(number), |(multiple, _)| multiple)
 }

@@ -1,7 +1,7 @@
 //! The field of a [`Chart`] of one rule or a few, with values to the right and percentages upward: its places, grid and axes.
 
 use super::asked::{Asked, Values};
-use super::axis::{Ticks, percent_label, round_step, ticks};
+use super::axis::{Ticks, percent_label, round_step, ticks, typeset};
 use super::beside::Extra;
 use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
 use super::chart::Chart;
@@ -345,7 +345,7 @@ impl<'a> Plot<'a> {
     }
 
     /// The colours of the means before the axis and after it, in the order of the series.
-    fn means_beyond(&self) -> [Vec<Role>; 2] {
+    fn means_beyond(&self) -> [Vec<(f64, Role)>; 2] {
         let only = self.roles.len() == 1;
         let series = self.chart.series.iter().zip(&self.roles);
         let means = series.filter_map(|(series, role)| {
@@ -354,7 +354,7 @@ impl<'a> Plot<'a> {
         let means: Vec<(f64, Role)> = means.collect();
         let beyond = |is_beyond: &dyn Fn(f64) -> bool| {
             let beyond = means.iter().filter(|(mean, _)| is_beyond(*mean));
-            beyond.map(|(_, role)| *role).collect()
+            beyond.copied().collect()
         };
         [
             beyond(&|mean| mean < self.low),
@@ -376,17 +376,16 @@ impl<'a> Plot<'a> {
                 0 => (self.area.left, 1.0, Anchor::Start),
                 _ => (self.area.right, -1.0, Anchor::End),
             };
-            for (index, role) in means.iter().enumerate() {
+            for (index, (_, role)) in means.iter().enumerate() {
                 let tip = edge + inward * POINTER * index as f64;
                 let back = tip + inward * 8.0;
                 let half = POINTER / 2.0;
                 let pointer = [(tip, y), (back, y - half), (back, y + half)];
                 canvas.polygon(&pointer, Mark::new("mean", *role, ""));
             }
-            let name = if means.len() > 1 {
-                "means beyond"
-            } else {
-                "mean beyond"
+            let name = match means[..] {
+                [(mean, _)] => format!("mean {}", typeset(&format!("{mean:.2}"))),
+                _ => "means beyond".into(),
             };
             let end = edge + inward * POINTER * means.len() as f64;
             let font = Font {
@@ -400,9 +399,9 @@ impl<'a> Plot<'a> {
                 right: edge.max(end),
                 bottom: y + POINTER,
             });
-            let text = text_box(name, place, anchor, font.size);
+            let text = text_box(&name, place, anchor, font.size);
             if self.has_room(canvas, &text) {
-                canvas.text(name, place, anchor, font);
+                canvas.text(&name, place, anchor, font);
                 boxes.push(text);
             }
         }

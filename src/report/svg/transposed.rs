@@ -99,6 +99,9 @@ impl Picture {
     }
 }
 
+/// The most rules whose cells are wide.
+const MOST_WIDE: usize = 6;
+
 /// What the lines are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
@@ -116,14 +119,16 @@ impl Lines {
         let sheet = Sheet::of(report, style)?;
         let totals = report.rules.iter().map(|rule| rule.answer.total());
         let mut scales: Vec<Scale> = totals.map(Scale::new).collect();
+        // Wide cells have room for a decimal.
+        let digits = usize::from(report.rules.len() <= MOST_WIDE);
         let mut chances = |row: &Row| -> Vec<Chance> {
             let cells = row.cells.iter().zip(&mut scales);
             let chances = cells.map(|(cell, scale)| match cell {
                 Some(cell) if cell.bounds.is_some() => {
-                    Chance::new(&cell.weight, scale, 0).estimated()
+                    Chance::new(&cell.weight, scale, digits).estimated()
                 }
-                Some(cell) => Chance::new(&cell.weight, scale, 0),
-                None => Chance::new(&Weight::ZERO, scale, 0),
+                Some(cell) => Chance::new(&cell.weight, scale, digits),
+                None => Chance::new(&Weight::ZERO, scale, digits),
             });
             chances.collect()
         };
@@ -247,7 +252,11 @@ impl Lines {
             None => picture.names.clone(),
         };
         Picture {
-            subtitle: self.asked.iter().cloned().collect(),
+            subtitle: match &self.asked {
+                Some(asked) => vec![asked.clone()],
+                None if picture.has_answers && self.what == What::Values => picture.answers(),
+                None => Vec::new(),
+            },
             variable: self
                 .variable
                 .as_ref()

@@ -10,7 +10,7 @@ use crate::report::bulk::bulk_ends_among;
 use crate::report::scale::Scale;
 
 /// An end of a long axis is cut off if less than one part in this number of every series lies beyond.
-const END_PARTS: u32 = 1_000;
+pub(super) const END_PARTS: u32 = 1_000;
 
 /// Values are outliers if the gap before them is this much longer than what all others cover, and their share is less than this one,
 /// unless each rule has one of them at most.

@@ -324,13 +324,13 @@ fn a_condition_marks_each_of_a_hundred_values() {
 }
 
 /// The bars are of two values each, the first of 2 and 3. So 30 begins a bar, and 31 is the second half of one, which the rules from
-/// five dice (30 at most) to 21 dice (21 at least) have: 17 rules.
+/// five dice (30 at most) to 25 dice (25 at least) have: 21 rules.
 #[test]
 fn the_question_about_many_rules_stands_out_in_each_row() {
-    let rules: Vec<String> = (2..22).map(|dice| format!("sum({dice}#d6)")).collect();
+    let rules: Vec<String> = (2..26).map(|dice| format!("sum({dice}#d6)")).collect();
     let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
     let asking = |asked: &[&str]| picture(&[&rules[..], asked].concat());
-    for (target, cut) in [("30", 0), ("31", 17)] {
+    for (target, cut) in [("30", 0), ("31", 21)] {
         let picture = asking(&["--at-least", target]);
         assert!(titles(&picture, "bar").contains(&"sum(6#d6), 30 to 31: 1.5175%".to_owned()));
         assert_eq!(count(&picture, "rect", "class=\"asked "), cut);
@@ -366,4 +366,71 @@ fn the_numbers_of_rows_that_are_asked_about_stand_out() {
     let picture = picture(&["d{1,2,1000}", "--at-least", "2"]);
     assert_eq!(count(&picture, "rect", "class=\"bar "), 3);
     assert_eq!(count(&picture, "rect", "fill-opacity"), 1);
+}
+
+/// Of four dice with six faces 15 lists have four different faces, and all of them are among the thirty most likely.
+#[test]
+fn lists_for_which_no_condition_holds_are_faded() {
+    let asked = ["4#d6", "--chance", "count distinct value == 4"];
+    let bars = |picture: &str| -> [usize; 2] {
+        let tags = elements(picture);
+        let is_bar = |tag: &&String| tag.contains("class=\"bar ");
+        let is_faded = |tag: &&String| tag.contains("fill-opacity");
+        let bars = tags.iter().filter(is_bar);
+        let faded = bars.clone().filter(is_faded).count();
+        [bars.count() - faded, faded]
+    };
+    let one = picture(&asked);
+    assert_eq!(bars(&one), [15, 15]);
+    assert!(!one.contains("in full colour"));
+    // 1 1 2 3 is shown, and its sum is 7.
+    let two = picture(&[&asked[..], &["--chance", "sum value == 7"]].concat());
+    assert_eq!(bars(&two), [16, 14]);
+    assert!(two.contains("in full colour where one of the conditions holds"));
+}
+
+#[test]
+fn the_key_of_bars_of_labels_has_their_colours() {
+    let rule = |bonus: u32| format!("d{bonus}: case d20+{bonus} {{..9: \"miss\", 10..: \"hit\"}}");
+    let picture = picture(&[&rule(1), &rule(2), "--exactly", "hit"]);
+    let tags = elements(&picture);
+    let faded = tags.iter().filter(|tag| tag.contains("fill-opacity"));
+    // Two bars and a sample of the key.
+    assert_eq!(faded.count(), 3);
+}
+
+/// 575 of 1,296 rolls of four dice have a sum of 15 or more. Of the lists that are drawn, only six of four different faces do, with 24
+/// rolls each; 431 rolls are left. All 60 lists of a pair and two other faces have 12 rolls each, and 15 of them are drawn.
+#[test]
+fn lists_that_are_left_out_are_spoken_of() {
+    let picture = picture(&["4#d6", "--chance", "sum value >= 15"]);
+    let note = "45 more are as likely as the last; asked about among the others: 33.3%";
+    assert!(picture.contains(note));
+}
+
+/// In a picture of the chances of at least each value no place shows those of at most one.
+#[test]
+fn a_question_against_the_direction_has_no_mark() {
+    let rules = ["3d6", "d20", "--view", "at-least"];
+    let along = picture(&[&rules[..], &["--at-least", "12"]].concat());
+    assert_eq!(count(&along, "circle", "class=\"asked "), 1);
+    let against = picture(&[&rules[..], &["--at-most", "6"]].concat());
+    assert_eq!(count(&against, "circle", "class=\"asked "), 0);
+    assert!(against.contains("6 or less: 3d6 9.3%, d20 30.0%"));
+}
+
+#[test]
+fn rules_side_by_side_have_the_answers_below_the_title() {
+    let picture = picture(&[
+        "d6",
+        "d8",
+        "d10",
+        "d12",
+        "d20",
+        "1000+d4",
+        "--at-least",
+        "5",
+    ]);
+    let answers = "5 or more: d6 33.3%, d8 50.0%, d10 60.0%, d12 66.7%, d20 80.0%, 1000+d4 100%";
+    assert!(picture.contains(answers));
 }

@@ -9,6 +9,16 @@ use super::parts::{picture, texts};
 use crate::report::{d, exact, fraction, heroic, int, named, sum_of_dice, svg, sweep};
 
 #[test]
+fn long_round_numbers_are_multiples_of_powers_of_ten() {
+    let picture = picture(&["10^30*d6"]);
+    for label in ["1×10³⁰", "6×10³⁰"] {
+        assert!(picture.contains(&format!(">{label}<")), "{label}");
+    }
+    // The variance of a die is 35/12.
+    assert!(picture.contains("mean 3.5×10³⁰, standard deviation 1.708×10³⁰"));
+}
+
+#[test]
 fn numbers_have_a_real_minus_and_commas() {
     let picture = picture(&["1000000000*(d3-2)"]);
     let texts: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
