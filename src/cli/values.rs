@@ -51,11 +51,28 @@ pub(super) fn target(text: &str) -> Result<Fraction, String> {
     })
 }
 
-/// What to write for several numbers where one is expected.
+/// What to write for several numbers, a label or a share where one number is expected.
 pub(super) fn instead_of_one(text: &str) -> Option<String> {
     if let Some((low, high)) = typed::ends(text) {
         let condition = format!("value >= {low} and value <= {high}");
         return Some(format!("a range is --chance \"{condition}\""));
+    }
+    let text = text.trim();
+    let share = text.strip_suffix('%');
+    if share.is_some_and(|share| typed::number(share).is_ok()) {
+        return Some(
+            "the table of --view at-most --all shows at which value a share is reached".into(),
+        );
+    }
+    if text
+        .chars()
+        .all(|letter| letter.is_alphabetic() || letter == ' ')
+        && !text.is_empty()
+    {
+        return Some(format!(
+            "labels have no order, and --exactly \"{}\" asks for one",
+            echoed(text)
+        ));
     }
     let mut numbers = text.split([',', ' ']).filter(|number| !number.is_empty());
     let are_several =

@@ -832,6 +832,15 @@ mod traps {
     }
 
     #[test]
+    fn a_number_that_is_counted_is_hardly_meant() {
+        warns(
+            "count 5+ n#d6",
+            ["`count 5` is 1", "write `count >=5 n#d6`"],
+        );
+        assert_eq!(warnings("count 5#d6 + 1"), [""; 0]);
+    }
+
+    #[test]
     fn the_number_of_all_dice_is_compared() {
         warns(
             "count 4#d6 >= 5",

@@ -327,8 +327,20 @@ fn warnings_say_what_other_programs_read() {
         ("1d4d6", "this drops every die, so it is always 0"),
         ("5+1d20>=15", "this comparison is about the last dice alone"),
         (
-            "2d6 >= 8",
+            "4d6 >= 5",
             "this counts dice, and does not compare the total",
+        ),
+        (
+            "2d6>=8",
+            "this counts dice, and none can show 8 or more: it is always 0",
+        ),
+        (
+            "4dF >= 2",
+            "this counts dice, and none can show 2 or more: it is always 0",
+        ),
+        (
+            "6d10!dl3",
+            "the dice that this adds are dropped and kept by themselves",
         ),
         (
             "{3d20+5}>=21",
@@ -359,6 +371,8 @@ fn warnings_say_what_other_programs_read() {
         "4d6kh3",
         "2d20kh1+5",
         "8d10>=8!",
+        "3d6>=8!!",
+        "6d10!!dl3",
         "1d6!>=5",
         "1d20cs>=19+5",
         "2d6rr1",

@@ -71,7 +71,9 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     } else {
         match found {
             Some(Token::Semicolon) => Some(ParseErrorKind::SeveralRules),
-            Some(Token::Colon) => Some(name_colon(context, at)),
+            Some(Token::Colon) => {
+                Some(case_without_value(context, at).unwrap_or_else(|| name_colon(context, at)))
+            }
             Some(Token::Percent) if context.before(at) == Some(Token::D) => {
                 Some(ParseErrorKind::Percent { count: None })
             }
@@ -104,6 +106,26 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         _ => context.place(at),
     };
     ParseError::new(place, kind)
+}
+
+/// `case {d6 > 3: 1, else: 2}`: arms without the value that they are about.
+fn case_without_value(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let is_bare = |case: &usize| {
+        context.token(*case) == Some(Token::Case)
+            && matches!(
+                context.token(case + 1),
+                Some(Token::OpenBrace | Token::OpenRecord)
+            )
+    };
+    let case = (0..at).rev().find(is_bare)?;
+    Some(ParseErrorKind::Misread {
+        message: format!(
+            "`{}` lacks the value that its arms are about",
+            context.word(case)
+        ),
+        note: Some("as in `case d6 {..3: 1, 4..: 2}`; with conditions: `if d6 <= 3 then 1 else 2`"),
+        rule: None,
+    })
 }
 
 /// `a:d6`, `1: d6`: a colon that ends no name.
@@ -223,7 +245,17 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
     let found = context.found(failure.at);
     if failure.expects(Expected::Name) {
         let keyword = context.token(failure.at).is_some_and(Token::is_keyword);
-        return Some(if keyword {
+        let before = failure.at.checked_sub(1);
+        let is_repeat = before.is_some_and(|before| context.word(before) == "repeat");
+        return Some(if keyword && is_repeat {
+            ParseErrorKind::Misread {
+                message: "`repeat` begins with a name for what changes".into(),
+                note: Some(
+                    "as in `repeat n = 1 until d20 == 20 do n + 1`, the number of rolls up to a 20",
+                ),
+                rule: None,
+            }
+        } else if keyword {
             let keyword = context.word(failure.at).into();
             ParseErrorKind::KeywordAsName { keyword }
         } else {

@@ -22,6 +22,7 @@ pub(super) fn traps(tree: &Tree, lexed: &Lexed) -> Vec<Diagnostic> {
             }
             Node::Arithmetic(Operator::Concatenate, a, b) => decimal_sides(tree, id, a, b),
             Node::Arithmetic(Operator::Divide, a, b) => halved(tree, id, a, b),
+            Node::Arithmetic(Operator::Add, a, b) => counted_number(tree, id, a, b),
             Node::Compare(comparison, a, b) => always_all(tree, comparison, a, b),
             Node::Given(value, condition) => unrelated(tree, value, condition),
             Node::Die(sides) => tens_and_units(tree, id, sides),
@@ -308,6 +309,27 @@ fn tens_and_units(tree: &Tree, id: NodeId, sides: NodeId) -> Option<Diagnostic> 
     is_pair.then(|| {
         Diagnostic::new(tree.span(id), "this is one die with 66 sides")
             .with_help("write `d6.d6` for the tens and the units of two dice")
+    })
+}
+
+/// `count 5+ 4#d6`: the number of members of a number, added to dice.
+fn counted_number(tree: &Tree, id: NodeId, a: NodeId, b: NodeId) -> Option<Diagnostic> {
+    let Node::Word(Word::Count, number) = *tree.node(a) else {
+        return None;
+    };
+    if !matches!(tree.node(number), Node::Integer) {
+        return None;
+    }
+    let (number, dice) = (tree.words(number), tree.words(b));
+    let message = format!("`count {number}` is 1, the number of members of {number}");
+    let meant = format!("count >={number} {dice}");
+    let warning = Diagnostic::new(tree.span(id), message);
+    Some(if is_short(&meant) {
+        warning.with_help(format!(
+            "write `{meant}` to count dice that show {number} or more"
+        ))
+    } else {
+        warning
     })
 }
 

@@ -3,7 +3,7 @@
 use super::stages::{Change, Choice, Condition, Count, Score, Stages};
 use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
-use super::words::{Function, Modifier, sign};
+use super::words::{Function, Manner, Modifier, sign};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
 use crate::notation::reader::quote::{MOST_LISTED, shortened};
@@ -185,7 +185,11 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
         modifier(tree, die, part, kind, found);
     }
     orders(tree, die, &stages, found);
-    if let Some(target) = target(&die.modifiers) {
+    found.extend(apart(tree, id, die, &stages));
+    let never = never_counts(tree, id, die, &stages);
+    if let Some(target) = target(&die.modifiers)
+        && never.is_none()
+    {
         let before = &tree.slice(tree.span(id))[..target.span.start - tree.span(id).start];
         if before.ends_with(char::is_whitespace) && !is_single {
             let dice = short(before.trim());
@@ -200,6 +204,7 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
             );
         }
     }
+    found.extend(never);
     if let Some(place) = never_ends(tree, id, die, &stages) {
         let message = "this never ends, because each roll makes one more";
         found.push(Diagnostic::new(place, message));
@@ -218,6 +223,79 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
         }
         found.push(warning);
     }
+}
+
+/// `2d6>=7`: a target that no die can reach.
+fn never_counts(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnostic> {
+    let Score::Successes {
+        success,
+        failure: None,
+    } = stages.score
+    else {
+        return None;
+    };
+    let keeps_faces = |change: &Change| match change {
+        Change::Explode(explosion, _) => {
+            !explosion.is_compound && explosion.manner != Manner::Penetrating
+        }
+        Change::Limit(..) => false,
+        _ => true,
+    };
+    let (low, high) = faces(tree, die).filter(|_| stages.changes.iter().all(keeps_faces))?;
+    let number = constant(tree, success.number)?;
+    let (can_hit, what) = match success.comparison {
+        Comparison::GreaterOrEqual => (high >= number, format!("{number} or more")),
+        Comparison::Greater => (high > number, format!("more than {number}")),
+        Comparison::LessOrEqual => (low <= number, format!("{number} or less")),
+        Comparison::Less => (low < number, format!("less than {number}")),
+        Comparison::Equal => ((low..=high).contains(&number), number.to_string()),
+        Comparison::NotEqual => (true, String::new()),
+    };
+    if can_hit {
+        return None;
+    }
+    let target = target(&die.modifiers)?;
+    let message = format!("this counts dice, and none can show {what}: it is always 0");
+    let warning = Diagnostic::new(target.span, message);
+    let dice = short(
+        tree.slice(Span::new(tree.span(id).start, target.span.start))
+            .trim(),
+    );
+    let compared = short(&tree.slice(target.span).replace(char::is_whitespace, ""));
+    let help = format!("write `({dice}){compared}` to compare the total");
+    Some(if count(tree, die) == Some(1) {
+        warning
+    } else {
+        warning.with_help(help)
+    })
+}
+
+/// `6d10!dl3`: the dice that an explosion adds are dropped and kept by themselves.
+fn apart(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnostic> {
+    if stages.choices.is_empty() {
+        return None;
+    }
+    let mut parts = die.modifiers.iter();
+    let (part, explosion) = parts.find_map(|part| match part.kind {
+        Kind::Modifier(Modifier::Explode(explosion)) if !explosion.is_compound => {
+            Some((part, explosion))
+        }
+        _ => None,
+    })?;
+    let message = "the dice that this adds are dropped and kept by themselves";
+    let warning = Diagnostic::new(part.span, message);
+    let whole = tree.span(id);
+    let before = tree.slice(Span::new(whole.start, part.span.start));
+    let after = tree.slice(Span::new(part.span.start, whole.end));
+    let meant = format!("{before}!{after}");
+    let is_plain = explosion.manner == Manner::Endless && after.starts_with('!');
+    Some(if is_plain && meant.chars().nth(60).is_none() {
+        warning.with_help(format!(
+            "write `{meant}` to add them to the die that they belong to"
+        ))
+    } else {
+        warning
+    })
 }
 
 /// What kind of dice a modifier belongs to.

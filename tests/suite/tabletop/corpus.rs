@@ -139,6 +139,8 @@ const TEXTS: &[(&str, Typed)] = &[
     ("2 d6", Corrected("2d6")),
     ("4d6 drop lowest", Corrected("4d6dl1")),
     ("4d6 drop the lowest", Corrected("4d6dl1")),
+    ("4d6-drop-lowest", Corrected("4d6dl1")),
+    ("2d20-keep-highest", Corrected("2d20kh1")),
     ("4d6 drop lowest 1", Corrected("4d6dl1")),
     ("4d6 keep 3", Corrected("4d6kh3")),
     ("4d6 keep highest 3", Corrected("4d6kh3")),

@@ -14,6 +14,26 @@ use super::readable::readable;
 
 /// The roll that a text in words probably means.
 pub(super) fn meant(text: &str) -> Option<String> {
+    read(text).or_else(|| read(&without_hyphens(text)?))
+}
+
+/// A text with blanks instead of the hyphens before words: `4d6-drop-lowest`. `None` if there are none.
+fn without_hyphens(text: &str) -> Option<String> {
+    let mut out = String::new();
+    for (at, letter) in text.char_indices() {
+        let next = text[at..].chars().skip(1);
+        let is_before_word = next
+            .take_while(|next| next.is_alphabetic())
+            .nth(1)
+            .is_some();
+        let is_hyphen = letter == '-' && is_before_word && !out.ends_with([' ', '(']);
+        out.push(if is_hyphen { ' ' } else { letter });
+    }
+    (out != text).then_some(out)
+}
+
+/// The roll that a text probably means, if it consists of words and rolls.
+fn read(text: &str) -> Option<String> {
     // With `#` the text is meant as Bones, or as a repeated roll.
     if text.contains('#') || text.contains("[[") {
         return None;

@@ -1,0 +1,1 @@
+repeat d20 until 20
