@@ -100,17 +100,19 @@ pub(super) fn in_powers(number: &str, most: usize) -> Option<(String, bool)> {
     }
     let mut left_out = whole[most..].bytes().chain(fraction.bytes());
     let is_exact = left_out.all(|digit| digit == b'0');
-    let first = whole[..whole.len().min(18)].parse::<f64>().ok()?;
-    let first = first / 10f64.powi(whole.len().min(18) as i32 - 1);
+    let (one, next) = whole.split_at(1);
+    let next = &next[..next.len().min(17)];
+    let first: f64 = format!("{one}.{next}").parse().ok()?;
     let mut mantissa = format!("{first:.*}", most - 1);
     let mut exponent = whole.len() - 1;
     if mantissa.starts_with("10") {
         mantissa = "1".into();
         exponent += 1;
     }
-    let mantissa = match mantissa.contains('.') {
-        true => mantissa.trim_end_matches('0').trim_end_matches('.'),
-        false => &mantissa,
+    let mantissa = if mantissa.contains('.') {
+        mantissa.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &mantissa
     };
     let exponent: String = exponent.to_string().chars().map(superscript).collect();
     Some((format!("{sign}{mantissa}×10{exponent}"), is_exact))

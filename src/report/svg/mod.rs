@@ -47,6 +47,7 @@ mod pairs;
 mod palette;
 mod picture;
 mod plot;
+mod rows;
 mod shared;
 mod slots;
 mod stacked;

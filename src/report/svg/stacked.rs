@@ -3,10 +3,11 @@
 use super::axis::{percent_label, ticks};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
-use super::lists::{Row, rows};
+
 use super::names::fitting_names;
 use super::palette::{Role, SERIES, roles};
 use super::picture::{Column, Picture};
+use super::rows::{Row, rows};
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use crate::engine::MemberRef;
 use crate::report::Answered;
