@@ -8,7 +8,7 @@ use super::names::fitting_names;
 use super::palette::{Role, roles};
 use super::picture::Picture;
 use super::rows::{Row, rows};
-use super::text::{Font, LABEL, SMALL, widest};
+use super::text::{Font, LABEL, SMALL, widest, wrapped};
 use crate::report::Answered;
 
 /// The largest width of the labels.
@@ -35,7 +35,11 @@ const LONGEST_NAME: f64 = 110.0;
 /// The space above a row that is far from the one before.
 const BREAK: f64 = 20.0;
 
-/// The space above the bars, for a note, and below them, for the axis.
+/// The most lines of the note above the bars, and the height of one.
+const MOST_LINES: usize = 3;
+const LINE: f64 = 17.0;
+
+/// The space above the bars, for a note of one line, and below them, for the axis.
 const HEAD: f64 = 28.0;
 const FOOT: f64 = 34.0;
 
@@ -70,7 +74,8 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let texts = texts.map(|(rule, chance)| text(rule, chance));
     let texts = widest(&texts.collect::<Vec<_>>(), font.size);
     let right = WIDTH - MARGIN - 6.0 - if has_chances { texts } else { 0.0 };
-    let top = head + HEAD;
+    let lines = wrapped(&note, SMALL.size, WIDTH - 2.0 * MARGIN, MOST_LINES);
+    let top = head + HEAD + LINE * lines.len().saturating_sub(1) as f64;
     let bottom = top
         + rows
             .iter()
@@ -79,7 +84,10 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let (end, step) = scale(&rows);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
-    canvas.text(&note, (MARGIN, head + 10.0), Anchor::Start, SMALL);
+    for (index, line) in lines.iter().enumerate() {
+        let y = head + 10.0 + LINE * index as f64;
+        canvas.text(line, (MARGIN, y), Anchor::Start, SMALL);
+    }
     for share in ticks(0.0, end, step).values {
         let label = percent_label(share, step);
         canvas.line((x(share), top - 4.0), (x(share), bottom), 1.0, Role::Grid);
