@@ -22,7 +22,7 @@ pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseEr
     if let Some(colon) = colon.filter(|&colon| first.is_none_or(|first| first <= colon))
         && (0..colon).all(|at| !context.begins_line(at + 1))
     {
-        let kind = name_colon(context, colon);
+        let kind = colon_without_name(context, colon);
         return vec![ParseError::new(context.place(colon), kind)];
     }
     let errors = failures.iter().map(|failure| explain(context, failure));
@@ -71,9 +71,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     } else {
         match found {
             Some(Token::Semicolon) => Some(ParseErrorKind::SeveralRules),
-            Some(Token::Colon) => {
-                Some(case_without_value(context, at).unwrap_or_else(|| name_colon(context, at)))
-            }
+            Some(Token::Colon) => Some(colon_without_name(context, at)),
             Some(Token::Percent) if context.before(at) == Some(Token::D) => {
                 Some(ParseErrorKind::Percent { count: None })
             }
@@ -108,15 +106,15 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     ParseError::new(place, kind)
 }
 
+/// A colon that ends no name, or one behind an arm.
+fn colon_without_name(context: Context, at: usize) -> ParseErrorKind {
+    case_without_value(context, at).unwrap_or_else(|| name_colon(context, at))
+}
+
 /// `case {d6 > 3: 1, else: 2}`: arms without the value that they are about.
 fn case_without_value(context: Context, at: usize) -> Option<ParseErrorKind> {
-    let is_bare = |case: &usize| {
-        context.token(*case) == Some(Token::Case)
-            && matches!(
-                context.token(case + 1),
-                Some(Token::OpenBrace | Token::OpenRecord)
-            )
-    };
+    let is_bare =
+        |case: &usize| context.word(*case) == "case" && context.word(case + 1).starts_with('{');
     let case = (0..at).rev().find(is_bare)?;
     Some(ParseErrorKind::Misread {
         message: format!(

@@ -190,7 +190,7 @@ impl Cells {
             let name = &shown[index];
             let place = (left - 10.0, middle);
             if canvas.is_free(&text_box(name, place, Anchor::End, LABEL.size)) {
-                canvas.text_of((name, &row.name), place, Anchor::End, LABEL);
+                frame::row_name(&mut canvas, (name, &row.name), place, height, LONGEST_NAME);
             }
             let mut end = right;
             for column in &self.ends {

@@ -120,6 +120,26 @@ pub(super) fn head(canvas: &mut Canvas, picture: &Picture) -> f64 {
     y + 4.0
 }
 
+/// Draws the name of a row of this height, which ends at a place: a name that is cut stands whole in two lines where they have room.
+pub(super) fn row_name(
+    canvas: &mut Canvas,
+    (shown, whole): (&str, &str),
+    (x, y): Point,
+    height: f64,
+    longest: f64,
+) {
+    let lines = wrapped(whole, LABEL.size, longest, 2);
+    let are_whole = lines.len() == 2 && !lines.iter().any(|line| line.ends_with('…'));
+    if shown == whole || !are_whole || height < 2.0 * NOTE_LINE {
+        canvas.text_of((shown, whole), (x, y), Anchor::End, LABEL);
+        return;
+    }
+    for (line, half) in lines.iter().zip([-0.5, 0.5]) {
+        let place = (x, y + half * NOTE_LINE);
+        canvas.text_of((line, whole), place, Anchor::End, LABEL);
+    }
+}
+
 /// Draws a legend of the series with these names below `top`; returns its lower edge.
 pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
     legend_of(canvas, names, sample, &[], top)

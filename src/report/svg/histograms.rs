@@ -168,7 +168,7 @@ impl<'a> Rows<'a> {
         let middle = floor - self.pitch * 0.4;
         let end = |x: f64| -> Point { (x, middle) };
         let place = end(self.area.left - 12.0);
-        canvas.text_of((shown, name), place, Anchor::End, LABEL);
+        frame::row_name(canvas, (shown, name), place, self.pitch, LONGEST_NAME);
         for (column, x) in picture.columns.iter().zip(&self.ends_of_columns) {
             canvas.text(&column.texts[index], end(*x), Anchor::End, LABEL);
         }

@@ -118,7 +118,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
             if row.hatched {
                 canvas.hatch(rect, Mark::new("beside", roles[rule], &words));
             } else {
-                let is_asked = row.is_asked(picture);
+                let is_asked = row.is_asked(picture, rule);
                 let opacity = if is_asked { 1.0 } else { FADED };
                 let mark = Mark::new("bar", roles[rule], &words);
                 canvas.rect(rect, mark.with_opacity(opacity));

@@ -248,6 +248,12 @@ fn asked_of_all(rules: &[Answered], style: &Style) -> Option<String> {
 fn in_common(names: &[String]) -> Option<String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let Common { start, end } = Common::of(&names);
+    // The end of a rule alone, as of `…: "low", else: "high"}`, says nothing.
+    let end = if start.is_empty() && end.contains(['"', '{', '}', ':']) {
+        ""
+    } else {
+        end
+    };
     let common = format!("{start}…{end}");
     let said = common
         .chars()

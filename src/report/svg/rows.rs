@@ -29,8 +29,8 @@ pub(super) struct Row {
     pub(super) hatched: bool,
     /// The only number of the list, as a place.
     number: Option<f64>,
-    /// Whether one of the conditions holds, if any is asked of the only rule, and it is known.
-    holds: Option<bool>,
+    /// For each rule, whether one of the conditions holds, if any is asked, and it is known.
+    holds: Vec<Option<bool>>,
     /// Whether the number of the row before is farther away than the nearest two are from each other.
     pub(super) is_far: bool,
 }
@@ -42,10 +42,10 @@ impl Row {
         chances.filter(|(_, chance)| chance.share > 0.0)
     }
 
-    /// Whether the list is asked about, if any is.
-    pub(super) fn is_asked(&self, picture: &Picture) -> bool {
-        if let Some(holds) = self.holds {
-            return holds;
+    /// Whether the list is asked about in a rule, if any is.
+    pub(super) fn is_asked(&self, picture: &Picture, rule: usize) -> bool {
+        if let Some(Some(holds)) = self.holds.get(rule) {
+            return *holds;
         }
         let Some((number, asked)) = self.number.zip(picture.only_asked()) else {
             return picture.labels.is_empty() || picture.labels.contains(&self.label);
@@ -91,7 +91,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         hatched: true,
         is_far: false,
         number: None,
-        holds: None,
+        holds: Vec::new(),
     });
     let zero = Weight::ZERO;
     let far = far(&shown).filter(|_| left_out == 0);
@@ -99,10 +99,9 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         .into_iter()
         .enumerate()
         .map(|(index, (list, places))| {
-            let holds = match (rules, &places[..]) {
-                ([rule], [Some((place, _))]) => holds(rule, *place),
-                _ => None,
-            };
+            let holds = rules.iter().zip(&places);
+            let holds = holds.map(|(rule, place)| holds_at(rule, place.as_ref()?.0));
+            let holds = holds.collect();
             let weights = places
                 .into_iter()
                 .map(|place| place.map_or(&zero, |(_, weight)| weight));
@@ -132,7 +131,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
                 hatched: true,
                 is_far: false,
                 number: None,
-                holds: None,
+                holds: Vec::new(),
             });
         }
     }
@@ -140,7 +139,7 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
 }
 
 /// Whether one of the conditions holds for an outcome of a rule; `None` if none is asked, or if it is not known of one.
-fn holds(rule: &Answered, place: usize) -> Option<bool> {
+fn holds_at(rule: &Answered, place: usize) -> Option<bool> {
     if rule.holds.is_empty() || rule.holds.len() < rule.conditions.len() {
         return None;
     }
@@ -160,8 +159,12 @@ fn note(
     } else {
         "chance".into()
     }];
-    if matches!(rules, [rule] if rule.holds.len() > 1) {
-        parts.push("in full colour where one of the conditions holds".into());
+    match rules.iter().map(|rule| rule.holds.len()).max() {
+        None | Some(0) => {}
+        // One rule says it below the title.
+        Some(1) if rules.len() == 1 => {}
+        Some(1) => parts.push("in full colour where the condition holds".into()),
+        Some(_) => parts.push("in full colour where one of the conditions holds".into()),
     }
     let held = held_by_others(rules, shown, digits).filter(|_| left_out > 0);
     parts.extend(held.map(|held| format!("asked about among the others: {held}")));
@@ -221,14 +224,14 @@ fn held_by_others(
     let [rule] = rules else {
         return None;
     };
-    holds(rule, 0)?;
+    holds_at(rule, 0)?;
     let shown: BTreeSet<usize> = shown
         .iter()
         .filter_map(|(_, places)| places.first()?.map(|(place, _)| place))
         .collect();
     let weights = rule.answer.outcomes().weights().iter().enumerate();
     let others =
-        weights.filter(|(place, _)| !shown.contains(place) && holds(rule, *place) == Some(true));
+        weights.filter(|(place, _)| !shown.contains(place) && holds_at(rule, *place) == Some(true));
     let weight: Weight = others.map(|(_, weight)| weight).sum();
     let chance = Chance::new(&weight, &mut Scale::new(rule.answer.total()), digits);
     Some(chance.label)

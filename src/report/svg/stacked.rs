@@ -53,7 +53,7 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
     let head = frame::head(&mut canvas, picture);
     let named: Vec<&Row> = segments.iter().filter(|row| !row.hatched).collect();
     let names: Vec<String> = named.iter().map(|row| row.label.clone()).collect();
-    let faded: Vec<bool> = named.iter().map(|row| !row.is_asked(picture)).collect();
+    let faded: Vec<bool> = named.iter().map(|row| !row.is_asked(picture, 0)).collect();
     let top = frame::legend_of(&mut canvas, &names, Sample::Block, &faded, head) + ABOVE;
     let notes = frame::notes(&picture.remarks);
     let foot = BELOW + frame::notes_height(&notes);
@@ -82,7 +82,8 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
     for (rule, (name, whole)) in shown.iter().zip(&picture.names).enumerate() {
         let upper = top + pitch * (rule as f64 + (1.0 - FILLED) / 2.0);
         let middle = top + pitch * (rule as f64 + 0.5);
-        canvas.text_of((name, whole), (left - 10.0, middle), Anchor::End, LABEL);
+        let place = (left - 10.0, middle);
+        frame::row_name(&mut canvas, (name, whole), place, pitch, LONGEST_NAME);
         let mut end = right;
         for column in &picture.columns {
             end += column.width();
@@ -108,7 +109,7 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
                 continue;
             }
             let role = roles[index];
-            let is_asked = row.is_asked(picture);
+            let is_asked = row.is_asked(picture, rule);
             let opacity = if is_asked { 1.0 } else { FADED };
             canvas.rect(bar, Mark::new("bar", role, &words).with_opacity(opacity));
             if text_width(&chance.label, TINY.size) + 4.0 <= bar.width() {

@@ -495,10 +495,11 @@ impl Marks<'_> {
     }
 }
 
-/// The chances above their dots, where there is room.
+/// The chances above their dots, or below them, where there is room.
 fn percentages(canvas: &mut Canvas, points: &[Point], chances: &[Chance]) {
     for ((x, y), chance) in points.iter().zip(chances) {
-        canvas.text_if_free(&chance.label, (*x, y - 12.0), Anchor::Middle, TINY);
+        let mut heights = [y - 12.0, y + 13.0].into_iter();
+        heights.any(|y| canvas.text_if_free(&chance.label, (*x, y), Anchor::Middle, TINY));
     }
 }
 

@@ -382,11 +382,12 @@ fn lists_for_which_no_condition_holds_are_faded() {
     };
     let one = picture(&asked);
     assert_eq!(bars(&one), [15, 15]);
-    assert!(!one.contains("in full colour"));
+    assert!(!words(&one).join(" ").contains("in full colour"));
     // 1 1 2 3 is shown, and its sum is 7.
     let two = picture(&[&asked[..], &["--chance", "sum value == 7"]].concat());
     assert_eq!(bars(&two), [16, 14]);
-    assert!(two.contains("in full colour where one of the conditions holds"));
+    let said = words(&two).join(" ");
+    assert!(said.contains("in full colour where one of the conditions holds"));
 }
 
 #[test]
@@ -405,7 +406,7 @@ fn the_key_of_bars_of_labels_has_their_colours() {
 fn lists_that_are_left_out_are_spoken_of() {
     let picture = picture(&["4#d6", "--chance", "sum value >= 15"]);
     let note = "45 more are as likely as the last; asked about among the others: 33.3%";
-    assert!(picture.contains(note));
+    assert!(words(&picture).join(" ").contains(note));
 }
 
 /// In a picture of the chances of at least each value no place shows those of at most one.
@@ -433,4 +434,17 @@ fn rules_side_by_side_have_the_answers_below_the_title() {
     ]);
     let answers = "5 or more: d6 33.3%, d8 50.0%, d10 60.0%, d12 66.7%, d20 80.0%, 1000+d4 100%";
     assert!(picture.contains(answers));
+}
+
+/// Of 21 pairs of the highest and the lowest of two or three dice, six are equal.
+#[test]
+fn lists_of_several_rules_are_marked_by_a_condition() {
+    let rule = |dice: u32| format!("d{dice}: let x = {dice}#d6 in {{hi: max(x), lo: min(x)}}");
+    let picture = picture(&[&rule(2), &rule(3), "--chance", "hi == lo"]);
+    let tags = elements(&picture);
+    let bars = || tags.iter().filter(|tag| tag.contains("class=\"bar "));
+    let faded = bars().filter(|tag| tag.contains("fill-opacity"));
+    assert_eq!((bars().count(), faded.count()), (2 * 21, 2 * 15));
+    let said = words(&picture).join(" ");
+    assert!(said.contains("in full colour where the condition holds"));
 }

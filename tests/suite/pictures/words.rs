@@ -231,3 +231,21 @@ fn the_title_over_many_rules_says_what_is_asked_or_what_they_have_in_common() {
     assert_eq!(title(&sums, &[]), "7 rules: sum(…#d10)");
     assert_eq!(title(&named[..2], &["--at-least", "5"]), "r1 and r2");
 }
+
+#[test]
+fn long_names_of_rows_stand_in_two_lines() {
+    let names = [
+        "a fighter with a greatsword and the great weapon style",
+        "a barbarian with a greataxe in a rage",
+        "a rogue with a rapier and a sneak attack",
+    ];
+    let rules: Vec<String> = names.iter().map(|name| format!("{name}: d4 > 2")).collect();
+    let rules: Vec<&str> = rules.iter().map(String::as_str).collect();
+    let texts = texts(&picture(&rules));
+    let words: Vec<&str> = texts.iter().map(|text| text.words.as_str()).collect();
+    for name in names {
+        let halves = words.iter().zip(words.iter().skip(1));
+        let mut halves = halves.map(|(first, second)| format!("{first} {second}"));
+        assert!(halves.any(|both| both == name), "{name}: {words:?}");
+    }
+}
