@@ -235,7 +235,7 @@ fn the_title_over_many_rules_says_what_is_asked_or_what_they_have_in_common() {
 #[test]
 fn long_names_of_rows_stand_in_two_lines() {
     let names = [
-        "a fighter with a greatsword and the great weapon style",
+        "a fighter with a greatsword in a rage",
         "a barbarian with a greataxe in a rage",
         "a rogue with a rapier and a sneak attack",
     ];
