@@ -19,7 +19,7 @@ pub enum Outcomes {
     /// Some outcome is a list that does not have exactly one member.
     Lists(Distribution<List>),
     /// Labels, records, or lists of them. A record is the list of its parts, and a list of records has the parts of one after those of
-    /// the other; [`Answer::shape`] says which it is.
+    /// the other; [`Answer::shape`](crate::engine::Answer::shape) says which it is.
     Members(Distribution<Vec<Member>>),
 }
 
