@@ -45,34 +45,33 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 
 /// Reads the number of a question: one number.
 pub(super) fn target(text: &str) -> Result<Fraction, String> {
-    typed::number(text).map_err(|wrong| match instead_of_one(text) {
+    let instead = || instead_of_one(text).or_else(|| instead_of_threshold(text.trim()));
+    typed::number(text).map_err(|wrong| match instead() {
         Some(instead) => format!("{wrong}; {instead}"),
         None => wrong,
     })
 }
 
-/// What to write for several numbers, a label or a share where one number is expected.
+/// What to write for a label, or for a share, where a threshold is expected.
+fn instead_of_threshold(text: &str) -> Option<String> {
+    let share = text.strip_suffix('%').map(typed::number);
+    if let Some(Ok(_)) = share {
+        let table = "the table of --view at-most --all shows at which value a share is reached";
+        return Some(table.into());
+    }
+    let is_letter = |letter: char| letter.is_alphabetic() || letter == ' ';
+    let is_label = !text.is_empty() && text.chars().all(is_letter);
+    is_label.then(|| {
+        let label = echoed(text);
+        format!("labels have no order, and --exactly \"{label}\" asks for one")
+    })
+}
+
+/// What to write for several numbers where one is expected.
 pub(super) fn instead_of_one(text: &str) -> Option<String> {
     if let Some((low, high)) = typed::ends(text) {
         let condition = format!("value >= {low} and value <= {high}");
         return Some(format!("a range is --chance \"{condition}\""));
-    }
-    let text = text.trim();
-    let share = text.strip_suffix('%');
-    if share.is_some_and(|share| typed::number(share).is_ok()) {
-        return Some(
-            "the table of --view at-most --all shows at which value a share is reached".into(),
-        );
-    }
-    if text
-        .chars()
-        .all(|letter| letter.is_alphabetic() || letter == ' ')
-        && !text.is_empty()
-    {
-        return Some(format!(
-            "labels have no order, and --exactly \"{}\" asks for one",
-            echoed(text)
-        ));
     }
     let mut numbers = text.split([',', ' ']).filter(|number| !number.is_empty());
     let are_several =

@@ -29,12 +29,13 @@ pub(crate) fn bulk_ends_among<'a>(
     ]
 }
 
-fn first_beyond<'a>(
+/// The first outcome up to which more than `1/parts` has passed, with what the tail holds.
+pub(crate) fn first_beyond<'a, T>(
     tail: Option<&Tail>,
-    outcomes: impl Iterator<Item = (&'a Integer, &'a Weight)>,
+    outcomes: impl Iterator<Item = (T, &'a Weight)>,
     parts: u32,
     total: &Weight,
-) -> Option<&'a Integer> {
+) -> Option<T> {
     let mut passed = tail.map_or(Weight::ZERO, |tail| tail.weight.clone());
     for (outcome, weight) in outcomes {
         passed += weight;

@@ -453,6 +453,13 @@ fn several_numbers_are_asked_for_in_other_ways() {
             "--chance \"value >= 7 and value <= 9\"",
         ),
         (["--set", "n=1-4"], "write n=1..4 for a range"),
+        (
+            ["--at-least", "success"],
+            "--exactly \"success\" asks for one",
+        ),
+        (["--at-most", "90%"], "--view at-most --all"),
+        // Numbers have no labels to ask for.
+        (["--exactly", "success"], "no rule has labels"),
     ];
     for (options, help) in cases {
         let said = run(["2d6"].into_iter().chain(options));

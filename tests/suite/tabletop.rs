@@ -340,7 +340,7 @@ fn warnings_say_what_other_programs_read() {
         ),
         (
             "6d10!dl3",
-            "the dice that this adds are dropped and kept by themselves",
+            "each die that this adds is dropped or kept on its own",
         ),
         (
             "{3d20+5}>=21",

@@ -220,20 +220,23 @@ fn if_counted(store: &mut Store<'_>, count: NodeId, list: NodeId) -> Attempt<Bou
         Node::AtLeast(number, least) if number == list => Some(least),
         _ => None,
     };
-    if let Some(least) = condition(count) {
-        return Ok(Bounds {
-            low: bounds.low.max(least),
+    let counted = match store.nodes.get(count) {
+        Node::Linear(1, atoms) if matches!(**atoms, [(-1, _)]) => match condition(atoms[0].1) {
+            Some(least) => Bounds {
+                high: bounds.high.min(minus(least, 1)?),
+                ..bounds
+            },
+            None => bounds,
+        },
+        _ => Bounds {
+            low: condition(count).map_or(bounds.low, |least| bounds.low.max(least)),
             ..bounds
-        });
-    }
-    if let Node::Linear(1, atoms) = store.nodes.get(count)
-        && let [(-1, atom)] = **atoms
-        && let Some(least) = condition(atom)
-    {
-        return Ok(Bounds {
-            high: bounds.high.min(minus(least, 1)?),
-            ..bounds
-        });
-    }
-    Ok(bounds)
+        },
+    };
+    // Where the condition cannot hold, no copy is there.
+    Ok(if counted.low > counted.high {
+        Bounds::EMPTY
+    } else {
+        counted
+    })
 }

@@ -114,13 +114,9 @@ fn colon_without_name(context: Context, at: usize) -> ParseErrorKind {
 /// `case {d6 > 3: 1, else: 2}`: arms without the value that they are about.
 fn case_without_value(context: Context, at: usize) -> Option<ParseErrorKind> {
     let is_bare =
-        |case: &usize| context.word(*case) == "case" && context.word(case + 1).starts_with('{');
-    let case = (0..at).rev().find(is_bare)?;
-    Some(ParseErrorKind::Misread {
-        message: format!(
-            "`{}` lacks the value that its arms are about",
-            context.word(case)
-        ),
+        |case: usize| context.word(case) == "case" && context.word(case + 1).starts_with('{');
+    (0..at).any(is_bare).then(|| ParseErrorKind::Misread {
+        message: "`case` lacks the value that its arms are about".into(),
         note: Some("as in `case d6 {..3: 1, 4..: 2}`; with conditions: `if d6 <= 3 then 1 else 2`"),
         rule: None,
     })

@@ -189,20 +189,12 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
     let never = never_counts(tree, id, die, &stages);
     if let Some(target) = target(&die.modifiers)
         && never.is_none()
+        && !is_single
+        && before_target(tree, id, target).ends_with(char::is_whitespace)
     {
-        let before = &tree.slice(tree.span(id))[..target.span.start - tree.span(id).start];
-        if before.ends_with(char::is_whitespace) && !is_single {
-            let dice = short(before.trim());
-            let compared = tree.slice(target.span).replace(char::is_whitespace, "");
-            let compared = short(&compared);
-            found.push(
-                Diagnostic::new(
-                    target.span,
-                    "this counts dice, and does not compare the total",
-                )
-                .with_help(format!("write `({dice}){compared}` to compare the total")),
-            );
-        }
+        let message = "this counts dice, and does not compare the total";
+        let help = comparing_total(tree, id, target);
+        found.push(Diagnostic::new(target.span, message).with_help(help));
     }
     found.extend(never);
     if let Some(place) = never_ends(tree, id, die, &stages) {
@@ -257,20 +249,26 @@ fn never_counts(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<D
     let target = target(&die.modifiers)?;
     let message = format!("this counts dice, and none can show {what}: it is always 0");
     let warning = Diagnostic::new(target.span, message);
-    let dice = short(
-        tree.slice(Span::new(tree.span(id).start, target.span.start))
-            .trim(),
-    );
-    let compared = short(&tree.slice(target.span).replace(char::is_whitespace, ""));
-    let help = format!("write `({dice}){compared}` to compare the total");
     Some(if count(tree, die) == Some(1) {
         warning
     } else {
-        warning.with_help(help)
+        warning.with_help(comparing_total(tree, id, target))
     })
 }
 
-/// `6d10!dl3`: the dice that an explosion adds are dropped and kept by themselves.
+/// The dice before a target, as written.
+fn before_target<'t>(tree: &'t Tree, id: NodeId, target: &Modified) -> &'t str {
+    tree.slice(Span::new(tree.span(id).start, target.span.start))
+}
+
+/// How the total of dice is compared with a target.
+fn comparing_total(tree: &Tree, id: NodeId, target: &Modified) -> String {
+    let dice = short(before_target(tree, id, target).trim());
+    let compared = short(&tree.slice(target.span).replace(char::is_whitespace, ""));
+    format!("write `({dice}){compared}` to compare the total")
+}
+
+/// `6d10!dl3`: each die that an explosion adds is dropped or kept on its own.
 fn apart(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnostic> {
     if stages.choices.is_empty() {
         return None;
@@ -282,7 +280,7 @@ fn apart(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnost
         }
         _ => None,
     })?;
-    let message = "the dice that this adds are dropped and kept by themselves";
+    let message = "each die that this adds is dropped or kept on its own";
     let warning = Diagnostic::new(part.span, message);
     let whole = tree.span(id);
     let before = tree.slice(Span::new(whole.start, part.span.start));

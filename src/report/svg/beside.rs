@@ -322,7 +322,7 @@ struct Column {
 }
 
 /// The text of the highest of the chances.
-fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
+pub(super) fn at_most(answers: &[&Answer], weights: &[Weight]) -> String {
     let highest = answers
         .iter()
         .map(|answer| answer.total())

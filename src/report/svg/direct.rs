@@ -168,7 +168,7 @@ fn around((x, y): Point, width: f64) -> [Rect; 6] {
 
 /// Draws a name and its sample at a place; a browser shows the whole name.
 pub(super) fn draw(canvas: &mut Canvas, (name, whole): (&str, &str), role: Role, (x, y): Point) {
-    swatch(canvas, (x, y), role, Sample::Line);
+    swatch(canvas, (x, y), role, Sample::Line, 1.0);
     let font = Font {
         edge: true,
         ..LABEL

@@ -140,13 +140,8 @@ pub(super) fn row_name(
     }
 }
 
-/// Draws a legend of the series with these names below `top`; returns its lower edge.
-pub(super) fn legend(canvas: &mut Canvas, names: &[String], sample: Sample, top: f64) -> f64 {
-    legend_of(canvas, names, sample, &[], top)
-}
-
-/// Draws a legend of series of which some may be faded.
-pub(super) fn legend_of(
+/// Draws a legend of the series with these names below `top`, of which some may be faded; returns its lower edge.
+pub(super) fn legend(
     canvas: &mut Canvas,
     names: &[String],
     sample: Sample,
@@ -169,20 +164,15 @@ pub(super) fn legend_of(
         if x > MARGIN && x + width > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
-        faint_swatch(canvas, (x, y), role, sample, opacity);
+        swatch(canvas, (x, y), role, sample, opacity);
         canvas.text_of((name, whole), (x + SAMPLE, y), Anchor::Start, LABEL);
         x += width + SAMPLE;
     }
     y + LEGEND_LINE / 2.0 + 4.0
 }
 
-/// A sample of a series, whose left end is the point.
-pub(super) fn swatch(canvas: &mut Canvas, place: Point, role: Role, sample: Sample) {
-    faint_swatch(canvas, place, role, sample, 1.0);
-}
-
-/// A sample of this opacity.
-fn faint_swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sample, opacity: f64) {
+/// A sample of a series, whose left end is the point, in this opacity.
+pub(super) fn swatch(canvas: &mut Canvas, (x, y): Point, role: Role, sample: Sample, opacity: f64) {
     let mark = Mark::plain(role).with_opacity(opacity);
     match sample {
         Sample::Block => {

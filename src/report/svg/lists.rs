@@ -50,7 +50,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let mut head = frame::head(&mut canvas, picture);
     let several = rules.len() > 1;
     if several {
-        head = frame::legend(&mut canvas, &picture.names, Sample::Block, head);
+        head = frame::legend(&mut canvas, &picture.names, Sample::Block, &[], head);
     }
     let has_chances = bars(&rows) <= MOST_CHANCES;
     let (bar, gap) = heights(&rows, several);

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::typeset;
+use super::beside::at_most;
 use super::chance::Chance;
 use super::picture::event;
 use super::viewport::{END_PARTS, lattice};
 use crate::algebra::Weight;
 use crate::engine::{Answer, MemberRef};
+use crate::report::bulk::first_beyond;
 use crate::report::scale::Scale;
 use crate::report::{Answered, Query, Style, WITHOUT_VALUE};
 
@@ -93,13 +95,13 @@ impl Pairs {
             let beyond = beyond.join(", ");
             notes.push(format!(
                 "not shown: {beyond} (together {})",
-                share(answer, &unseen)
+                at_most(&[answer], &[unseen])
             ));
         }
         for (label, weight) in WITHOUT_VALUE {
             let weight = weight(answer);
             if weight != Weight::ZERO {
-                notes.push(format!("{label}: {}", share(answer, &weight)));
+                notes.push(format!("{label}: {}", at_most(&[answer], &[weight])));
             }
         }
         Some(Self {
@@ -134,11 +136,6 @@ impl Pairs {
     }
 }
 
-/// A share in as many digits as it needs.
-fn share(answer: &Answer, weight: &Weight) -> String {
-    Scale::new(answer.total()).percent(weight, 3)
-}
-
 /// The values of a part that have fields.
 struct Shown {
     /// Their first and their last.
@@ -163,9 +160,10 @@ impl Shown {
         let apart = lattice(&all.keys().copied().collect());
         let count = |[low, high]: [i64; 2]| usize::try_from((high - low) / apart + 1).ok();
         let bulk = [
-            first_beyond(all.iter(), total)?,
-            first_beyond(all.iter().rev(), total)?,
-        ];
+            first_beyond(None, all.iter(), END_PARTS, total)?,
+            first_beyond(None, all.iter().rev(), END_PARTS, total)?,
+        ]
+        .map(i64::clone);
         let pays = count(ends).is_none_or(|all| {
             let rest = count(bulk).unwrap_or(all);
             all > FEW_VALUES && (all - rest) * 6 > all
@@ -209,19 +207,6 @@ impl Shown {
         let above = (self.high < self.ends[1]).then(|| words(self.high, "above"));
         below.into_iter().chain(above).collect()
     }
-}
-
-/// The first value up to which more than an end of the distribution has passed.
-fn first_beyond<'a>(
-    mut weights: impl Iterator<Item = (&'a i64, &'a Weight)>,
-    total: &Weight,
-) -> Option<i64> {
-    let mut passed = Weight::ZERO;
-    let first = weights.find(|(_, weight)| {
-        passed += *weight;
-        &passed * END_PARTS > *total
-    });
-    first.map(|(value, _)| *value)
 }
 
 /// The pairs of values with their weights.

@@ -29,7 +29,7 @@ const MOST_DIGITS: usize = 4;
 const DISTINCT_DIGITS: usize = 7;
 
 /// The length of the longest mean in a column beside many rules, in characters.
-const LONGEST_MEAN: usize = 12;
+pub(super) const LONGEST_MEAN: usize = 12;
 
 /// The largest number of questions that are drawn, and of those that have columns beside many rules.
 pub(super) const MOST_QUESTIONS: usize = 6;
@@ -583,7 +583,7 @@ pub(super) fn shortened(number: &str, longest: usize) -> String {
 }
 
 /// A figure that was rounded to two decimals, as people read it: a long one in a few digits.
-fn figure(number: &str, longest: usize) -> String {
+pub(super) fn figure(number: &str, longest: usize) -> String {
     let few = in_powers(number, MOST_DIGITS).filter(|_| number.len() > longest);
     few.map_or_else(|| typeset(number), |(multiple, _)| multiple)
 }

@@ -1,7 +1,7 @@
 //! The field of a [`Chart`] of one rule or a few, with values to the right and percentages upward: its places, grid and axes.
 
 use super::asked::{Asked, Values};
-use super::axis::{Ticks, percent_label, round_step, ticks, typeset};
+use super::axis::{Ticks, percent_label, round_step, ticks};
 use super::beside::Extra;
 use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
 use super::chart::Chart;
@@ -11,7 +11,7 @@ use super::kind::Kind;
 use super::lanes::Lanes;
 use super::names::{LONGEST_BESIDE, fitting_names};
 use super::palette::{Role, roles};
-use super::picture::Picture;
+use super::picture::{LONGEST_MEAN, Picture, figure};
 use super::slots::Spot;
 use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
 use super::upright::upright;
@@ -74,7 +74,7 @@ pub(super) fn draw(chart: &Chart, picture: &Picture) -> (Canvas, f64) {
             Kind::Bars => Sample::Block,
             _ => Sample::Line,
         };
-        head = frame::legend(&mut canvas, &picture.names, sample, head);
+        head = frame::legend(&mut canvas, &picture.names, sample, &[], head);
         plot = Plot::new(chart, picture, head, foot);
     }
     plot.asked(&mut canvas);
@@ -384,7 +384,7 @@ impl<'a> Plot<'a> {
                 canvas.polygon(&pointer, Mark::new("mean", *role, ""));
             }
             let name = match means[..] {
-                [(mean, _)] => format!("mean {}", typeset(&format!("{mean:.2}"))),
+                [(mean, _)] => format!("mean {}", figure(&format!("{mean:.2}"), LONGEST_MEAN)),
                 _ => "means beyond".into(),
             };
             let end = edge + inward * POINTER * means.len() as f64;

@@ -202,17 +202,14 @@ fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usiz
 
 /// How many lists that are left out are as likely as the last of those that are shown.
 fn ties(answer: &Answer, shown: &[(Value, Vec<Place>)]) -> usize {
-    let weight =
-        |(_, places): &(Value, Vec<Place>)| places.first()?.map(|(_, weight)| weight.clone());
-    let Some(last) = shown.last().and_then(weight) else {
+    let places = shown.iter().filter_map(|(_, places)| *places.first()?);
+    let weights: Vec<&Weight> = places.map(|(_, weight)| weight).collect();
+    let Some(last) = weights.last() else {
         return 0;
     };
-    let weights = answer.outcomes().weights().iter();
-    let all = weights.filter(|weight| **weight == last).count();
-    let ours = shown
-        .iter()
-        .filter(|one| weight(one).as_ref() == Some(&last));
-    all - ours.count()
+    let all = answer.outcomes().weights().iter();
+    let ours = weights.iter().filter(|weight| *weight == last);
+    all.filter(|weight| weight == last).count() - ours.count()
 }
 
 /// The chance that one of the conditions holds in a list that is left out, if any is asked of the only rule.

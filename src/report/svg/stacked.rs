@@ -54,7 +54,7 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
     let named: Vec<&Row> = segments.iter().filter(|row| !row.hatched).collect();
     let names: Vec<String> = named.iter().map(|row| row.label.clone()).collect();
     let faded: Vec<bool> = named.iter().map(|row| !row.is_asked(picture, 0)).collect();
-    let top = frame::legend_of(&mut canvas, &names, Sample::Block, &faded, head) + ABOVE;
+    let top = frame::legend(&mut canvas, &names, Sample::Block, &faded, head) + ABOVE;
     let notes = frame::notes(&picture.remarks);
     let foot = BELOW + frame::notes_height(&notes);
     let count = picture.names.len() as f64;

@@ -233,7 +233,7 @@ fn the_values_that_a_condition_holds_for_are_outlined() {
 fn a_map_of_many_values_has_no_fields_for_unlikely_ends() {
     let rule = "let x = 30#d6 in {hits: count >4 x, ones: count ==1 x}";
     let picture = picture(&[rule]);
-    let note = "not shown: hits below 3, hits above 18, ones above 12 (together 0.192%)";
+    let note = "not shown: hits below 3, hits above 18, ones above 12 (together 0.19%)";
     assert!(picture.contains(note));
     let labels: Vec<String> = texts(&picture).into_iter().map(|text| text.words).collect();
     for value in 0..=12 {
