@@ -12,6 +12,7 @@
 //!   `N_3 / N_2^(3/2)`, and the kurtosis `N_4 / N_2²`.
 
 mod figure;
+mod percentile;
 mod shape;
 
 use std::sync::Arc;
@@ -25,6 +26,8 @@ use crate::engine::{Answer, Interval, Outcomes, Sampling};
 use crate::ir::Member;
 use crate::number::{Fraction, Integer};
 use shape::{Shape, Spread};
+
+pub use percentile::Percentile;
 
 /// An event whose probability is asked for. Its number is in the unit of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -185,7 +185,7 @@ fn usable(program: &Program) -> String {
         .map(|parts| parts.iter().map(|part| &*part.name).collect())
         .unwrap_or_default();
     match &parts[..] {
-        [] => "in a condition, `value` is the value of the rule".into(),
+        [] => "in a condition, `value` is the value of one rule; rules that stand side by side are compared without a condition".into(),
         parts => format!(
             "in a condition, the parts of the record are names: {}",
             parts.join(", ")

@@ -1,4 +1,4 @@
-//! Errors that are alike for several values of a free variable, said once.
+//! Errors that are alike for several values of a free variable, or for several rules with one condition, said once.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,9 @@ pub(super) fn alike(refused: &[Refused]) -> Vec<Alike<'_>> {
         let is_alike = |group: &&mut Alike| {
             let first = group.first;
             let is_series = !first.parameters.is_empty() && !refused.parameters.is_empty();
-            is_series && first.rule == refused.rule && first.error == refused.error
+            let is_alike = is_series && first.rule == refused.rule;
+            // A condition that is asked of all rules is one text.
+            (is_alike || first.source == refused.source) && first.error == refused.error
         };
         match last.find(is_alike) {
             Some(group) => group.combinations.push(&refused.parameters),

@@ -18,6 +18,7 @@ use dicedist::notation::{Settings, Wanted};
 use dicedist::number::Fraction;
 use dicedist::report::{self, Style};
 use dicedist::source::{Source, echoed};
+use dicedist::summary::Percentile;
 use dicedist::{Dialect, Limits};
 
 use super::guide;
@@ -119,7 +120,19 @@ pub(super) struct Args {
     #[arg(long, help_heading = "Questions", value_name = "COND")]
     pub(super) chance: Vec<Arc<str>>,
 
-    /// All four, in the order given.
+    /// Show these percentiles in the summary, not the 5th and the 95th: 10,90
+    #[arg(
+        hide_short_help = true,
+        long = "percentile",
+        help_heading = "Questions",
+        value_name = "P",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        conflicts_with_all = ["at_least", "at_most", "exactly", "chance", "roll", "print_tree"]
+    )]
+    pub(super) percentiles: Vec<Percentile>,
+
+    /// All four questions, in the order given.
     #[arg(skip)]
     pub(super) asked: Vec<Asked>,
 
@@ -326,6 +339,7 @@ impl Args {
         let args = matches.and_then(|matches| {
             let mut args = Self::from_arg_matches(&matches)?;
             args.take_expression_from_roll(&matches, given)?;
+            args.check_csv()?;
             args.collect_queries(&matches);
             Ok(args)
         });
@@ -381,6 +395,9 @@ impl Args {
         style.sheets.byte_order_mark = self.csv_bom;
         style.title.clone_from(&self.title);
         style.part.clone_from(&self.part);
+        style.percentiles.clone_from(&self.percentiles);
+        style.percentiles.sort();
+        style.percentiles.dedup();
         style
     }
 
@@ -455,6 +472,22 @@ impl Args {
         self.expressions.insert(before, value);
         self.roll = Some(Roll::Times(1));
         Ok(())
+    }
+
+    /// Complains about options of CSV where no CSV is written.
+    fn check_csv(&self) -> Result<(), clap::Error> {
+        if self.csv.is_some() || self.format == Some(Format::Csv) {
+            return Ok(());
+        }
+        let is_wide = self.csv_layout == CsvLayout::Wide;
+        let given = [("--csv-bom", self.csv_bom), ("--csv-layout", is_wide)];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Self::command().error(
+                clap::error::ErrorKind::MissingRequiredArgument,
+                format!("{option} is about CSV; add '--csv FILE' or '--format csv'"),
+            )),
+        }
     }
 
     /// The question about the rules of these texts. Only the probabilities that are asked for are shown if so.

@@ -56,8 +56,8 @@ pub(super) fn target(text: &str) -> Result<Fraction, String> {
 fn instead_of_threshold(text: &str) -> Option<String> {
     let share = text.strip_suffix('%').map(typed::number);
     if let Some(Ok(_)) = share {
-        let table = "the table of --view at-most --all shows at which value a share is reached";
-        return Some(table.into());
+        let value = "--percentile shows which value so many percent of the rolls do not exceed";
+        return Some(value.into());
     }
     let is_letter = |letter: char| letter.is_alphabetic() || letter == ' ';
     let is_label = !text.is_empty() && text.chars().all(is_letter);

@@ -16,7 +16,7 @@ use crate::algebra::{Tail, Weight};
 use crate::compare::Dominance;
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
-use crate::summary::{self, Figure, Moment, Summary};
+use crate::summary::{self, Figure, Moment, Percentile, Summary};
 
 /// The text for a figure that is not known.
 const UNKNOWN: &str = "unknown";
@@ -41,104 +41,143 @@ pub(crate) fn summaries(
     names: &[String],
     style: &Style,
 ) -> Grid {
-    let mut rows: Vec<(&str, Vec<String>)> = Vec::new();
-    let mut row = |label, figure: &dyn Fn(&Answered, &Summary) -> Option<String>| {
-        let figures: Vec<Option<String>> = rules
-            .iter()
-            .zip(summaries)
-            .map(|(rule, summary)| figure(rule, summary))
-            .collect();
+    let mut rows = Rows {
+        rules,
+        summaries,
+        style,
+        named: Vec::new(),
+    };
+    rows.add_moments();
+    rows.add_values();
+    rows.add_shape();
+    rows.into_grid(names)
+}
+
+/// The rows of the summaries, as far as they are found.
+struct Rows<'a> {
+    rules: &'a [Answered],
+    summaries: &'a [Summary],
+    style: &'a Style,
+    /// The label of each row, and its figure for each rule.
+    named: Vec<(String, Vec<String>)>,
+}
+
+impl Rows<'_> {
+    /// Adds the row of a figure, unless no rule has it.
+    fn add(&mut self, label: &str, figure: impl Fn(&Answered, &Summary) -> Option<String>) {
+        let all = self.rules.iter().zip(self.summaries);
+        let figures: Vec<Option<String>> =
+            all.map(|(rule, summary)| figure(rule, summary)).collect();
         if figures.iter().any(Option::is_some) {
-            let texts = figures.into_iter().zip(rules).map(|(figure, rule)| {
+            let texts = figures.into_iter().zip(self.rules).map(|(figure, rule)| {
                 figure.unwrap_or_else(|| if is_defined(rule) { UNKNOWN } else { UNDEFINED }.into())
             });
-            rows.push((label, texts.collect()));
+            self.named.push((label.into(), texts.collect()));
         }
-    };
-    let digits = style.digits;
-    let fixed = |number: &Fraction| {
-        decimal::readable(number, |number| decimal::fixed(number, digits), false)
-    };
-    row("mean", &|rule, summary| {
-        mean_and_variance(rule, summary)
-            .map(|[mean, _]| moment(&mean, fixed))
-            .map(|text| estimated(rule, text))
-    });
-    row("standard deviation", &|rule, summary| {
-        mean_and_variance(rule, summary)
-            .map(|[_, variance]| {
-                let root = |square: &Fraction| decimal::fixed_root(square, digits);
-                moment(&variance, |square| decimal::readable(square, root, true))
-            })
-            .map(|text| estimated(rule, text))
-    });
-    if style.fractions {
-        row("mean, exactly", &|_, summary| {
-            summary.mean.finite().map(exactly)
-        });
-        row("variance, exactly", &|_, summary| {
-            summary.variance.finite().map(exactly)
-        });
     }
-    row("minimum", &|rule, summary| {
-        let beyond = || end(rule, rule.answer.below(), "less");
-        text(rule, summary.min.as_ref()).or_else(beyond)
-    });
-    row("5th percentile", &|rule, _| {
-        text(rule, percentile(rule, 5).as_ref())
-    });
-    row("median", &|rule, summary| {
-        text(rule, summary.median.as_ref())
-    });
-    row("95th percentile", &|rule, _| {
-        text(rule, percentile(rule, 95).as_ref())
-    });
-    row("maximum", &|rule, summary| {
-        let beyond = || end(rule, rule.answer.above(), "more");
-        text(rule, summary.max.as_ref()).or_else(beyond)
-    });
-    row("most likely", &|rule, summary| {
-        let places = summary.mode.as_deref()?;
-        Some(mode(&rule.answer, places))
-    });
-    // A constant has no skewness or kurtosis, and those of a distribution with a tail are unknown.
-    let mut shape = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
-        let is_known = |summary| figure(summary).finite().is_some();
-        if summaries.iter().any(is_known) {
-            row(label, &|_, summary| {
-                Some(moment(&figure(summary), Clone::clone))
+
+    fn add_moments(&mut self) {
+        let digits = self.style.digits;
+        self.add("mean", |rule, summary| {
+            let [mean, _] = mean_and_variance(rule, summary)?;
+            Some(estimated(rule, moment(&mean, |mean| fixed(mean, digits))))
+        });
+        self.add("standard deviation", |rule, summary| {
+            let [_, variance] = mean_and_variance(rule, summary)?;
+            let root = |square: &Fraction| decimal::fixed_root(square, digits);
+            let text = moment(&variance, |square| decimal::readable(square, root, true));
+            Some(estimated(rule, text))
+        });
+        if self.style.fractions {
+            self.add("mean, exactly", |_, summary| {
+                summary.mean.finite().map(exactly)
+            });
+            self.add("variance, exactly", |_, summary| {
+                summary.variance.finite().map(exactly)
             });
         }
-    };
-    shape("skewness", &|summary| {
-        map(&summary.skewness, |root| {
-            let text = |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
-            decimal::readable(&root.square, text, true)
-        })
-    });
-    shape("excess kurtosis", &|summary| {
-        map(&summary.excess_kurtosis, fixed)
-    });
-
-    let (labels, mut cells): (Vec<&str>, Vec<_>) = rows
-        .into_iter()
-        .map(|(label, cells)| (label, cells.into_iter()))
-        .unzip();
-    let headings = if rules.len() > 1 {
-        names
-    } else {
-        &[String::new()]
-    };
-    let columns = headings.iter().map(|heading| {
-        let cells = cells.iter_mut().filter_map(Iterator::next).collect();
-        Column::of(heading, cells, Align::Right)
-    });
-    Grid {
-        corner: String::new(),
-        columns: columns.collect(),
-        labels: labels.into_iter().map(Into::into).collect(),
-        align: Align::Left,
     }
+
+    /// Adds the values from the least to the greatest, and the most likely ones.
+    fn add_values(&mut self) {
+        self.add("minimum", |rule, summary| {
+            let beyond = || end(rule, rule.answer.below(), "less");
+            text(rule, summary.min.as_ref()).or_else(beyond)
+        });
+        let (low, high) = beside_median(self.style);
+        self.add_percentiles(low);
+        self.add("median", |rule, summary| {
+            text(rule, summary.median.as_ref())
+        });
+        self.add_percentiles(high);
+        self.add("maximum", |rule, summary| {
+            let beyond = || end(rule, rule.answer.above(), "more");
+            text(rule, summary.max.as_ref()).or_else(beyond)
+        });
+        self.add("most likely", |rule, summary| {
+            let places = summary.mode.as_deref()?;
+            Some(mode(&rule.answer, places))
+        });
+    }
+
+    fn add_percentiles(&mut self, percentiles: &[Percentile]) {
+        for percentile in percentiles {
+            self.add(&percentile.to_string(), |rule, _| {
+                let value = summary::quantile(&rule.answer, &percentile.part());
+                text(rule, value.as_ref())
+            });
+        }
+    }
+
+    /// Adds skewness and kurtosis where they are known: a constant has none, and those of a distribution with a tail are not.
+    fn add_shape(&mut self) {
+        let digits = self.style.digits;
+        let mut add = |label, figure: &dyn Fn(&Summary) -> Moment<String>| {
+            let is_known = |summary| figure(summary).finite().is_some();
+            if self.summaries.iter().any(is_known) {
+                self.add(label, |_, summary| {
+                    Some(moment(&figure(summary), Clone::clone))
+                });
+            }
+        };
+        add("skewness", &|summary| {
+            map(&summary.skewness, |root| {
+                let text =
+                    |square: &Fraction| decimal::fixed_signed_root(root.sign, square, digits);
+                decimal::readable(&root.square, text, true)
+            })
+        });
+        add("excess kurtosis", &|summary| {
+            map(&summary.excess_kurtosis, |kurtosis| fixed(kurtosis, digits))
+        });
+    }
+
+    fn into_grid(self, names: &[String]) -> Grid {
+        let rows = self.named.into_iter();
+        let (labels, mut cells): (Vec<String>, Vec<_>) = rows
+            .map(|(label, cells)| (label, cells.into_iter()))
+            .unzip();
+        let headings = if self.rules.len() > 1 {
+            names
+        } else {
+            &[String::new()]
+        };
+        let columns = headings.iter().map(|heading| {
+            let cells = cells.iter_mut().filter_map(Iterator::next).collect();
+            Column::of(heading, cells, Align::Right)
+        });
+        Grid {
+            corner: String::new(),
+            columns: columns.collect(),
+            labels,
+            align: Align::Left,
+        }
+    }
+}
+
+/// A number with so many decimals, or in a readable form if it is long.
+fn fixed(number: &Fraction, digits: usize) -> String {
+    decimal::readable(number, |number| decimal::fixed(number, digits), false)
 }
 
 /// The summaries, with one line for each rule. Shape and most likely values are left out.
@@ -150,20 +189,21 @@ pub(crate) fn lines(
 ) -> Grid {
     let whole = self::summaries(rules, summaries, names, style);
     let columns = whole.labels.iter().enumerate().filter_map(|(row, label)| {
+        let mut percentiles = style.percentiles().iter();
         let heading = match label.as_str() {
-            "standard deviation" => "deviation",
-            "5th percentile" => "5%",
-            "95th percentile" => "95%",
+            "standard deviation" => "deviation".into(),
             "mean" | "mean, exactly" | "variance, exactly" | "minimum" | "median" | "maximum" => {
-                label
+                label.clone()
             }
-            _ => return None,
+            _ => percentiles
+                .find(|percentile| percentile.to_string() == *label)?
+                .share(),
         };
         let cells = whole
             .columns
             .iter()
             .map(|column| column.cell(row).to_owned());
-        Some(Column::of(heading, cells.collect(), Align::Right))
+        Some(Column::of(&heading, cells.collect(), Align::Right))
     });
     Grid {
         corner: String::new(),
@@ -396,8 +436,12 @@ fn map<T>(moment: &Moment<T>, text: impl Fn(&T) -> String) -> Moment<String> {
     }
 }
 
-fn percentile(rule: &Answered, percent: i64) -> Option<Integer> {
-    summary::quantile(&rule.answer, &Fraction::new(percent.into(), 100.into()))
+/// The percentiles below the median and those above it.
+fn beside_median(style: &Style) -> (&[Percentile], &[Percentile]) {
+    let all = style.percentiles();
+    let (low, rest) = all.split_at(all.partition_point(|one| *one < Percentile::MEDIAN));
+    let is_median = rest.first() == Some(&Percentile::MEDIAN);
+    (low, &rest[usize::from(is_median)..])
 }
 
 /// The text for the least or greatest outcome of an answer with a tail at that end, beyond which there is `more` or `less`.

@@ -47,7 +47,7 @@ use crate::limits::{Budget, LimitReached, Limits, Unobserved};
 use crate::number::{Fraction, Integer};
 use crate::source::{Source, is_invisible};
 
-use crate::summary::{self, Figure, Moment, Summary};
+use crate::summary::{self, Figure, Moment, Percentile, Summary};
 
 pub use crate::summary::Query;
 
@@ -412,6 +412,8 @@ pub struct Style {
     pub queries: Vec<Query>,
     /// Which rules texts for people compare.
     pub pairs: Pairs,
+    /// The percentiles beside the median in a summary, ascending; the usual ones ([`Percentile::USUAL`]) if there are none.
+    pub percentiles: Vec<Percentile>,
 }
 
 impl Default for Style {
@@ -430,11 +432,20 @@ impl Default for Style {
             part: None,
             queries: Vec::new(),
             pairs: Pairs::default(),
+            percentiles: Vec::new(),
         }
     }
 }
 
 impl Style {
+    /// The percentiles of a summary.
+    fn percentiles(&self) -> &[Percentile] {
+        match &self.percentiles[..] {
+            [] => &Percentile::USUAL,
+            percentiles => percentiles,
+        }
+    }
+
     /// A note on a table that does not show every row, with the way to see them all.
     fn with_way_to_all(&self, note: &str) -> String {
         match &self.way_to_all {

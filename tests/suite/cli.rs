@@ -457,7 +457,7 @@ fn several_numbers_are_asked_for_in_other_ways() {
             ["--at-least", "success"],
             "--exactly \"success\" asks for one",
         ),
-        (["--at-most", "90%"], "--view at-most --all"),
+        (["--at-most", "90%"], "--percentile shows which value"),
         // Numbers have no labels to ask for.
         (["--exactly", "success"], "no rule has labels"),
     ];
@@ -734,11 +734,32 @@ fn wrong_command_lines_say_what_to_write() {
         vec!["--samples", "0", "d6"],
         vec!["--samples", "10", "--exact", "d6"],
         vec!["--roll", "--format", "json", "d6"],
+        vec!["--csv-bom", "d6"],
+        vec!["--csv-layout", "wide", "d6", "--format", "json"],
+        vec!["--percentile", "0", "d6"],
+        vec!["--percentile", "90", "--at-least", "3", "d6"],
     ] {
         let said = run(&arguments);
         assert_eq!(said.code, Some(2), "{arguments:?}: {}", said.stdout);
         assert!(said.stdout.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_condition_that_no_rule_can_answer_is_complained_about_once() {
+    let said = run(["a: sum(3#d6)", "b: d8", "--chance", "a > b"]);
+    assert_eq!(said.code, Some(1));
+    assert_eq!(
+        said.stderr.matches("`a` has no value").count(),
+        1,
+        "{}",
+        said.stderr
+    );
+    assert!(
+        said.stderr.contains("compared without a condition"),
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]

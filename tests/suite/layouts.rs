@@ -1,6 +1,6 @@
 //! The layouts of `--view`: tables with rows and columns exchanged, and summaries alone.
 
-use crate::command::{dicedist, say};
+use crate::command::{dicedist, run, say};
 
 /// Two rules with the values 1 and 2.
 const COINS: &str = "loop N over {2,4} { output (dN > 1) + 1 named \"d[N]\" }";
@@ -59,6 +59,50 @@ fn a_summary_has_no_values() {
             .starts_with("name,mean,standard deviation,minimum,")
     );
     assert!(lines.next().unwrap().starts_with("d2,1.5000,0.5000,1,"));
+}
+
+/// The least value that `p` percent of the rolls of a d20 do not exceed is `20 p / 100`, rounded up.
+#[test]
+fn a_summary_has_the_percentiles_that_are_asked_for() {
+    let rows = |arguments: &[&str]| -> Vec<String> {
+        let said = run([&["d20", "--view", "summary"], arguments].concat());
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        let rows = said
+            .stdout
+            .lines()
+            .filter(|row| row.contains("percentile") || row.contains("median"));
+        let words = rows.map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
+        words.collect()
+    };
+    assert_eq!(
+        rows(&[]),
+        ["5th percentile 1", "median 10", "95th percentile 19"]
+    );
+    assert_eq!(
+        rows(&["--percentile", "90,12.5%", "--percentile", "1"]),
+        [
+            "1st percentile 1",
+            "12.5th percentile 3",
+            "median 10",
+            "90th percentile 18"
+        ]
+    );
+    assert_eq!(
+        rows(&["--percentile", "50,100"]),
+        ["median 10", "100th percentile 20"]
+    );
+    let said = run(["d20", "--percentile", "90", "--format", "json"]);
+    let percentiles = &said.json()["rules"][0]["percentiles"];
+    assert_eq!(
+        percentiles.to_string(),
+        r#"[{"percentile":"90%","value":18}]"#
+    );
+    let sweep = run(["d{1..n}", "--set", "n=1..8", "--percentile", "75"]);
+    assert!(
+        sweep.stdout.contains("median  75%  maximum"),
+        "{}",
+        sweep.stdout
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::lexer::{KEYWORDS, Token, soft_keyword};
 use super::names::Unbound;
 use super::shorthand::shorthand;
 use super::table::Table;
-use crate::notation::reader::quote::{is_short, shortened};
+use crate::notation::reader::quote::{is_line, is_short, shortened};
 use crate::notation::reader::spelling;
 use crate::source::Span;
 
@@ -108,7 +108,35 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
 
 /// A colon that ends no name, or one behind an arm.
 fn colon_without_name(context: Context, at: usize) -> ParseErrorKind {
-    case_without_value(context, at).unwrap_or_else(|| name_colon(context, at))
+    case_without_value(context, at)
+        .or_else(|| case_in_other_words(context, at))
+        .unwrap_or_else(|| name_colon(context, at))
+}
+
+/// `case d6 of {1: 2, else: 3}`, `switch d6 {1: 2, else: 3}`: the forms of other languages.
+fn case_in_other_words(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let is_arms = |brace: usize| context.word(brace).starts_with('{');
+    let case = (0..at).find(|&case| matches!(context.word(case), "case" | "switch" | "match"))?;
+    let brace = (case + 2..at).find(|&brace| is_arms(brace))?;
+    let has_of = brace > case + 2 && context.word(brace - 1) == "of";
+    let word = context.word(case);
+    let message = match word {
+        "case" if has_of => "`case` has no `of`".into(),
+        "case" => return None,
+        word => format!("Bones has no `{word}`; it has `case`"),
+    };
+    let before = match case {
+        0 => String::new(),
+        case => format!("{} ", context.words(0, case)),
+    };
+    let value = context.words(case + 1, brace - usize::from(has_of));
+    let arms = context.words(brace, context.lexed.tokens.len());
+    let rule = format!("{before}case {value} {arms}");
+    Some(ParseErrorKind::Misread {
+        message,
+        note: Some("as in `case d6 {..3: 1, 4..: 2}`"),
+        rule: Some(rule).filter(|rule| is_line(rule) && context.reads(rule)),
+    })
 }
 
 /// `case {d6 > 3: 1, else: 2}`: arms without the value that they are about.

@@ -72,8 +72,25 @@ pub(super) fn is_die(context: Context, at: usize) -> bool {
     }
 }
 
+/// `attack d20+5`: the name of a rule without a colon.
+fn name_of_rule(context: Context, at: usize) -> Option<ParseErrorKind> {
+    let is_name = at == 1 && context.before(at) == Some(Token::Name);
+    let name = context.word(0);
+    let rest = context.words(at, context.lexed.tokens.len());
+    let is_meant = is_name && name.len() > 1 && !context.binds(name) && context.reads(rest);
+    let rule = format!("{name}: {rest}");
+    (is_meant && is_short(&rule)).then(|| ParseErrorKind::Misread {
+        message: format!("`{name}` is neither a number of dice nor the name of the rule"),
+        note: None,
+        rule: Some(rule),
+    })
+}
+
 /// `4d6` and the text that follows. The token `at` is the `d`.
 fn dice(context: Context, at: usize) -> Option<ParseErrorKind> {
+    if let Some(name) = name_of_rule(context, at) {
+        return Some(name);
+    }
     let count = match context.before(at)? {
         // The number before the `d` is the number of sides of another die.
         Token::Integer if at >= 2 && is_die(context, at - 2) => return None,

@@ -13,7 +13,7 @@ use crate::number::{Integer, Unit};
 use crate::report::fraction::LowestTerms;
 use crate::report::scale::Scale;
 use crate::report::{Answered, Query, Style, decimal};
-use crate::summary::{Figure, Summary};
+use crate::summary::{Figure, Summary, quantile};
 
 /// The fields of one rule, each on its own line.
 pub(super) struct Object<'w, W> {
@@ -82,6 +82,15 @@ impl<'w, W: io::Write> Object<'w, W> {
         self.outcomes(answer)?;
         self.unlisted(answer)?;
         self.summary(summary, answer)?;
+        if !style.percentiles.is_empty() {
+            let percentiles = style.percentiles.iter();
+            let percentiles = percentiles.map(|percentile| PercentileOf {
+                percentile: percentile.share(),
+                value: quantile(answer, &percentile.part())
+                    .map(|value| number(&value, &answer.unit)),
+            });
+            self.field("percentiles", &percentiles.collect::<Vec<_>>())?;
+        }
         let queries: Vec<Asked> = style
             .queries
             .iter()
@@ -253,6 +262,13 @@ impl Sampled {
             band: decimal::nearest(&sampling.band),
         }
     }
+}
+
+/// A percentile that is asked for; no value if it is not known.
+#[derive(Serialize)]
+struct PercentileOf {
+    percentile: String,
+    value: Option<Number>,
 }
 
 /// A side of the listed outcomes.

@@ -291,14 +291,15 @@ impl Chart {
         if sparse == Sparse::Rows && visible_values.len() <= MOST_ROWS && are_rows {
             return None;
         }
-        let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len()));
+        let most = lattice.saturating_mul(Kind::Area.most_slots(rules.len(), false));
         let most = most.min(lattice.saturating_mul(NEAR_SLOTS));
         let near = without_outliers(&answers, &numbers, &values, most);
         let (low, high, slots, visible_values, sparse) = shown(near);
         let has_gaps = have_gaps(&numbers, low..=high, lattice);
         let gaps = (sparse, has_gaps);
         let kind = kind(rules.len(), slots, &visible_values, gaps, view, is_sweep);
-        let most = kind.most_slots(rules.len());
+        let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
+        let most = kind.most_slots(rules.len(), is_sampled);
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
         let gathered = lattice * per_slot(slots, (low, high) == (first, last), most);
         let is_narrow = numbers.iter().any(|numbers| is_narrow(numbers, gathered));
@@ -308,7 +309,6 @@ impl Chart {
         } else {
             gathered
         };
-        let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
         let start = if is_sampled { i64::MIN } else { first };
         let viewport = Viewport::of((low, high), width, lattice, start);
         let (low, gathers) = (viewport.low, viewport.gathers);

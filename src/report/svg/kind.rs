@@ -36,6 +36,9 @@ const FEW_SLOTS: i64 = 4;
 const MOST_HISTOGRAMS: usize = 24;
 const LEAST_SLOTS: i64 = 13;
 
+/// The largest number of slots whose chances are shares of random rolls: the intervals of more would hide the shape.
+const MOST_SAMPLED: i64 = 60;
+
 /// About the largest number of marks of all histograms, and of all rows of a field.
 const MOST_OF_HISTOGRAMS: i64 = 2_400;
 const MOST_OF_FIELD: i64 = 1_800;
@@ -65,9 +68,10 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The largest number of slots; more are merged into ranges of values.
-    pub(super) fn most_slots(self, series: usize) -> i64 {
+    pub(super) fn most_slots(self, series: usize, is_sampled: bool) -> i64 {
         let share = |marks: i64| marks / i64::try_from(series.max(1)).unwrap_or(i64::MAX);
         match self {
+            Self::Area | Self::Dots if is_sampled => MOST_SAMPLED,
             Self::Bars | Self::Area | Self::Dots | Self::Curves => 350,
             Self::Histograms => share(MOST_OF_HISTOGRAMS).clamp(60, 110),
             Self::Field => share(MOST_OF_FIELD).clamp(20, 40),
@@ -91,7 +95,7 @@ impl Sparse {
         if (2..=FEW).contains(&series) && are_clusters(values, slots, lattice) {
             return Self::Rows;
         }
-        if slots <= Kind::Area.most_slots(series) || values.len() > MOST_STEMS {
+        if slots <= Kind::Area.most_slots(series, false) || values.len() > MOST_STEMS {
             return Self::No;
         }
         let nearest = values.windows(2).map(|pair| pair[1] - pair[0]).min();

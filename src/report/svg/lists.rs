@@ -12,7 +12,7 @@ use super::text::{Font, LABEL, SMALL, widest, wrapped};
 use crate::report::Answered;
 
 /// The largest width of the labels.
-const LABELS: f64 = 280.0;
+const LABELS: f64 = 400.0;
 
 /// The height of a bar, the gap between the bars of one list and the next, and by how much both are enlarged at most so that a few
 /// bars have this height together.

@@ -17,6 +17,9 @@ use super::text::{Font, TINY};
 /// The largest number of slots of a curve that has dots.
 const MOST_DOTS: i64 = 45;
 
+/// The largest number of slots of several series whose intervals are told apart one by one.
+const MOST_WHISKERS: i64 = 20;
+
 /// The largest width of a bar.
 const WIDEST_BAR: f64 = 90.0;
 const AREA: f64 = 0.4;
@@ -34,7 +37,10 @@ impl Chart {
 
     /// Whether the intervals of sampled chances are drawn one by one.
     pub(super) fn has_whiskers(&self) -> bool {
-        matches!(self.kind, Kind::Bars | Kind::Dots)
+        match self.kind {
+            Kind::Dots => self.has_stems || self.is_sparse() || self.slots() <= MOST_WHISKERS,
+            kind => kind == Kind::Bars,
+        }
     }
 
     /// Whether few of the slots have values.
@@ -269,7 +275,8 @@ impl Plot<'_> {
         outline
     }
 
-    /// The intervals of sampled shares as a band; `places` returns the horizontal places of a share.
+    /// The intervals of sampled shares as a band, which has a gap where a value has none; `places` returns the horizontal places of a
+    /// share.
     fn band<const N: usize>(
         &self,
         canvas: &mut Canvas,
@@ -277,16 +284,22 @@ impl Plot<'_> {
         places: impl Fn(&Spot) -> [f64; N],
         role: Role,
     ) {
-        let edge = |high: usize| {
-            let places = &places;
-            let spots = series.spots.iter();
-            let bounded = spots.filter_map(|spot| Some((spot, spot.bounds?)));
-            bounded.flat_map(move |(spot, bounds)| places(spot).map(|x| (x, self.y(bounds[high]))))
-        };
-        let mut outline: Vec<Point> = edge(0).collect();
-        let upper: Vec<Point> = edge(1).collect();
-        outline.extend(upper.into_iter().rev());
-        if !outline.is_empty() {
+        let spots = series.spots.iter();
+        let bounded = spots.filter_map(|spot| Some((spot, spot.bounds?)));
+        let bounded: Vec<(&Spot, [f64; 2])> = bounded.collect();
+        for run in bounded.chunk_by(|(a, _), (b, _)| a.slot + 1 == b.slot) {
+            let edge = |high: usize| {
+                let places = &places;
+                let run = run.iter();
+                run.flat_map(move |(spot, bounds)| places(spot).map(|x| (x, self.y(bounds[high]))))
+            };
+            let mut outline: Vec<Point> = edge(0).collect();
+            if outline.len() == 1 {
+                self.whisker(canvas, run[0].0, outline[0].0, DOT, role);
+                continue;
+            }
+            let upper: Vec<Point> = edge(1).collect();
+            outline.extend(upper.into_iter().rev());
             canvas.polygon(&outline, Mark::new("band", role, "").with_opacity(BAND));
         }
     }

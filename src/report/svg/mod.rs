@@ -11,7 +11,7 @@
 //!   chances are asked of a sweep: each question is a line.
 //! - The chance that is asked of one rule is the part of the picture in full colour.
 //! - Series differ in colour, which also differs in grey. Their names stand beside them where there is room, else in a legend.
-//! - Labels of several rules are bars of segments.
+//! - Labels of several rules are bars of segments, and so are conditions.
 //! - A record of two numbers is a heat map with its margins; the parts of a longer record stand side by side, like rules.
 //! - Mass at no single value is hatched: tails, unresolved mass, and rolls that never end.
 //! - Far ends with less than 0.1% of every rule are cut off, and a note says so. A value far beyond all others has a column after a
@@ -109,9 +109,11 @@ fn write_below(
         .iter()
         .map(|summary| summary.mean.finite().and_then(chart::place))
         .collect();
-    let chart = || Chart::of(rules, &means, style.view, report.is_sweep());
-    let chart = if lines.is_some() { None } else { chart() };
     let segments = stacked::segments(rules).filter(|_| lines.is_none());
+    let chart = match (&lines, &segments) {
+        (None, None) => Chart::of(rules, &means, style.view, report.is_sweep()),
+        _ => None,
+    };
     let lines = match (lines, &chart, &segments) {
         // More rules than there are colours.
         (None, None, None) if rules.len() > FEW => Lines::of(report, style)?,
@@ -146,7 +148,13 @@ fn write_below(
             Kind::Histograms => histograms::draw(&chart, &picture),
             _ => plot::draw(&chart, &picture),
         },
-        (None, None, Some(segments)) => stacked::draw(&segments, &picture),
+        (None, None, Some(segments)) => {
+            // Of a few rules the answers stand below the title.
+            if !picture.subtitle.is_empty() {
+                picture.columns.clear();
+            }
+            stacked::draw(&segments, &picture)
+        }
         (None, None, None) => match (Pairs::of(rules, style), parts(rules)) {
             (Some(pairs), _) => {
                 picture.subtitle.append(&mut picture.remarks);

@@ -164,7 +164,7 @@ impl Picture {
             has_answers: !style.queries.is_empty(),
             view,
             asked: about_values(rules, style),
-            labels: style.queries.iter().filter_map(label).collect(),
+            labels: labels_asked(rules, style),
         }
     }
 
@@ -284,7 +284,7 @@ fn name_of_values(rules: &[Answered], style: &Style) -> String {
             })
     };
     let mut rules = rules.iter();
-    let name = if rules.clone().all(|rule| rule.is_condition) {
+    let name = if are_conditions(rules.as_slice()) {
         ""
     } else if rules.all(is_sum) {
         "sum"
@@ -300,7 +300,9 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
         let digits = digits_of(query, rules);
         let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
             let (sign, share) = events::share(query, rule)?;
-            Some(format!("{name} {sign}{}", Chance::of(&share, digits).label))
+            let label = Chance::of(&share, digits).label;
+            let bound = bound_of(query, rule, digits);
+            Some(format!("{name} {sign}{label}{bound}"))
         });
         let shares: Vec<String> = shares.collect();
         let event = event(query, rules.first()?, style);
@@ -327,7 +329,7 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
             texts: texts.collect(),
         });
     }
-    if columns.is_empty() {
+    if columns.is_empty() && !are_conditions(rules) {
         let texts = summaries
             .iter()
             .map(|summary| mean(summary, LONGEST_MEAN).unwrap_or_default());
@@ -392,8 +394,7 @@ fn left_out(rules: &[Answered], style: &Style) -> Option<String> {
 
 /// The means and deviations of a few rules.
 fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Option<String> {
-    let are_conditions = rules.iter().all(|rule| rule.is_condition);
-    if !(2..=FEW).contains(&rules.len()) || are_conditions {
+    if !(2..=FEW).contains(&rules.len()) || are_conditions(rules) {
         return None;
     }
     let shown = fitting_names(names, LABEL.size, LONGEST_BESIDE);
@@ -421,12 +422,21 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
     (!long.is_empty()).then(|| long.join("; "))
 }
 
-/// The label that a question is about.
-fn label(query: &Query) -> Option<String> {
-    match query {
+/// The labels that are asked about: `yes` of conditions, if nothing else is asked.
+fn labels_asked(rules: &[Answered], style: &Style) -> Vec<String> {
+    if style.queries.is_empty() && are_conditions(rules) {
+        return vec!["yes".into()];
+    }
+    let labels = style.queries.iter().filter_map(|query| match query {
         Query::Label(text) => Some(text.to_string()),
         _ => None,
-    }
+    });
+    labels.collect()
+}
+
+/// Whether all rules say yes or no.
+fn are_conditions(rules: &[Answered]) -> bool {
+    rules.iter().all(|rule| rule.is_condition)
 }
 
 /// The questions about values, each with its chance if there is one rule.
@@ -446,15 +456,17 @@ fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
 fn with_chance(query: &Query, rule: &Answered, style: &Style) -> Option<String> {
     let (sign, share) = events::share(query, rule)?;
     let name = event(query, rule, style);
-    let bound = rule
-        .seen(query)
-        .zip(rule.event(query))
-        .map(|(seen, event)| {
-            let most = events::distance(&seen, [event.low(), event.high()]);
-            figures::bound(&most, digits(&share))
-        });
-    let bound = bound.map_or_else(String::new, |bound| format!(" {bound}"));
+    let bound = bound_of(query, rule, digits(&share));
     Some(format!("{name}: {sign}{}{bound}", percent(&share)))
+}
+
+/// How far a sampled chance may be from the true one, on the line of the chance; nothing for an exact one.
+fn bound_of(query: &Query, rule: &Answered, digits: usize) -> String {
+    let known = rule.seen(query).zip(rule.event(query));
+    known.map_or_else(String::new, |(seen, event)| {
+        let most = events::distance(&seen, [event.low(), event.high()]);
+        format!(" {}", figures::bound(&most, digits)).replace(' ', "\u{a0}")
+    })
 }
 
 /// The chances that are asked of a rule.

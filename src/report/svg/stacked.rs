@@ -1,4 +1,4 @@
-//! Draws several rules whose values are a few labels: a bar for each rule, with a segment for each label.
+//! Draws several rules whose values are a few labels, or yes and no: a bar for each rule, with a segment for each label.
 
 use super::axis::{percent_label, ticks};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
@@ -27,11 +27,14 @@ const FILLED: f64 = 0.78;
 const ABOVE: f64 = 26.0;
 const BELOW: f64 = 34.0;
 
-/// The rows of a list that are the segments of several rules: labels, and mass without a value. `None` for one rule, for other
-/// values than labels, or if the labels are more than there are colours.
+/// The rows of a list that are the segments of several rules: labels, and mass without a value. Conditions have the labels `yes`
+/// and `no`. `None` for one rule, for other values, or if the labels are more than there are colours.
 pub(super) fn segments(rules: &[Answered]) -> Option<Vec<Row>> {
     if !(2..=MOST_RULES).contains(&rules.len()) {
         return None;
+    }
+    if rules.iter().all(|rule| rule.is_condition) {
+        return Some(yes_and_no(rules));
     }
     let mut values = rules.iter().flat_map(|rule| rule.answer.outcomes().iter());
     let are_labels = values.all(|(value, _)| {
@@ -45,6 +48,17 @@ pub(super) fn segments(rules: &[Answered]) -> Option<Vec<Row>> {
     let (rows, _) = rows(rules);
     let labels = rows.iter().filter(|row| !row.hatched).count();
     (1..=SERIES).contains(&labels).then_some(rows)
+}
+
+/// The segments of conditions.
+fn yes_and_no(rules: &[Answered]) -> Vec<Row> {
+    let (mut rows, _) = rows(rules);
+    let named = rows.iter().take_while(|row| !row.hatched).count();
+    for row in &mut rows[..named] {
+        row.label = if row.label == "0" { "no" } else { "yes" }.into();
+    }
+    rows[..named].reverse();
+    rows
 }
 
 /// Draws the bars; returns the height of the picture.

@@ -58,6 +58,8 @@ pub(super) struct Lines {
     are_far: Vec<bool>,
     chances: Vec<Vec<Chance>>,
     notes: Vec<String>,
+    /// Whether a note says where the chances pass one half.
+    says_half: bool,
     what: What,
     /// What is asked, where all lines are about it.
     asked: Option<String>,
@@ -139,6 +141,7 @@ impl Lines {
             are_far: far(&sheet.rows),
             values: sheet.rows.iter().map(|row| readable(&row.label)).collect(),
             notes: sheet.note.into_iter().chain(sampled).collect(),
+            says_half: false,
             what: What::Values,
             asked: None,
             variable: None,
@@ -163,6 +166,7 @@ impl Lines {
             are_far: Vec::new(),
             chances: Vec::new(),
             notes: Vec::new(),
+            says_half: false,
             what: What::Questions,
             asked: None,
             variable,
@@ -207,6 +211,7 @@ impl Lines {
             _ => None,
         };
         let halfway = halfway::remark(report.rules, &style.queries, event);
+        lines.says_half = halfway.is_some();
         lines
             .notes
             .extend(halfway.map(|remark| remark.replace("=-", "=−")));
@@ -219,7 +224,8 @@ impl Lines {
     fn half(&self, canvas: &mut Canvas, index: usize, points: &[Point], role: Role, bottom: f64) {
         if let Some(place) = self.crossing(&self.chances[index]) {
             let (x, y) = points[place];
-            canvas.lines(&[vec![(x, y), (x, bottom)]], 1.2, "2 3", Mark::plain(role));
+            let line = vec![(x, y), (x, bottom)];
+            canvas.lines(&[line], 1.2, frame::DOTTED, Mark::plain(role));
         }
     }
 
@@ -428,6 +434,12 @@ fn notes(lines: &Lines, picture: &Picture, has_whiskers: bool) -> Vec<Note> {
     if has_whiskers {
         let text = "the interval of each sampled chance";
         notes.push(Note::on(Key::Whisker, text));
+    }
+    let mut all = lines.chances.iter();
+    let passes_half = all.any(|chances| lines.crossing(chances).is_some());
+    if passes_half && picture.variable.is_some() && !lines.says_half {
+        let text = "the first or the last value with a chance of one half or more";
+        notes.push(Note::on(Key::Dotted, text));
     }
     if picture.has_gaps() {
         notes.extend(frame::notes([&ACROSS.to_owned()]));

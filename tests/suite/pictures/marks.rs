@@ -332,6 +332,19 @@ fn places_where_one_half_is_crossed_are_marked() {
     let mut dots = tags.iter().filter(|tag| tag.starts_with("circle"));
     let sixth = attribute(dots.nth(5).unwrap(), "cx").unwrap();
     assert!(line.starts_with(&format!("M{sixth},")), "{line}");
+    // Where no note says it in words, the line has a key.
+    let key = "the first or the last value with a chance of one half or more";
+    assert!(!picture.contains(key));
+    let two = [
+        "sum(n#d6) + k",
+        "--set",
+        "n=1..4",
+        "--set",
+        "k=1,5",
+        "--at-least",
+        "10",
+    ];
+    assert!(self::picture(&two).contains(key));
 }
 
 #[test]
@@ -387,7 +400,7 @@ fn ranges_of_sampled_values_have_bounds_of_their_own() {
     assert!(
         strips
             .iter()
-            .any(|strip| strip.starts_with("12,000 to 12,049: ")),
+            .any(|strip| strip.starts_with("12,000 to 12,499: ")),
         "{strips:?}"
     );
 }
@@ -464,6 +477,56 @@ fn labels_of_several_rules_are_segments() {
     for chance in ["25%", "45%", "30%"] {
         assert!(picture.contains(&format!(">{chance}<")), "{chance}");
     }
+}
+
+/// Of 216 sums of three dice 135 are 10 or more, and of 20 faces 10 are 11 or more.
+#[test]
+fn conditions_side_by_side_have_one_bar_each() {
+    let picture = picture(&["a: sum(3#d6) >= 10", "b: d20 >= 11", "c: 1 = 1"]);
+    assert_eq!(
+        titles(&picture, "bar"),
+        [
+            "a, yes: 62.5000%",
+            "a, no: 37.5000%",
+            "b, yes: 50.0000%",
+            "b, no: 50.0000%",
+            "c, yes: 100%"
+        ]
+    );
+    let all = elements(&picture);
+    let bars = all.iter().filter(|tag| tag.contains("class=\"bar "));
+    let faded: Vec<bool> = bars.map(|tag| tag.contains("opacity=")).collect();
+    assert_eq!(faded, [false, true, false, true, false]);
+    assert!(texts(&picture).iter().all(|text| text.words != "mean"));
+}
+
+/// 139 values or so of each rule are hardly seen one by one: each has an interval as wide as the curve is high.
+#[test]
+fn sampled_rules_side_by_side_have_ranges_with_bands() {
+    let rule =
+        |sides: u32| format!("let x=10#d10 in let y=10#d{sides} in sum x * sum y / 20 + high 1 x");
+    let rules = [rule(8), rule(6)];
+    let options = [
+        "--max-states",
+        "30",
+        "--samples",
+        "5000",
+        "--seed",
+        "1",
+        "--at-least",
+        "100",
+    ];
+    let picture = picture(&[&[&*rules[0], &*rules[1]][..], &options].concat());
+    let bands = count(&picture, "polygon", "class=\"band ");
+    let whiskers = count(&picture, "path", "class=\"interval ");
+    assert!(bands > 0 || whiskers > 0);
+    let dots = count(&picture, "circle", "class=\"dot ");
+    assert!((20..=80).contains(&dots), "{dots}");
+    assert!(picture.contains("in ranges of "));
+    // Each answer says how far it may be off.
+    let words = texts(&picture).into_iter().map(|text| text.words);
+    let answers: String = words.collect();
+    assert_eq!(answers.matches("%\u{a0}±").count(), 2, "{answers}");
 }
 
 /// Dice of nine and ten sides have 18 sums, the most likely ones 10.0%, which is wider than a slot. Of dice of ten and twelve sides

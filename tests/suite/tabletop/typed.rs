@@ -142,9 +142,9 @@ const TEXTS: &[(&str, Typed)] = &[
     ("natural 20 on d20", Corrected("d20 == 20")),
     ("exactly 2 6s in 5d6", Corrected("count ==6 5#d6 == 2")),
     ("at least three 6s on 5d6", Corrected("count ==6 5#d6 >= 3")),
-    ("d20 vs d20", Corrected("d20 > d20")),
-    ("d20+5 vs d20+3", Corrected("d20+5 > d20+3")),
-    ("2d6 vs 2d6", Corrected("sum(2#d6) > sum(2#d6)")),
+    ("d20 vs d20", Corrected("d20; d20")),
+    ("d20+5 vs d20+3", Corrected("d20+5; d20+3")),
+    ("2d6 vs 2d6", Corrected("sum(2#d6); sum(2#d6)")),
     ("d20+5 vs DC15", Corrected("d20+5 >= 15")),
     ("dc 15 d20+5", Corrected("d20+5 >= 15")),
     ("d20 + 5 >= DC 15", Corrected("d20+5 >= 15")),
@@ -242,7 +242,7 @@ const TEXTS: &[(&str, Typed)] = &[
 ];
 
 /// Texts, a value of what they mean, and its probability, found by counting all rolls in a program of its own.
-const NUMBERS: [(&str, &str, &str); 35] = [
+const NUMBERS: [(&str, &str, &str); 32] = [
     ("4d6 best 3", "18", "7/432"),
     ("4d6 - lowest", "3", "1/1296"),
     ("3d20 drop highest and lowest", "10", "299/4000"),
@@ -254,8 +254,6 @@ const NUMBERS: [(&str, &str, &str); 35] = [
     ("sr 6", "2", "80/243"),
     ("gurps 12", "1", "20/27"),
     ("1d6+2 vs 2d10", "2", "139/600"),
-    ("d20 vs d20", "1", "19/40"),
-    ("d20+5 vs d20+3", "1", "229/400"),
     ("2d6 gwf", "12", "4/81"),
     ("6d6 count 5s and 6s", "3", "160/729"),
     ("number of 6s in 5d6", "1", "3125/7776"),
@@ -277,7 +275,6 @@ const NUMBERS: [(&str, &str, &str); 35] = [
     ("d00", "100", "1/100"),
     ("pbta +1", "8", "1/6"),
     ("fudge + 2", "2", "19/81"),
-    ("4dF vs 4dF", "1", "101/243"),
 ];
 
 #[test]

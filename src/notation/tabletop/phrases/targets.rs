@@ -29,7 +29,8 @@ const REACHED: [&str; 3] = ["ac", "dc", "tn"];
 /// Words before what a hit rolls.
 const DAMAGE: [&str; 4] = ["damage", "damage:", "dmg", "for"];
 
-/// `1d20+5 vs AC 15`, `1d20+5 vs AC 15 damage 2d6`, `1d20+5 vs 1d20+3`
+/// `1d20+5 vs AC 15`, `1d20+5 vs AC 15 damage 2d6`, `1d20+5 vs 1d20+3`. Two rolls become two rules: their comparison says how often
+/// each is higher, and how often they are equal.
 pub(super) fn versus(words: &[&str], roll: Roll) -> Option<String> {
     let signs = [
         "vs", "vs.", "versus", "against", "v.", "dc", "ac", "tn", "beats",
@@ -53,7 +54,7 @@ pub(super) fn versus(words: &[&str], roll: Roll) -> Option<String> {
             // Two challenge dice are each compared with the action die.
             "2d10" | "d10; d10" if is_action => Some(format!("2d10<({left})")),
             _ if right.contains(';') => None,
-            _ => Some(format!("({left})>({right})")),
+            _ => Some(format!("{left}; {right}")),
         };
     };
     let damage = without(damage, &DAMAGE);

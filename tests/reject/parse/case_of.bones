@@ -1,0 +1,1 @@
+case d20 of {..10: "miss", else: "hit"}
