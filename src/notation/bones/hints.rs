@@ -21,8 +21,8 @@ pub(super) fn explain_all(context: Context, failures: &[Failure]) -> Vec<ParseEr
     let first = failures.iter().map(|failure| failure.at).min();
     if let Some(colon) = colon.filter(|&colon| first.is_none_or(|first| first <= colon))
         && (0..colon).all(|at| !context.begins_line(at + 1))
+        && let Some(kind) = colon_without_name(context, colon)
     {
-        let kind = colon_without_name(context, colon);
         return vec![ParseError::new(context.place(colon), kind)];
     }
     let errors = failures.iter().map(|failure| explain(context, failure));
@@ -46,6 +46,13 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     if let Some((swapped, found, sign)) = swapped_sign(context, at) {
         let place = context.place(swapped).to(context.place(swapped + 1));
         return ParseError::new(place, ParseErrorKind::SwappedSign { found, sign });
+    }
+    if let Some(brace) = arms_for_operand(context, failure) {
+        let kind = ParseErrorKind::ExpectedOperand {
+            after: Some(context.found(brace - 1)),
+            found: context.found(brace),
+        };
+        return ParseError::new(context.place(brace), kind);
     }
     let found = context.token(at);
     let operand_before = context.before(at).is_some_and(Token::ends_operand);
@@ -71,7 +78,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
     } else {
         match found {
             Some(Token::Semicolon) => Some(ParseErrorKind::SeveralRules),
-            Some(Token::Colon) => Some(colon_without_name(context, at)),
+            Some(Token::Colon) => colon_without_name(context, at),
             Some(Token::Percent) if context.before(at) == Some(Token::D) => {
                 Some(ParseErrorKind::Percent { count: None })
             }
@@ -100,17 +107,43 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
         // The grammar can fail one token after the misspelt word.
         ParseErrorKind::NearKeyword { at: near, .. } => context.place(*near),
         ParseErrorKind::Function { .. } => context.place(at - 1),
+        ParseErrorKind::DigitInName { .. } if found.is_some_and(Token::is_keyword) => {
+            context.place(at + 1)
+        }
         ParseErrorKind::DiceGlued { .. } => context.place(at - 1).to(context.place(at)),
         _ => context.place(at),
     };
     ParseError::new(place, kind)
 }
 
-/// A colon that ends no name, or one behind an arm.
-fn colon_without_name(context: Context, at: usize) -> ParseErrorKind {
+/// A colon that ends no name. In braces a colon is no mistake, unless `case` is written in another way.
+fn colon_without_name(context: Context, at: usize) -> Option<ParseErrorKind> {
     case_without_value(context, at)
         .or_else(|| case_in_other_words(context, at))
-        .unwrap_or_else(|| name_colon(context, at))
+        .or_else(|| (!is_in_braces(context, at)).then(|| name_colon(context, at)))
+}
+
+/// Whether a brace is open at a token.
+fn is_in_braces(context: Context, at: usize) -> bool {
+    let depth = context.lexed.tokens[..at]
+        .iter()
+        .fold(0_usize, |depth, token| match token {
+            Token::OpenBrace | Token::OpenRecord => depth + 1,
+            Token::CloseBrace => depth.saturating_sub(1),
+            _ => depth,
+        });
+    depth > 0
+}
+
+/// `case d6 + {1: 2, else: 3}`: the brace of the arms, which stands where an operand is missing.
+fn arms_for_operand(context: Context, failure: &Failure) -> Option<usize> {
+    let brace = failure.at.checked_sub(1)?;
+    let is_brace = |at: usize| context.word(at).starts_with('{');
+    let is_missing = failure.expects(Expected::PartName)
+        && context.token(brace) == Some(Token::OpenRecord)
+        && context.before(brace).is_some_and(Token::is_arithmetic);
+    let case = (0..brace).rfind(|&at| context.token(at) == Some(Token::Case))?;
+    (is_missing && !(case..brace).any(is_brace)).then_some(brace)
 }
 
 /// `case d6 of {1: 2, else: 3}`, `switch d6 {1: 2, else: 3}`: the forms of other languages.
@@ -278,8 +311,7 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
                 rule: None,
             }
         } else if keyword {
-            let keyword = context.word(failure.at).into();
-            ParseErrorKind::KeywordAsName { keyword }
+            keyword_as_name(context, failure.at)
         } else {
             ParseErrorKind::ExpectedName { found }
         });
@@ -296,6 +328,18 @@ fn within_binder(context: Context, failure: &Failure) -> Option<ParseErrorKind> 
         }
         _ => None,
     }
+}
+
+/// `let d = …`, and `let d2 = …` with digits, which no name has.
+fn keyword_as_name(context: Context, at: usize) -> ParseErrorKind {
+    let keyword = context.word(at);
+    let has_digits = context.token(at + 1) == Some(Token::Integer) && context.is_glued(at + 1);
+    if has_digits {
+        let name = spelt(keyword, context.word(at + 1));
+        return ParseErrorKind::DigitInName { name };
+    }
+    let keyword = keyword.into();
+    ParseErrorKind::KeywordAsName { keyword }
 }
 
 /// A mistake about a filter and its operands.
@@ -375,7 +419,8 @@ fn form(context: Context, failure: &Failure) -> Option<ParseErrorKind> {
     if failure.expects(Expected::PartName) {
         return Some(ParseErrorKind::ExpectedPart { found: found() });
     }
-    if failure.expects(Expected::Brace) {
+    let is_misspelled = || misspelled(context, failure).is_some();
+    if failure.expects(Expected::Brace) && !is_misspelled() && shorthand(context, at).is_none() {
         return Some(ParseErrorKind::ExpectedBrace { found: found() });
     }
     if failure.expects(Expected::Colon) && !failure.expects(Expected::CloseBrace) {

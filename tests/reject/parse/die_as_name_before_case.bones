@@ -1,0 +1,1 @@
+let d2 = d4 in case d2 {1: 2, else: 3}

@@ -1,0 +1,1 @@
+case max 2#d6 {1: "a", else: "b"}
