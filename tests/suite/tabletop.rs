@@ -335,6 +335,23 @@ fn warnings_say_what_other_programs_read() {
             "this counts dice, and none can show 8 or more: it is always 0",
         ),
         (
+            "1d20 >= 1d20",
+            "`1d20` is no second roll here: its `d20` drops every die",
+        ),
+        (
+            "3d6 > 1d2",
+            "`1d2` is no second roll here: its `d2` drops dice",
+        ),
+        (
+            "1d100 <= 65+10",
+            "this compares with 65 alone, and counts dice",
+        ),
+        (
+            "1d20 >= 8 - 1d6",
+            "this compares with 8 alone, and counts dice",
+        ),
+        ("3d6<=10+2", "this counts dice, and each shows 10 or less"),
+        (
             "4dF >= 2",
             "this counts dice, and none can show 2 or more: it is always 0",
         ),
@@ -379,12 +396,41 @@ fn warnings_say_what_other_programs_read() {
         "d%",
         "7//2",
         "1d20 >= 15",
+        "4d6>=5+1d6>=5",
+        "5d6>=5+2",
         "6#4d6dl1",
     ] {
         assert_eq!(warnings(text), Vec::<String>::new(), "{text}");
     }
     let remarks = parse("4d6k3+d%").unwrap().remarks();
     assert_eq!(remarks.len(), 2);
+}
+
+#[test]
+fn one_warning_about_a_comparison_says_how_the_total_is_compared() {
+    for (text, total) in [
+        ("1d20 >= 1d20", "(1d20)>=1d20"),
+        ("3d6 > 2d8", "(3d6)>2d8"),
+        ("2d20kh1 > 1d20 + 5", "(2d20kh1)>1d20+5"),
+        ("1d100 <= 65+10", "(1d100)<=65+10"),
+        ("1d20 >= 8 + 1d6", "(1d20)>=8+1d6"),
+        ("3d6<=12", "(3d6)<=12"),
+        ("1d100 <= 65 - 20", "(1d100)<=65-20"),
+        ("1d20+5+1d4 >= 15", "(1d20+5+1d4)>=15"),
+        ("5+1d20>=15+2", "(5+1d20)>=15+2"),
+        ("2d6>=7", "(2d6)>=7"),
+    ] {
+        let found = read(text).unwrap().warnings;
+        let [warning] = &found[..] else {
+            panic!("{text}: {found:?}");
+        };
+        let help = warning.help.as_deref().unwrap_or_default();
+        assert!(
+            help.starts_with(&format!("write `{total}` to ")),
+            "{text}: {help}"
+        );
+        assert_eq!(warnings(total), Vec::<String>::new(), "{total}");
+    }
 }
 
 #[test]

@@ -55,9 +55,11 @@
 //! Every number is an exact rational. The outcomes of `1d6/2` are 1/2, 1, 3/2 and so on: see [`lower`].
 
 mod check;
+mod compared;
 mod error;
 mod grammar;
 mod hints;
+mod known;
 mod lexer;
 mod lower;
 mod phrases;

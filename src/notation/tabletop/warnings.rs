@@ -1,12 +1,14 @@
 //! Warnings about rolls that mean something else to players of another program, or hardly what was meant.
 
+use super::compared::{Sums, compared, second_roll};
+use super::known::{constant, count, faces, short, target};
 use super::stages::{Change, Choice, Condition, Count, Score, Stages};
 use super::token::{Operator, Sides as Word};
 use super::tree::{Argument, Die, Kind, Modified, Node, Pool, Sides, Sum, Tree};
 use super::words::{Function, Manner, Modifier, sign};
 use crate::error::Diagnostic;
 use crate::ir::Comparison;
-use crate::notation::reader::quote::{MOST_LISTED, shortened};
+use crate::notation::reader::quote::MOST_LISTED;
 use crate::notation::reader::tree::NodeId;
 use crate::source::Span;
 
@@ -19,6 +21,7 @@ const MOST_FOUND: usize = 500;
 /// The warnings about a roll, in the order of the text.
 pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let sums = Sums::of(tree);
     for id in tree.ids() {
         if found.len() > MOST_FOUND {
             break;
@@ -26,7 +29,7 @@ pub(super) fn warnings(tree: &Tree) -> Vec<Diagnostic> {
         match tree.node(id) {
             Node::Binary(operator, a, b) => operators(tree, (*operator, *a, *b), &mut found),
             Node::Call(function, arguments) => found.extend(extreme(tree, *function, arguments)),
-            Node::Die(die) => dice(tree, id, die, &mut found),
+            Node::Die(die) => dice(tree, &sums, id, die, &mut found),
             Node::Pool(pool) => group(tree, pool, &mut found),
             _ => {}
         }
@@ -88,21 +91,6 @@ fn operators(
             );
         }
     }
-    let is_sum = matches!(operator, Operator::Add | Operator::Subtract);
-    if let (true, Node::Die(die)) = (is_sum, tree.node(b))
-        && let Some(target) = target(&die.modifiers)
-    {
-        let left = tree
-            .slice(Span::new(tree.span(a).start, target.span.start))
-            .trim();
-        let compared = tree.slice(target.span);
-        let [left, compared] = [left, compared].map(short);
-        let message = "this comparison is about the last dice alone";
-        found.push(
-            Diagnostic::new(target.span, message)
-                .with_help(format!("write `({left}){compared}` to compare the total")),
-        );
-    }
 }
 
 /// `max(2d20)`: the highest of one number.
@@ -126,46 +114,15 @@ fn extreme(tree: &Tree, function: Function, arguments: &[NodeId]) -> Option<Diag
     })
 }
 
-/// A text for a message, cut if it is long.
-fn short(text: &str) -> String {
-    if text.chars().nth(60).is_none() {
-        text.to_owned()
-    } else {
-        shortened(text)
-    }
-}
-
-fn target(modifiers: &[Modified]) -> Option<&Modified> {
-    modifiers.iter().find(|part| part.kind == Kind::Target)
-}
-
-/// A number as written.
-fn constant(tree: &Tree, id: NodeId) -> Option<i64> {
-    let id = tree.ungrouped(id);
-    matches!(tree.node(id), Node::Number)
-        .then(|| tree.words(id).parse().ok())
-        .flatten()
-}
-
-/// The known number of dice.
-fn count(tree: &Tree, die: &Die) -> Option<i64> {
-    die.count.map_or(Some(1), |count| constant(tree, count))
-}
-
-/// The known faces of a die.
-fn faces(tree: &Tree, die: &Die) -> Option<(i64, i64)> {
-    match die.sides {
-        Sides::Number(sides) => constant(tree, sides).map(|sides| (1, sides)),
-        Sides::Word(Word::Coin) => Some((0, 1)),
-        Sides::Word(Word::Fate | Word::RareFate) => Some((-1, 1)),
-        Sides::Word(Word::Percent) => Some((1, 100)),
-    }
-}
-
-fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
+fn dice(tree: &Tree, sums: &Sums, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
     let Ok(stages) = Stages::of(&die.modifiers) else {
         return;
     };
+    let drops_all = drops_all(tree, &stages, count(tree, die));
+    if let Some(warning) = second_roll(tree, sums, id, die, drops_all) {
+        found.push(warning);
+        return;
+    }
     let is_single = count(tree, die) == Some(1);
     if let (Sides::Number(sides), None | Some(1)) =
         (die.sides, count(tree, die).filter(|_| die.count.is_some()))
@@ -186,22 +143,12 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
     }
     orders(tree, die, &stages, found);
     found.extend(apart(tree, id, die, &stages));
-    let never = never_counts(tree, id, die, &stages);
-    if let Some(target) = target(&die.modifiers)
-        && never.is_none()
-        && !is_single
-        && before_target(tree, id, target).ends_with(char::is_whitespace)
-    {
-        let message = "this counts dice, and does not compare the total";
-        let help = comparing_total(tree, id, target);
-        found.push(Diagnostic::new(target.span, message).with_help(help));
-    }
-    found.extend(never);
+    found.extend(compared(tree, sums, id, die, &stages));
     if let Some(place) = never_ends(tree, id, die, &stages) {
         let message = "this never ends, because each roll makes one more";
         found.push(Diagnostic::new(place, message));
     }
-    if drops_all(tree, &stages, count(tree, die)) {
+    if drops_all {
         let (count, sides) = (die.count, die.sides);
         let mut warning = Diagnostic::new(tree.span(id), "this drops every die, so it is always 0");
         if let ([only], Sides::Number(sides)) = (&die.modifiers[..], sides)
@@ -215,57 +162,6 @@ fn dice(tree: &Tree, id: NodeId, die: &Die, found: &mut Vec<Diagnostic>) {
         }
         found.push(warning);
     }
-}
-
-/// `2d6>=7`: a target that no die can reach.
-fn never_counts(tree: &Tree, id: NodeId, die: &Die, stages: &Stages) -> Option<Diagnostic> {
-    let Score::Successes {
-        success,
-        failure: None,
-    } = stages.score
-    else {
-        return None;
-    };
-    let keeps_faces = |change: &Change| match change {
-        Change::Explode(explosion, _) => {
-            !explosion.is_compound && explosion.manner != Manner::Penetrating
-        }
-        Change::Limit(..) => false,
-        _ => true,
-    };
-    let (low, high) = faces(tree, die).filter(|_| stages.changes.iter().all(keeps_faces))?;
-    let number = constant(tree, success.number)?;
-    let (can_hit, what) = match success.comparison {
-        Comparison::GreaterOrEqual => (high >= number, format!("{number} or more")),
-        Comparison::Greater => (high > number, format!("more than {number}")),
-        Comparison::LessOrEqual => (low <= number, format!("{number} or less")),
-        Comparison::Less => (low < number, format!("less than {number}")),
-        Comparison::Equal => ((low..=high).contains(&number), number.to_string()),
-        Comparison::NotEqual => (true, String::new()),
-    };
-    if can_hit {
-        return None;
-    }
-    let target = target(&die.modifiers)?;
-    let message = format!("this counts dice, and none can show {what}: it is always 0");
-    let warning = Diagnostic::new(target.span, message);
-    Some(if count(tree, die) == Some(1) {
-        warning
-    } else {
-        warning.with_help(comparing_total(tree, id, target))
-    })
-}
-
-/// The dice before a target, as written.
-fn before_target<'t>(tree: &'t Tree, id: NodeId, target: &Modified) -> &'t str {
-    tree.slice(Span::new(tree.span(id).start, target.span.start))
-}
-
-/// How the total of dice is compared with a target.
-fn comparing_total(tree: &Tree, id: NodeId, target: &Modified) -> String {
-    let dice = short(before_target(tree, id, target).trim());
-    let compared = short(&tree.slice(target.span).replace(char::is_whitespace, ""));
-    format!("write `({dice}){compared}` to compare the total")
 }
 
 /// `6d10!dl3`: each die that an explosion adds is dropped or kept on its own.
