@@ -162,6 +162,7 @@ mod lexer;
 mod lower;
 mod misread;
 mod names;
+mod operands;
 mod pieces;
 mod print;
 mod repair;

@@ -6,6 +6,7 @@ use super::context::Context;
 use super::digits::spelt;
 use super::foreign::is_function;
 use super::lexer::Token;
+use super::operands::{Change, counts, pairs};
 use super::rerolls::rerolls;
 use super::shorthand::{Kept, is_die, kept};
 use super::table::Table;
@@ -14,16 +15,15 @@ use crate::source::Span;
 /// The longest rule that is rewritten, in bytes.
 const LONGEST: usize = 200;
 
-/// A part of a rule, and the text for it.
-type Change = (Span, String);
-
 /// The changes that mend one kind of slip.
 type Mend = fn(Context) -> Vec<Change>;
 
 /// The kinds of slip, in the order in which they are mended.
-const MENDS: [Mend; 8] = [
+const MENDS: [Mend; 10] = [
     choice_signs,
     digits_in_names,
+    counts,
+    pairs,
     ends_of_lists,
     dice,
     rerolls,
