@@ -177,6 +177,11 @@ impl<'s> Context<'s> {
         (self.names.is_defined)(name)
     }
 
+    /// Whether a name has a value from outside.
+    pub(super) fn is_given(self, name: &str) -> bool {
+        (self.names.is_given)(name)
+    }
+
     /// The first token of a kind.
     pub(super) fn position(self, kind: Token) -> Option<usize> {
         let tokens = &self.lexed.tokens;

@@ -488,6 +488,8 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
     let help = help.and_then(|at| function(context, at));
     let help = help.or_else(|| label(context, at?).filter(|_| near.is_none()));
     let rule = at.and_then(|at| word_replaced(context, at));
+    let in_arms = || in_arms(context, at?).filter(|_| near.is_none());
+    let rule = rule.or_else(in_arms);
     let rule = rule.map(String::into_boxed_str);
     let near = near.filter(|_| help.is_none() && rule.is_none());
     let name = shortened(name);
@@ -502,8 +504,52 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
     ParseError::new(place, kind)
 }
 
+/// `case d20 {1: fumble, default: hit}`: the rule with `else`, and with its labels between quotes. The name is a token of it.
+fn in_arms(context: Context, at: usize) -> Option<String> {
+    let is_unknown = |at: usize| {
+        let word = context.word(at);
+        context.token(at) == Some(Token::Name)
+            && !(context.binds(word) || context.is_defined(word) || context.is_given(word))
+    };
+    let is_else = |at: usize| {
+        let word = context.word(at).to_ascii_lowercase();
+        matches!(
+            word.as_str(),
+            "default" | "otherwise" | "other" | "others" | "rest"
+        ) && context.token(at + 1) == Some(Token::Colon)
+    };
+    let mut places = 0..context.lexed.tokens.len();
+    let mut has_labels = || places.any(|at| is_unknown(at) && label(context, at).is_some());
+    if !is_else(at) && !(is_result(context, at) && has_labels()) {
+        return None;
+    }
+    let mut rule = context.slice(context.span).to_owned();
+    let start = context.span.start;
+    let places = 0..context.lexed.tokens.len();
+    for at in places.rev().filter(|&at| is_unknown(at)) {
+        let meant = if is_else(at) {
+            "else".into()
+        } else if is_result(context, at) {
+            format!("\"{}\"", context.word(at))
+        } else {
+            continue;
+        };
+        let place = context.place(at);
+        rule.replace_range(place.start - start..place.end - start, &meant);
+    }
+    let rule = rule.trim();
+    (is_line(rule) && context.reads(rule)).then(|| rule.to_owned())
+}
+
 /// `then miss else …`, `20: crit`: a word that is a whole result, and probably a label.
 fn label(context: Context, at: usize) -> Option<String> {
+    let word = context.word(at);
+    let is_label = is_result(context, at) && word.len() > 2 && is_short(word);
+    is_label.then(|| format!("write `\"{word}\"` for a label"))
+}
+
+/// Whether a word is a whole result of `if` or `case`.
+fn is_result(context: Context, at: usize) -> bool {
     let begins = matches!(
         context.before(at),
         Some(Token::Colon | Token::Then | Token::Else)
@@ -512,9 +558,7 @@ fn label(context: Context, at: usize) -> Option<String> {
         context.token(at + 1),
         None | Some(Token::Separator | Token::CloseBrace | Token::Else)
     );
-    let word = context.word(at);
-    let is_label = begins && ends && word.len() > 2 && is_short(word);
-    is_label.then(|| format!("write `\"{word}\"` for a label"))
+    begins && ends
 }
 
 /// The rule with the roll that a word means in other programs. The token `at` is the word.

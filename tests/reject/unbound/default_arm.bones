@@ -1,0 +1,1 @@
+case d20 {1: 2, default: 3}
