@@ -38,13 +38,21 @@ pub(super) enum ParseError {
     /// `4d6min`
     NoNumber { modifier: &'static str },
     /// `4d6df`
-    NothingMarked { modifier: &'static str },
-    /// `1d20+str`; the whole roll corrected
-    Outside { name: String, roll: String },
+    NothingMarked {
+        modifier: &'static str,
+        /// The whole roll, where this is a second roll rather than a modifier: `4dF > 4dF`.
+        roll: Option<String>,
+    },
+    /// `1d20+str`; the whole roll corrected, and the roll that counts dice where that compares a total
+    Outside {
+        name: String,
+        roll: String,
+        counting: Option<String>,
+    },
     /// `(2d6+3)kh1`
     ParenthesisModifier,
-    /// `8d10>=8>=9`
-    SecondScore,
+    /// `8d10>=8>=9`; the whole roll, where the number of dice is compared
+    SecondScore { roll: Option<String> },
     /// `4d6 kh3`; the whole roll corrected
     Text {
         found: String,
@@ -64,13 +72,27 @@ impl ParseError {
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::new(span, self.message());
         match self {
-            Self::Outside { name, roll } => diagnostic
-                .with_correction(roll)
-                .with_remedy(Remedy::GiveValue(name.clone())),
+            Self::Outside {
+                name,
+                roll,
+                counting,
+            } => {
+                let mut diagnostic = diagnostic
+                    .with_correction(roll)
+                    .with_remedy(Remedy::GiveValue(name.clone()));
+                let counting = counting.as_ref();
+                let note = counting.map(|roll| format!("`{roll}` counts dice"));
+                diagnostic.notes.extend(note);
+                diagnostic
+            }
             Self::Text {
                 help: Some(roll), ..
             }
-            | Self::AdvantageOfOther { roll: Some(roll) } => diagnostic.with_correction(roll),
+            | Self::AdvantageOfOther { roll: Some(roll) }
+            | Self::NothingMarked {
+                roll: Some(roll), ..
+            }
+            | Self::SecondScore { roll: Some(roll) } => diagnostic.with_correction(roll),
             Self::NoSides { roll: Some(roll) } => diagnostic
                 .with_correction(roll)
                 .with_note("the tens alone, from 0 to 90, are `(1d10-1)*10`"),
@@ -112,7 +134,10 @@ impl ParseError {
             Self::NoName => "there is no name in these braces".into(),
             Self::NoSides { .. } => "no die has 00 sides".into(),
             Self::NoNumber { modifier } => format!("`{modifier}` needs a number"),
-            Self::NothingMarked { modifier } => {
+            Self::NothingMarked { roll: Some(_), .. } => {
+                "this begins no second roll, because the sign before it counts dice".into()
+            }
+            Self::NothingMarked { modifier, .. } => {
                 format!("`{modifier}` says nothing about which dice fail")
             }
             Self::Outside { name, .. } => {
@@ -121,7 +146,7 @@ impl ParseError {
             Self::ParenthesisModifier => {
                 "modifiers stand behind dice or braces, and behind a parenthesis only if it holds nothing but dice".into()
             }
-            Self::SecondScore => "dice count in one way only, and this is a second".into(),
+            Self::SecondScore { .. } => "dice count in one way only, and this is a second".into(),
             Self::Text { found, why, .. } => match why {
                 Some(why) => format!("`{found}` {why}"),
                 None => format!("`{found}` is no part of a roll"),
@@ -155,13 +180,13 @@ impl ParseError {
             Self::NoName => example("@{name}"),
             Self::NoSides { .. } => example("1d100"),
             Self::NoNumber { modifier } => Some(format!("as in `4d6{modifier}2`")),
-            Self::NothingMarked { modifier } => Some(format!(
+            Self::NothingMarked { modifier, .. } => Some(format!(
                 "write `{modifier}1` for dice that show 1, or `cs>=5{modifier}` for those that show less than 5"
             )),
             Self::ParenthesisModifier => {
                 Some("write braces around several rolls, as in `{2d6+3,1d12}kh1`".into())
             }
-            Self::SecondScore => Some("leave one of them out".into()),
+            Self::SecondScore { .. } => Some("leave one of them out".into()),
             Self::TooManyMarks => Some("write fewer of them".into()),
             Self::Unclosed { close, .. } => Some(format!("write `{close}` where it ends")),
             Self::Unopened { .. } => Some("leave it out".into()),

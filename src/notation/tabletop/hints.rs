@@ -2,13 +2,14 @@
 //!
 //! A suggestion is the whole roll, corrected. It is read before it is made, so every suggested roll can be read.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use super::error::ParseError;
 use super::grammar::{Expected, Failure};
+use super::outside::outside_name;
 use super::phrases;
 use super::readable::{MOST_QUOTED, readable};
-use super::token::{Token, Unknown};
+use super::token::{self, Token, Unknown};
 use super::words::{FUNCTIONS, Function, MODIFIERS};
 use crate::notation::reader::lexed::{Tokens, run};
 use crate::notation::reader::lookalike::lookalike;
@@ -33,7 +34,7 @@ const APART: &str = "must follow the dice without a blank";
 /// A mistake with its reason and the whole roll corrected.
 type Correction = (Option<&'static str>, Option<String>);
 
-impl Context<'_> {
+impl<'s> Context<'s> {
     /// The error about the first bracket without a partner. With such a bracket, other errors would be misleading.
     pub(super) fn unmatched(self) -> Option<(Span, ParseError)> {
         let mut open: Vec<(Token, usize)> = Vec::new();
@@ -84,6 +85,9 @@ impl Context<'_> {
     pub(super) fn explain(self, failure: &Failure) -> (Span, ParseError) {
         let at = failure.at;
         let place = self.place(at);
+        if let Some(error) = self.outside_target(at).or_else(|| self.difficulty(at)) {
+            return (place, error);
+        }
         let correction = match self.token(at) {
             Some(Token::Unknown(Unknown::Hash)) => return (place, ParseError::Hash),
             Some(_) => self.correction(at),
@@ -119,6 +123,9 @@ impl Context<'_> {
     pub(super) fn correct(self, place: Span, error: &mut ParseError) {
         match error {
             ParseError::AdvantageOfOther { roll } => *roll = self.phrase(),
+            ParseError::NothingMarked { roll, .. } | ParseError::SecondScore { roll } => {
+                *roll = self.both_compared(place);
+            }
             ParseError::NoSides { roll } => *roll = self.replaced(place, "100"),
             _ => {}
         }
@@ -178,6 +185,11 @@ impl Context<'_> {
             Token::Compare(_) | Token::Target(_) => {
                 let help = self.turned(at)?;
                 Some((Some("is the wrong way round"), Some(help)))
+            }
+            Token::Die | Token::Function(_) if self.is_behind_target(at) => {
+                let help = self.sides(at - 1)?.plain?;
+                let why = "begins a second roll, and the sign before it counts dice";
+                Some((Some(why), Some(help)))
             }
             Token::Die if self.before(at) == Some(Token::Decimal) => {
                 Some((Some("needs a whole number of dice before it"), None))
@@ -297,29 +309,133 @@ impl Context<'_> {
 
     /// The error for a name without `@` that stands for a value from outside.
     fn outside(self, at: usize) -> Option<ParseError> {
-        let is_word = self.token(at) == Some(Token::Unknown(Unknown::Word));
-        let is_name = self
-            .word(at)
-            .chars()
-            .all(|letter| letter.is_alphabetic() || letter == '_');
+        let is_word = |at: usize| self.token(at) == Some(Token::Unknown(Unknown::Word));
+        let (name, _) = outside_name(self.word(at))?;
         let is_long = self.span.end - self.span.start > MOST_QUOTED;
-        if !is_word
-            || !is_name
-            || is_long
-            || self.ends_operand(at)
-            || phrases::is_end(self.word(at))
-        {
+        if !is_word(at) || is_long || self.ends_operand(at) || phrases::is_end(self.word(at)) {
             return None;
         }
         let mut roll = self.text.get(self.span.start..self.span.end)?.to_owned();
-        let tokens = self.lexed.tokens.iter().zip(&self.lexed.spans).rev();
-        for (token, span) in tokens {
-            if *token == Token::Unknown(Unknown::Word) {
-                roll.insert(span.start - self.span.start, '@');
-            }
+        for at in (0..self.lexed.tokens.len()).rev().filter(|&at| is_word(at)) {
+            let place = self.place(at);
+            let (name, dice) = outside_name(self.word(at))?;
+            let value = if self.is_behind_target(at) || !dice.is_empty() {
+                format!("(@{name}){dice}")
+            } else {
+                format!("@{name}")
+            };
+            let start = self.span.start;
+            roll.replace_range(place.start - start..place.end - start, &value);
         }
-        let name = self.word(at).into();
-        readable(roll).map(|roll| ParseError::Outside { name, roll })
+        let counting = readable(roll);
+        let total = self.total_with(at..at + 1, &format!("@{name}"));
+        let (roll, counting) = match total {
+            Some(total) => (total, counting),
+            None => (counting?, None),
+        };
+        let name = name.into();
+        Some(ParseError::Outside {
+            name,
+            roll,
+            counting,
+        })
+    }
+
+    /// `8d10>=@n`: the error for a value from outside behind a target, where it stands in parentheses.
+    fn outside_target(self, at: usize) -> Option<ParseError> {
+        let is_name = self.token(at) == Some(Token::Name) && self.is_behind_target(at);
+        let word = self.word(at);
+        let total = is_name.then(|| self.total_with(at..at + 1, word)).flatten();
+        let counting = || self.replaced(self.place(at), &format!("({word})"));
+        let help = total.or_else(|| is_name.then(counting).flatten())?;
+        Some(ParseError::Text {
+            found: self.found(at)?,
+            why: Some(
+                "stands behind a sign that counts dice, and is neither a number nor in parentheses",
+            ),
+            help: Some(help),
+        })
+    }
+
+    /// Whether a token stands directly behind the sign of a target.
+    fn is_behind_target(self, at: usize) -> bool {
+        matches!(self.before(at), Some(Token::Target(_)))
+    }
+
+    /// `1d20 >= dc`: a value from outside, although `dc` is a coin elsewhere.
+    fn difficulty(self, at: usize) -> Option<ParseError> {
+        let is_coin = self.token(at) == Some(Token::Die)
+            && self.token(at + 1) == Some(Token::Sides(token::Sides::Coin));
+        let name = "dc".to_owned();
+        let roll = is_coin.then(|| self.compared_total(at..at + 2, "@dc"))??;
+        Some(ParseError::Outside {
+            name,
+            roll,
+            counting: None,
+        })
+    }
+
+    /// `3d6 <= skill`: the total compared with a value from outside. Without a blank before the sign dice are counted.
+    fn total_with(self, tokens: Range<usize>, value: &str) -> Option<String> {
+        let sign = tokens.start.checked_sub(1)?;
+        let total = || self.compared_total(tokens, value);
+        (!self.is_glued(sign)).then(total).flatten()
+    }
+
+    /// The total compared with a value in place of some tokens, which stand behind the sign of a target.
+    fn compared_total(self, tokens: Range<usize>, value: &str) -> Option<String> {
+        let sign = tokens.start.checked_sub(1)?;
+        if !self.is_behind_target(tokens.start) {
+            return None;
+        }
+        let end = self.place(tokens.end - 1).end;
+        let rest = self.text.get(end..self.span.end)?;
+        let Sides { before, left, .. } = self.sides(sign)?;
+        let sign = self.word(sign);
+        readable(format!("{before}({left}){sign}{value}{rest}"))
+    }
+
+    /// `12d6>=5 > 9d6>=5`: a roll of which both sides of a sign are compared. The sign is at a place, or stands before its number there.
+    fn both_compared(self, place: Span) -> Option<String> {
+        let is_at = |at: &usize| self.place(*at).start <= place.start;
+        let last = (0..self.lexed.tokens.len()).rfind(is_at)?;
+        let near = last.saturating_sub(2)..=last;
+        let sign = near
+            .rev()
+            .find(|&at| matches!(self.token(at), Some(Token::Target(_))))?;
+        let sides = self.sides(sign)?;
+        let is_number = self.lexed.tokens.len() == sign + 2;
+        if is_number {
+            sides.plain
+        } else {
+            sides.grouped
+        }
+    }
+
+    /// The two sides of a sign, each as one roll, with the roll in which they are compared.
+    fn sides(self, sign: usize) -> Option<Sides<'s>> {
+        let first = usize::from(self.token(0) == Some(Token::Repeat));
+        let start = self.place(first).start;
+        let before = self.text.get(self.span.start..start)?;
+        let place = self.place(sign);
+        let left = self.text.get(start..place.start)?.trim_end();
+        let right = self.text.get(place.end..self.span.end)?.trim();
+        let opens = |open: &[char], close: &[char]| {
+            left.matches(open).count() == left.matches(close).count()
+        };
+        if !opens(&['(', '{', '['], &[')', '}', ']']) {
+            return None;
+        }
+        let sign = self.word(sign);
+        let roll = |right: &str| readable(format!("{before}({left}){sign}{right}"));
+        let plain = roll(right);
+        let grouped = roll(&format!("({right})"));
+        Some(Sides {
+            before,
+            left,
+            plain,
+            grouped,
+        })
     }
 
     /// The roll with a comment from a token on, if no word in it says something about dice.
@@ -361,7 +477,9 @@ impl Context<'_> {
     /// A word that nothing corrects.
     fn text(self, at: usize) -> Correction {
         let word = self.word(at).to_lowercase();
-        (unsupported(&word), None)
+        let is_behind = self.ends_operand(at) && word.starts_with(char::is_alphabetic);
+        let why = unsupported(&word).or(is_behind.then_some("has no meaning here"));
+        (why, None)
     }
 
     /// Whether an operand may end before a token.
@@ -402,6 +520,17 @@ impl Context<'_> {
         let after = self.text.get(place.end..self.span.end)?;
         readable(format!("{before}{by}{after}"))
     }
+}
+
+/// The two sides of a comparison.
+struct Sides<'s> {
+    /// What stands before the roll: a chat command, or a number of rolls.
+    before: &'s str,
+    left: &'s str,
+    /// The comparison of the total, where it can be read.
+    plain: Option<String>,
+    /// The same with the right side in parentheses.
+    grouped: Option<String>,
 }
 
 /// The reason why a word of other programs is not supported.

@@ -62,6 +62,7 @@ mod hints;
 mod known;
 mod lexer;
 mod lower;
+mod outside;
 mod phrases;
 mod print;
 mod readable;
@@ -194,7 +195,8 @@ impl SyntaxTree for Rule {
         let Self(tree) = self;
         let is_comparison = matches!(tree.node(tree.ungrouped(tree.root)), Node::Compare(..));
         Ok(vec![Reading {
-            program: lower::lower(tree, settings)?,
+            program: lower::lower(tree, settings)
+                .map_err(|error| outside::as_count(tree, error))?,
             kind: if is_comparison {
                 Kind::Condition
             } else {
