@@ -98,6 +98,13 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
     if operator.is_none() && words.any(|&(expected, _)| failure.expects(expected)) {
         return None;
     }
+    if found == Token::Name && operator.is_none() && is_idle_word(context, at) {
+        return Some(ParseErrorKind::Misread {
+            message: format!("`{}` has no meaning here", shortened(context.word(at))),
+            note: None,
+            rule: None,
+        });
+    }
     let is_single = |at| {
         let word = context.word(at);
         match context.token(at) {
@@ -122,6 +129,13 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
         found: context.found(at),
         help: Some(help),
     })
+}
+
+/// `d20 twice`: whether a word behind an operand is no name, and ends the rule.
+fn is_idle_word(context: Context, at: usize) -> bool {
+    let word = context.word(at);
+    let is_name = context.binds(word) || context.is_defined(word) || context.is_given(word);
+    word.len() > 2 && !is_name && context.token(at + 1).is_none()
 }
 
 /// `a 8`: a word without a meaning before a number of sides.

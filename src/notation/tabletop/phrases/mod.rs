@@ -97,12 +97,13 @@ pub(super) fn is_end(word: &str) -> bool {
 }
 
 /// How words that say something about dice begin.
-const MEANINGS: [&str; 52] = [
+const MEANINGS: [&str; 60] = [
     "above", "ace", "acing", "add", "adv", "again", "against", "and", "average", "below", "best",
     "blades", "count", "diff", "dis", "divide", "doubl", "down", "drop", "each", "explo", "gwf",
-    "half", "halfling", "halv", "high", "hits", "keep", "least", "less", "low", "lucky", "max",
-    "mid", "min", "minus", "more", "most", "ones", "or", "order", "over", "plus", "push",
-    "re-roll", "reroll", "sixes", "success", "time", "under", "wild", "worst",
+    "half", "halfling", "halv", "high", "hits", "keep", "least", "less", "low", "lucky", "match",
+    "max", "mid", "min", "minus", "more", "most", "ones", "or", "order", "over", "pair", "plus",
+    "push", "re-roll", "reroll", "same", "sixes", "straight", "success", "thrice", "time", "tripl",
+    "twice", "under", "unique", "wild", "worst",
 ];
 
 /// The most words that are read. Each of them can be read in several ways.
