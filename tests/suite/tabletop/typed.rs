@@ -26,6 +26,10 @@ const TEXTS: &[(&str, Typed)] = &[
     ("3d6 x 6", Corrected("sum(3#d6)*6")),
     ("d6-d6", Answered("d6-d6")),
     ("2d6+1d4 fire", Corrected("sum(2#d6)+d4")),
+    ("5k3", Corrected("sum(high 3 5#d10)")),
+    ("5k3d10", Corrected("sum(high 3 5#d10)")),
+    ("7k4+10", Corrected("sum(high 4 7#d10)+10")),
+    ("3K4d6", Corrected("sum(high 3 4#d6)")),
     // Several rolls.
     ("1d6 & 1d8", Corrected("d6; d8")),
     ("1d6&1d8", Corrected("d6; d8")),
@@ -153,6 +157,14 @@ const TEXTS: &[(&str, Typed)] = &[
         "d20+7 vs ac 15 dmg 2d6+4",
         Corrected("(d20+7 >= 15)*(sum(2#d6)+4)"),
     ),
+    (
+        "12d6>=5 > 9d6>=5",
+        Corrected("(count >=5 12#d6) > (count >=5 9#d6)"),
+    ),
+    ("5d6>=5 >= 3", Corrected("(count >=5 5#d6) >= 3")),
+    ("4dF > 4dF", Corrected("sum(4#dF) > sum(4#dF)")),
+    ("1d20 > d20", Corrected("d20 > d20")),
+    ("1d20 >= floor(1d20/2)", Corrected("d20 >= d20 div 2")),
     ("8d10 >= 7 successes", Corrected("count >=7 8#d10")),
     (
         "how many successes in 8d10 at 7+",
@@ -204,6 +216,29 @@ const TEXTS: &[(&str, Typed)] = &[
     (
         "let x = 4d6 in (sum x) + (count ==6 x)",
         Corrected("let x = 4#d6 in (sum x) + (count ==6 x)"),
+    ),
+    ("count(6, 5d6)", Corrected("count ==6 5#d6")),
+    ("count(6, 5d6) + 1", Corrected("(count ==6 5#d6) + 1")),
+    ("count 6 5#d6", Corrected("count ==6 5#d6")),
+    ("count 6 in 5d6", Corrected("count ==6 5#d6")),
+    ("count >=8 in 8d10", Corrected("count >=8 8#d10")),
+    ("count 1..3 5#d6", Corrected("count <=3 5#d6")),
+    (
+        "count 2..3 5d6",
+        Corrected("count ==1 (foreach x in 5#d6 do if x == 2 or x == 3 then 1 else 0)"),
+    ),
+    (
+        "compare(d20+7, d20+3)",
+        Corrected("compare (d20+7) (d20+3)"),
+    ),
+    ("rank(2, 3d6)", Corrected("rank 2 3#d6")),
+    (
+        "case d20 {1: 2, default: 3}",
+        Corrected("case d20 {1: 2, else: 3}"),
+    ),
+    (
+        "case sum(2#d6) {..6: miss, 7..: hit}",
+        Corrected("case sum(2#d6) {..6: \"miss\", 7..: \"hit\"}"),
     ),
     ("count >= 5 6d6", Corrected("count >=5 6#d6")),
     ("count 4d6 >= 5", Corrected("count >=5 4#d6")),

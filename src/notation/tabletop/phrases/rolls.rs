@@ -196,9 +196,12 @@ pub(super) fn advantage(words: &[&str], _: Roll) -> Option<String> {
     Some(format!("{}d{sides}{keep}{kept}{rest}", kept + 1))
 }
 
-/// `3K4d6` of dicebag, and `4d6h3`.
+/// `3K4d6` of dicebag, `4d6h3`, and `5k3` or `5k3d10` of Legend of the Five Rings, which rolls five and keeps three.
 pub(super) fn known(words: &[&str], _: Roll) -> Option<String> {
     let [word] = *words else { return None };
+    if let Some(roll) = roll_and_keep(word) {
+        return Some(roll);
+    }
     let is_plain =
         |word: &str| dice(word).is_some_and(|(_, sides)| word.ends_with(&format!("d{sides}")));
     if let Some((count, plain)) = word.split_once('k') {
@@ -213,4 +216,16 @@ pub(super) fn known(words: &[&str], _: Roll) -> Option<String> {
         number(&end[1..])?
     };
     is_plain(plain).then(|| format!("{plain}k{}{count}", &end[..1]))
+}
+
+/// `5k3`, `5k3+2`, `5k3d10`: so many ten-sided dice, of which so many stay.
+fn roll_and_keep(word: &str) -> Option<String> {
+    let (rolled, rest) = word.split_once('k')?;
+    let digits = rest.find(|sign: char| !sign.is_ascii_digit());
+    let (kept, rest) = rest.split_at(digits.unwrap_or(rest.len()));
+    let bonus = rest.strip_prefix("d10").unwrap_or(rest);
+    let is_bonus = bonus.is_empty() || bonus.starts_with(['+', '-']);
+    let [rolled, kept] = [rolled, kept].map(|number| number.parse::<u32>().ok());
+    let (rolled, kept) = (rolled?, kept?);
+    (is_bonus && kept > 0 && rolled > kept).then(|| format!("{rolled}d10kh{kept}{bonus}"))
 }
