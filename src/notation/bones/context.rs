@@ -128,6 +128,17 @@ impl<'s> Context<'s> {
         })
     }
 
+    /// Whether a brace is open at a token.
+    pub(super) fn is_in_braces(self, at: usize) -> bool {
+        let before = self.lexed.tokens[..at].iter();
+        let depth = before.fold(0_usize, |depth, token| match token {
+            Token::OpenBrace | Token::OpenRecord => depth + 1,
+            Token::CloseBrace => depth.saturating_sub(1),
+            _ => depth,
+        });
+        depth > 0
+    }
+
     /// The operand that ends before a token, if it is simple: `x`, `3#d6`, `sum(3#d6)`.
     pub(super) fn operand_before(self, at: usize) -> Option<&'s str> {
         Some(self.words(self.operand_start(at)?, at))

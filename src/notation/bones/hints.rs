@@ -120,19 +120,7 @@ fn explain(context: Context, failure: &Failure) -> ParseError {
 fn colon_without_name(context: Context, at: usize) -> Option<ParseErrorKind> {
     case_without_value(context, at)
         .or_else(|| case_in_other_words(context, at))
-        .or_else(|| (!is_in_braces(context, at)).then(|| name_colon(context, at)))
-}
-
-/// Whether a brace is open at a token.
-fn is_in_braces(context: Context, at: usize) -> bool {
-    let depth = context.lexed.tokens[..at]
-        .iter()
-        .fold(0_usize, |depth, token| match token {
-            Token::OpenBrace | Token::OpenRecord => depth + 1,
-            Token::CloseBrace => depth.saturating_sub(1),
-            _ => depth,
-        });
-    depth > 0
+        .or_else(|| (!context.is_in_braces(at)).then(|| name_colon(context, at)))
 }
 
 /// `case d6 + {1: 2, else: 3}`: the brace of the arms, which stands where an operand is missing.
@@ -520,7 +508,8 @@ fn in_arms(context: Context, at: usize) -> Option<String> {
     };
     let mut places = 0..context.lexed.tokens.len();
     let mut has_labels = || places.any(|at| is_unknown(at) && label(context, at).is_some());
-    if !is_else(at) && !(is_result(context, at) && has_labels()) {
+    let is_meant = is_else(at) || is_result(context, at) && has_labels();
+    if !is_meant {
         return None;
     }
     let mut rule = context.slice(context.span).to_owned();

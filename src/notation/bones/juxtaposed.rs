@@ -116,7 +116,9 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
     let help = match operator {
         Some(operator) => operator.into(),
         // `{1: 2 3: 4}`
-        None if context.token(at + 1) == Some(Token::Colon) => "write `,` before it".into(),
+        None if context.token(at + 1) == Some(Token::Colon) && context.is_in_braces(at) => {
+            "write `,` before it".into()
+        }
         None if is_single(at - 1) && is_single(at) => {
             let (left, right) = (context.word(at - 1), context.word(at));
             format!("write `{left},{right}` for a list of both")

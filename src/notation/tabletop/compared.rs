@@ -105,26 +105,25 @@ pub(super) fn compared(
     let reach = compared.reach(stages);
     let never = reach.as_ref().filter(|reach| !reach.can_be_met);
     if compared.whole.start < tree.span(id).start {
-        let mut message = String::from("this comparison is about the last dice alone");
-        if let Some(Reach { what, .. }) = never {
-            message += &format!(", and none can show {what}");
-        }
+        let about = "this comparison is about the last dice alone";
+        let message = match never {
+            Some(Reach { what, .. }) => format!("{about}, and none can show {what}"),
+            None => about.into(),
+        };
         return Some(compared.with_help(Diagnostic::new(place, message)));
     }
     let goes_on = compared.whole.end > tree.span(id).end;
     if let Some(Reach { what, .. }) = never {
-        let message = format!("this counts dice, and none can show {what}: it is always 0");
-        let warning = Diagnostic::new(place, message);
-        return Some(if is_single && !goes_on {
-            warning
+        let message = format!("this counts dice, and none can show {what}");
+        return Some(if goes_on {
+            compared.with_help(Diagnostic::new(place, message))
         } else {
-            let message = format!("this counts dice, and none can show {what}");
-            let warning = if goes_on {
-                Diagnostic::new(place, message)
-            } else {
+            let warning = Diagnostic::new(place, format!("{message}: it is always 0"));
+            if is_single {
                 warning
-            };
-            compared.with_help(warning)
+            } else {
+                compared.with_help(warning)
+            }
         });
     }
     let always = reach.as_ref().filter(|reach| reach.is_always_met);

@@ -9,7 +9,7 @@ use super::grammar::{Expected, Failure};
 use super::outside::outside_name;
 use super::phrases;
 use super::readable::{MOST_QUOTED, readable};
-use super::token::{self, Token, Unknown};
+use super::token::{self, Operator, Token, Unknown};
 use super::words::{FUNCTIONS, Function, MODIFIERS};
 use crate::notation::reader::lexed::{Tokens, run};
 use crate::notation::reader::lookalike::lookalike;
@@ -375,11 +375,16 @@ impl<'s> Context<'s> {
         })
     }
 
-    /// `3d6 <= skill`: the total compared with a value from outside. Without a blank before the sign dice are counted.
+    /// `3d6 <= skill`, `2d6<=x+1`: the total compared with a value from outside. Without a blank before the sign, and a sum behind
+    /// it, dice are counted.
     fn total_with(self, tokens: Range<usize>, value: &str) -> Option<String> {
         let sign = tokens.start.checked_sub(1)?;
+        let is_sum = matches!(
+            self.token(tokens.end),
+            Some(Token::Operator(Operator::Add | Operator::Subtract))
+        );
         let total = || self.compared_total(tokens, value);
-        (!self.is_glued(sign)).then(total).flatten()
+        (is_sum || !self.is_glued(sign)).then(total).flatten()
     }
 
     /// The total compared with a value in place of some tokens, which stand behind the sign of a target.
