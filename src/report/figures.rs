@@ -180,7 +180,7 @@ fn fixed(number: &Fraction, digits: usize) -> String {
     decimal::readable(number, |number| decimal::fixed(number, digits), false)
 }
 
-/// The summaries, with one line for each rule. Shape and most likely values are left out.
+/// The summaries, with one line for each rule. Shape and most likely values are left out, unless there are no other figures.
 pub(crate) fn lines(
     rules: &[Answered],
     summaries: &[Summary],
@@ -188,17 +188,21 @@ pub(crate) fn lines(
     style: &Style,
 ) -> Grid {
     let whole = self::summaries(rules, summaries, names, style);
-    let columns = whole.labels.iter().enumerate().filter_map(|(row, label)| {
+    let heading_of = |label: &str| {
         let mut percentiles = style.percentiles().iter();
-        let heading = match label.as_str() {
-            "standard deviation" => "deviation".into(),
+        match label {
+            "standard deviation" => Some("deviation".into()),
             "mean" | "mean, exactly" | "variance, exactly" | "minimum" | "median" | "maximum" => {
-                label.clone()
+                Some(label.to_owned())
             }
             _ => percentiles
-                .find(|percentile| percentile.to_string() == *label)?
-                .share(),
-        };
+                .find(|percentile| percentile.to_string() == *label)
+                .map(Percentile::share),
+        }
+    };
+    let has_others = whole.labels.iter().any(|label| heading_of(label).is_some());
+    let columns = whole.labels.iter().enumerate().filter_map(|(row, label)| {
+        let heading = heading_of(label).or_else(|| (!has_others).then(|| label.clone()))?;
         let cells = whole
             .columns
             .iter()
@@ -382,7 +386,7 @@ pub(crate) fn range(low: String, high: &str) -> String {
 }
 
 /// The mean and the variance of the answer, or those of the sample; `None` for lists.
-fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
+pub(crate) fn mean_and_variance(rule: &Answered, summary: &Summary) -> Option<[Moment; 2]> {
     rule.answer.numbers()?;
     Some(if rule.answer.sampling().is_some() {
         summary::observed_moments(&rule.answer)

@@ -53,6 +53,8 @@ pub(super) struct Cells {
     /// The columns of numbers at the end of the rows.
     pub(super) ends: Vec<Column>,
     pub(super) notes: Vec<Note>,
+    /// Whether the lowest chances are written as well: those of questions, which are all answers.
+    pub(super) says_all: bool,
     /// The places of the columns, in values.
     pub(super) axis: Axis,
 }
@@ -65,6 +67,8 @@ pub(super) struct Axis {
     /// The left end of the first value, and the width of each.
     first: f64,
     width: f64,
+    /// Whether the columns have names, which may be cut, rather than values.
+    has_names: bool,
 }
 
 impl Axis {
@@ -75,6 +79,7 @@ impl Axis {
             count,
             first: 0.0,
             width: 1.0,
+            has_names: true,
         }
     }
 }
@@ -142,11 +147,13 @@ impl Cells {
             name: picture.values.clone(),
             ends: picture.columns.clone(),
             notes: frame::notes(picture.remarks.iter().chain(&chart.notes)),
+            says_all: false,
             axis: Axis {
                 before: chart.left.len(),
                 count: slots,
                 first: chart.axis()[0],
                 width: chart.width,
+                has_names: false,
             },
         }
     }
@@ -209,7 +216,8 @@ impl Cells {
                     right: start + width - 1.0,
                     bottom: top + height - 1.0,
                 };
-                draw_cell(&mut canvas, rect, (chance, has_labels), highest, words);
+                let is_said = has_labels && (self.says_all || is_seen(chance));
+                draw_cell(&mut canvas, rect, (chance, is_said), highest, words);
             }
         }
         let area = Rect {
@@ -259,7 +267,11 @@ impl Cells {
     /// The labels of the columns of this width below their places: those of mass beside the axis, and as many others as fit evenly.
     fn labels(&self, canvas: &mut Canvas, width: f64, place: impl Fn(usize) -> Point) {
         let room = width.max(LEAST_NAME) - APART;
-        let shown = fitting_names(&self.columns, LABEL.size, room);
+        let shown = if self.axis.has_names {
+            fitting_names(&self.columns, LABEL.size, room)
+        } else {
+            self.columns.clone()
+        };
         let values = self.axis.before..self.axis.before + self.axis.count;
         let every = (widest(&shown[values.clone()], LABEL.size) + APART) / width;
         let every = (every.ceil() as usize).max(1);
@@ -329,9 +341,7 @@ pub(super) fn draw_cell(
         Mark::new("cell", Role::Heat, words).with_opacity(shade(part)),
     );
     let size = size_of_label(chance, [rect.width(), rect.height()]);
-    // The lightest cells speak for themselves.
-    let is_wanted = has_label && chance.share > 0.0 && !chance.label.starts_with('<');
-    if let Some(size) = size.filter(|_| is_wanted) {
+    if let Some(size) = size.filter(|_| has_label) {
         let role = if part > DARK { Role::Ground } else { Role::Ink };
         let font = Font {
             size,
@@ -342,6 +352,11 @@ pub(super) fn draw_cell(
         let place = (middle(rect.left, rect.right), middle(rect.top, rect.bottom));
         canvas.text_if_free(&chance.label, place, Anchor::Middle, font);
     }
+}
+
+/// Whether a chance is more than its label can tell from none: the lightest cells of values speak for themselves.
+pub(super) fn is_seen(chance: &Chance) -> bool {
+    chance.share > 0.0 && !chance.label.starts_with('<')
 }
 
 /// The opacity of a part of the highest share: lighter than the part, so that low shares differ, and nothing for no share.

@@ -83,6 +83,22 @@ pub(super) fn decimals<'a>(chances: impl IntoIterator<Item = (&'a Weight, &'a We
     }
 }
 
+/// The decimals of a few percentages that stand side by side: two if all are whole hundredths of a percent and some are not whole
+/// tenths, so that they add up; else as [`decimals`] says.
+pub(super) fn decimals_of_few<'a>(
+    chances: impl Iterator<Item = (&'a Weight, &'a Weight)> + Clone,
+) -> usize {
+    let are_whole = |parts: u32| {
+        let mut chances = chances.clone();
+        chances.all(|(weight, total)| (weight * parts % total).is_zero())
+    };
+    if !are_whole(1_000) && are_whole(10_000) {
+        2
+    } else {
+        decimals(chances)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -233,6 +233,9 @@ impl Chart {
         let name = name_of_chances(self.view, value);
         let least = if self.is_least { " (or more)" } else { "" };
         match &self.gathered {
+            Some(width) if self.is_cumulative() => {
+                format!("{name}{least}, in steps of {width}")
+            }
             Some(width) => format!("{name}{least}, in ranges of {width} values"),
             None => format!("{name}{least}"),
         }
@@ -299,11 +302,15 @@ impl Chart {
         let gaps = (sparse, has_gaps);
         let kind = kind(rules.len(), slots, &visible_values, gaps, view, is_sweep);
         let is_sampled = answers.iter().any(|answer| answer.sampling().is_some());
-        let most = kind.most_slots(rules.len(), is_sampled);
+        // Running totals have one band, however many values there are.
+        let has_intervals = is_sampled && view == View::Exactly;
+        let most = kind.most_slots(rules.len(), has_intervals);
         let is_single = kind == Kind::Bars || kind == Kind::Dots && sparse == Sparse::Stems;
-        let gathered = lattice * per_slot(slots, (low, high) == (first, last), most);
+        // Sampled ranges begin at round numbers, so they need not be full.
+        let is_whole = (low, high) == (first, last) && !is_sampled;
+        let gathered = lattice * per_slot(slots, is_whole, most);
         let is_narrow = numbers.iter().any(|numbers| is_narrow(numbers, gathered));
-        let is_fine = rules.len() > 1 && slots <= MOST_FINE && is_narrow;
+        let is_fine = rules.len() > 1 && slots <= MOST_FINE && is_narrow && !has_intervals;
         let width = if is_single || slots <= most || kind == Kind::Dots && is_fine {
             lattice
         } else {

@@ -64,14 +64,11 @@ pub(super) enum Key {
     /// The cells that one of several conditions is about.
     Outline(usize),
     /// Where the chances of a sweep pass one half.
-    Dotted,
+    Upright,
 }
 
 /// The strokes of the outlines around what several conditions are about.
 pub(super) const OUTLINES: [&str; 3] = ["", "6 3", "1.5 3"];
-
-/// The strokes of a line to the axis where chances pass one half.
-pub(super) const DOTTED: &str = "2 3";
 
 /// The opacity of the shade behind what is asked of several rules.
 pub(super) const SHADE: f64 = 0.1;
@@ -241,10 +238,7 @@ fn draw_key(canvas: &mut Canvas, key: Key, (x, y): Point) {
         Key::Bars => canvas.rect(rect, Mark::plain(roles(1)[0])),
         Key::Dot => canvas.circle((x + 9.0, y), MEAN, Mark::plain(Role::Ink)),
         Key::Hatch => canvas.hatch(rect, Mark::plain(Role::SoftInk)),
-        Key::Dotted => {
-            let line = vec![(x + 9.0, y - 7.0), (x + 9.0, y + 7.0)];
-            canvas.lines(&[line], 1.2, DOTTED, Mark::plain(Role::Ink));
-        }
+        Key::Upright => canvas.line((x + 9.0, y - 7.0), (x + 9.0, y + 7.0), 1.0, Role::Ink),
         Key::Outline(index) => {
             let (left, right) = (rect.left + 1.0, rect.right - 1.0);
             let (top, bottom) = (rect.top + 1.0, rect.bottom - 1.0);

@@ -2,7 +2,7 @@
 
 use super::axis::round_step;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect};
-use super::cells::{draw_cell, have_labels, key};
+use super::cells::{draw_cell, have_labels, is_seen, key};
 use super::frame::{self, Key, MARGIN, Note, OUTLINES, WIDTH};
 use super::outline::{Corner, outlines};
 use super::pairs::Pairs;
@@ -88,6 +88,14 @@ impl Fields {
     }
 }
 
+/// The least height of a field: outlines need room around the numbers.
+fn least_height(pairs: &Pairs) -> f64 {
+    match pairs.counts()[1] {
+        rows if rows > MANY_ROWS => 10.0,
+        _ => 15.0 + 5.0 * pairs.asked.len() as f64,
+    }
+}
+
 /// Draws the map; returns the height of the picture.
 pub(super) fn draw(pairs: &Pairs, picture: &Picture) -> (Canvas, f64) {
     let mut canvas = Canvas::new(WIDTH);
@@ -99,7 +107,7 @@ pub(super) fn draw(pairs: &Pairs, picture: &Picture) -> (Canvas, f64) {
         left: MARGIN + LEFT,
         top: head + MARGINS,
         width,
-        height: (width * FLAT).max(if counts[1] > MANY_ROWS { 10.0 } else { 15.0 }),
+        height: (width * FLAT).max(least_height(pairs)),
         counts,
     };
     let highest = pairs.chances.values().map(|chance| chance.share);
@@ -114,7 +122,7 @@ pub(super) fn draw(pairs: &Pairs, picture: &Picture) -> (Canvas, f64) {
         draw_cell(
             &mut canvas,
             fields.of(column, row),
-            (chance, has_labels),
+            (chance, has_labels && is_seen(chance)),
             highest,
             &words,
         );

@@ -53,6 +53,9 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
         head = frame::legend(&mut canvas, &picture.names, Sample::Block, &[], head);
     }
     let has_chances = bars(&rows) <= MOST_CHANCES;
+    let (end, step) = scale(&rows);
+    // The length of a broken bar says nothing.
+    let is_said = |chance: &Chance| has_chances || chance.share > end;
     let (bar, gap) = heights(&rows, several);
     // In grey, the colours of many rules are much alike.
     let names = if rules.len() > MOST_UNNAMED {
@@ -71,9 +74,10 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
     let labels = widest(&labels.collect::<Vec<_>>(), LABEL.size);
     let left = MARGIN + labels + 10.0;
     let texts = rows.iter().flat_map(Row::possible);
+    let texts = texts.filter(|(_, chance)| is_said(chance));
     let texts = texts.map(|(rule, chance)| text(rule, chance));
     let texts = widest(&texts.collect::<Vec<_>>(), font.size);
-    let right = WIDTH - MARGIN - 6.0 - if has_chances { texts } else { 0.0 };
+    let right = WIDTH - MARGIN - 6.0 - texts;
     let lines = wrapped(&note, SMALL.size, WIDTH - 2.0 * MARGIN, MOST_LINES);
     let top = head + HEAD + LINE * lines.len().saturating_sub(1) as f64;
     let bottom = top
@@ -81,7 +85,6 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
             .iter()
             .map(|row| before(row) + group(row) + gap)
             .sum::<f64>();
-    let (end, step) = scale(&rows);
     let x = |share: f64| left + (share / end).min(1.0) * (right - left);
 
     for (index, line) in lines.iter().enumerate() {
@@ -123,7 +126,7 @@ pub(super) fn draw(rules: &[Answered], picture: &Picture) -> (Canvas, f64) {
                 let mark = Mark::new("bar", roles[rule], &words);
                 canvas.rect(rect, mark.with_opacity(opacity));
             }
-            if has_chances {
+            if is_said(chance) {
                 let at = (rect.right + 6.0, f64::midpoint(rect.top, rect.bottom));
                 canvas.text(&text(rule, chance), at, Anchor::Start, font);
             }

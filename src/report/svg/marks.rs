@@ -20,6 +20,9 @@ const MOST_DOTS: i64 = 45;
 /// The largest number of slots of several series whose intervals are told apart one by one.
 const MOST_WHISKERS: i64 = 20;
 
+/// The least distance of stems side by side.
+const LEAST_APART: f64 = 2.0;
+
 /// The largest width of a bar.
 const WIDEST_BAR: f64 = 90.0;
 const AREA: f64 = 0.4;
@@ -333,7 +336,9 @@ impl Plot<'_> {
     fn dots<'b>(&self, index: usize, series: &'b Series) -> Vec<Dot<'b>> {
         let count = self.chart.series.len() as f64;
         let has_stems = self.chart.has_stems;
-        let apart = (self.slot_width() / (count + 1.0)).clamp(2.0, 2.0 * DOT);
+        let apart = (self.slot_width() / (count + 1.0)).min(2.0 * DOT);
+        // In narrow slots they stand in the middle, so that each is at its value.
+        let apart = if apart < LEAST_APART { 0.0 } else { apart };
         let aside = (index as f64 - (count - 1.0) / 2.0) * apart;
         let dots = series.spots.iter().enumerate().map(|(at, spot)| {
             let neighbours = if has_stems {

@@ -10,6 +10,7 @@ use super::names::{Common, LONGEST_BESIDE, fitting_names};
 use super::text::{LABEL, SMALL, text_width, widest};
 use crate::engine::Answer;
 use crate::number::{Fraction, Integer};
+use crate::report::figures::mean_and_variance;
 use crate::report::grid::truncated;
 use crate::report::sweeps::{SideBySide, variable};
 use crate::report::{
@@ -23,6 +24,9 @@ const MOST_SHARED_DECIMALS: usize = 3;
 
 /// The length of the longest number in a line of text, in characters.
 const LONGEST_NUMBER: usize = 24;
+
+/// The most decimals of a mean and of a deviation near zero.
+const MOST_FIGURES: usize = 8;
 
 /// The most digits of a number as a multiple of a power of ten, and of one that is told apart from others.
 const MOST_DIGITS: usize = 4;
@@ -319,7 +323,8 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
         let texts = rules.iter().map(|rule| {
             let share = events::share(query, rule);
             share.map_or_else(String::new, |(sign, share)| {
-                format!("{sign}{}", Chance::of(&share, digits).label)
+                let label = Chance::of(&share, digits).label;
+                format!("{sign}{label}{}", bound_of(query, rule, digits))
             })
         });
         let first = rules.first();
@@ -329,10 +334,25 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
             texts: texts.collect(),
         });
     }
-    if columns.is_empty() && !are_conditions(rules) {
-        let texts = summaries
-            .iter()
-            .map(|summary| mean(summary, LONGEST_MEAN).unwrap_or_default());
+    let are_sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
+    if columns.is_empty() && are_conditions(rules) && are_sampled {
+        // The bars have no intervals.
+        let texts = rules.iter().map(|rule| {
+            let yes = Query::Exactly(Integer::ONE);
+            let share = events::share(&yes, rule);
+            share.map_or_else(String::new, |(sign, share)| {
+                let label = Chance::of(&share, 1).label;
+                format!("{sign}{label}{}", bound_of(&yes, rule, 1))
+            })
+        });
+        columns.push(Column {
+            heading: "yes".into(),
+            texts: texts.collect(),
+        });
+    } else if columns.is_empty() && !are_conditions(rules) {
+        let texts = rules.iter().zip(summaries);
+        let texts =
+            texts.map(|(rule, summary)| mean(rule, summary, LONGEST_MEAN).unwrap_or_default());
         columns.push(Column {
             heading: "mean".into(),
             texts: texts.collect(),
@@ -398,15 +418,16 @@ fn caption(rules: &[Answered], summaries: &[Summary], names: &[String]) -> Optio
         return None;
     }
     let shown = fitting_names(names, LABEL.size, LONGEST_BESIDE);
-    let short = summaries.iter().zip(&shown).map(|(summary, name)| {
-        let (Moment::Finite(_), Moment::Finite(square)) = (&summary.mean, &summary.variance) else {
+    let short = rules.iter().zip(summaries).zip(&shown);
+    let short = short.map(|((rule, summary), name)| {
+        let [Moment::Finite(_), Moment::Finite(square)] = mean_and_variance(rule, summary)? else {
             return None;
         };
-        let mean = mean(summary, LONGEST_NUMBER).filter(|_| !summary.conditional)?;
+        let mean = mean(rule, summary, LONGEST_NUMBER).filter(|_| !summary.conditional)?;
         let name = name.replace(' ', "\u{a0}");
         Some(format!(
             "{name}\u{a0}{mean}\u{a0}±\u{a0}{}",
-            deviation(square)
+            deviation(rule, &square)
         ))
     });
     let short = short.collect::<Option<Vec<String>>>();
@@ -499,21 +520,41 @@ fn digits_of(query: &Query, rules: &[Answered]) -> usize {
     most.unwrap_or(1).min(MOST_SHARED_DECIMALS)
 }
 
-/// The mean of a rule in a few digits.
-fn mean(summary: &Summary, longest: usize) -> Option<String> {
-    let text = |mean: &Fraction| figure(&decimal::fixed(mean, 2), longest);
-    match &summary.mean {
-        Moment::Finite(mean) => Some(text(mean)),
+/// The mean of a rule in a few digits, with a sign if it is that of random rolls.
+fn mean(rule: &Answered, summary: &Summary, longest: usize) -> Option<String> {
+    let text = |mean: &Fraction| {
+        let digits = significant(|digits| decimal::fixed(mean, digits));
+        figure(&digits, longest)
+    };
+    let [mean, _] = mean_and_variance(rule, summary)?;
+    match &mean {
+        Moment::Finite(mean) => Some(format!("{}{}", sign(rule), text(mean))),
         Moment::Between { low, high } => Some(figures::range(text(low), &text(high))),
         Moment::Infinite => Some("infinite".into()),
         Moment::Undefined | Moment::Unknown => None,
     }
 }
 
-/// The standard deviation in a few digits, from its square.
-fn deviation(square: &Fraction) -> String {
-    let root = decimal::fixed_root(square, 2);
-    figure(&root, LONGEST_NUMBER)
+/// The standard deviation of a rule in a few digits, from its square.
+fn deviation(rule: &Answered, square: &Fraction) -> String {
+    let root = significant(|digits| decimal::fixed_root(square, digits));
+    format!("{}{}", sign(rule), figure(&root, LONGEST_NUMBER))
+}
+
+/// The sign before a figure of random rolls.
+fn sign(rule: &Answered) -> &'static str {
+    if rule.answer.sampling().is_some() {
+        "≈"
+    } else {
+        ""
+    }
+}
+
+/// A number with two decimals, or with as many as its first digit other than zero needs.
+fn significant(text: impl Fn(usize) -> String) -> String {
+    let mut texts = (2..=MOST_FIGURES).map(&text);
+    let found = texts.find(|text| text.contains(|digit: char| ('1'..='9').contains(&digit)));
+    found.unwrap_or_else(|| text(2))
 }
 
 /// One line about a rule: its mean and its deviation, or the chance of a condition, and how it was sampled.
@@ -534,13 +575,13 @@ fn figures_of(rule: &Answered, summary: &Summary) -> Vec<String> {
         return vec![format!("yes: {sign}{}", Chance::of(&share, digits).label)];
     }
     let mut parts = Vec::new();
-    parts.extend(mean(summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
-    match &summary.variance {
-        Moment::Finite(square) => {
-            parts.push(format!("standard deviation {}", deviation(square)));
+    parts.extend(mean(rule, summary, LONGEST_NUMBER).map(|mean| format!("mean {mean}")));
+    match mean_and_variance(rule, summary) {
+        Some([_, Moment::Finite(square)]) => {
+            parts.push(format!("standard deviation {}", deviation(rule, &square)));
         }
-        Moment::Infinite => parts.push("standard deviation infinite".into()),
-        Moment::Between { .. } | Moment::Undefined | Moment::Unknown => {}
+        Some([_, Moment::Infinite]) => parts.push("standard deviation infinite".into()),
+        _ => {}
     }
     if summary.conditional && !parts.is_empty() {
         parts.push("given that it ends".into());
@@ -564,20 +605,21 @@ fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
 }
 
 /// How the answers of several rules were sampled, if any was.
-fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<String> {
+pub(super) fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<String> {
     if rules.len() < 2 {
         return None;
     }
-    let mut ways: Vec<String> = rules
-        .iter()
-        .filter_map(|rule| sampled(&rule.answer, has_intervals))
-        .collect();
-    let are_all = ways.len() == rules.len();
+    let Labels { short, .. } = labels(rules);
+    let ways = rules.iter().zip(&short);
+    let ways = ways.filter_map(|(rule, name)| Some((name, sampled(&rule.answer, has_intervals)?)));
+    let (names, mut ways): (Vec<&String>, Vec<String>) = ways.unzip();
     ways.dedup();
+    let named = || names.iter().map(|name| name.as_str()).collect::<Vec<_>>();
     match &ways[..] {
         [] => None,
-        [way] if are_all => Some(format!("all {way}")),
-        [way] => Some(format!("some {way}")),
+        [way] if names.len() == rules.len() => Some(format!("all {way}")),
+        [way] if names.len() <= FEW => Some(format!("{} {way}", named().join(", "))),
+        [way] => Some(format!("{} of {} rules {way}", names.len(), rules.len())),
         _ => Some("some chances are sampled: shares of random rolls".into()),
     }
 }

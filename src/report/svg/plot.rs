@@ -4,7 +4,7 @@ use super::asked::{Asked, Values};
 use super::axis::{Ticks, percent_label, round_step, ticks};
 use super::beside::Extra;
 use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
-use super::chart::Chart;
+use super::chart::{Chart, Series};
 use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
@@ -466,19 +466,30 @@ impl<'a> Plot<'a> {
         let (Some((first, _)), Some((last, _))) = (means.first(), means.last()) else {
             return;
         };
-        let (name, font) = if means.len() > 1 {
-            ("means", SMALL)
-        } else {
-            ("mean", SMALL)
+        let lines = &self.picture.subtitle;
+        let is_said = lines.iter().any(|line| line.starts_with("mean "));
+        let name = match &self.chart.series[..] {
+            [
+                Series {
+                    mean: Some(mean), ..
+                },
+            ] if !is_said => {
+                format!("mean {}", figure(&format!("{mean:.2}"), LONGEST_MEAN))
+            }
+            _ if means.len() == 1 => "mean".into(),
+            _ => "means".into(),
         };
-        let font = Font { edge: true, ..font };
+        let font = Font {
+            edge: true,
+            ..SMALL
+        };
         let y = self.area.top + 5.0;
         let places = [
             ((last + 10.0, y), Anchor::Start),
             ((first - 10.0, y), Anchor::End),
         ];
         let mut free = places.into_iter().filter(|(place, anchor)| {
-            let text = text_box(name, *place, *anchor, font.size);
+            let text = text_box(&name, *place, *anchor, font.size);
             let spaced = Rect {
                 left: text.left - 8.0,
                 right: text.right + 8.0,
@@ -488,7 +499,7 @@ impl<'a> Plot<'a> {
             !covers && self.has_room(canvas, &text)
         });
         if let Some((place, anchor)) = free.next() {
-            canvas.text(name, place, anchor, font);
+            canvas.text(&name, place, anchor, font);
         }
     }
 
@@ -576,8 +587,10 @@ impl<'a> Plot<'a> {
         }
         let (low, high) = (self.low, self.high);
         for (value, label) in value_labels(self.chart, [low, high], self.area.width()) {
-            let place = (self.x(value), axis + 15.0);
-            canvas.line((place.0, axis), (place.0, axis + 4.0), 1.0, Role::Axis);
+            let x = self.x(value);
+            canvas.line((x, axis), (x, axis + 4.0), 1.0, Role::Axis);
+            let half = text_width(&label, LABEL.size) / 2.0;
+            let place = (x.min(WIDTH - half - 4.0), axis + 15.0);
             canvas.text_if_free(&label, place, Anchor::Middle, LABEL);
         }
         let middle = f64::midpoint(self.area.left, self.area.right);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::axis::{typeset, typeset_words};
-use super::chance::{Chance, decimals};
+use super::chance::{Chance, decimals, decimals_of_few};
 use super::chart::place;
 use super::picture::{Picture, shortened};
 use super::text::{LABEL, fitting};
@@ -17,6 +17,9 @@ use crate::report::{Answered, WITHOUT_VALUE};
 
 /// The largest number of lists that are drawn by themselves.
 const MOST_LISTS: usize = 30;
+
+/// The most rows whose percentages are to add up, where two decimals do.
+const FEW_ROWS: usize = 6;
 
 /// The length of the longest number in characters.
 const LONGEST_VALUE: usize = 32;
@@ -83,7 +86,12 @@ pub(super) fn rows(rules: &[Answered]) -> (Vec<Row>, String) {
         let places = places.iter().zip(&answers);
         places.filter_map(|(place, answer)| Some((place.as_ref()?.1, answer.total())))
     });
-    let digits = decimals(weights);
+    let is_sampled = are_sampled.contains(&true);
+    let digits = if shown.len() <= FEW_ROWS && left_out == 0 && !is_sampled {
+        decimals_of_few(weights)
+    } else {
+        decimals(weights)
+    };
     let note = note(rules, &shown, left_out, digits);
     let rest = (left_out > 0).then(|| Row {
         label: format!("{} others", typeset(&left_out.to_string())),
@@ -174,8 +182,14 @@ fn note(
 /// The words for lists that are left out: `of the 30 most likely of 126 lists; 45 more are as likely as the last`.
 fn left_out_of(rules: &[Answered], shown: &[(Value, Vec<Place>)], left_out: usize) -> String {
     let answers = || rules.iter().map(|rule| &rule.answer);
-    let are_numbers = answers().all(|answer| answer.numbers().is_some());
-    let what = if are_numbers { "values" } else { "lists" };
+    let what = if answers().all(|answer| answer.numbers().is_some()) {
+        "values"
+    } else if answers().all(|answer| answer.shape.is_single()) {
+        let are_records = answers().all(|answer| answer.shape.parts().is_some());
+        if are_records { "records" } else { "labels" }
+    } else {
+        "lists"
+    };
     let count = typeset(&(shown.len() + left_out).to_string());
     let [equal, most, like] = if answers().any(|answer| answer.sampling().is_some()) {
         ["seen equally often", "most often rolled", "rolled as often"]

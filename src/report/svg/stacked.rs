@@ -2,6 +2,7 @@
 
 use super::axis::{percent_label, ticks};
 use super::canvas::{Anchor, Canvas, Mark, Rect};
+use super::chance::Chance;
 use super::frame::{self, FADED, MARGIN, Sample, WIDTH};
 
 use super::names::fitting_names;
@@ -17,6 +18,9 @@ const MOST_RULES: usize = 24;
 
 /// The largest width of the names of the rules.
 const LONGEST_NAME: f64 = 220.0;
+
+/// The largest width of what stands beside a bar.
+const LONGEST_BESIDE: f64 = 220.0;
 
 /// The least and the largest height of a row, and the part of it that the bar fills.
 const LOWEST: f64 = 24.0;
@@ -61,6 +65,21 @@ fn yes_and_no(rules: &[Answered]) -> Vec<Row> {
     rows
 }
 
+/// Whether a segment of this width has room for its percentage.
+fn has_room(chance: &Chance, width: f64) -> bool {
+    text_width(&chance.label, TINY.size) + 4.0 <= width
+}
+
+/// The names and chances of a rule's segments that have no room for their percentages in a bar of this width.
+fn beside(segments: &[Row], rule: usize, width: f64) -> String {
+    let narrow = segments.iter().filter_map(|row| {
+        let chance = &row.chances[rule];
+        let is_narrow = chance.share > 0.0 && !has_room(chance, chance.share * width - 1.0);
+        is_narrow.then(|| format!("{} {}", row.label, chance.label))
+    });
+    narrow.collect::<Vec<_>>().join(", ")
+}
+
 /// Draws the bars; returns the height of the picture.
 pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
     let mut canvas = Canvas::new(WIDTH);
@@ -75,13 +94,21 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
     let pitch = (frame::height_between(top, foot) / count).clamp(LOWEST, HIGHEST);
     let left = MARGIN + widest(&picture.names, LABEL.size).min(LONGEST_NAME) + 10.0;
     let ends: f64 = picture.columns.iter().map(Column::width).sum();
-    let right = WIDTH - MARGIN - 12.0 - ends;
+    let most = WIDTH - MARGIN - 12.0 - ends;
+    // What has no room in the narrow segments stands beside the bar, which so becomes narrower.
+    let right = (0..2).fold(most, |right, _| {
+        let texts = (0..picture.names.len()).map(|rule| beside(segments, rule, right - left));
+        let room = widest(&texts.collect::<Vec<_>>(), TINY.size);
+        let is_short = 0.0 < room && room <= LONGEST_BESIDE;
+        most - if is_short { room + 8.0 } else { 0.0 }
+    });
+    let says_all = right < most;
     let bottom = top + pitch * count;
     let x = |share: f64| left + share * (right - left);
 
     let above = top - ABOVE / 2.0 - 3.0;
     canvas.text("chance", (MARGIN, above), Anchor::Start, SMALL);
-    let mut end = right;
+    let mut end = most;
     for column in &picture.columns {
         end += column.width();
         canvas.text_if_free(&column.heading, (end, above), Anchor::End, SMALL);
@@ -98,10 +125,14 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
         let middle = top + pitch * (rule as f64 + 0.5);
         let place = (left - 10.0, middle);
         frame::row_name(&mut canvas, (name, whole), place, pitch, LONGEST_NAME);
-        let mut end = right;
+        let mut end = most;
         for column in &picture.columns {
             end += column.width();
             canvas.text_if_free(&column.texts[rule], (end, middle), Anchor::End, LABEL);
+        }
+        if says_all {
+            let text = beside(segments, rule, right - left);
+            canvas.text_if_free(&text, (right + 6.0, middle), Anchor::Start, TINY);
         }
         let mut from = 0.0;
         for (index, row) in segments.iter().enumerate() {
@@ -126,7 +157,7 @@ pub(super) fn draw(segments: &[Row], picture: &Picture) -> (Canvas, f64) {
             let is_asked = row.is_asked(picture, rule);
             let opacity = if is_asked { 1.0 } else { FADED };
             canvas.rect(bar, Mark::new("bar", role, &words).with_opacity(opacity));
-            if text_width(&chance.label, TINY.size) + 4.0 <= bar.width() {
+            if has_room(chance, bar.width()) {
                 let font = Font {
                     role: if is_asked { role.text() } else { Role::Ink },
                     edge: false,

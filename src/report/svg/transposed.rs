@@ -24,7 +24,7 @@ use crate::number::Integer;
 use crate::report::scale::Scale;
 use crate::report::sheet::{Row, Sheet};
 use crate::report::sweeps::SideBySide;
-use crate::report::{Answered, Layout, Query, Report, Style, View, events, halfway};
+use crate::report::{Layout, Query, Report, Style, View, events, halfway};
 
 /// Chances of questions that all lie below this one have an axis that ends above the highest, and else one up to certainty.
 const FAR_FROM_HALF: f64 = 0.4;
@@ -43,9 +43,6 @@ const MOST_DOTS: usize = 45;
 
 /// A value is far from the one before if their distance is this many times the usual one.
 const FAR: f64 = 10.0;
-
-/// The note on chances that are estimates.
-const SAMPLED: &str = "some chances are sampled: shares of random rolls";
 
 /// The note on chances that are known within bounds alone.
 const OPEN: &str = "some chances are lower bounds, because a part is unresolved";
@@ -71,26 +68,27 @@ pub(super) struct Lines {
 const ACROSS: &str = "dotted lines lead across values that were not asked for";
 
 impl Picture {
-    /// Whether a value of the variable does not follow the one before at the least distance of all.
+    /// Whether a value of the variable does not follow the one before.
     fn has_gaps(&self) -> bool {
         !self.runs_and_gaps().1.is_empty()
     }
 
-    /// The places of values of the variable that follow each other, and of those on both sides of each gap.
+    /// The places of values of the variable that follow each other, and of those on both sides of each gap. Values follow each other
+    /// if they are neighbouring integers, or if all are equally far apart.
     fn runs_and_gaps(&self) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         let Some((_, values)) = &self.variable else {
             return (Vec::new(), Vec::new());
         };
         let steps = values.windows(2);
         let steps: Vec<Option<Integer>> = steps.map(|pair| pair[1].sub(&pair[0]).ok()).collect();
-        let least = steps
-            .iter()
-            .flatten()
-            .filter(|step| **step > Integer::ZERO)
-            .min();
+        let are_even = steps.windows(2).all(|pair| pair[0] == pair[1]);
+        let usual = match steps.first() {
+            Some(first) if are_even => first.clone(),
+            _ => Some(Integer::ONE),
+        };
         let (mut runs, mut gaps, mut start) = (Vec::new(), Vec::new(), 0);
         for place in 1..values.len() {
-            if steps[place - 1].as_ref() != least {
+            if steps[place - 1] != usual {
                 runs.push(start..place);
                 gaps.push(place - 1..place + 1);
                 start = place;
@@ -100,6 +98,15 @@ impl Picture {
         (runs, gaps)
     }
 }
+
+/// The distance of a percentage from the middle of a dot.
+const CLEAR: f64 = 4.5;
+
+/// The opacity of a line down from where a chance crosses one half.
+const HALF: f64 = 0.6;
+
+/// The most values of a variable whose cells have room for a decimal.
+const MOST_DECIMAL: usize = 11;
 
 /// The most rules whose cells are wide.
 const MOST_WIDE: usize = 6;
@@ -134,8 +141,7 @@ impl Lines {
             });
             chances.collect()
         };
-        let is_sampled = |rule: &Answered| rule.answer.sampling().is_some();
-        let sampled = report.rules.iter().any(is_sampled).then(|| SAMPLED.into());
+        let sampled = picture::all_sampled(report.rules, false);
         Ok(Some(Self {
             chances: sheet.rows.iter().map(&mut chances).collect(),
             are_far: far(&sheet.rows),
@@ -173,15 +179,18 @@ impl Lines {
         };
         let is_one = style.queries.len() == 1;
         // The chances of rules that are no sweep are written beside their dots.
-        let digits = usize::from(!report.is_sweep());
-        let (mut is_sampled, mut is_open) = (false, false);
+        let columns = lines
+            .variable
+            .as_ref()
+            .map_or(0, |(_, values)| values.len());
+        let digits = usize::from(!report.is_sweep() || columns <= MOST_DECIMAL);
+        let mut is_open = false;
         for query in &style.queries {
             for (index, sweep) in sweeps.iter().enumerate() {
                 let shares = sweep.iter().map(|rule| events::share(query, rule));
                 let Some(shares) = shares.collect::<Option<Vec<_>>>() else {
                     continue;
                 };
-                is_sampled |= shares.iter().any(|(sign, _)| *sign == "≈");
                 is_open |= shares.iter().any(|(sign, _)| *sign == "≥");
                 let chances = shares.iter().zip(sweep).map(|((sign, share), rule)| {
                     let mut chance = Chance::of(share, digits);
@@ -215,17 +224,24 @@ impl Lines {
         lines
             .notes
             .extend(halfway.map(|remark| remark.replace("=-", "=−")));
-        lines.notes.extend(is_sampled.then(|| SAMPLED.into()));
+        let has_intervals = lines.variable.is_some();
+        let sampled = picture::all_sampled(report.rules, has_intervals);
+        lines.notes.extend(sampled);
         lines.notes.extend(is_open.then(|| OPEN.into()));
         (!lines.values.is_empty()).then_some(lines)
     }
 
-    /// A dotted line down to the axis `bottom` where the chances of a sweep cross one half.
+    /// A thin line down to the axis `bottom` where the chances of a sweep cross one half.
     fn half(&self, canvas: &mut Canvas, index: usize, points: &[Point], role: Role, bottom: f64) {
         if let Some(place) = self.crossing(&self.chances[index]) {
             let (x, y) = points[place];
             let line = vec![(x, y), (x, bottom)];
-            canvas.lines(&[line], 1.2, frame::DOTTED, Mark::plain(role));
+            canvas.lines(
+                &[line],
+                1.0,
+                "",
+                Mark::new("half", role, "").with_opacity(HALF),
+            );
         }
     }
 
@@ -259,7 +275,7 @@ impl Lines {
         };
         Picture {
             subtitle: match &self.asked {
-                Some(asked) => vec![asked.clone()],
+                Some(asked) => vec![format!("chance of {asked}")],
                 None if picture.has_answers && self.what == What::Values => picture.answers(),
                 None => Vec::new(),
             },
@@ -303,6 +319,7 @@ impl Lines {
             rows: rows.collect(),
             ends: Vec::new(),
             notes: frame::notes(self.notes.iter().chain(&picture.unanswered)),
+            says_all: self.what == What::Questions,
             axis: Axis::of_names(rules.len()),
         }
     }
@@ -439,7 +456,7 @@ fn notes(lines: &Lines, picture: &Picture, has_whiskers: bool) -> Vec<Note> {
     let passes_half = all.any(|chances| lines.crossing(chances).is_some());
     if passes_half && picture.variable.is_some() && !lines.says_half {
         let text = "the first or the last value with a chance of one half or more";
-        notes.push(Note::on(Key::Dotted, text));
+        notes.push(Note::on(Key::Upright, text));
     }
     if picture.has_gaps() {
         notes.extend(frame::notes([&ACROSS.to_owned()]));
@@ -477,6 +494,7 @@ impl Marks<'_> {
         let (runs, gaps) = picture.runs_and_gaps();
         let (curves, across, radii) = (of_all(&runs), of_all(&gaps), radii(&points));
         let mut ends = Vec::new();
+        let obstacles = obstacles(&points, y(0.5));
         for (index, (value, role)) in lines.values.iter().zip(self.roles).enumerate() {
             let (chances, points) = (&lines.chances[index], &points[index]);
             if picture.variable.is_some() {
@@ -499,7 +517,7 @@ impl Marks<'_> {
                 }
             }
             if lines.what == What::Questions && picture.variable.is_none() {
-                percentages(canvas, points, chances);
+                percentages(canvas, points, chances, &obstacles);
             }
             ends.extend(points.last().map(|(_, y)| *y));
         }
@@ -507,11 +525,39 @@ impl Marks<'_> {
     }
 }
 
-/// The chances above their dots, or below them, where there is room.
-fn percentages(canvas: &mut Canvas, points: &[Point], chances: &[Chance]) {
+/// What no percentage covers: the dots of all lines, and the line of one half at this height.
+fn obstacles(points: &[Vec<Point>], half: f64) -> Vec<Rect> {
+    let around = |&(x, y): &Point| Rect {
+        left: x - CLEAR,
+        top: y - CLEAR,
+        right: x + CLEAR,
+        bottom: y + CLEAR,
+    };
+    let line = Rect {
+        left: 0.0,
+        top: half - 1.0,
+        right: WIDTH,
+        bottom: half + 1.0,
+    };
+    points.iter().flatten().map(around).chain([line]).collect()
+}
+
+/// The chances above their dots, below or beside them, where there is room.
+fn percentages(canvas: &mut Canvas, points: &[Point], chances: &[Chance], obstacles: &[Rect]) {
     for ((x, y), chance) in points.iter().zip(chances) {
-        let mut heights = [y - 12.0, y + 13.0].into_iter();
-        heights.any(|y| canvas.text_if_free(&chance.label, (*x, y), Anchor::Middle, TINY));
+        let text = &chance.label;
+        let mut places = [
+            ((*x, y - 12.0), Anchor::Middle),
+            ((*x, y + 13.0), Anchor::Middle),
+            ((x + 9.0, *y), Anchor::Start),
+            ((x - 9.0, *y), Anchor::End),
+        ]
+        .into_iter();
+        places.any(|(place, anchor)| {
+            let own = text_box(text, place, anchor, TINY.size);
+            let covers = obstacles.iter().any(|other| other.overlaps(&own));
+            !covers && canvas.text_if_free(text, place, anchor, TINY)
+        });
     }
 }
 

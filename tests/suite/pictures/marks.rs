@@ -326,7 +326,7 @@ fn places_where_one_half_is_crossed_are_marked() {
     let rule = ["count >=8 n#d10", "--set", "n=1..10", "--at-least", "2"];
     let picture = picture(&rule);
     let tags = elements(&picture);
-    let mut marked = tags.iter().filter(|tag| tag.contains("dasharray=\"2 3\""));
+    let mut marked = tags.iter().filter(|tag| tag.contains("class=\"half "));
     let line = attribute(marked.next().unwrap(), "d").unwrap();
     assert!(marked.next().is_none());
     let mut dots = tags.iter().filter(|tag| tag.starts_with("circle"));
