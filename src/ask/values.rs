@@ -114,6 +114,12 @@ impl FromStr for Setting {
         }
         let mut values = Values(Vec::new());
         for part in values_text.split(',') {
+            if part.contains('=') {
+                let part = echoed(part.trim());
+                return Err(format!(
+                    "'{part}' is no value; give the option once for each name"
+                ));
+            }
             values.0.push(match part.split_once("..") {
                 None => Part::One(integer(part).map_err(|wrong| match ends(part) {
                     Some((low, high)) => format!("{wrong}; write {name}={low}..{high} for a range"),

@@ -97,11 +97,11 @@ pub(super) struct Args {
     pub(super) views: Vec<View>,
 
     /// Print just the chance of N or more (--at-most: or less); can be repeated
-    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::target, allow_negative_numbers = true)]
+    #[arg(long, help_heading = "Questions", value_name = "N", value_parser = values::least, allow_negative_numbers = true)]
     pub(super) at_least: Vec<Fraction>,
 
     /// Print just the chance of N or less; can be repeated
-    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = values::target, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, help_heading = "Questions", value_name = "N", value_parser = values::most, allow_negative_numbers = true)]
     pub(super) at_most: Vec<Fraction>,
 
     /// Print just the chance of N, or of a label; can be repeated
@@ -121,6 +121,8 @@ pub(super) struct Args {
     pub(super) chance: Vec<Arc<str>>,
 
     /// Show these percentiles in the summary, not the 5th and the 95th: 10,90
+    ///
+    /// The 90th percentile is the smallest value that 90% of the rolls do not exceed; 90% of them reach the 10th.
     #[arg(
         hide_short_help = true,
         long = "percentile",
@@ -474,10 +476,18 @@ impl Args {
         Ok(())
     }
 
-    /// Complains about options of CSV where no CSV is written.
+    /// Complains about options of CSV where no CSV is written, and about figures that CSV has not.
     fn check_csv(&self) -> Result<(), clap::Error> {
         if self.csv.is_some() || self.format == Some(Format::Csv) {
-            return Ok(());
+            let has_figures = self.layout() == report::Layout::Summary;
+            let is_printed = self.format == Some(Format::Csv);
+            if has_figures || !is_printed || self.percentiles.is_empty() {
+                return Ok(());
+            }
+            return Err(Self::command().error(
+                clap::error::ErrorKind::ArgumentConflict,
+                "CSV has percentiles with '--view summary' alone",
+            ));
         }
         let is_wide = self.csv_layout == CsvLayout::Wide;
         let given = [("--csv-bom", self.csv_bom), ("--csv-layout", is_wide)];

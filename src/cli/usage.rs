@@ -76,6 +76,12 @@ fn hint(argument: &str) -> Option<&'static str> {
             "the chance of a range is '--chance \"value >= 7 and value <= 9\"'"
         }
         "--chart" | "--graph" | "--image" | "--plot" => "'--svg out.svg' draws a picture",
+        "--above" | "--greater" | "--greater-than" | "--more-than" | "--over" => {
+            "the chance of 10 or more is '--at-least 10', and of more than 10 '--at-least 11'"
+        }
+        "--below" | "--less" | "--less-than" | "--under" => {
+            "the chance of 10 or less is '--at-most 10', and of less than 10 '--at-most 9'"
+        }
         "--png" => {
             "'--svg out.svg' draws a picture, and `rsvg-convert out.svg -o out.png` makes a PNG of it"
         }

@@ -43,22 +43,42 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("the size '{}' is out of range", echoed(text)))
 }
 
-/// Reads the number of a question: one number.
-pub(super) fn target(text: &str) -> Result<Fraction, String> {
-    let instead = || instead_of_one(text).or_else(|| instead_of_threshold(text.trim()));
+/// Reads the number of `--at-least`: one number.
+pub(super) fn least(text: &str) -> Result<Fraction, String> {
+    target(text, |percent| {
+        let rest = Fraction::from_integer(100.into()) - percent;
+        format!("--percentile {rest} shows what {text} of the rolls reach")
+    })
+}
+
+/// Reads the number of `--at-most`: one number.
+pub(super) fn most(text: &str) -> Result<Fraction, String> {
+    target(text, |percent| {
+        format!("--percentile {percent} shows what {text} of the rolls do not exceed")
+    })
+}
+
+/// Reads the number of a question; `of_share` says what to ask instead of a percentage.
+fn target(text: &str, of_share: impl Fn(Fraction) -> String) -> Result<Fraction, String> {
+    let of_share = || {
+        let share = text.trim().strip_suffix('%')?;
+        let share = decimal(share).filter(Fraction::is_integer)?;
+        let is_share = (1..100).any(|percent| share == Fraction::from_integer(percent.into()));
+        is_share.then(|| of_share(share))
+    };
+    let instead = || {
+        instead_of_one(text)
+            .or_else(of_share)
+            .or_else(|| instead_of_threshold(text.trim()))
+    };
     typed::number(text).map_err(|wrong| match instead() {
         Some(instead) => format!("{wrong}; {instead}"),
         None => wrong,
     })
 }
 
-/// What to write for a label, or for a share, where a threshold is expected.
+/// What to write for a label where a threshold is expected.
 fn instead_of_threshold(text: &str) -> Option<String> {
-    let share = text.strip_suffix('%').map(typed::number);
-    if let Some(Ok(_)) = share {
-        let value = "--percentile shows which value so many percent of the rolls do not exceed";
-        return Some(value.into());
-    }
     let is_letter = |letter: char| letter.is_alphabetic() || letter == ' ';
     let is_label = !text.is_empty() && text.chars().all(is_letter);
     is_label.then(|| {

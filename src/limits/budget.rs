@@ -156,10 +156,14 @@ impl<'a> Budget<'a> {
         self.until.set(until);
     }
 
-    /// Gives back the time that [`Budget::keep_time`] has kept.
+    /// Gives back the time that [`Budget::keep_time`] has kept. Where a busy machine has used it up, a fortieth of the whole is left.
     #[cfg(feature = "sampling")]
     pub(crate) fn use_all_time(&self) {
-        self.until.set(self.limits.time);
+        let until = self
+            .limits
+            .time
+            .map(|time| time.max(self.spent().saturating_add(time / 40)));
+        self.until.set(until);
     }
 
     /// The number of states that the turn may still take.

@@ -457,7 +457,16 @@ fn several_numbers_are_asked_for_in_other_ways() {
             ["--at-least", "success"],
             "--exactly \"success\" asks for one",
         ),
-        (["--at-most", "90%"], "--percentile shows which value"),
+        (
+            ["--at-most", "90%"],
+            "--percentile 90 shows what 90% of the rolls do not exceed",
+        ),
+        (
+            ["--at-least", "75%"],
+            "--percentile 25 shows what 75% of the rolls reach",
+        ),
+        (["--less-than", "10"], "'--at-most 9'"),
+        (["--set", "n=1..3,t=2"], "once for each name"),
         // Numbers have no labels to ask for.
         (["--exactly", "success"], "no rule has labels"),
     ];
@@ -737,6 +746,7 @@ fn wrong_command_lines_say_what_to_write() {
         vec!["--csv-bom", "d6"],
         vec!["--csv-layout", "wide", "d6", "--format", "json"],
         vec!["--percentile", "0", "d6"],
+        vec!["--percentile", "90", "d6", "--format", "csv"],
         vec!["--percentile", "90", "--at-least", "3", "d6"],
     ] {
         let said = run(&arguments);
