@@ -478,16 +478,16 @@ impl Args {
 
     /// Complains about options of CSV where no CSV is written, and about figures that CSV has not.
     fn check_csv(&self) -> Result<(), clap::Error> {
-        if self.csv.is_some() || self.format == Some(Format::Csv) {
-            let has_figures = self.layout() == report::Layout::Summary;
-            let is_printed = self.format == Some(Format::Csv);
-            if has_figures || !is_printed || self.percentiles.is_empty() {
-                return Ok(());
-            }
+        let is_printed = self.format == Some(Format::Csv);
+        let has_figures = self.layout() == report::Layout::Summary;
+        if is_printed && !has_figures && !self.percentiles.is_empty() {
             return Err(Self::command().error(
                 clap::error::ErrorKind::ArgumentConflict,
                 "CSV has percentiles with '--view summary' alone",
             ));
+        }
+        if is_printed || self.csv.is_some() {
+            return Ok(());
         }
         let is_wide = self.csv_layout == CsvLayout::Wide;
         let given = [("--csv-bom", self.csv_bom), ("--csv-layout", is_wide)];

@@ -188,9 +188,9 @@ impl<'s> Context<'s> {
         (self.names.is_defined)(name)
     }
 
-    /// Whether a name has a value from outside.
-    pub(super) fn is_given(self, name: &str) -> bool {
-        (self.names.is_given)(name)
+    /// Whether a name has a meaning: a binding in the rule, a definition, or a value from outside.
+    pub(super) fn knows(self, name: &str) -> bool {
+        self.binds(name) || self.is_defined(name) || (self.names.is_given)(name)
     }
 
     /// The first token of a kind.

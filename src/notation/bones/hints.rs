@@ -137,7 +137,11 @@ fn arms_for_operand(context: Context, failure: &Failure) -> Option<usize> {
 /// `case d6 of {1: 2, else: 3}`, `switch d6 {1: 2, else: 3}`: the forms of other languages.
 fn case_in_other_words(context: Context, at: usize) -> Option<ParseErrorKind> {
     let is_arms = |brace: usize| context.word(brace).starts_with('{');
-    let case = (0..at).find(|&case| matches!(context.word(case), "case" | "switch" | "match"))?;
+    let is_case = |at: usize| match context.word(at) {
+        "case" => true,
+        word => matches!(word, "switch" | "match") && !context.knows(word),
+    };
+    let case = (0..at).find(|&at| is_case(at))?;
     let brace = (case + 2..at).find(|&brace| is_arms(brace))?;
     let has_of = brace > case + 2 && context.word(brace - 1) == "of";
     let word = context.word(case);
@@ -494,11 +498,8 @@ pub(super) fn unbound(context: Context, unbound: &Unbound) -> ParseError {
 
 /// `case d20 {1: fumble, default: hit}`: the rule with `else`, and with its labels between quotes. The name is a token of it.
 fn in_arms(context: Context, at: usize) -> Option<String> {
-    let is_unknown = |at: usize| {
-        let word = context.word(at);
-        context.token(at) == Some(Token::Name)
-            && !(context.binds(word) || context.is_defined(word) || context.is_given(word))
-    };
+    let is_unknown =
+        |at: usize| context.token(at) == Some(Token::Name) && !context.knows(context.word(at));
     let is_else = |at: usize| {
         let word = context.word(at).to_ascii_lowercase();
         matches!(

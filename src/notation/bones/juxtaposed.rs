@@ -136,8 +136,7 @@ pub(super) fn after_operand(context: Context, failure: &Failure) -> Option<Parse
 /// `d20 twice`: whether a word behind an operand is no name, and ends the rule.
 fn is_idle_word(context: Context, at: usize) -> bool {
     let word = context.word(at);
-    let is_name = context.binds(word) || context.is_defined(word) || context.is_given(word);
-    word.len() > 2 && !is_name && context.token(at + 1).is_none()
+    word.len() > 2 && !context.knows(word) && context.token(at + 1).is_none()
 }
 
 /// `a 8`: a word without a meaning before a number of sides.

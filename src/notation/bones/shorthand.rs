@@ -77,7 +77,7 @@ fn name_of_rule(context: Context, at: usize) -> Option<ParseErrorKind> {
     let is_name = at == 1 && context.before(at) == Some(Token::Name);
     let name = context.word(0);
     let rest = context.words(at, context.lexed.tokens.len());
-    let is_meant = is_name && name.len() > 1 && !context.binds(name) && context.reads(rest);
+    let is_meant = is_name && name.len() > 1 && !context.knows(name) && context.reads(rest);
     let rule = format!("{name}: {rest}");
     (is_meant && is_short(&rule)).then(|| ParseErrorKind::Misread {
         message: format!("`{name}` is neither a number of dice nor the name of the rule"),

@@ -28,6 +28,7 @@
 
 mod asked;
 mod axis;
+mod below;
 mod beside;
 mod canvas;
 mod cells;

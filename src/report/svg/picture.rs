@@ -303,10 +303,8 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     let lines = style.queries.iter().filter_map(|query| {
         let digits = digits_of(query, rules);
         let shares = rules.iter().zip(names).filter_map(|(rule, name)| {
-            let (sign, share) = events::share(query, rule)?;
-            let label = Chance::of(&share, digits).label;
-            let bound = bound_of(query, rule, digits);
-            Some(format!("{name} {sign}{label}{bound}"))
+            let answer = answer(query, rule, digits)?;
+            Some(format!("{name} {answer}"))
         });
         let shares: Vec<String> = shares.collect();
         let event = event(query, rules.first()?, style);
@@ -315,41 +313,25 @@ fn answers(rules: &[Answered], names: &[String], style: &Style) -> Vec<String> {
     lines.collect()
 }
 
-/// The columns beside many rules: the chances of the first questions, or the means.
+/// The columns beside many rules: the chances of the first questions, or the means. Conditions have their chances in their bars, which
+/// have no intervals.
 fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Column> {
-    let mut columns = Vec::new();
-    for query in style.queries.iter().take(MOST_COLUMNS) {
+    let answers = |query: &Query, heading: &str| {
         let digits = digits_of(query, rules);
-        let texts = rules.iter().map(|rule| {
-            let share = events::share(query, rule);
-            share.map_or_else(String::new, |(sign, share)| {
-                let label = Chance::of(&share, digits).label;
-                format!("{sign}{label}{}", bound_of(query, rule, digits))
-            })
-        });
-        let first = rules.first();
-        let event = first.map(|first| event(query, first, style));
-        columns.push(Column {
-            heading: truncated(&event.unwrap_or_default(), LONGEST_HEADING),
-            texts: texts.collect(),
-        });
-    }
+        let texts = rules.iter().map(|rule| answer(query, rule, digits));
+        Column {
+            heading: truncated(heading, LONGEST_HEADING),
+            texts: texts.map(Option::unwrap_or_default).collect(),
+        }
+    };
+    let asked = style.queries.iter().take(MOST_COLUMNS);
+    let asked = asked.filter_map(|query| {
+        let event = event(query, rules.first()?, style);
+        Some(answers(query, &event))
+    });
+    let mut columns: Vec<Column> = asked.collect();
     let are_sampled = rules.iter().any(|rule| rule.answer.sampling().is_some());
-    if columns.is_empty() && are_conditions(rules) && are_sampled {
-        // The bars have no intervals.
-        let texts = rules.iter().map(|rule| {
-            let yes = Query::Exactly(Integer::ONE);
-            let share = events::share(&yes, rule);
-            share.map_or_else(String::new, |(sign, share)| {
-                let label = Chance::of(&share, 1).label;
-                format!("{sign}{label}{}", bound_of(&yes, rule, 1))
-            })
-        });
-        columns.push(Column {
-            heading: "yes".into(),
-            texts: texts.collect(),
-        });
-    } else if columns.is_empty() && !are_conditions(rules) {
+    if columns.is_empty() && !are_conditions(rules) {
         let texts = rules.iter().zip(summaries);
         let texts =
             texts.map(|(rule, summary)| mean(rule, summary, LONGEST_MEAN).unwrap_or_default());
@@ -357,6 +339,8 @@ fn columns(rules: &[Answered], summaries: &[Summary], style: &Style) -> Vec<Colu
             heading: "mean".into(),
             texts: texts.collect(),
         });
+    } else if columns.is_empty() && are_sampled {
+        columns.push(answers(&Query::Exactly(Integer::ONE), "yes"));
     }
     columns.retain(|column| column.texts.iter().any(|text| !text.is_empty()));
     columns
@@ -475,19 +459,21 @@ fn about_values(rules: &[Answered], style: &Style) -> Vec<Asked> {
 
 /// A question and its chance: `15 or more: 23.1%`.
 fn with_chance(query: &Query, rule: &Answered, style: &Style) -> Option<String> {
-    let (sign, share) = events::share(query, rule)?;
-    let name = event(query, rule, style);
-    let bound = bound_of(query, rule, digits(&share));
-    Some(format!("{name}: {sign}{}{bound}", percent(&share)))
+    let (_, share) = events::share(query, rule)?;
+    let answer = answer(query, rule, digits(&share))?;
+    Some(format!("{}: {answer}", event(query, rule, style)))
 }
 
-/// How far a sampled chance may be from the true one, on the line of the chance; nothing for an exact one.
-fn bound_of(query: &Query, rule: &Answered, digits: usize) -> String {
+/// The chance of an event with these decimals: `23.1%`; of a sampled rule, how far it may be from the true one, on the same line.
+fn answer(query: &Query, rule: &Answered, digits: usize) -> Option<String> {
+    let (sign, share) = events::share(query, rule)?;
+    let label = Chance::of(&share, digits).label;
     let known = rule.seen(query).zip(rule.event(query));
-    known.map_or_else(String::new, |(seen, event)| {
+    let bound = known.map_or_else(String::new, |(seen, event)| {
         let most = events::distance(&seen, [event.low(), event.high()]);
         format!(" {}", figures::bound(&most, digits)).replace(' ', "\u{a0}")
-    })
+    });
+    Some(format!("{sign}{label}{bound}"))
 }
 
 /// The chances that are asked of a rule.
@@ -498,11 +484,6 @@ fn asked(rule: &Answered, style: &Style, has_intervals: bool) -> Option<String> 
     let all = questions.iter().cloned();
     let all = all.chain(sampled(&rule.answer, has_intervals));
     (!questions.is_empty()).then(|| all.collect::<Vec<_>>().join("; "))
-}
-
-/// The chance of an event in percent.
-fn percent(share: &Fraction) -> String {
-    Chance::of(share, digits(share)).label
 }
 
 /// The decimals of the chance of an event: one, and more for less than a tenth of a percent.
@@ -606,7 +587,8 @@ fn sampled(answer: &Answer, has_intervals: bool) -> Option<String> {
 
 /// How the answers of several rules were sampled, if any was.
 pub(super) fn all_sampled(rules: &[Answered], has_intervals: bool) -> Option<String> {
-    if rules.len() < 2 {
+    let is_any = rules.iter().any(|rule| rule.answer.sampling().is_some());
+    if rules.len() < 2 || !is_any {
         return None;
     }
     let Labels { short, .. } = labels(rules);

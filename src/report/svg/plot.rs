@@ -4,7 +4,7 @@ use super::asked::{Asked, Values};
 use super::axis::{Ticks, percent_label, round_step, ticks};
 use super::beside::Extra;
 use super::canvas::{Anchor, Canvas, Mark, Rect, text_box};
-use super::chart::{Chart, Series};
+use super::chart::Chart;
 use super::direct;
 use super::frame::{self, Key, MARGIN, Note, Sample, WIDTH};
 use super::kind::Kind;
@@ -178,6 +178,11 @@ pub(super) fn share_axis(highest: f64, view: View) -> (f64, f64) {
         }
         View::AtLeast | View::AtMost => (1.0, 0.2),
     }
+}
+
+/// The words beside the mark of a mean.
+fn words_of_mean(mean: f64) -> String {
+    format!("mean {}", figure(&format!("{mean:.2}"), LONGEST_MEAN))
 }
 
 /// The width of a column beside the axis, with the space before it.
@@ -384,7 +389,7 @@ impl<'a> Plot<'a> {
                 canvas.polygon(&pointer, Mark::new("mean", *role, ""));
             }
             let name = match means[..] {
-                [(mean, _)] => format!("mean {}", figure(&format!("{mean:.2}"), LONGEST_MEAN)),
+                [(mean, _)] => words_of_mean(mean),
                 _ => "means beyond".into(),
             };
             let end = edge + inward * POINTER * means.len() as f64;
@@ -466,18 +471,15 @@ impl<'a> Plot<'a> {
         let (Some((first, _)), Some((last, _))) = (means.first(), means.last()) else {
             return;
         };
-        let lines = &self.picture.subtitle;
-        let is_said = lines.iter().any(|line| line.starts_with("mean "));
-        let name = match &self.chart.series[..] {
-            [
-                Series {
-                    mean: Some(mean), ..
-                },
-            ] if !is_said => {
-                format!("mean {}", figure(&format!("{mean:.2}"), LONGEST_MEAN))
-            }
-            _ if means.len() == 1 => "mean".into(),
-            _ => "means".into(),
+        let only = match &self.chart.series[..] {
+            [only] => only.mean,
+            _ => None,
+        };
+        let name = match only.filter(|_| self.picture.has_answers) {
+            // Below the title stands what is asked.
+            Some(mean) => words_of_mean(mean),
+            None if means.len() == 1 => "mean".into(),
+            None => "means".into(),
         };
         let font = Font {
             edge: true,

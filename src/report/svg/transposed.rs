@@ -1,10 +1,10 @@
 //! Draws the rules side by side along the horizontal axis, with a line for each value, or for each question: how its chance changes
 //! from rule to rule. Many lines are rows of a field of cells instead.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::axis::{name_of_chances, percent_label, ticks, typeset, typeset_words};
+use super::below;
 use super::canvas::{Anchor, Canvas, Mark, Point, Rect, text_box};
 use super::cells::{self, Axis, Cells};
 use super::chance::Chance;
@@ -17,7 +17,7 @@ use super::palette::{Role, roles};
 use super::picture::{self, Picture};
 use super::plot::{LABELS_HEIGHT, NAME_HEIGHT, share_axis};
 use super::shared::{self, Stretch, radii, stretches};
-use super::text::{Font, LABEL, SMALL, TINY, text_width, widest};
+use super::text::{LABEL, SMALL, TINY, widest};
 use crate::algebra::Weight;
 use crate::limits::LimitReached;
 use crate::number::Integer;
@@ -411,7 +411,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         canvas.lines(&[ends], 1.2, "5 4", Mark::plain(Role::SoftInk));
         canvas.text("50%", (area.left - 8.0, y(0.5)), Anchor::End, SMALL);
     }
-    let places = places(picture, names.len(), &area);
+    let places = below::places(picture, names.len(), &area);
     let roles = roles(lines.values.len());
     let marks = Marks {
         lines,
@@ -434,7 +434,7 @@ pub(super) fn draw(lines: &Lines, picture: &Picture) -> (Canvas, f64) {
         1.2,
         Role::Axis,
     );
-    names_below(&mut canvas, picture, &names, &places, &area);
+    below::names(&mut canvas, picture, &names, &places, &area);
     if let Some((name, _)) = &picture.variable {
         let middle = f64::midpoint(area.left, area.right);
         let place = (middle, area.bottom + LABELS_HEIGHT + NAME_HEIGHT / 2.0);
@@ -561,30 +561,6 @@ fn percentages(canvas: &mut Canvas, points: &[Point], chances: &[Chance], obstac
     }
 }
 
-/// The horizontal places of the rules: to scale if the variable ascends, else at equal distances.
-fn places(picture: &Picture, count: usize, area: &Rect) -> Vec<f64> {
-    let values = picture.variable.as_ref().and_then(|(_, values)| {
-        let numbers = values.iter().map(|value| Some(value.to_i64()? as f64));
-        let numbers = numbers.collect::<Option<Vec<f64>>>()?;
-        numbers.is_sorted_by(|a, b| a < b).then_some(numbers)
-    });
-    let values = values.unwrap_or_else(|| (0..count).map(|index| index as f64).collect());
-    let (Some(first), Some(last)) = (values.first(), values.last()) else {
-        return Vec::new();
-    };
-    let margin = (area.width() / count.max(1) as f64 / 2.0).min(40.0);
-    let (left, room) = (area.left + margin, area.width() - 2.0 * margin);
-    let covered = last - first;
-    let places = values.iter().map(|value| {
-        if covered > 0.0 {
-            left + (value - first) / covered * room
-        } else {
-            left + room / 2.0
-        }
-    });
-    places.collect()
-}
-
 /// The places of names at these heights, moved so that none covers another. They keep their order.
 fn spread(ends: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
@@ -601,64 +577,4 @@ fn spread(ends: &[f64], top: f64, bottom: f64) -> Vec<f64> {
         greatest = places[*index] - APART;
     }
     places
-}
-
-/// The distance of evenly spaced values, and the round number of them from one label to the next, so that all labels fit; `None` for
-/// values at other distances.
-fn step_of_labels(values: &[Integer], names: &[String], places: &[f64]) -> Option<[i64; 2]> {
-    let values = values.iter().map(Integer::to_i64);
-    let values = values.collect::<Option<Vec<i64>>>()?;
-    let mut distances = values.windows(2).map(|pair| pair[1].checked_sub(pair[0]));
-    let apart = distances.next()??;
-    if apart <= 0 || distances.any(|other| other != Some(apart)) {
-        return None;
-    }
-    let pitch = places.get(1)? - places.first()?;
-    let room = widest(names, LABEL.size) + 6.0;
-    let mut steps = (0..6).flat_map(|power| [1, 2, 5].map(|step| step * 10i64.pow(power)));
-    let step = steps.find(|step| *step as f64 * pitch >= room)?;
-    Some([apart, step])
-}
-
-/// The names of the rules below the axis, as far as they fit; of evenly spaced values, as many as fit evenly.
-fn names_below(
-    canvas: &mut Canvas,
-    picture: &Picture,
-    names: &[String],
-    places: &[f64],
-    area: &Rect,
-) {
-    let values = picture.variable.as_ref().map(|(_, values)| &values[..]);
-    let step = step_of_labels(values.unwrap_or_default(), names, places);
-    let is_wanted = |index: usize| {
-        step.is_none_or(|[apart, step]| {
-            let value = values.and_then(|values| values[index].to_i64());
-            value.is_some_and(|value| value.div_euclid(apart).rem_euclid(step) == 0)
-        })
-    };
-    let pitch = places.windows(2).map(|pair| pair[1] - pair[0]);
-    let pitch = pitch.fold(area.width(), f64::min);
-    let font = Font {
-        role: Role::Ink,
-        ..LABEL
-    };
-    let cut = |room: f64| fitting_names(names, font.size, room);
-    let mut shown = cut(pitch.max(60.0) - 6.0);
-    let mut every = 1;
-    // Names that are alike when they are cut leave room for each other.
-    if shown.iter().collect::<BTreeSet<_>>().len() < names.iter().collect::<BTreeSet<_>>().len() {
-        let room = widest(names, font.size).min(LONGEST_NAME) + 12.0;
-        every = (room / pitch).ceil() as usize;
-        shown = cut(every as f64 * pitch - 6.0);
-    }
-    let all = names.iter().zip(&shown).zip(places).enumerate();
-    for (index, ((name, shown), x)) in all.filter(|(index, _)| is_wanted(*index)) {
-        let half = text_width(shown, font.size) / 2.0;
-        let x = x.clamp(half + 4.0, (WIDTH - half - 4.0).max(half + 4.0));
-        let place = (x, area.bottom + 15.0);
-        let is_free = canvas.is_free(&text_box(shown, place, Anchor::Middle, font.size));
-        if index % every == 0 && is_free {
-            canvas.text_of((shown, name), place, Anchor::Middle, font);
-        }
-    }
 }
