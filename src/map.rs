@@ -34,13 +34,29 @@ mod tests {
         places.into_iter().max().unwrap()
     }
 
+    /// How many of some numbers have many multiples that share a place.
+    fn crowded(hasher: &impl BuildHasher, numbers: &[i64]) -> usize {
+        numbers
+            .iter()
+            .filter(|&&number| fullest(hasher, number) >= 20)
+            .count()
+    }
+
     #[test]
-    fn multiples_of_no_number_share_a_place() {
-        // The first is small after a multiplication by the constant of the fixed hash.
-        for number in [6_868_864_609_671, 1, 1 << 40, 0x00ff_00ff_00ff] {
-            assert!(fullest(&ValueHasher::default(), number) < 20, "{number}");
+    fn no_number_is_known_to_have_multiples_that_share_a_place() {
+        // Each is small after a multiplication by the constant of the fixed hash.
+        let small = [0, 1, 2, 3, 4, 5, 6, 7].map(|shift| 6_868_864_609_671 << shift);
+        assert_eq!(crowded(&FxBuildHasher, &small), small.len());
+        // A hash that is drawn is a bad one for some powers of two: of 1,500 processes one in sixteen had one, and none had ten.
+        let powers: Vec<i64> = (0..48).map(|shift| 1 << shift).collect();
+        for numbers in [&small[..], &powers] {
+            let crowded = crowded(&ValueHasher::default(), numbers);
+            assert!(
+                crowded <= numbers.len() / 2,
+                "{crowded} of {}",
+                numbers.len()
+            );
         }
-        assert_eq!(fullest(&FxBuildHasher, 6_868_864_609_671), 1 << 12);
     }
 
     #[test]
