@@ -99,6 +99,7 @@ mod ranked;
 mod recurrence;
 mod remainders;
 mod series;
+mod short_walk;
 mod stop;
 mod survival;
 mod transform;

@@ -203,7 +203,7 @@ impl Task<'_> {
 
     /// The sum of the highest dice, by the powers of the polynomial of the faces above a threshold. The threshold goes
     /// down from the highest face.
-    fn highest_by_powers(&self) -> Result<Weights, LimitReached> {
+    pub(super) fn highest_by_powers(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let kept = usize::try_from(k).map_err(|_| memory(budget))?;
         let mut at_most: Weight = self.faces.iter().map(|face| &face.weights[0]).sum();
@@ -258,7 +258,7 @@ impl Task<'_> {
 
     /// The sum of the highest dice, by Horner's rule over the number of dice above the threshold face. For weights too
     /// long for the recurrence, and for offsets that do not ascend with the ranks.
-    fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
+    pub(super) fn highest_by_horner(&self) -> Result<Weights, LimitReached> {
         let (n, k, budget) = (self.n, self.kept, self.budget);
         let kept = usize::try_from(k).map_err(|_| memory(budget))?;
         let mut sums = Weights::zeros(kept * self.span + 1, self.bits);

@@ -1,7 +1,7 @@
 //! Pools of independent dice, ordered by rank: sums of the kept dice.
 //!
-//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics` and `walk`
-//! have the methods, and this file chooses one.
+//! In: dice and ranks. Out: the distribution of the sum of the dice with these ranks. `order_statistics`,
+//! `walk` and `short_walk` have the methods, and this file chooses one.
 
 use std::ops::Range;
 
@@ -203,14 +203,19 @@ impl Pool {
         let first = ranked.first.mul(&Integer::from_big(kept.into())?)?;
         let task = Task::new(&ranked, &self.kinds, kept, mass.bits(), budget)?;
         let _reserved = Reserved::new(budget, task.bytes())?;
+        let (low, high) = (ranks.start, n - ranks.end);
         let weights = match self.kinds.as_slice() {
+            _ if high <= low && task.is_short(high) => task.short_walk(high)?,
+            _ if low < high && task.is_short(low) => {
+                task.mirrored(|mirror| mirror.short_walk(low))?
+            }
             [_] if ranks.end == n => task.highest(&mass)?,
             [_] if ranks.start == 0 => task.mirrored(|mirror| mirror.highest(&mass))?,
             [_] => task.middle(ranks)?,
             _ if ranks.end == n => task.highest_of_unequal(&mass)?,
             _ if ranks.start == 0 => task.mirrored(|mirror| mirror.highest_of_unequal(&mass))?,
-            _ if n - ranks.end <= ranks.start => task.walk(n - ranks.end)?,
-            _ => task.mirrored(|mirror| mirror.walk(ranks.start))?,
+            _ if high <= low => task.walk(high)?,
+            _ => task.mirrored(|mirror| mirror.walk(low))?,
         };
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
     }
@@ -255,6 +260,9 @@ impl Pool {
             return Ok(Numbers::impossible(total));
         }
         let mut task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
+        if task.is_short(0) {
+            return Ok(self.highest(k, budget)?.filtered(|sum| sum < bound));
+        }
         task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
         let _reserved = Reserved::new(budget, task.bytes())?;
         let weights = task.highest(&mass)?;
