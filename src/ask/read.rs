@@ -81,13 +81,17 @@ impl Question {
                         Err(error) => Err((Some(found.name), error)),
                     }
                 }
-                Ok(Recognised { rule: found, other }) => {
+                Ok(Recognised {
+                    rule: found,
+                    parsed,
+                    other,
+                }) => {
                     if text.is_unnamed(&found) && found.dialect != Dialect::default() {
                         read.guessed.insert(found.dialect);
                     }
                     let most = MAX_SERIES - read.series.len();
                     let names = (&environment, &asked);
-                    match combinations(source, &found, self, names, most, budget) {
+                    match combinations(source, (&found, parsed), self, names, most, budget) {
                         Err(Wrong::TooMany) => return Err(too_long(self)),
                         Err(Wrong::Limit(reached)) => return Err(reached.into()),
                         Err(Wrong::Rule(error)) => Err((Some(found.name), error)),
@@ -301,13 +305,16 @@ fn name_of(rule: &Rule, result: &Combination) -> String {
 /// A rule, and its results with each combination of values for its free names, at most `most`. The last name changes fastest.
 fn combinations(
     source: &Source,
-    rule: &Rule,
+    (rule, parsed): (&Rule, Option<Parsed>),
     question: &Question,
     (environment, asked): (&Environment, &BTreeSet<String>),
     most: usize,
     budget: &Budget<'_>,
 ) -> Result<Combinations, Wrong> {
-    let parsed = notation::parse_in(rule.dialect, source, rule.span, environment)?;
+    let parsed = match parsed {
+        Some(parsed) => parsed,
+        None => notation::parse_in(rule.dialect, source, rule.span, environment)?,
+    };
     let names = parsed.free_names();
     let is_free = |name: &str| names.contains(name) || asked.contains(name);
     let mut free: Vec<&Setting> = question.settings.iter().collect();

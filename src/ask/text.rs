@@ -61,7 +61,11 @@ impl Text {
         let rule = match found {
             Ok(rule) if self.is_unnamed(&rule) && rule.dialect == Dialect::default() => rule,
             found => {
-                let found = found.map(|rule| Recognised { rule, other: None });
+                let found = found.map(|rule| Recognised {
+                    rule,
+                    parsed: None,
+                    other: None,
+                });
                 return vec![found];
             }
         };

@@ -96,6 +96,17 @@ pub fn parse_in(
     })
 }
 
+/// Reads one rule, as [`parse`] does, for somebody who does not ask what is wrong with it.
+pub(super) fn if_read(dialect: Dialect, source: &Source, span: Span) -> Option<Parsed> {
+    check_length(source, span).ok()?;
+    let tree = dialect.notation().if_read(source, span)?.into();
+    Some(Parsed {
+        dialect,
+        span,
+        tree,
+    })
+}
+
 /// Reads one definition: the text of `span`, which [`super::rules()`] finds. The rules that are read later in this environment
 /// may use it.
 ///

@@ -4,7 +4,7 @@
 //! are not among them: they read `2d6+3` and `3d6>3` otherwise than everybody expects.
 
 use super::environment::Environment;
-use super::parsed::{Parsed, define, parse, parse_in};
+use super::parsed::{Parsed, define, if_read, parse, parse_in};
 use super::rules::{Rule, WrongRule, rule, rules};
 use super::table::Dialect;
 use crate::error::{Diagnostic, Error, ErrorKind, Remedy};
@@ -30,6 +30,8 @@ const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
 pub struct Recognised {
     /// The rule with its notation.
     pub rule: Rule,
+    /// What the notation reads, if it was found by reading the rule. It is missing where a limit ended the reading.
+    pub parsed: Option<Parsed>,
     /// The same text in another notation that reads it, too.
     pub other: Option<Parsed>,
 }
@@ -84,29 +86,36 @@ pub fn recognise(
     rule: Rule,
     environment: &Environment,
 ) -> Result<Vec<Recognised>, Unrecognised> {
-    let Err(error) = parse_in(Dialect::Bones, source, rule.span, environment) else {
-        let span = with_comment(source, rule.span);
-        let other = CANDIDATES.iter().find_map(|candidate| {
-            candidate.is_for(source.slice(span)).then_some(())?;
-            parse(candidate.dialect, source, span).ok()
-        });
-        return Ok(vec![Recognised { rule, other }]);
+    let error = match parse_in(Dialect::Bones, source, rule.span, environment) {
+        Ok(parsed) => {
+            let span = with_comment(source, rule.span);
+            let other = CANDIDATES.iter().find_map(|candidate| {
+                candidate.is_for(source.slice(span)).then_some(())?;
+                if_read(candidate.dialect, source, span)
+            });
+            return Ok(vec![Recognised {
+                rule,
+                parsed: Some(parsed),
+                other,
+            }]);
+        }
+        // What is no parse error is one of a rule that Bones reads.
+        Err(error) if error.kind() != ErrorKind::Parse => {
+            return Ok(vec![Recognised {
+                rule,
+                parsed: None,
+                other: None,
+            }]);
+        }
+        Err(error) => error,
     };
-    // What is no parse error is one of a rule that Bones reads.
-    if error.kind() != ErrorKind::Parse {
-        return Ok(vec![Recognised { rule, other: None }]);
-    }
     let mut furthest = (None, error.clone());
     for candidate in &CANDIDATES {
         if !candidate.is_for(source.slice(rule.span)) {
             continue;
         }
         match offered(candidate.dialect, source, &rule, environment) {
-            Ok(rules) => {
-                let recognised = rules.into_iter();
-                let recognised = recognised.map(|rule| Recognised { rule, other: None });
-                return Ok(recognised.collect());
-            }
+            Ok(recognised) => return Ok(recognised),
             Err(other) if other.kind() != ErrorKind::Parse || is_better(&other, &furthest.1) => {
                 furthest = (Some(candidate.dialect), other);
             }
@@ -118,7 +127,7 @@ pub fn recognise(
         wrong = beside(wrong, Dialect::Bones, &error);
     }
     let readers = NAMED.into_iter();
-    let readers = readers.filter(|dialect| parse(*dialect, source, rule.span).is_ok());
+    let readers = readers.filter(|dialect| if_read(*dialect, source, rule.span).is_some());
     Err(Unrecognised {
         error: wrong,
         dialect,
@@ -186,10 +195,10 @@ fn offered(
     source: &Source,
     whole: &Rule,
     environment: &Environment,
-) -> Result<Vec<Rule>, Error> {
+) -> Result<Vec<Recognised>, Error> {
     let start = whole.span.start;
     let pieces = dialect.notation().rules(source.slice(whole.span));
-    let mut rules = Vec::new();
+    let mut found = Vec::new();
     for (index, words) in pieces.iter().enumerate() {
         let words: Vec<Span> = words
             .iter()
@@ -199,18 +208,22 @@ fn offered(
         if pieces.len() == 1 || index == 0 && !source.slice(whole.span).starts_with(&whole.name) {
             rule.name.clone_from(&whole.name);
         }
-        if let Err(error) = parse(rule.dialect, source, rule.span) {
+        let parsed = match parse(rule.dialect, source, rule.span) {
+            Ok(parsed) => parsed,
+            Err(error) if pieces.len() == 1 => return Err(error),
             // Lines of several notations may stand together.
-            if pieces.len() == 1
-                || parse_in(Dialect::Bones, source, rule.span, environment).is_err()
-            {
-                return Err(error);
+            Err(error) => {
+                rule.dialect = Dialect::Bones;
+                parse_in(Dialect::Bones, source, rule.span, environment).map_err(|_| error)?
             }
-            rule.dialect = Dialect::Bones;
-        }
-        rules.push(rule);
+        };
+        found.push(Recognised {
+            rule,
+            parsed: Some(parsed),
+            other: None,
+        });
     }
-    Ok(rules)
+    Ok(found)
 }
 
 /// Whether an error is a better answer than the one of an earlier notation: it has the whole rule corrected, or the other has not

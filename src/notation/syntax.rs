@@ -28,6 +28,11 @@ pub(super) trait Notation: Sync {
     /// Reads one rule: the text of `span`, which lies in the source.
     fn parse(&self, source: &Source, span: Span) -> Result<Box<dyn SyntaxTree>, Error>;
 
+    /// As [`Notation::parse`], where nobody asks what is wrong. It costs time to say that.
+    fn if_read(&self, source: &Source, span: Span) -> Option<Box<dyn SyntaxTree>> {
+        self.parse(source, span).ok()
+    }
+
     /// As [`Notation::parse`], for a rule that may use an environment.
     fn parse_in(
         &self,

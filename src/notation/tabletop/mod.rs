@@ -135,6 +135,17 @@ impl Notation for Tabletop {
         Err(Error::with_all(ErrorKind::Parse, findings))
     }
 
+    fn if_read(&self, source: &Source, span: Span) -> Option<Box<dyn SyntaxTree>> {
+        let lexed = lexer::lex(source.text(), span);
+        if lexed.tokens.is_empty() {
+            return None;
+        }
+        let tree = grammar::parse(source, &lexed).ok()?;
+        check::mistakes(&tree)
+            .is_empty()
+            .then(|| Box::new(Rule(tree)) as Box<dyn SyntaxTree>)
+    }
+
     /// Any word can be a name, because a name stands in braces.
     fn is_name(&self, _: &str) -> bool {
         true

@@ -80,20 +80,26 @@ pub(crate) fn read(
             continue;
         }
         let is_unnamed = dialect.is_none() && !rule.names_dialect;
-        let mut waiting: VecDeque<Rule> = VecDeque::new();
+        let mut waiting: VecDeque<(Rule, Option<Parsed>)> = VecDeque::new();
         if is_unnamed && rule.dialect == Dialect::default() {
             match notation::recognise(source, rule, &environment) {
-                Ok(all) => waiting.extend(all.into_iter().map(|Recognised { rule, .. }| rule)),
+                Ok(all) => {
+                    let all = all.into_iter();
+                    waiting.extend(all.map(|Recognised { rule, parsed, .. }| (rule, parsed)));
+                }
                 Err(unrecognised) => rules.found.push(wrong(unrecognised.error)),
             }
         } else {
-            waiting.push_back(rule);
+            waiting.push_back((rule, None));
         }
-        for rule in waiting {
+        for (rule, parsed) in waiting {
             if is_unnamed && rule.dialect != Dialect::default() {
                 rules.guessed.insert(rule.dialect);
             }
-            let parsed = notation::parse_in(rule.dialect, source, rule.span, &environment);
+            let parsed = match parsed {
+                Some(parsed) => Ok(parsed),
+                None => notation::parse_in(rule.dialect, source, rule.span, &environment),
+            };
             rules.found.push(match parsed {
                 Ok(parsed) => Found::Rule { rule, parsed },
                 Err(error) => Found::Wrong {
