@@ -29,9 +29,14 @@ pub(in crate::engine) struct Memo<T> {
     slots: Vec<(Epoch, T)>,
 }
 
+/// The nodes for which a memo has slots at first: more than a small rule has.
+const FIRST_SLOTS: usize = 128;
+
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self { slots: Vec::new() }
+        Self {
+            slots: Vec::with_capacity(FIRST_SLOTS),
+        }
     }
 }
 

@@ -392,9 +392,12 @@ impl<'a, K: Clone> Exploration<'a, K> {
             });
         let rows = level.show_face(store, &affected)?;
 
-        let mut arrivals = Vec::new();
+        let least = affected.len();
+        store.has_room_for::<(Step, [(NodeId, Sizes, u32); 2])>(least)?;
+        let mut arrivals = Vec::with_capacity(least);
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
-        let mut steps = Vec::new();
+        arrival_of.reserve(least);
+        let mut steps = Vec::with_capacity(2 * least);
         let mut summed_out = SummedOut::default();
         for state in &affected {
             let hidden = shown.size(state.sizes);

@@ -145,7 +145,7 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
     }
     // The known members that can still be taken: the first `wanted`, less the members of R that surely outrank them.
     let mut room = wanted;
-    let mut candidates = Members::new();
+    let mut candidates = Members::with_capacity(known.len());
     for &(value, count) in known.iter().rev() {
         let outranked = above(worst, value);
         let room_here = if outranked {
@@ -284,8 +284,17 @@ fn known_and_hidden(
     inner: impl Fn(&Node) -> Option<(NodeId, NodeId)>,
     n: i64,
 ) -> Attempt<(Members, Vec<NodeId>)> {
-    let (mut known, mut hidden) = (Members::new(), Vec::new());
-    let mut open = vec![list];
+    let parts = match store.nodes.get(list) {
+        Node::Join(parts) | Node::Chain(parts) => parts.len(),
+        _ => 1,
+    };
+    store
+        .budget
+        .has_room_for_more(&Vec::<NodeId>::new(), 2 * parts)?;
+    let mut hidden = Vec::with_capacity(parts);
+    let mut known = Members::new();
+    let mut open = Vec::with_capacity(parts + 1);
+    open.push(list);
     while let Some(part) = open.pop() {
         match store.nodes.get(part) {
             Node::Constant(value) => known.push((*value, 1)),
