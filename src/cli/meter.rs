@@ -88,9 +88,9 @@ pub(super) fn memory_of_system() -> Option<u64> {
 #[cfg(unix)]
 const HEAP_OF_THREAD: u64 = 64 << 20;
 
-/// The threads that run beside the work, in [`super::watch`].
+/// The threads that run beside the work: that of [`super::watch`].
 #[cfg(unix)]
-const THREADS: u64 = 2;
+const THREADS: u64 = 1;
 
 /// The least and the most addresses that code and stacks may take.
 #[cfg(unix)]
@@ -162,10 +162,11 @@ mod tests {
             (10, LEAST),
             (60, 18 << 20),
             (130, 21 << 20),
-            // The second heap may just fit.
-            (140, LEAST),
-            (200, 24 << 20),
-            (2200, 1024 << 20),
+            // The heap may just fit.
+            (80, LEAST),
+            (140, 26 << 20),
+            (200, 56 << 20),
+            (2136, 1024 << 20),
         ] {
             assert_eq!(memory_within(addresses << 20), expected, "{addresses}");
         }

@@ -27,8 +27,8 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
-    /// The bytes that the process held without need at the start: its code, and gaps between allocations.
-    idle: u64,
+    /// The bytes that the process held without need after its first millisecond: its code, and gaps between allocations.
+    idle: OnceCell<u64>,
     used: Cell<Used>,
 }
 
@@ -41,6 +41,15 @@ struct Used {
 }
 
 impl Used {
+    /// At the start. The system is not asked: most work ends before it could say anything new.
+    fn at_first() -> Self {
+        Self {
+            worked: meter::worked(),
+            memory: allocated_and_more(),
+            measured: Instant::now(),
+        }
+    }
+
     /// Measures now. Memory is the larger of two estimates: what is allocated and a quarter more, for writing the answers; or what
     /// is resident less `idle`, for gaps between small pieces. The second is at most four times what is allocated, since memory that
     /// has been freed may stay resident.
@@ -63,7 +72,6 @@ impl Progress {
     /// Starts the clock for the work with this name. The line is shown after [`PATIENCE`], if standard error is a
     /// terminal; with `explain`, the parts of the work are recorded as well.
     pub(super) fn start(label: String, quiet: bool, explain: bool) -> Self {
-        let idle = meter::resident().saturating_sub(meter::allocated());
         Self {
             label,
             started: Instant::now(),
@@ -71,8 +79,8 @@ impl Progress {
             is_shown: !quiet && io::stderr().is_terminal(),
             line: OnceCell::new(),
             plan: explain.then(Plan::default),
-            idle,
-            used: Cell::new(Used::now(idle)),
+            idle: OnceCell::new(),
+            used: Cell::new(Used::at_first()),
         }
     }
 
@@ -85,7 +93,8 @@ impl Progress {
     fn used(&self) -> Used {
         let mut used = self.used.get();
         if used.measured.elapsed() >= REMEASURE {
-            used = Used::now(self.idle);
+            let idle = || meter::resident().saturating_sub(meter::allocated());
+            used = Used::now(*self.idle.get_or_init(idle));
             self.used.set(used);
         }
         used

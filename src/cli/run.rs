@@ -51,7 +51,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
     }
     let wanted = Wanted::by(args)?;
     let is_json = args.are_complaints_json();
-    watch::bound(limits.clone(), move |reached| {
+    watch::watch(limits.clone(), move |reached| {
         let error = remedy::with_options(reached.into());
         let message = format!("everything is given up: {error}");
         complaints::about_all(is_json, Status::Limit, &message);

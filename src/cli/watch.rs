@@ -31,7 +31,7 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// The time that a process needs to start.
 const STARTING_TIME: Duration = Duration::from_millis(30);
 
-/// The bytes that a process needs for its code, all of which may come to be used, and its idle threads.
+/// The bytes that a process needs for its code, all of which may come to be used, and its idle thread.
 const STARTING_MEMORY: u64 = 16 << 20;
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -49,21 +49,13 @@ const ASKING: [c_int; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
 #[cfg(not(unix))]
 const ASKING: [c_int; 2] = [SIGINT, SIGTERM];
 
-/// From now on, Ctrl-C asks the work to stop, and stops the process soon after if the work does not. To be
+/// From now on, Ctrl-C asks the work to stop, and [the watch](watch) stops the process soon after if the work does not. To be
 /// called when all input is read: nothing interrupts a blocked read.
 pub(super) fn listen_for_interrupts() {
     for signal in ASKING {
         // Without a handler the signal still ends the process, only less tidily.
         let _ = flag::register(signal, Arc::clone(&INTERRUPTED));
     }
-    // Where no thread can be had, the work alone looks whether it is to stop.
-    let _ = thread::Builder::new().spawn(|| {
-        while !is_interrupted() {
-            thread::sleep(PERIOD);
-        }
-        thread::sleep(GRACE);
-        end(Status::Interrupted);
-    });
 }
 
 /// From now on, a file that becomes longer than the system allows (`ulimit -f`) is an error of writing, and not the end of the
@@ -132,23 +124,23 @@ pub(super) fn overtime(budget: &Budget<'_>) -> Limits {
     limits
 }
 
-/// Bounds the time and the memory of the process by the limits of the call, with a margin. At a bound, `say` reports it and the
-/// process ends. This is the last net: whoever keeps to a [`Budget`](dicedist::limits::Budget) never meets it.
-pub(super) fn bound(limits: Limits, say: impl Fn(LimitReached) + Send + 'static) {
+/// Watches the process from now on, and bounds its time and memory by the limits of the call, with a margin. At a bound, `say`
+/// reports it and the process ends. This is the last net: whoever keeps to a [`Budget`](dicedist::limits::Budget) never meets it.
+pub(super) fn watch(limits: Limits, say: impl Fn(LimitReached) + Send + 'static) {
     *lock(&BOUNDS) = Some(limits);
-    // Where no thread can be had, the limits of the engine still hold.
+    // Where no thread can be had, the limits of the engine still hold, and the work alone looks whether it is to stop.
     let _ = thread::Builder::new().spawn(move || {
         loop {
             thread::sleep(PERIOD);
+            if is_interrupted() {
+                thread::sleep(GRACE);
+                end(Status::Interrupted);
+            }
             // While this is locked, no other thread can lift the bounds.
             let bounds = lock(&BOUNDS);
-            match bounds.as_ref().map(reached) {
-                None => return,
-                Some(None) => {}
-                Some(Some(reached)) => {
-                    say(reached);
-                    end(Status::Limit);
-                }
+            if let Some(reached) = bounds.as_ref().and_then(reached) {
+                say(reached);
+                end(Status::Limit);
             }
         }
     });

@@ -285,7 +285,7 @@ fn a_rule_that_is_refused_leaves_the_others_their_answers() {
 fn memory_that_the_system_does_not_give_is_a_limit() {
     for (kilobytes, rule) in [
         (100_000, "count(1..(10^7))"),
-        // Two heaps of idle threads fit in here, and leave little.
+        // The heap of an idle thread fits in here, and leaves little.
         (146_000, "12#d12"),
         (150_000, "12#d12"),
         (162_000, "12#d12"),

@@ -36,8 +36,8 @@ pub struct Request {
     /// The most terms evaluated and members drawn in one sample. A sample that needs more counts as
     /// [`Answer::unresolved`]. Default: 1,000,000.
     pub steps: u64,
-    /// The number of threads that roll. Default: as many as the machine runs at once.
-    pub threads: NonZeroUsize,
+    /// The number of threads that roll; `None` for as many as the machine runs at once, the default.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Default for Request {
@@ -46,7 +46,7 @@ impl Default for Request {
             samples: 1_000_000,
             seed: 0,
             steps: 1_000_000,
-            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            threads: None,
         }
     }
 }
@@ -76,7 +76,7 @@ impl Request {
     /// The same request with another number of threads.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = threads;
+        self.threads = Some(threads);
         self
     }
 }
@@ -155,11 +155,15 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
 ) -> Result<Answer, Error> {
     let samples = request.samples.clamp(1, MAX_SAMPLES);
     let budget_memory = budget.limits().memory;
+    let threads = request
+        .threads
+        .or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get);
     // Each thread has one chunk in work, and one that waits to be counted.
-    let most_memory = budget_memory / 2 / request.threads.get() as u64;
+    let most_memory = budget_memory / 2 / threads as u64;
     let next = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::sync_channel(request.threads.get());
+    let (sender, receiver) = mpsc::sync_channel(threads);
     // The next chunk with its place; `None` where there is no other, or where all is over before it is rolled.
     let roll_chunk = |watch: &Watch<'_>, choices: Option<&Evaluator<'_>>| {
         let chunk = next.fetch_add(1, Ordering::Relaxed);
@@ -187,12 +191,12 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     };
     let mut counted = Counted::default();
     let ended = thread::scope(|scope| {
-        let mut threads = 0;
+        let mut rolling = 0;
         // What is best is found once, for all samples, so one thread rolls them.
         let wanted = if program.arena().has_choices() {
             0
         } else {
-            request.threads.get()
+            threads
         };
         for _ in 0..wanted {
             let sender = sender.clone();
@@ -200,10 +204,10 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
             if spawned.is_err() {
                 break;
             }
-            threads += 1;
+            rolling += 1;
         }
         drop(sender);
-        let ended = if threads > 0 {
+        let ended = if rolling > 0 {
             counted.collect(&receiver, samples, budget)
         } else {
             // There is no other thread: this one rolls.
