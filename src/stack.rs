@@ -1,8 +1,60 @@
 //! Recursion on the depth of a rule, safe on any thread.
+//!
+//! To ask the system where the stack of a thread ends may take longer than a small rule. So nobody asks as long as a recursion
+//! stays close to where it began.
+
+use std::cell::Cell;
+
+/// The bytes of stack that a recursion may take before somebody asks how many are left. A thread that begins one must have as many.
+const CLOSE: usize = 256 << 10;
+
+/// The bytes that are kept for what a level calls.
+const RESERVE: usize = 128 << 10;
+
+/// The bytes of a new piece of stack.
+const PIECE: usize = 4 << 20;
+
+thread_local! {
+    /// Where the outermost level of the thread stands, or 0 outside of all levels.
+    static OUTERMOST: Cell<usize> = const { Cell::new(0) };
+}
 
 /// Runs one level of a recursion; takes a new piece of stack when little of the old one is left. Parsers bound the depth
 /// by [`crate::limits::MAX_DEPTH`].
 #[inline]
 pub(crate) fn level<R>(run: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(128 << 10, 4 << 20, run)
+    let mark = 0_u8;
+    let here = std::ptr::from_ref(&mark).addr();
+    match OUTERMOST.get() {
+        0 => outermost(here, run),
+        // The stack grows towards lower addresses. A new piece of stack is nowhere near.
+        start if start.wrapping_sub(here) < CLOSE => run(),
+        _ => stacker::maybe_grow(RESERVE, PIECE, run),
+    }
+}
+
+/// Runs the outermost level.
+fn outermost<R>(here: usize, run: impl FnOnce() -> R) -> R {
+    /// Outside of all levels again, also after a panic.
+    struct End;
+
+    impl Drop for End {
+        fn drop(&mut self) {
+            OUTERMOST.set(0);
+        }
+    }
+
+    OUTERMOST.set(here);
+    let _end = End;
+    run()
+}
+
+/// Runs a recursion that takes at most so many bytes of stack, and asks for no level.
+#[cfg(feature = "notations")]
+pub(crate) fn with_room<R>(bytes: usize, run: impl FnOnce() -> R) -> R {
+    if OUTERMOST.get() == 0 && bytes <= CLOSE {
+        level(run)
+    } else {
+        stacker::maybe_grow(bytes + RESERVE, bytes + 2 * RESERVE, run)
+    }
 }

@@ -14,7 +14,7 @@ What is measured:
   same process, one after the other, each with its own words (`together.py`): the time of the call that returns the
   distribution, for a rule that is new to the library, without the imports and after another rule (processor time from
   50 ms on). The factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
-  `--explain`, in a fresh process, and includes reading the rule. dicelab does not say.
+  `--explain`, in a fresh process, from the rule as it was read. dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
   output (dicelab always prints all outcomes).
 

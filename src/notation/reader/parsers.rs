@@ -12,7 +12,9 @@ use super::failure::{Expected as _, Failure, Refusal};
 use super::lexed::Lexed;
 use super::state::{Language, State};
 use super::tree::{NodeId, Tree};
+use crate::limits::MAX_DEPTH;
 use crate::source::Source;
+use crate::stack;
 
 /// The input of a grammar: tokens.
 pub(crate) type Input<'s, L> = &'s [<L as Language>::Token];
@@ -105,6 +107,13 @@ pub(crate) fn leave<L: Language>(extra: At<L>, node: L::Node) -> NodeId {
     extra.state().leave(tokens, node)
 }
 
+/// The most bytes of stack that a grammar takes for a level ([`State::enter`]). A level has a token at least.
+const STACK_OF_LEVEL: usize = if cfg!(debug_assertions) {
+    40 << 10
+} else {
+    6 << 10
+};
+
 /// Reads a whole rule.
 pub(crate) fn parse<'s, L: Language>(
     source: &Source,
@@ -113,10 +122,13 @@ pub(crate) fn parse<'s, L: Language>(
     grammar: impl Parser<'s, Input<'s, L>, NodeId, Extra<'s, L>>,
 ) -> Result<Tree<L::Node>, Refusal<L::Expected>> {
     let mut state = State::new(lexed, memory);
-    let (root, mut failures) = grammar
-        .then_ignore(end())
-        .parse_with_state(&lexed.tokens, &mut state)
-        .into_output_errors();
+    let depth = lexed.tokens.len().min(MAX_DEPTH) + 1;
+    let (root, mut failures) = stack::with_room(depth * STACK_OF_LEVEL, || {
+        grammar
+            .then_ignore(end())
+            .parse_with_state(&lexed.tokens, &mut state)
+            .into_output_errors()
+    });
     if let Some((at, limit)) = state.refused {
         return Err(Refusal::Limit(at, limit));
     }
