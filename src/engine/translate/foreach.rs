@@ -11,7 +11,7 @@ use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, val
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
-use crate::engine::translate::translator::Translator;
+use crate::engine::translate::translator::{BodyKey, Translator};
 use crate::ir::{Folding, Term, TermId};
 
 impl Translator<'_, '_> {
@@ -77,21 +77,10 @@ impl Translator<'_, '_> {
                 if order == Order::Kept && members.len() > 1 {
                     return Err(Stop::Unsupported(Reason::UnknownOrder));
                 }
-                self.store.has_room_for::<NodeId>(members.len())?;
-                let mut parts = Vec::with_capacity(members.len());
-                for &(value, count) in members.iter() {
-                    self.store.step()?;
-                    let (member, count) = (
-                        self.store.constant(value),
-                        self.store.constant(count.into()),
-                    );
-                    environment.push(member);
-                    let part =
-                        self.repeat(count, Repeated::Term(f), reductions, order, environment);
-                    environment.pop();
-                    parts.push(part?);
-                }
-                self.store.sequence(order, parts)
+                self.loops += 1;
+                let parts = self.over_known(&members, f, reductions, order, environment);
+                self.loops -= 1;
+                self.store.sequence(order, parts?)
             }
             Node::Join(parts) | Node::Chain(parts) => {
                 self.store.has_room_for::<NodeId>(parts.len())?;
@@ -123,6 +112,31 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// The body for each member of a known multiset.
+    fn over_known(
+        &mut self,
+        members: &[(i64, u32)],
+        body: TermId,
+        reductions: &[Reduction],
+        order: Order,
+        environment: &mut Vec<NodeId>,
+    ) -> Attempt<Vec<NodeId>> {
+        self.store.has_room_for::<NodeId>(members.len())?;
+        let mut parts = Vec::with_capacity(members.len());
+        for &(value, count) in members {
+            self.store.step()?;
+            let (member, count) = (
+                self.store.constant(value),
+                self.store.constant(count.into()),
+            );
+            environment.push(member);
+            let part = self.repeat(count, Repeated::Term(body), reductions, order, environment);
+            environment.pop();
+            parts.push(part?);
+        }
+        Ok(parts)
+    }
+
     pub(in crate::engine) fn translate_body(
         &mut self,
         body: Repeated,
@@ -147,8 +161,46 @@ impl Translator<'_, '_> {
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
+        let key = self.body_key(term, reductions, order, environment);
+        if let Some(&known) = key.as_ref().and_then(|key| self.bodies.get(key)) {
+            return Ok(known);
+        }
+        let hazards = self.hazards.found.len();
         let value = self.translate(term, order, environment)?;
-        reduce(self.store, reductions, value)
+        let value = reduce(self.store, reductions, value)?;
+        if let Some(key) = key
+            && self.hazards.found.len() == hazards
+        {
+            self.store.budget.has_room_for_more(&self.bodies, 1)?;
+            self.bodies.insert(key, value);
+        }
+        Ok(value)
+    }
+
+    /// What the value of a body in a loop within a loop depends on. `None` for other bodies, if it rolls, and under conditions,
+    /// which may hide a hazard.
+    fn body_key(
+        &mut self,
+        term: TermId,
+        reductions: &[Reduction],
+        order: Order,
+        environment: &[NodeId],
+    ) -> Option<BodyKey> {
+        let is_outer = self.loops < 2 || !self.hazards.path.is_empty();
+        if is_outer || self.store.is_random(term) {
+            return None;
+        }
+        let free = self.store.free(term);
+        let places = free
+            .iter()
+            .map(|&index| environment.len() - 1 - index as usize);
+        let free = places.map(|place| environment[place]);
+        Some(BodyKey {
+            term,
+            free: free.collect(),
+            reductions: reductions.into(),
+            order,
+        })
     }
 
     /// The body of a `foreach` for the members of a hidden multiset.
