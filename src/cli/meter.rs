@@ -84,6 +84,18 @@ pub(super) fn memory_of_system() -> Option<u64> {
     Some(memory_within(addresses))
 }
 
+/// The stack that the system gives the first thread, in bytes, if it is bounded.
+#[cfg(unix)]
+pub(super) fn stack_of_system() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Stack).current
+}
+
+/// The stack that the system gives the first thread, in bytes, if it is known.
+#[cfg(not(unix))]
+pub(super) fn stack_of_system() -> Option<u64> {
+    None
+}
+
 /// The addresses of a heap that the C library may give to a thread, whether or not the thread needs them.
 #[cfg(unix)]
 const HEAP_OF_THREAD: u64 = 64 << 20;

@@ -1,6 +1,7 @@
 //! One call: reads the arguments and the rules, does the action, complains, and returns the exit status.
 
 use std::process::ExitCode;
+use std::thread;
 
 use clap::CommandFactory as _;
 use dicedist::limits::Budget;
@@ -13,10 +14,22 @@ use super::guide;
 use super::output::Wanted;
 use super::progress::Progress;
 use super::status::{Status, Stop};
-use super::{advice, analysis, input, remedy, roll, terminal, trace, tree, watch};
+use super::{advice, analysis, input, meter, remedy, roll, terminal, trace, tree, watch};
 
-/// Does what the arguments of the process say.
+/// The least stack of a thread, in bytes.
+const STACK: usize = 1 << 20;
+
+/// Does what the arguments of the process say, on a stack that is long enough.
 pub(crate) fn run() -> ExitCode {
+    if meter::stack_of_system().is_some_and(|bytes| bytes < STACK as u64)
+        && let Ok(thread) = thread::Builder::new().stack_size(STACK).spawn(run_here)
+    {
+        return thread.join().unwrap_or(ExitCode::FAILURE);
+    }
+    run_here()
+}
+
+fn run_here() -> ExitCode {
     watch::let_long_files_be_errors();
     let status = match Args::from_environment() {
         Err(status) => status,

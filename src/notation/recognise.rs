@@ -30,7 +30,8 @@ const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
 pub struct Recognised {
     /// The rule with its notation.
     pub rule: Rule,
-    /// What the notation reads, if it was found by reading the rule. It is missing where a limit ended the reading.
+    /// What the notation reads, if it was found by reading the rule. It is missing where a limit ended the reading, and for a line
+    /// with a mistake among others.
     pub parsed: Option<Parsed>,
     /// The same text in another notation that reads it, too.
     pub other: Option<Parsed>,
@@ -189,7 +190,8 @@ impl Candidate {
     }
 }
 
-/// The rules that a rule is in another notation, all of which can be read, there or as Bones.
+/// The rules that a rule is in another notation, a line for each. A line that this notation does not read may be Bones. A line with
+/// a mistake is left to whoever reads it again, if most lines have none and some line is no Bones.
 fn offered(
     dialect: Dialect,
     source: &Source,
@@ -198,32 +200,44 @@ fn offered(
 ) -> Result<Vec<Recognised>, Error> {
     let start = whole.span.start;
     let pieces = dialect.notation().rules(source.slice(whole.span));
+    let in_bones = |rule: &Rule| parse_in(Dialect::Bones, source, rule.span, environment);
     let mut found = Vec::new();
+    let mut mistake = None;
     for (index, words) in pieces.iter().enumerate() {
         let words: Vec<Span> = words
             .iter()
             .map(|word| Span::new(start + word.start, start + word.end))
             .collect();
         let mut rule = rule(dialect, source, &words)?;
-        if pieces.len() == 1 || index == 0 && !source.slice(whole.span).starts_with(&whole.name) {
+        if pieces.len() == 1 || index == 0 && whole.has_name {
             rule.name.clone_from(&whole.name);
         }
         let parsed = match parse(rule.dialect, source, rule.span) {
-            Ok(parsed) => parsed,
+            Ok(parsed) => Some(parsed),
             Err(error) if pieces.len() == 1 => return Err(error),
-            // Lines of several notations may stand together.
             Err(error) => {
-                rule.dialect = Dialect::Bones;
-                parse_in(Dialect::Bones, source, rule.span, environment).map_err(|_| error)?
+                let parsed = in_bones(&rule).ok();
+                if parsed.is_some() {
+                    rule.dialect = Dialect::Bones;
+                } else {
+                    mistake.get_or_insert(error);
+                }
+                parsed
             }
         };
         found.push(Recognised {
             rule,
-            parsed: Some(parsed),
+            parsed,
             other: None,
         });
     }
-    Ok(found)
+    let Some(mistake) = mistake else {
+        return Ok(found);
+    };
+    let read = || found.iter().filter(|line| line.parsed.is_some());
+    let are_lines = 2 * read().count() > found.len()
+        && read().any(|line| line.rule.dialect == dialect && in_bones(&line.rule).is_err());
+    if are_lines { Ok(found) } else { Err(mistake) }
 }
 
 /// Whether an error is a better answer than the one of an earlier notation: it has the whole rule corrected, or the other has not

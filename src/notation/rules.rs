@@ -15,6 +15,8 @@ pub struct Rule {
     pub name: String,
     /// The notation of the rule: the dialect with the name (`name [dicebag]: …`), or else the default.
     pub dialect: Dialect,
+    /// Whether the name stands in front of the rule.
+    pub has_name: bool,
     /// The place of the rule, without the name and without blanks around it.
     pub span: Span,
     /// Whether this is a definition, which has no result. Its name is the name that it defines, and its place contains the
@@ -86,6 +88,7 @@ pub fn rules(dialect: Dialect, source: &Source) -> Vec<Result<Rule, WrongRule>> 
         .map(|piece| match piece.defines {
             Some(name) => Ok(Rule {
                 name: source.slice(name).to_owned(),
+                has_name: true,
                 dialect,
                 span: piece.words[0].to(piece.words[piece.words.len() - 1]),
                 is_definition: true,
@@ -111,6 +114,7 @@ pub(super) fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<
     let Some(head) = head.filter(|head| has_plain_heads || head.dialect.is_some()) else {
         return Ok(Rule {
             name: on_one_line(source, words),
+            has_name: false,
             dialect: default,
             span: whole,
             is_definition: false,
@@ -132,6 +136,7 @@ pub(super) fn rule(default: Dialect, source: &Source, words: &[Span]) -> Result<
     match words.get(body) {
         Some(first) => Ok(Rule {
             name: head.name.into(),
+            has_name: true,
             dialect,
             span: Span::new(first.start, whole.end),
             is_definition: false,

@@ -311,6 +311,22 @@ fn memory_that_the_system_does_not_give_is_a_limit() {
     }
 }
 
+/// Of 256 KiB a grammar alone takes more, at some depth.
+#[cfg(unix)]
+#[test]
+fn a_short_stack_of_the_system_bounds_no_rule() {
+    for depth in [40, 90, 250, 400] {
+        let rule = format!("{}d6{}", "(".repeat(depth), ")".repeat(depth));
+        let output = std::process::Command::new("sh")
+            .args(["-c", "ulimit -s 256 && exec \"$0\" \"$1\" --at-least 6"])
+            .args([env!("CARGO_BIN_EXE_dicedist"), &rule])
+            .output()
+            .unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert!(stdout.contains("1/6"), "{depth}: {:?}", output.status);
+    }
+}
+
 #[test]
 fn a_roll_asks_before_it_builds_a_list() {
     for rule in [
