@@ -353,7 +353,13 @@ impl Task<'_> {
         let tops: Vec<Vec<u64>> = tops.iter().map(Weight::to_u64_digits).collect();
         let mut horner = Polynomial::default();
         let width = limbs::limbs_for(self.bits) as u64;
-        for (b, ways) in ways.iter().enumerate().rev() {
+        // Without a face between, no die is between.
+        let most = if between.weights.is_empty() {
+            1
+        } else {
+            ways.len()
+        };
+        for (b, ways) in ways[..most].iter().enumerate().rev() {
             let fixed = ways.len();
             horner = horner.times(&between, self.bits, self.budget)?;
             horner.widen(fixed * from.min(to)..fixed * from.max(to) + 1, self.bits);

@@ -9,12 +9,19 @@ use num_bigint::Sign;
 use num_integer::Integer as _;
 use num_traits::ToPrimitive as _;
 
+use super::numbers::common_progression;
 use super::order_statistics::one_rank;
 use super::power::sum_of_powers;
 use super::ranked::{Ranked, Task};
 use super::{Numbers, Stop, Weight, product};
 use crate::limits::{Budget, LimitReached, Reserved};
 use crate::number::Integer;
+
+/// The steps from the least sum to the greatest that are always listed.
+const SHORT_LIST: u64 = 1 << 14;
+
+/// Sums are far fewer than steps if there are so many steps for one.
+const FAR: u64 = 64;
 
 /// Independent dice, ordered by rank.
 ///
@@ -267,6 +274,29 @@ impl Pool {
         let _reserved = Reserved::new(budget, task.bytes())?;
         let weights = task.highest(&mass)?;
         Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
+    }
+
+    /// Whether the sums of so many of the dice are far fewer than the steps from the least sum to the greatest, of which the methods
+    /// of this room make a list.
+    pub(crate) fn is_sparse(&self, kept: u64) -> bool {
+        let dice = self.kinds.iter().map(|(die, _)| die);
+        let Some((_, _, length)) = common_progression(dice.clone()) else {
+            return false;
+        };
+        let steps = length.map_or(u64::MAX, |length| (length - 1).saturating_mul(kept));
+        if steps < SHORT_LIST {
+            return false;
+        }
+        let faces: u64 = dice.map(|die| die.outcomes().count() as u64).sum();
+        // A sum belongs to a multiset of faces, at least one.
+        let mut sums = 1_u64;
+        for chosen in 0..kept {
+            sums = sums.saturating_mul(faces + chosen) / (chosen + 1);
+            if sums >= steps / FAR {
+                return false;
+            }
+        }
+        true
     }
 
     /// The product of one number of each die over all dice.

@@ -847,3 +847,40 @@ fn memory_is_given_back() {
         assert_eq!(long.err(), Some(Stop::Limit(LimitReached::Memory(1 << 20))));
     }
 }
+
+/// Of n dice with two faces, H ~ B(n, q) show the higher one. The middle ranks then have the higher face
+/// `min(max(H - above, 0), kept)` times. The weights of few dice and of many are near all lengths in words.
+#[test]
+fn middle_ranks_of_dice_with_two_faces_follow_a_binomial_distribution() {
+    for (weights, n) in [[1, 1], [3, 1], [1, 7]]
+        .into_iter()
+        .flat_map(|weights| (2..140_u64).map(move |n| (weights, n)))
+    {
+        let [low, high] = weights;
+        let die = numbers(&vec![(0, low), (1, high)]);
+        for (below, above) in [(1, 1), (4, 4), (n / 3, n / 4)] {
+            let Some(kept) = n.checked_sub(below + above).filter(|&kept| kept > 0) else {
+                continue;
+            };
+            let pool = Pool::new([(die.clone(), n)]);
+            let sum = with_budget(|budget| pool.sum_of_ranks(below..n - above, budget));
+            let mut expected = vec![Weight::ZERO; usize::try_from(kept).unwrap() + 1];
+            for hits in 0..=n {
+                let place = hits.saturating_sub(above).min(kept);
+                let ways = with_budget(|budget| Ok(binomial(n, hits, budget)?));
+                let powers = [(low, n - hits), (high, hits)];
+                let powers = powers.map(|(base, exponent)| {
+                    Weight::from(base).pow(u32::try_from(exponent).unwrap())
+                });
+                expected[usize::try_from(place).unwrap()] += ways * &powers[0] * &powers[1];
+            }
+            for (place, expected) in expected.iter().enumerate() {
+                let found = sum.weight_of(&i64::try_from(place).unwrap().into());
+                assert_eq!(
+                    found, *expected,
+                    "{n} of {weights:?}, {below} and {above}: {place}"
+                );
+            }
+        }
+    }
+}

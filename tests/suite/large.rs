@@ -402,3 +402,24 @@ fn functions_of_a_large_sum_look_at_the_sum_alone() {
     let rule = "let s=sum (1000#d2) in max(s % 1000, s % 500)";
     is_exactly(Dialect::Bones, rule, "exactly", "0", &none_or_all);
 }
+
+/// Each of four dice shows the far face with probability 1/3. If two or more do, both kept dice show it. If one does, the other kept
+/// die is the best of three that show 1 or 2.
+#[test]
+fn faces_that_lie_far_apart_take_no_list_of_all_between() {
+    let rule = "sum(high 2 4#d{1000000000000,1,2})";
+    let far = |count: i32| {
+        choose(4, count.unsigned_abs().into()) * power(1, 3, count) * power(2, 3, 4 - count)
+    };
+    let both = far(2) + far(3) + far(4);
+    for (value, expected) in [
+        ("2000000000000", both),
+        ("1000000000001", far(1) * power(1, 2, 3)),
+        ("1000000000002", far(1) * (p(1, 1) - power(1, 2, 3))),
+        ("2", far(0) * power(1, 2, 4)),
+    ] {
+        is_exactly(Dialect::Bones, rule, "exactly", value, &expected);
+    }
+    let unlike = "sum(low 1 (2#d{5,1000000000}))+sum(high 5 (4#d{1,2,10000000},4#d4))*0";
+    is_exactly(Dialect::Bones, unlike, "exactly", "5", &p(3, 4));
+}

@@ -122,7 +122,8 @@ fn times_to_list(store: &Store<'_>, die: &Law, number: Option<i64>) -> Option<us
 }
 
 /// The sum of some ranks of dice, each die replaced by the nearest bound of a tail if it lies in the tail. `None` if a die may
-/// never end, or if something but a tail above is unlisted and the sum is not that of a single rank.
+/// never end, if something but a tail above is unlisted and the sum is not that of a single rank, and for few sums that are far
+/// apart.
 fn sum_of_clipped(
     store: &Store<'_>,
     dice: &[(Rc<Law>, u64)],
@@ -139,6 +140,9 @@ fn sum_of_clipped(
     let pool = algebra::Pool::new(clipped);
     let laws = dice.iter().map(|(law, _)| law);
     let summed = ranks.end - ranks.start;
+    if summed > 1 && pool.is_sparse(summed) {
+        return Ok(None);
+    }
     if summed == 0 || laws.clone().all(|law| law.unlisted.is_none()) {
         return Ok(Some(pool.sum_of_ranks(ranks, store.budget)?.into()));
     }
