@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use rand::Rng;
+use web_time::Instant;
 
 use super::enumerate::Evaluator;
 use super::sample;
@@ -162,7 +163,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
     // Each thread has one chunk in work, and one that waits to be counted.
     let most_memory = budget_memory / 2 / threads as u64;
     let next = AtomicU64::new(0);
-    let is_over = AtomicBool::new(false);
+    let [is_ending, is_over] = [const { AtomicBool::new(false) }; 2];
     let (sender, receiver) = mpsc::sync_channel(threads);
     // The next chunk with its place; `None` where there is no other, or where all is over before it is rolled.
     let roll_chunk = |watch: &Watch<'_>, choices: Option<&Evaluator<'_>>| {
@@ -183,7 +184,9 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
             }
             Ok(())
         };
-        while let Some(chunk) = roll_chunk(&watch, None) {
+        while !is_ending.load(Ordering::Relaxed)
+            && let Some(chunk) = roll_chunk(&watch, None)
+        {
             if sender.send(chunk).is_err() {
                 break;
             }
@@ -208,7 +211,10 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
         }
         drop(sender);
         let ended = if rolling > 0 {
-            counted.collect(&receiver, samples, budget)
+            let ended = counted.collect(&receiver, samples, budget);
+            is_ending.store(true, Ordering::Relaxed);
+            // A chunk that another thread has begun may be the one before all that are waiting here.
+            counted.collect_late(&receiver).and(ended)
         } else {
             // There is no other thread: this one rolls.
             let watch = |bytes| has_room_now(bytes, budget);
@@ -260,6 +266,20 @@ impl Counted {
             }
             self.check(samples, budget)?;
         }
+    }
+
+    /// Takes the chunks that other threads have begun, for a short time.
+    fn collect_late(
+        &mut self,
+        receiver: &mpsc::Receiver<(u64, Tally)>,
+    ) -> Result<(), LimitReached> {
+        let begun = Instant::now();
+        while let Some(left) = WATCH.checked_sub(begun.elapsed())
+            && let Ok((chunk, tally)) = receiver.recv_timeout(left)
+        {
+            self.add(chunk, tally)?;
+        }
+        Ok(())
     }
 
     /// Rolls chunks until there are no more.
