@@ -23,6 +23,9 @@ const SHORT_LIST: u64 = 1 << 14;
 /// Sums are far fewer than steps if there are so many steps for one.
 const FAR: u64 = 64;
 
+/// The most bits of the numbers of dice of all kinds together.
+const MOST_BITS_OF_COUNTS: u32 = 96;
+
 /// Independent dice, ordered by rank.
 ///
 /// Ranks count from 0 at the lowest die: of n dice, `0..1` is the lowest and `n-k..n` are the k highest. The order of
@@ -277,21 +280,30 @@ impl Pool {
     }
 
     /// Whether the sums of so many of the dice are far fewer than the steps from the least sum to the greatest, of which the methods
-    /// of this room make a list.
+    /// of this room make a list. Pools of very many kinds are not, since others cannot take them.
     pub(crate) fn is_sparse(&self, kept: u64) -> bool {
         let dice = self.kinds.iter().map(|(die, _)| die);
         let Some((_, _, length)) = common_progression(dice.clone()) else {
             return false;
         };
         let steps = length.map_or(u64::MAX, |length| (length - 1).saturating_mul(kept));
-        if steps < SHORT_LIST {
+        let bits: u32 = self
+            .kinds
+            .iter()
+            .map(|(_, count)| u64::BITS - count.leading_zeros())
+            .sum();
+        if steps < SHORT_LIST || bits > MOST_BITS_OF_COUNTS {
             return false;
         }
         let faces: u64 = dice.map(|die| die.outcomes().count() as u64).sum();
-        // A sum belongs to a multiset of faces, at least one.
+        // A sum belongs to a multiset of faces, at least one. There are C(faces + kept - 1, kept) multisets.
+        let most = faces.saturating_add(kept).saturating_sub(1);
         let mut sums = 1_u64;
-        for chosen in 0..kept {
-            sums = sums.saturating_mul(faces + chosen) / (chosen + 1);
+        for chosen in 0..kept.min(faces.saturating_sub(1)) {
+            let Some(product) = sums.checked_mul(most - chosen) else {
+                return false;
+            };
+            sums = product / (chosen + 1);
             if sums >= steps / FAR {
                 return false;
             }

@@ -29,7 +29,7 @@ impl<T: PrimInt + AddAssign + TryFrom<u128> + Into<u128>> Short for T {}
 /// The longest weight of all rolls, in bits.
 const MOST_BITS: u64 = 127;
 
-/// The most bytes of all states.
+/// The most bytes of all states, where a weight has one word; twice as many where it has two.
 const MOST_BYTES: u64 = 1 << 18;
 
 /// So many multiplications take less time than other methods take to begin.
@@ -77,12 +77,10 @@ impl Task<'_> {
         (is_short && length == all).then_some(states)
     }
 
-    /// The sum of any ranks. The `dropped` highest dice do not count, and the next `kept` do.
-    ///
-    /// # Panics
-    ///
-    /// If the task [is not short](Task::is_short).
+    /// The sum of any ranks of a task that [is short](Task::is_short). The `dropped` highest dice do not count, and the next `kept`
+    /// do.
     pub(super) fn short_walk(&self, dropped: u64) -> Result<Weights, LimitReached> {
+        debug_assert!(self.short_states().is_some(), "a short task");
         if self.bits < 64 {
             self.walk_in::<u64>(dropped)
         } else {
@@ -319,7 +317,7 @@ fn short<T: Short>(weight: &Weight) -> T {
     let short = short.fold(0, |weight, word| weight << 64 | u128::from(word));
     T::try_from(short)
         .ok()
-        .expect("a part of all rolls weighs less than they do")
+        .expect("a part of all rolls weighs no more than they do")
 }
 
 /// The powers of a number up to an exponent.
@@ -332,7 +330,7 @@ fn powers<T: Short>(base: T, exponent: usize) -> Vec<T> {
     powers
 }
 
-/// The binomial coefficients up to a row, by Pascal's triangle.
+/// The binomial coefficients up to a row in machine words, by Pascal's triangle.
 struct Choices(Vec<u128>);
 
 impl Choices {

@@ -27,7 +27,8 @@ pub(super) struct Progress {
     is_shown: bool,
     line: OnceCell<ProgressBar>,
     plan: Option<Plan>,
-    /// The bytes that the process held without need after its first millisecond: its code, and gaps between allocations.
+    /// The bytes that the process held without need when somebody first asked after a millisecond: its code, and gaps between
+    /// allocations.
     idle: OnceCell<u64>,
     used: Cell<Used>,
 }

@@ -1,5 +1,6 @@
 //! One call: reads the arguments and the rules, does the action, complains, and returns the exit status.
 
+use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
@@ -24,7 +25,7 @@ pub(crate) fn run() -> ExitCode {
     if meter::stack_of_system().is_some_and(|bytes| bytes < STACK as u64)
         && let Ok(thread) = thread::Builder::new().stack_size(STACK).spawn(run_here)
     {
-        return thread.join().unwrap_or(ExitCode::FAILURE);
+        return thread.join().unwrap_or_else(|panic| resume_unwind(panic));
     }
     run_here()
 }
@@ -39,7 +40,7 @@ fn run_here() -> ExitCode {
             Err(Stop::Interrupted) => Status::Interrupted,
             Err(Stop::Message(status, message)) => {
                 // The last net says something of its own, so one of the two is silent.
-                watch::unbound();
+                watch::lift_bounds();
                 complaints::about_all(args.are_complaints_json(), status, &message);
                 status
             }
@@ -110,7 +111,7 @@ fn act(args: &Args) -> Result<Status, Stop> {
             &mut warnings,
         )?;
     }
-    watch::unbound();
+    watch::lift_bounds();
     if !args.quiet && !args.are_complaints_json() {
         for dialect in guessed {
             terminal::complain(format!("read as {dialect} (-d names another)\n"));

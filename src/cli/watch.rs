@@ -10,7 +10,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dicedist::Limits;
 use dicedist::limits::{Budget, LimitReached};
@@ -130,10 +130,10 @@ pub(super) fn watch(limits: Limits, say: impl Fn(LimitReached) + Send + 'static)
     *lock(&BOUNDS) = Some(limits);
     // Where no thread can be had, the limits of the engine still hold, and the work alone looks whether it is to stop.
     let _ = thread::Builder::new().spawn(move || {
+        let mut interrupted = None;
         loop {
             thread::sleep(PERIOD);
-            if is_interrupted() {
-                thread::sleep(GRACE);
+            if is_interrupted() && interrupted.get_or_insert_with(Instant::now).elapsed() >= GRACE {
                 end(Status::Interrupted);
             }
             // While this is locked, no other thread can lift the bounds.
@@ -147,7 +147,7 @@ pub(super) fn watch(limits: Limits, say: impl Fn(LimitReached) + Send + 'static)
 }
 
 /// From now on nothing bounds the process.
-pub(super) fn unbound() {
+pub(super) fn lift_bounds() {
     *lock(&BOUNDS) = None;
 }
 

@@ -27,11 +27,12 @@ const NAMED: [Dialect; 2] = [Dialect::Dicebag, Dialect::Onedice];
 
 /// A rule whose notation was found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Recognised {
     /// The rule with its notation.
     pub rule: Rule,
     /// What the notation reads, if it was found by reading the rule. It is missing where a limit ended the reading, and for a line
-    /// with a mistake among others.
+    /// with a mistake among lines without.
     pub parsed: Option<Parsed>,
     /// The same text in another notation that reads it, too.
     pub other: Option<Parsed>,

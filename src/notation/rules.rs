@@ -10,6 +10,7 @@ use crate::source::{Source, Span};
 
 /// One rule of a text that may hold several.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// The name in front of the rule (`heroic: sum(…)`), or else the text of the rule.
     pub name: String,

@@ -393,11 +393,15 @@ impl<'a, K: Clone> Exploration<'a, K> {
         let rows = level.show_face(store, &affected)?;
 
         let least = affected.len();
-        store.has_room_for::<(Step, [(NodeId, Sizes, u32); 2])>(least)?;
-        let mut arrivals = Vec::with_capacity(least);
+        let mut arrivals = Vec::new();
         let mut arrival_of: Map<(NodeId, Sizes), u32> = Map::default();
+        let mut steps = Vec::new();
+        store.budget.has_room_for_more(&arrival_of, least)?;
         arrival_of.reserve(least);
-        let mut steps = Vec::with_capacity(2 * least);
+        store.budget.has_room_for_more(&arrivals, least)?;
+        arrivals.reserve(least);
+        store.budget.has_room_for_more(&steps, 2 * least)?;
+        steps.reserve(2 * least);
         let mut summed_out = SummedOut::default();
         for state in &affected {
             let hidden = shown.size(state.sizes);

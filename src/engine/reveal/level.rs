@@ -79,15 +79,17 @@ impl<M: Monoid> Level<'_, M> {
     ) -> Attempt<Rows<M::Key>> {
         let shown = &self.revealed[self.index];
         let mut most_hidden: Map<NodeId, u32> = Map::default();
+        store.budget.has_room_for_more(&most_hidden, states.len())?;
         most_hidden.reserve(states.len());
         for state in states {
             let most = most_hidden.entry(state.node).or_default();
             *most = shown.size(state.sizes).max(*most);
         }
-        let mut start = Map::default();
+        let mut start: Map<NodeId, usize> = Map::default();
+        store.budget.has_room_for_more(&start, most_hidden.len())?;
         start.reserve(most_hidden.len());
         let mut length = 0;
-        let mut wanted: Vec<(u32, NodeId)> = Vec::with_capacity(2 * states.len());
+        let mut wanted: Vec<(u32, NodeId)> = Vec::new();
         for state in states {
             let most = most_hidden[&state.node];
             let is_first = !start.contains_key(&state.node);

@@ -43,6 +43,9 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
     let Some((dice, ranks)) = ranks(store, list)? else {
         return Ok(None);
     };
+    if are_far_apart(&dice, ranks.end - ranks.start) {
+        return Ok(None);
+    }
     let _part = RULE.applies(store.budget);
     let dice = listed_up_to_others(store, dice)?;
     let moments = moments_of_ranks(store, &dice, ranks.clone())?;
@@ -59,6 +62,13 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
         return sum_of_clipped(store, &dice, ranks, moments);
     }
     Ok(sum)
+}
+
+/// Whether the sums of so many dice, which are all listed, are few and far apart. They are found face by face in less time.
+fn are_far_apart(dice: &[(Rc<Law>, u64)], summed: u64) -> bool {
+    let listed = |(law, count): &(Rc<Law>, u64)| Some((law.complete()?.clone(), *count));
+    let listed: Option<Vec<_>> = dice.iter().map(listed).collect();
+    summed > 1 && listed.is_some_and(|dice| algebra::Pool::new(dice).is_sparse(summed))
 }
 
 /// The same dice, of which those with generating functions are listed at least as far as the dice that end.
@@ -122,8 +132,7 @@ fn times_to_list(store: &Store<'_>, die: &Law, number: Option<i64>) -> Option<us
 }
 
 /// The sum of some ranks of dice, each die replaced by the nearest bound of a tail if it lies in the tail. `None` if a die may
-/// never end, if something but a tail above is unlisted and the sum is not that of a single rank, and for few sums that are far
-/// apart.
+/// never end, or if something but a tail above is unlisted and the sum is not that of a single rank.
 fn sum_of_clipped(
     store: &Store<'_>,
     dice: &[(Rc<Law>, u64)],
@@ -140,9 +149,6 @@ fn sum_of_clipped(
     let pool = algebra::Pool::new(clipped);
     let laws = dice.iter().map(|(law, _)| law);
     let summed = ranks.end - ranks.start;
-    if summed > 1 && pool.is_sparse(summed) {
-        return Ok(None);
-    }
     if summed == 0 || laws.clone().all(|law| law.unlisted.is_none()) {
         return Ok(Some(pool.sum_of_ranks(ranks, store.budget)?.into()));
     }

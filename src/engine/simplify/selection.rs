@@ -288,9 +288,7 @@ fn known_and_hidden(
         Node::Join(parts) | Node::Chain(parts) => parts.len(),
         _ => 1,
     };
-    store
-        .budget
-        .has_room_for_more(&Vec::<NodeId>::new(), 2 * parts)?;
+    store.has_room_for::<NodeId>(2 * parts)?;
     let mut hidden = Vec::with_capacity(parts);
     let mut known = Members::new();
     let mut open = Vec::with_capacity(parts + 1);

@@ -14,6 +14,9 @@ use crate::engine::translate::repeat::Repeated;
 use crate::engine::translate::translator::{BodyKey, Translator};
 use crate::ir::{Folding, Term, TermId};
 
+/// The most bodies whose values are kept. Where so many differ, the next one is hardly one of them.
+const MOST_BODIES: usize = 1 << 12;
+
 impl Translator<'_, '_> {
     pub(super) fn translate_foreach(
         &mut self,
@@ -171,7 +174,6 @@ impl Translator<'_, '_> {
         if let Some(key) = key
             && self.hazards.found.len() == hazards
         {
-            self.store.budget.has_room_for_more(&self.bodies, 1)?;
             self.bodies.insert(key, value);
         }
         Ok(value)
@@ -186,8 +188,10 @@ impl Translator<'_, '_> {
         order: Order,
         environment: &[NodeId],
     ) -> Option<BodyKey> {
-        let is_outer = self.loops < 2 || !self.hazards.path.is_empty();
-        if is_outer || self.store.is_random(term) {
+        if self.loops < 2 || self.bodies.len() >= MOST_BODIES || !self.hazards.path.is_empty() {
+            return None;
+        }
+        if self.store.is_random(term) {
             return None;
         }
         let free = self.store.free(term);
