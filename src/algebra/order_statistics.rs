@@ -359,7 +359,7 @@ impl Task<'_> {
         } else {
             ways.len()
         };
-        for (b, ways) in ways[..most].iter().enumerate().rev() {
+        for (b, ways) in ways.iter().enumerate().take(most).rev() {
             let fixed = ways.len();
             horner = horner.times(&between, self.bits, self.budget)?;
             horner.widen(fixed * from.min(to)..fixed * from.max(to) + 1, self.bits);

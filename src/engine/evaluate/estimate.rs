@@ -8,7 +8,6 @@ use std::thread;
 use std::time::Duration;
 
 use rand::Rng;
-use web_time::Instant;
 
 use super::enumerate::Evaluator;
 use super::sample;
@@ -214,7 +213,7 @@ pub(in crate::engine) fn estimate_within<R: Rng>(
             let ended = counted.collect(&receiver, samples, budget);
             is_ending.store(true, Ordering::Relaxed);
             // A chunk that another thread has begun may be the one before all that are waiting here.
-            counted.collect_late(&receiver).and(ended)
+            counted.collect_late(&receiver, budget).and(ended)
         } else {
             // There is no other thread: this one rolls.
             let watch = |bytes| has_room_now(bytes, budget);
@@ -272,11 +271,10 @@ impl Counted {
     fn collect_late(
         &mut self,
         receiver: &mpsc::Receiver<(u64, Tally)>,
+        budget: &Budget<'_>,
     ) -> Result<(), LimitReached> {
-        let begun = Instant::now();
-        while let Some(left) = WATCH.checked_sub(begun.elapsed())
-            && let Ok((chunk, tally)) = receiver.recv_timeout(left)
-        {
+        let end = budget.spent().saturating_add(WATCH);
+        while let Ok((chunk, tally)) = receiver.recv_timeout(end.saturating_sub(budget.spent())) {
             self.add(chunk, tally)?;
         }
         Ok(())
