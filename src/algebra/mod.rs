@@ -118,6 +118,7 @@ pub use law::{
 pub use linear::{Chain, EndId, Ends, StateId, Target};
 pub use numbers::Numbers;
 pub use pool::Pool;
+pub(crate) use pool::are_sparse;
 pub use quotient::{FirstSums, Quotient};
 pub use series::Sums;
 pub use stop::Stop;

@@ -26,6 +26,39 @@ const FAR: u64 = 64;
 /// The most bits of the numbers of dice of all kinds together.
 const MOST_BITS_OF_COUNTS: u32 = 96;
 
+/// Whether the sums of so many of some dice are far fewer than the steps from the least sum to the greatest, of which the methods of
+/// this room make a list. Those of very many kinds of dice are not, since others cannot take them.
+pub(crate) fn are_sparse<'a>(
+    dice: impl Iterator<Item = (&'a Numbers, u64)> + Clone,
+    kept: u64,
+) -> bool {
+    let kinds = dice.clone().map(|(die, _)| die);
+    let Some((_, _, length)) = common_progression(kinds.clone()) else {
+        return false;
+    };
+    let steps = length.map_or(u64::MAX, |length| (length - 1).saturating_mul(kept));
+    let bits: u32 = dice
+        .map(|(_, count)| u64::BITS - count.leading_zeros())
+        .sum();
+    if steps < SHORT_LIST || bits > MOST_BITS_OF_COUNTS {
+        return false;
+    }
+    let faces: u64 = kinds.map(|die| die.outcomes().count() as u64).sum();
+    // A sum belongs to a multiset of faces, at least one. There are C(faces + kept - 1, kept) multisets.
+    let most = faces.saturating_add(kept).saturating_sub(1);
+    let mut sums = 1_u64;
+    for chosen in 0..kept.min(faces.saturating_sub(1)) {
+        let Some(product) = sums.checked_mul(most - chosen) else {
+            return false;
+        };
+        sums = product / (chosen + 1);
+        if sums >= steps / FAR {
+            return false;
+        }
+    }
+    true
+}
+
 /// Independent dice, ordered by rank.
 ///
 /// Ranks count from 0 at the lowest die: of n dice, `0..1` is the lowest and `n-k..n` are the k highest. The order of
@@ -270,45 +303,18 @@ impl Pool {
             return Ok(Numbers::impossible(total));
         }
         let mut task = Task::new(&ranked, &self.kinds, k, mass.bits(), budget)?;
-        if task.is_short(0) {
-            return Ok(self.highest(k, budget)?.filtered(|sum| sum < bound));
+        let is_short = task.is_short(0);
+        if !is_short {
+            task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
         }
-        task.length = task.length.min(steps.to_usize().unwrap_or(usize::MAX));
         let _reserved = Reserved::new(budget, task.bytes())?;
-        let weights = task.highest(&mass)?;
-        Ok(Numbers::from_lattice(&first, &ranked.step, weights, total))
-    }
-
-    /// Whether the sums of so many of the dice are far fewer than the steps from the least sum to the greatest, of which the methods
-    /// of this room make a list. Pools of very many kinds are not, since others cannot take them.
-    pub(crate) fn is_sparse(&self, kept: u64) -> bool {
-        let dice = self.kinds.iter().map(|(die, _)| die);
-        let Some((_, _, length)) = common_progression(dice.clone()) else {
-            return false;
+        let weights = if is_short {
+            task.short_walk(0)?
+        } else {
+            task.highest(&mass)?
         };
-        let steps = length.map_or(u64::MAX, |length| (length - 1).saturating_mul(kept));
-        let bits: u32 = self
-            .kinds
-            .iter()
-            .map(|(_, count)| u64::BITS - count.leading_zeros())
-            .sum();
-        if steps < SHORT_LIST || bits > MOST_BITS_OF_COUNTS {
-            return false;
-        }
-        let faces: u64 = dice.map(|die| die.outcomes().count() as u64).sum();
-        // A sum belongs to a multiset of faces, at least one. There are C(faces + kept - 1, kept) multisets.
-        let most = faces.saturating_add(kept).saturating_sub(1);
-        let mut sums = 1_u64;
-        for chosen in 0..kept.min(faces.saturating_sub(1)) {
-            let Some(product) = sums.checked_mul(most - chosen) else {
-                return false;
-            };
-            sums = product / (chosen + 1);
-            if sums >= steps / FAR {
-                return false;
-            }
-        }
-        true
+        let sums = Numbers::from_lattice(&first, &ranked.step, weights, total);
+        Ok(sums.filtered(|sum| sum < bound))
     }
 
     /// The product of one number of each die over all dice.

@@ -66,9 +66,10 @@ fn sum_of_ranks(store: &mut Store<'_>, id: NodeId) -> Attempt<Option<Law>> {
 
 /// Whether the sums of so many dice, which are all listed, are few and far apart. They are found face by face in less time.
 fn are_far_apart(dice: &[(Rc<Law>, u64)], summed: u64) -> bool {
-    let listed = |(law, count): &(Rc<Law>, u64)| Some((law.complete()?.clone(), *count));
-    let listed: Option<Vec<_>> = dice.iter().map(listed).collect();
-    summed > 1 && listed.is_some_and(|dice| algebra::Pool::new(dice).is_sparse(summed))
+    let listed = dice
+        .iter()
+        .filter_map(|(law, count)| Some((law.complete()?, *count)));
+    summed > 1 && listed.clone().count() == dice.len() && algebra::are_sparse(listed, summed)
 }
 
 /// The same dice, of which those with generating functions are listed at least as far as the dice that end.
