@@ -4,24 +4,26 @@ use super::arena::Arena;
 use super::term::{Term, TermId};
 use crate::map::Map;
 use crate::stack;
+use std::rc::Rc;
 
 /// The free variables of the terms of one arena, each found once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FreeVariables {
-    known: Map<TermId, Box<[u32]>>,
+    known: Map<TermId, Rc<[u32]>>,
 }
 
 impl FreeVariables {
     /// The free variables of a term, ascending: those that a body binds are counted out.
-    pub(crate) fn of(&mut self, arena: &Arena, id: TermId) -> &[u32] {
-        if !self.known.contains_key(&id) {
-            let free = self.find(arena, id);
-            self.known.insert(id, free);
+    pub(crate) fn of(&mut self, arena: &Arena, id: TermId) -> Rc<[u32]> {
+        if let Some(known) = self.known.get(&id) {
+            return Rc::clone(known);
         }
-        &self.known[&id]
+        let free = self.find(arena, id);
+        self.known.insert(id, Rc::clone(&free));
+        free
     }
 
-    fn find(&mut self, arena: &Arena, id: TermId) -> Box<[u32]> {
+    fn find(&mut self, arena: &Arena, id: TermId) -> Rc<[u32]> {
         let term = arena.term(id);
         let mut free = Vec::new();
         if let Term::Variable(index) = term {

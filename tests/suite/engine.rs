@@ -398,6 +398,35 @@ fn program_of_unlike_dice(bytes: &[u8]) -> Program {
     Program::new(tape.arena, root)
 }
 
+/// A rule that looks at one pool only through how many dice show certain faces: the best of numbers that follow such
+/// questions, several of them the same question.
+fn rule_of_counted_faces(bytes: &[u8]) -> String {
+    let mut tape = tape(bytes);
+    let faces = 2 + tape.choose(4);
+    let dice = 1 + tape.choose(4);
+    let parts: Vec<String> = (0..=tape.choose(6))
+        .map(|_| {
+            let (from, to) = (1 + tape.choose(faces), 1 + tape.choose(faces));
+            let (from, to) = (from.min(to), from.max(to));
+            let least = 1 + tape.choose(3);
+            let question = match tape.choose(5) {
+                0 => format!("count >={least} (count =={from} x)"),
+                1 => format!("count >={least} ((count =={from} x)+(count =={to} x))"),
+                2 => {
+                    format!("count >={least} (count (foreach k in {from}..{to} do first 1 ==k x))")
+                }
+                3 => format!("count =={least} ((count =={from} x)-2*(count =={to} x))"),
+                _ => format!("count =={from} x"),
+            };
+            let (factor, constant) = (i32::from(tape.choose(6)) - 2, tape.choose(4));
+            format!("{factor}*({question})+{constant}")
+        })
+        .collect();
+    let chosen = ["high 1", "low 1", "sum high 2", "sum"][usize::from(tape.choose(4))];
+    let parts = parts.join(",");
+    format!("let x={dice}#d{faces} in {chosen} ({parts})")
+}
+
 /// A program that takes parts of a shuffled deck by position.
 fn program_of_a_deck(bytes: &[u8]) -> Program {
     let mut tape = tape(bytes);
@@ -663,6 +692,15 @@ fn the_engine_agrees_with_enumeration_on_one_pool() {
 fn the_engine_agrees_with_enumeration_on_unlike_dice() {
     on_tapes(1_000, 50, |bytes| {
         agree(&program_of_unlike_dice(bytes).sorted()).map(drop)
+    });
+}
+
+#[test]
+fn the_engine_agrees_with_enumeration_on_counted_faces() {
+    on_tapes(2_000, 60, |bytes| {
+        let text = rule_of_counted_faces(bytes);
+        let program = crate::rules::read(dicedist::Dialect::Bones, &text).unwrap();
+        agree(&program.sorted()).map(drop)
     });
 }
 

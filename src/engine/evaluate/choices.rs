@@ -194,8 +194,8 @@ impl<'a> Choices<'a> {
         if let Some(known) = self.found.borrow().solved.get(&key) {
             return Ok(known.clone());
         }
-        let free = self.found.borrow_mut().free.of(self.arena, id).to_vec();
-        let variables = free.into_iter().zip(key.1.iter().cloned());
+        let free = self.found.borrow_mut().free.of(self.arena, id);
+        let variables = free.iter().copied().zip(key.1.iter().cloned());
         let program = Program::closed(self.arena, id, variables);
         let answer = solver(&program, self.budget)?;
         let solved = answer.map(|answer| Rc::new(Solved::of(&answer)));
@@ -217,8 +217,8 @@ impl<'a> Choices<'a> {
     ) -> Result<Box<[List]>, LimitReached> {
         self.budget.check()?;
         let mut found = self.found.borrow_mut();
-        let free = found.free.of(self.arena, id).iter();
-        let free = free.filter_map(|index| index.checked_sub(bound));
+        let free = found.free.of(self.arena, id);
+        let free = free.iter().filter_map(|index| index.checked_sub(bound));
         let places = free.map(|index| environment.len() - 1 - index as usize);
         Ok(places.map(|place| environment[place].clone()).collect())
     }

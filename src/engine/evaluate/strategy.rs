@@ -62,9 +62,12 @@ pub(in crate::engine) fn plans(
             continue;
         };
         let choice = arena.choice_of(*choice);
-        let free_of_list = free.of(arena, *list).to_vec();
-        let free_of_body = free.of(arena, *body).iter();
-        let free_of_body: Vec<u32> = free_of_body.filter_map(|i| i.checked_sub(1)).collect();
+        let free_of_list = free.of(arena, *list);
+        let free_of_body = free.of(arena, *body);
+        let free_of_body: Vec<u32> = free_of_body
+            .iter()
+            .filter_map(|i| i.checked_sub(1))
+            .collect();
         let is_list_known = free_of_list
             .iter()
             .all(|index| free_of_body.contains(index));

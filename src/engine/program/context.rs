@@ -93,8 +93,8 @@ impl Context {
         }
     }
 
-    /// The context of a step that shows a face. The steps of one level differ only in how many dice show it, and have epochs
-    /// one after the other: the first for no die.
+    /// The contexts of the steps of one level, which show a face. The steps differ only in how many dice show it, and have epochs one
+    /// after the other: the first for no die, with which it begins.
     pub(in crate::engine) fn showing(
         hidden: Vec<(PoolId, Hidden)>,
         shown: Shown,
@@ -112,19 +112,23 @@ impl Context {
         }
     }
 
-    /// A context with known numbers of hidden dice. The contexts of one level differ only in these numbers. Each pool
-    /// has an epoch of its own for its number.
-    pub(in crate::engine) fn sized(
-        hidden: Vec<(PoolId, Hidden)>,
-        epochs: impl IntoIterator<Item = Epoch>,
-        level: Epoch,
-    ) -> Self {
-        let facet = |((pool, hidden), epoch): (&(PoolId, Hidden), Epoch)| Facet {
+    /// So many dice show the face of the level.
+    pub(in crate::engine) fn show(&mut self, dice: u32) {
+        if let Knowledge::Hidden { shown, first, .. } = &mut self.knowledge {
+            shown.dice = dice;
+            self.shown[0].dice = dice;
+            self.epoch = first.after(dice);
+        }
+    }
+
+    /// The contexts of one level with known numbers of hidden dice, which are open until [`Self::hide`].
+    pub(in crate::engine) fn sized(hidden: Vec<(PoolId, Hidden)>, level: Epoch) -> Self {
+        let facet = |(pool, _): &(PoolId, Hidden)| Facet {
             mask: pool.mask(),
-            epoch,
-            dice: (hidden.low < hidden.high).then_some(hidden.least),
+            epoch: Epoch::default(),
+            dice: None,
         };
-        let mut facets: Vec<Facet> = hidden.iter().zip(epochs).map(facet).collect();
+        let mut facets: Vec<Facet> = hidden.iter().map(facet).collect();
         let context = Self::new(hidden, Vec::new());
         // Two pools may share a bit of the mask, which then cannot tell them apart.
         if context.mask.count_ones() as usize != facets.len() {
@@ -136,12 +140,36 @@ impl Context {
         }
     }
 
+    /// Each pool hides so many dice, and has an epoch of its own for its number.
+    pub(in crate::engine) fn hide(&mut self, pools: impl IntoIterator<Item = (u32, Epoch)>) {
+        let Knowledge::Sizes { facets, .. } = &mut self.knowledge else {
+            return;
+        };
+        self.epoch = Epoch::default();
+        for (place, (dice, epoch)) in pools.into_iter().enumerate() {
+            let (_, hidden) = &mut self.hidden[place];
+            hidden.least = dice.into();
+            hidden.most = dice.into();
+            if let Some(facet) = facets.get_mut(place) {
+                facet.epoch = epoch;
+                facet.dice = (hidden.low < hidden.high).then_some(hidden.least);
+            }
+        }
+    }
+
     /// The epoch of memos that hold in all contexts of the level.
     pub(in crate::engine) fn level(&self) -> Epoch {
         match self.knowledge {
             Knowledge::Alone => self.epoch,
             Knowledge::Hidden { level, .. } | Knowledge::Sizes { level, .. } => level,
         }
+    }
+
+    /// What the only pool of this mask hides. `None` if the mask is not that of one pool.
+    pub(in crate::engine) fn hidden_of(&self, mask: u64) -> Option<&Hidden> {
+        let mut of_mask = self.hidden.iter().filter(|(pool, _)| pool.mask() == mask);
+        let (_, hidden) = of_mask.next()?;
+        of_mask.next().is_none().then_some(hidden)
     }
 
     /// What is known of the pool with this mask, if the mask is that of one pool.

@@ -17,6 +17,7 @@ pub(super) mod node;
 pub(super) mod order;
 mod pool;
 mod rounds;
+mod stable;
 pub(super) mod store;
 mod structure;
 mod terms;
@@ -34,4 +35,5 @@ pub(super) use node::{
 pub(super) use order::Order;
 pub(super) use pool::{Beyond, Die, DieId, Drawing, Places, Pool, PoolId};
 pub(super) use rounds::RoundEnds;
+pub(super) use stable::Stable;
 pub(super) use store::{Depth, Door, LinearScratch, Store};

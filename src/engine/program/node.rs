@@ -185,6 +185,8 @@ pub(in crate::engine) struct Nodes {
     closures: Vec<Closure>,
     closure_index: ValueMap<Closure, ClosureId>,
     bytes: u64,
+    /// Whether any node is a loop.
+    has_loops: bool,
 }
 
 /// A key of the table of nodes. It borrows the parts of a node, so that memory is allocated only for new nodes. Most
@@ -251,6 +253,7 @@ impl Nodes {
         let mut mask = self.pool_of(&node).map_or(0, PoolId::mask);
         self.for_children(&node, |child| mask |= self.masks[child.0 as usize]);
         self.bytes += BYTES_OF_NODE + 16 * parts_of(&node) as u64;
+        self.has_loops |= matches!(node, Node::Loop(..));
         self.table.push(node);
         self.masks.push(mask);
         self.hashes.push(hash);
@@ -262,6 +265,11 @@ impl Nodes {
     /// About how many bytes all nodes take.
     pub(in crate::engine) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether any node is a loop.
+    pub(in crate::engine) fn has_loops(&self) -> bool {
+        self.has_loops
     }
 
     /// The id of a closure.

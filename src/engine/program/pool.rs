@@ -225,6 +225,17 @@ impl Pools {
         self.push(None)
     }
 
+    /// Whether there are more pools than bits of a mask.
+    pub(in crate::engine) fn share_bits(&self) -> bool {
+        self.table.len() > u64::BITS as usize
+    }
+
+    /// The pools of the bits of a mask, ascending.
+    pub(in crate::engine) fn of_mask(&self, mask: u64) -> Vec<PoolId> {
+        let ids = (0_u32..).map(PoolId).take(self.table.len());
+        ids.filter(|pool| pool.mask() & mask != 0).collect()
+    }
+
     fn push(&mut self, pool: Option<Pool>) -> PoolId {
         let id = PoolId(u32::try_from(self.table.len()).expect("fewer than 2^32 pools"));
         self.table.push(pool);

@@ -11,6 +11,7 @@ use super::memo::{Epoch, Memo};
 use super::node::{Body, Closure, ClosureId, Image, Node, NodeId, Nodes};
 use super::order::Order;
 use super::pool::{DieId, PoolId, Pools};
+use super::stable::Stable;
 use crate::algebra::Law;
 use crate::engine::failure::Failure;
 use crate::engine::program::laws::LawOfLists;
@@ -110,10 +111,15 @@ pub(in crate::engine) struct Memos {
     pub(in crate::engine) simplified: Memo<NodeId>,
     /// For each node the number of dice from which on it does not depend on how many show the face of a level.
     pub(in crate::engine) shown_until: Memo<u32>,
-    /// The number of hidden dice from which on a node that is unchanged stays unchanged for more dice.
-    pub(in crate::engine) stable_from: Memo<i64>,
-    /// The number of hidden dice from which on a node is unchanged at a level.
+    /// When a node that is unchanged stays unchanged.
+    pub(in crate::engine) stable: Memo<Stable>,
+    /// The number of hidden dice from which on a node is unchanged at a level, or, in the default epoch, at every level that has
+    /// not come to the faces that it asks about.
     pub(in crate::engine) unchanged_from: Memo<i64>,
+    /// Nodes without the dice of their only pool.
+    pub(in crate::engine) without_dice: Memo<NodeId>,
+    /// For a number, the place of the best part that follows it in the list that is looked at in an epoch.
+    pub(in crate::engine) best_lines: Memo<usize>,
     /// Nodes that were simplified under what is known of one pool of several. Contexts that differ only in the other
     /// pools share them.
     pub(in crate::engine) facets: Map<(Epoch, NodeId), NodeId>,
@@ -144,6 +150,10 @@ pub(super) struct TermFacts {
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
     pub(super) pools: Map<NodeId, Rc<[PoolId]>>,
+    /// The bytes of these lists.
+    bytes: usize,
+    /// The pools of a mask, as long as no two pools share a bit.
+    pub(super) pools_of_masks: Map<u64, Rc<[PoolId]>>,
     /// Whether a node mentions a loop.
     pub(super) loops: Map<NodeId, bool>,
 }
@@ -153,6 +163,21 @@ pub(super) struct Mentions {
 pub(in crate::engine) struct LinearScratch {
     pub(in crate::engine) atoms: Vec<(NodeId, i128)>,
     pub(in crate::engine) collected: Vec<(i64, NodeId)>,
+}
+
+impl Mentions {
+    /// The bytes of lists of pools that are remembered. A chain of thousands of dice has as many long lists.
+    const MOST_BYTES: usize = 8 << 20;
+
+    /// Remembers the pools of a node, if need be instead of all others.
+    pub(super) fn remember(&mut self, id: NodeId, pools: &Rc<[PoolId]>) {
+        if self.bytes > Self::MOST_BYTES {
+            self.pools.clear();
+            self.bytes = 0;
+        }
+        self.bytes += size_of_val(&**pools);
+        self.pools.insert(id, Rc::clone(pools));
+    }
 }
 
 /// The bytes that new nodes may take before the budget counts them.

@@ -17,6 +17,9 @@ impl Store<'_> {
     /// The pools that a node mentions, in ascending order. Names of pools whose dice are not known yet are among
     /// them.
     pub(in crate::engine) fn pools_of(&mut self, id: NodeId) -> Rc<[PoolId]> {
+        if let Some(pools) = self.pools_of_mask(self.nodes.mask(id)) {
+            return pools;
+        }
         if let Some(known) = self.mentions.pools.get(&id) {
             return Rc::clone(known);
         }
@@ -36,8 +39,27 @@ impl Store<'_> {
         pools.sort_unstable();
         pools.dedup();
         let pools: Rc<[PoolId]> = pools.into();
-        self.mentions.pools.insert(id, Rc::clone(&pools));
+        self.mentions.remember(id, &pools);
         pools
+    }
+
+    /// The pools of the bits of a mask, and the decks of their places. `None` once pools share bits.
+    fn pools_of_mask(&mut self, mask: u64) -> Option<Rc<[PoolId]>> {
+        if self.pools.share_bits() {
+            return None;
+        }
+        if let Some(known) = self.mentions.pools_of_masks.get(&mask) {
+            return Some(Rc::clone(known));
+        }
+        let mut pools = self.pools.of_mask(mask);
+        let decks = pools.iter().filter_map(|&pool| self.pools.deck_of(pool));
+        pools.extend(decks.collect::<Vec<_>>());
+        pools.sort_unstable();
+        pools.dedup();
+        let pools: Rc<[PoolId]> = pools.into();
+        let known = &mut self.mentions.pools_of_masks;
+        known.insert(mask, Rc::clone(&pools));
+        Some(pools)
     }
 
     /// Whether no two of the nodes mention the same pool.
@@ -83,18 +105,30 @@ impl Store<'_> {
         groups
     }
 
-    /// The nodes that mention pools, parents before children.
+    /// The nodes that mention pools, parents before children: a node is made after its children.
     pub(in crate::engine) fn descending(&self, root: NodeId) -> Vec<NodeId> {
-        let mut seen: Map<NodeId, ()> = Map::default();
-        let mut open = vec![root];
-        while let Some(id) = open.pop() {
-            if self.nodes.mask(id) != 0 && seen.insert(id, ()).is_none() {
-                self.nodes
-                    .for_children(self.nodes.get(id), |child| open.push(child));
+        const BITS: usize = u64::BITS as usize;
+        let mut order = Vec::new();
+        if self.nodes.mask(root) == 0 {
+            return order;
+        }
+        let last = root.0 as usize;
+        let mut mentioned = vec![0_u64; last / BITS + 1];
+        mentioned[last / BITS] |= 1 << (last % BITS);
+        for word in (0..mentioned.len()).rev() {
+            while mentioned[word] != 0 {
+                let bit = BITS - 1 - mentioned[word].leading_zeros() as usize;
+                mentioned[word] ^= 1 << bit;
+                let id = NodeId(u32::try_from(word * BITS + bit).expect("at most the root"));
+                order.push(id);
+                self.nodes.for_children(self.nodes.get(id), |child| {
+                    if self.nodes.mask(child) != 0 {
+                        let place = child.0 as usize;
+                        mentioned[place / BITS] |= 1 << (place % BITS);
+                    }
+                });
             }
         }
-        let mut order: Vec<NodeId> = seen.into_keys().collect();
-        order.sort_unstable_by(|a, b| b.cmp(a));
         order
     }
 
@@ -152,6 +186,9 @@ impl Store<'_> {
 
     /// Whether a node mentions a loop.
     pub(in crate::engine) fn has_loop(&mut self, id: NodeId) -> bool {
+        if !self.nodes.has_loops() {
+            return false;
+        }
         if let Some(&known) = self.mentions.loops.get(&id) {
             return known;
         }

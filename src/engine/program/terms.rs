@@ -7,6 +7,7 @@ use crate::engine::program::store::Store;
 use crate::ir::{Arrangement, Comparison, Selection, Term, TermId};
 use crate::number::Integer;
 use crate::stack;
+use std::rc::Rc;
 
 impl Store<'_> {
     /// Whether a term uses a value that is not fully known. The `bound` innermost variables are not in the
@@ -25,8 +26,8 @@ impl Store<'_> {
     }
 
     /// The free variables of a term.
-    pub(in crate::engine) fn free(&mut self, id: TermId) -> Box<[u32]> {
-        self.terms.free.of(self.arena, id).into()
+    pub(in crate::engine) fn free(&mut self, id: TermId) -> Rc<[u32]> {
+        self.terms.free.of(self.arena, id)
     }
 
     /// Whether evaluating a term twice can give different values.

@@ -15,7 +15,7 @@ use crate::engine::reveal::faces::{
     CountingFilters, Revealed, Sizes, arrangements, choices, counting_filters, revealed, ways,
 };
 use crate::engine::reveal::graph::{Direction, Edge, Graph, Leaf, orders};
-use crate::engine::reveal::level::{Factors, Level, State, States, SummedOut};
+use crate::engine::reveal::level::{Factors, Level, NO_STEP, State, States, SummedOut};
 use crate::engine::reveal::strip::Monoid;
 use crate::engine::reveal::tails::{DiceInTails, Tails, dice_in_tails};
 use crate::engine::reveal::union::Union;
@@ -280,6 +280,9 @@ impl<'a, K: Clone> Exploration<'a, K> {
             let one = self.factors.index(Weight::from(1_u32));
             let factor =
                 summed_out.times(&mut self.factors, one, arrived.gone, &level, store.budget)?;
+            if factor == NO_STEP {
+                continue;
+            }
             self.graph.edges.push(Edge {
                 from: state.index,
                 to: arrived.state,
@@ -418,7 +421,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 let gone = sizes & !applied.kept;
                 let factor =
                     summed_out.times(&mut self.factors, factor, gone, &level, store.budget)?;
-                if self.factors.weights[factor as usize] == Weight::ZERO {
+                if factor == NO_STEP {
                     continue;
                 }
                 let sizes = sizes & applied.kept;
@@ -455,7 +458,7 @@ impl<'a, K: Clone> Exploration<'a, K> {
                 &level,
                 store.budget,
             )?;
-            if self.factors.weights[factor as usize] == Weight::ZERO {
+            if factor == NO_STEP {
                 continue;
             }
             let bytes = M::bytes(&applied.key).saturating_add(M::bytes(&arrived.key));

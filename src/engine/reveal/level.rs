@@ -46,18 +46,11 @@ impl<M: Monoid> Level<'_, M> {
         }
     }
 
-    /// What the pools hide after this level, with given or open sizes.
-    fn hidden(&self, sizes: Option<Sizes>) -> Vec<(PoolId, Hidden)> {
+    /// What the pools hide after this level, with open sizes.
+    fn hidden(&self) -> Vec<(PoolId, Hidden)> {
         let pools = self.revealed.iter().zip(self.passed);
         pools
-            .map(|(pool, &passed)| {
-                let mut hidden = pool.hidden(passed);
-                if let Some(sizes) = sizes {
-                    hidden.least = pool.size(sizes).into();
-                    hidden.most = hidden.least;
-                }
-                (pool.pool, hidden)
-            })
+            .map(|(pool, &passed)| (pool.pool, pool.hidden(passed)))
             .collect()
     }
 
@@ -119,21 +112,35 @@ impl<M: Monoid> Level<'_, M> {
         let level = store.new_epoch();
         let most = wanted.last().map_or(0, |&(dice, _)| dice);
         let first = store.new_epochs(most + 1);
+        let none = Shown {
+            pool: shown.pool,
+            value: shown.faces[self.place].0,
+            dice: 0,
+        };
+        let mut context = Context::showing(self.hidden(), none, level, first);
         for group in wanted.chunk_by(|a, b| a.0 == b.0) {
             let dice = group[0].0;
-            let shown = Shown {
-                pool: shown.pool,
-                value: shown.faces[self.place].0,
-                dice,
-            };
-            let mut context = Context::showing(self.hidden(None), shown, level, first);
+            context.show(dice);
             store.within(&mut context, |store| -> Attempt<()> {
                 for &(_, node) in group {
                     let place = start[&node] + dice as usize;
-                    let node = store.simplified(node)?;
-                    let (key, node) = self.monoid.strip(store, node)?;
+                    let simplified = store.simplified(node)?;
+                    // From some number of dice on, one more of them makes no difference to most programs.
+                    let before = if dice > 0 { &places[place - 1] } else { &None };
+                    if let Some(before) = before
+                        && before.simplified == simplified
+                    {
+                        places[place] = Some(before.clone());
+                        continue;
+                    }
+                    let (key, node) = self.monoid.strip(store, simplified)?;
                     let kept = self.kept(store, node);
-                    places[place] = Some(Applied { key, node, kept });
+                    places[place] = Some(Applied {
+                        simplified,
+                        key,
+                        node,
+                        kept,
+                    });
                 }
                 Ok(())
             })?;
@@ -153,16 +160,26 @@ impl<M: Monoid> Level<'_, M> {
         order.sort_by_key(|&place| arrivals[place].1);
         let mut arrived: Vec<Option<Arrived<M::Key>>> = Vec::new();
         arrived.resize_with(arrivals.len(), || None);
-        let mut facets = Map::default();
-        let level = store.new_epoch();
+        let mut facets: Map<(usize, u32), Epoch> = Map::default();
+        let mut context = Context::sized(self.hidden(), store.new_epoch());
         for group in order.chunk_by(|&a, &b| arrivals[a].1 == arrivals[b].1) {
             let sizes = arrivals[group[0]].1;
-            let epochs = self.facets(store, &mut facets, sizes);
-            let mut context = Context::sized(self.hidden(Some(sizes)), epochs, level);
+            let pools = self.revealed.iter().enumerate();
+            context.hide(pools.map(|(place, pool)| {
+                let dice = pool.size(sizes);
+                let epoch = facets.entry((place, dice));
+                (dice, *epoch.or_insert_with(|| store.new_epoch()))
+            }));
             store.within(&mut context, |store| -> Attempt<()> {
                 for &place in group {
-                    let node = store.simplified(arrivals[place].0)?;
-                    let (key, node) = self.monoid.strip(store, node)?;
+                    let (arrival, _) = arrivals[place];
+                    let node = store.simplified(arrival)?;
+                    // What arrives has no key any more.
+                    let (key, node) = if node == arrival {
+                        (self.monoid.nothing(), node)
+                    } else {
+                        self.monoid.strip(store, node)?
+                    };
                     let kept = self.kept(store, node);
                     arrived[place] = Some(Arrived {
                         key,
@@ -182,23 +199,14 @@ impl<M: Monoid> Level<'_, M> {
         store.forget_facets();
         Ok(Some(arrived.into_iter().flatten().collect()))
     }
-
-    /// For each pool, the epoch in which it hides its number of dice.
-    fn facets(
-        &self,
-        store: &mut Store<'_>,
-        facets: &mut Map<(usize, u32), Epoch>,
-        sizes: Sizes,
-    ) -> Vec<Epoch> {
-        let sizes = self.revealed.iter().map(|pool| pool.size(sizes));
-        let epoch = |of| *facets.entry(of).or_insert_with(|| store.new_epoch());
-        sizes.enumerate().map(epoch).collect()
-    }
 }
 
 /// A program after a face is shown: the key that was pulled out, the program that is left, and the bits of sizes of
 /// the pools that it still mentions.
+#[derive(Clone)]
 pub(in crate::engine) struct Applied<K> {
+    /// The program before the key was pulled out.
+    simplified: NodeId,
     pub(in crate::engine) key: K,
     pub(in crate::engine) node: NodeId,
     pub(in crate::engine) kept: Sizes,
@@ -273,6 +281,9 @@ impl States {
     }
 }
 
+/// In place of the index of a weight: the step has no weight, and is none.
+pub(in crate::engine) const NO_STEP: u32 = u32::MAX;
+
 /// The weights of steps, each stored once.
 #[derive(Default)]
 pub(in crate::engine) struct Factors {
@@ -290,6 +301,15 @@ impl Factors {
             weights.push(weight.clone());
             u32::try_from(weights.len() - 1).expect("fewer than 2^32 factors")
         })
+    }
+
+    /// The index of the weight of a step, if it has one.
+    fn index_of_step(&mut self, weight: Weight) -> u32 {
+        if weight == Weight::ZERO {
+            NO_STEP
+        } else {
+            self.index(weight)
+        }
     }
 
     /// The range of `weights_of_steps` for this many hidden dice: one index for each number of dice that show the
@@ -314,7 +334,7 @@ impl Factors {
             held.take(weight.bits() / 8 + 96)?;
             budget.has_room_for_more(&self.index, 1)?;
             budget.has_room_for_more(&self.weights, 1)?;
-            let factor = self.index(weight);
+            let factor = self.index_of_step(weight);
             self.weights_of_steps.push(factor);
         }
         let range = start..self.weights_of_steps.len();
@@ -331,7 +351,8 @@ pub(in crate::engine) struct SummedOut {
 }
 
 impl SummedOut {
-    /// The index of a weight times the weight of all results of the summed-out dice.
+    /// The index of the weight of a step times the weight of all results of the summed-out dice.
+    #[inline]
     pub(in crate::engine) fn times<M: Monoid>(
         &mut self,
         factors: &mut Factors,
@@ -340,9 +361,20 @@ impl SummedOut {
         level: &Level<'_, M>,
         budget: &Budget<'_>,
     ) -> Result<u32, LimitReached> {
-        if gone == 0 {
+        if gone == 0 || factor == NO_STEP {
             return Ok(factor);
         }
+        self.product(factors, factor, gone, level, budget)
+    }
+
+    fn product<M: Monoid>(
+        &mut self,
+        factors: &mut Factors,
+        factor: u32,
+        gone: Sizes,
+        level: &Level<'_, M>,
+        budget: &Budget<'_>,
+    ) -> Result<u32, LimitReached> {
         if let Some(&known) = self.products.get(&(factor, gone)) {
             return Ok(known);
         }
@@ -350,7 +382,7 @@ impl SummedOut {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => place.insert(ways(level.revealed, level.passed, gone, budget)?),
         };
-        let product = factors.index(&factors.weights[factor as usize] * &*weight);
+        let product = factors.index_of_step(&factors.weights[factor as usize] * &*weight);
         self.products.insert((factor, gone), product);
         Ok(product)
     }

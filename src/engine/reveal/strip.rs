@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use crate::engine::program::{Node, NodeId, Order, Store, size_of};
-use crate::engine::simplify::Forms as _;
+use crate::engine::simplify::{Forms as _, undominated};
 use crate::engine::stop::Attempt;
 use crate::ir::Selection;
 use crate::limits::{LimitReached, MAX_LIST};
@@ -19,6 +19,9 @@ pub(in crate::engine) trait Monoid {
     /// The part of a value that is pulled out.
     type Key: Clone;
 
+    /// The key where nothing is pulled out.
+    fn nothing(&self) -> Self::Key;
+
     /// The key that was pulled out first, combined with the key that was pulled out next.
     fn combine(&self, a: &Self::Key, b: &Self::Key) -> Self::Key;
 
@@ -27,7 +30,8 @@ pub(in crate::engine) trait Monoid {
         0
     }
 
-    /// A key, and the program that is left: its value combined with the key is the value of this program.
+    /// A key, and the program that is left: its value combined with the key is the value of this program. Nothing more is
+    /// pulled out of what is left.
     fn strip(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<(Self::Key, NodeId)>;
 }
 
@@ -42,6 +46,10 @@ pub(in crate::engine) enum Sums {
 
 impl Monoid for Sums {
     type Key = i64;
+
+    fn nothing(&self) -> i64 {
+        0
+    }
 
     fn combine(&self, a: &i64, b: &i64) -> i64 {
         a + b
@@ -98,6 +106,10 @@ impl Tuples {
 impl Monoid for Tuples {
     type Key = Vec<i64>;
 
+    fn nothing(&self) -> Vec<i64> {
+        vec![0; self.numbers.len()]
+    }
+
     fn combine(&self, a: &Vec<i64>, b: &Vec<i64>) -> Vec<i64> {
         a.iter().zip(b).map(|(a, b)| a + b).collect()
     }
@@ -140,6 +152,10 @@ impl<T> Best<T> {
 impl<T> Monoid for Best<T> {
     type Key = Option<i64>;
 
+    fn nothing(&self) -> Option<i64> {
+        None
+    }
+
     fn combine(&self, a: &Option<i64>, b: &Option<i64>) -> Option<i64> {
         let both = [*a, *b].into_iter().flatten();
         if self.selection == Selection::High {
@@ -155,7 +171,7 @@ impl<T> Monoid for Best<T> {
 }
 
 /// The best known member of a list, or of the selection of its best member, and the program without the known
-/// members.
+/// members and without parts that are never better than others.
 fn strip_best(
     store: &mut Store<'_>,
     selection: Selection,
@@ -168,42 +184,50 @@ fn strip_best(
         _ => None,
     };
     let list = selected.map_or(id, |(_, list)| list);
-    // A join has at most one known part. Without it, it is a join of the other parts.
-    let (known, rest) = match store.nodes.get(list) {
+    let (best, rest) = match store.nodes.get(list) {
         Node::Join(parts) => {
             let parts = Rc::clone(parts);
-            let Some(place) = parts.iter().position(|&part| store.is_known(part)) else {
+            let left = undominated(store, selection, &parts)?;
+            // A join has at most one known part.
+            let is_known = |part: &NodeId| store.is_known(*part);
+            let known = parts.iter().copied().find(is_known);
+            let best = known.and_then(|known| best_known(store, selection, known));
+            if left.is_none() && best.is_none() {
                 return Ok((None, id));
-            };
-            let rest = match [&parts[..place], &parts[place + 1..]].concat()[..] {
+            }
+            let mut left = left.unwrap_or_else(|| parts.to_vec());
+            if best.is_some() {
+                left.retain(|&part| Some(part) != known);
+            }
+            // Without some of its parts, a join is a join of the others.
+            let rest = match left[..] {
                 [only] => only,
                 ref others => store.nodes.join(others),
             };
-            (parts[place], rest)
+            (best, rest)
         }
-        _ if store.is_known(list) => (list, store.empty()),
-        _ => return Ok((None, id)),
-    };
-    let best = match store.nodes.get(known) {
-        Node::Constant(value) => Some(*value),
-        Node::Known(members) => {
-            let best = if selection == Selection::High {
-                members.last()
-            } else {
-                members.first()
-            };
-            best.map(|&(value, _)| value)
-        }
-        _ => None,
-    };
-    let Some(best) = best else {
-        return Ok((None, id));
+        _ => match best_known(store, selection, list) {
+            Some(best) => (Some(best), store.empty()),
+            None => return Ok((None, id)),
+        },
     };
     let rest = match selected {
         Some((n, _)) => store.select(selection, n, rest)?,
         None => rest,
     };
-    Ok((Some(best), rest))
+    Ok((best, rest))
+}
+
+/// The best of known members. `None` if there are none, or if they are not known.
+fn best_known(store: &Store<'_>, selection: Selection, list: NodeId) -> Option<i64> {
+    match store.nodes.get(list) {
+        Node::Constant(value) => Some(*value),
+        Node::Known(members) if selection == Selection::High => {
+            members.last().map(|&(value, _)| value)
+        }
+        Node::Known(members) => members.first().map(|&(value, _)| value),
+        _ => None,
+    }
 }
 
 /// Lists, whose keys are their known members.
@@ -216,6 +240,10 @@ pub(in crate::engine) struct Lists {
 
 impl Monoid for Lists {
     type Key = Vec<i64>;
+
+    fn nothing(&self) -> Vec<i64> {
+        Vec::new()
+    }
 
     /// One list after the other, sorted if the order is ignored. An empty list leaves the other one as it is, so that
     /// a list in order keeps its order.

@@ -18,6 +18,7 @@ use crate::number::Integer;
 use hashbrown::hash_map::Entry;
 use num_bigint::BigInt;
 use std::hash::Hash;
+use std::iter::repeat_n;
 
 /// A window that is longer than this, and much longer than the number of edges, is held as a map.
 const LONGEST_SPARSE_WINDOW: i64 = 1 << 16;
@@ -277,7 +278,9 @@ pub(in crate::engine) fn best(
     budget: &Budget<'_>,
 ) -> Attempt<Vec<BestWeights>> {
     // Ranks: no key is first, then keys from the worst to the best.
-    let keys = graph.edges.iter().map(|edge| edge.key);
+    // Edges one after the other often have the same key.
+    let runs = || graph.edges.chunk_by(|a, b| a.key == b.key);
+    let keys = runs().map(|run| run[0].key);
     let distinct: ValueMap<Option<i64>, ()> =
         keys.chain([graph.key, None]).map(|key| (key, ())).collect();
     let mut keys: Vec<Option<i64>> = distinct.into_keys().collect();
@@ -290,7 +293,10 @@ pub(in crate::engine) fn best(
         .enumerate()
         .map(|(rank, &key)| (key, rank))
         .collect();
-    let ranks: Vec<usize> = graph.edges.iter().map(|edge| rank_of[&edge.key]).collect();
+    let mut ranks: Vec<usize> = Vec::with_capacity(graph.edges.len());
+    for run in runs() {
+        ranks.extend(repeat_n(rank_of[&run[0].key], run.len()));
+    }
     // The lowest and the highest rank that each state can have.
     let first = rank_of[&graph.key];
     let mut ends: Vec<(usize, usize)> = vec![(usize::MAX, 0); graph.states];

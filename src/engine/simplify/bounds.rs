@@ -6,7 +6,7 @@ use crate::engine::program::{
 };
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::stop::Attempt;
-use crate::ir::Selection;
+use crate::ir::{Folding, Selection};
 use crate::stack;
 
 pub(in crate::engine) fn bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
@@ -65,6 +65,7 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             .sized(hidden.least, hidden.most)
         }
         Node::Linear(constant, atoms) => {
+            let apart = bounds_of_counts_apart(store, constant, &atoms)?;
             let (mut low, mut high) = (constant, constant);
             for &(coefficient, atom) in atoms.iter() {
                 let bounds = store.bounds(atom)?;
@@ -75,7 +76,10 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
                 low = plus(low, ends.0.min(ends.1))?;
                 high = plus(high, ends.0.max(ends.1))?;
             }
-            Bounds::number(low, high)
+            match apart {
+                Some(apart) => Bounds::number(low.max(apart.low), high.min(apart.high)),
+                None => Bounds::number(low, high),
+            }
         }
         // The value is 0, but it must not be taken for known before the loop is over.
         Node::AtLeast(..) | Node::Equals(..) | Node::Over(_) => Bounds::number(0, 1),
@@ -210,6 +214,60 @@ fn compute_bounds(store: &mut Store<'_>, id: NodeId) -> Attempt<Bounds> {
             }
         }
     })
+}
+
+/// Bounds of a sum in which each member of a list counts once: how many members show 1, how many show 2, and so on. `None` for
+/// other sums.
+///
+/// The sum may ask whether any member shows a number, too. Bounds are found for that only where there is no second
+/// member: so they are the same for any number of members from 2 on (see [`Stable`](crate::engine::program::Stable)).
+fn bounds_of_counts_apart(
+    store: &mut Store<'_>,
+    constant: i64,
+    atoms: &[(i64, NodeId)],
+) -> Attempt<Option<Bounds>> {
+    let [(_, first), others @ ..] = atoms else {
+        return Ok(None);
+    };
+    let Some((list, is_count)) = counted(store, *first) else {
+        return Ok(None);
+    };
+    let members = store.bounds(list)?.most;
+    if others.is_empty() || !is_count && members > 1 {
+        return Ok(None);
+    }
+    // The atoms differ, so the numbers do.
+    if others
+        .iter()
+        .any(|&(_, atom)| counted(store, atom) != Some((list, is_count)))
+    {
+        return Ok(None);
+    }
+    let coefficients = atoms.iter().map(|&(coefficient, _)| coefficient);
+    let (least, most) = coefficients.fold((0, 0), |(least, most), coefficient| {
+        (coefficient.min(least), coefficient.max(most))
+    });
+    let low = plus(constant, times(least, members)?)?;
+    let high = plus(constant, times(most, members)?)?;
+    Ok(Some(Bounds::number(low, high)))
+}
+
+/// The list of which a number counts the members that show a known number. Whether it is their count, or only whether
+/// there is any.
+fn counted(store: &Store<'_>, atom: NodeId) -> Option<(NodeId, bool)> {
+    let (count, is_count) = match *store.nodes.get(atom) {
+        Node::AtLeast(count, 1) => (count, false),
+        _ => (atom, true),
+    };
+    let Node::Fold(Folding::Count, filtered) = *store.nodes.get(count) else {
+        return None;
+    };
+    match *store.nodes.get(filtered) {
+        Node::Filter(Compare::Equal, number, list) => {
+            store.as_constant(number).map(|_| (list, is_count))
+        }
+        _ => None,
+    }
 }
 
 /// Bounds of a list where this many copies of it are more than none: a condition on a number bounds the number that is there if it

@@ -10,7 +10,7 @@ use crate::engine::program::{
 };
 use crate::engine::reason::Reason;
 use crate::engine::simplify::forms::Forms as _;
-use crate::engine::simplify::unaffected::{shown_until, stable_from};
+use crate::engine::simplify::unaffected::{shown_until, stable};
 use crate::engine::stop::{Attempt, Stop};
 use crate::ir::Arithmetic;
 use crate::stack;
@@ -30,11 +30,11 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     if is_known_unchanged(store, id) {
         return Ok(id);
     }
-    let (epoch, is_shared) = epoch_of_simplified(store, id)?;
-    let known = if is_shared {
-        store.memos.facets.get(&(epoch, id)).copied()
-    } else {
-        store.memos.simplified.get(epoch, id)
+    let memo = memo_of_simplified(store, id)?;
+    let known = match memo {
+        SimplifiedIn::Epoch(epoch) => store.memos.simplified.get(epoch, id),
+        SimplifiedIn::Facet(epoch) => store.memos.facets.get(&(epoch, id)).copied(),
+        SimplifiedIn::WithoutDice => store.memos.without_dice.get(Epoch::default(), id),
     };
     if let Some(known) = known {
         return Ok(known);
@@ -44,11 +44,16 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
         Ok(place) => replaced[place].1,
         Err(_) => stack::level(|| rebuild(store, id))?,
     };
-    if is_shared {
-        store.memos.facets.insert((epoch, id), result);
-    } else {
-        let memo = &mut store.memos.simplified;
-        memo.set(epoch, id, result, store.budget)?;
+    let memos = &mut store.memos;
+    match memo {
+        SimplifiedIn::Epoch(epoch) => memos.simplified.set(epoch, id, result, store.budget)?,
+        SimplifiedIn::Facet(epoch) => {
+            memos.facets.insert((epoch, id), result);
+        }
+        SimplifiedIn::WithoutDice => {
+            let always = Epoch::default();
+            memos.without_dice.set(always, id, result, store.budget)?;
+        }
     }
     if result == id {
         note_unchanged(store, id)?;
@@ -58,9 +63,18 @@ pub(in crate::engine) fn simplified(store: &mut Store<'_>, id: NodeId) -> Attemp
     Ok(result)
 }
 
-/// The epoch in which the simplified form of a node holds, and whether contexts share it that are not entered one
-/// after the other.
-fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<(Epoch, bool)> {
+/// Where the simplified form of a node is remembered.
+#[derive(Clone, Copy)]
+enum SimplifiedIn {
+    /// For contexts that are entered one after the other.
+    Epoch(Epoch),
+    /// For all contexts in which the only pool of the node hides as many dice.
+    Facet(Epoch),
+    /// For good: the only pool of the node hides no die any more.
+    WithoutDice,
+}
+
+fn memo_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<SimplifiedIn> {
     let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden {
         level,
@@ -68,43 +82,62 @@ fn epoch_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<(Epoch, boo
         first,
     } = store.context.knowledge
     {
-        let epoch = match shown_until(store, id, shown)? {
+        return Ok(SimplifiedIn::Epoch(match shown_until(store, id, shown)? {
             0 => level,
             most => first.after(shown.dice.min(most)),
-        };
-        return Ok((epoch, false));
+        }));
     }
     Ok(match &store.context.knowledge {
-        Knowledge::Sizes { facets, .. } if facets.len() > 1 => {
-            let facet = facets.iter().find(|facet| facet.mask == mask);
-            facet.map_or((store.context.epoch, false), |facet| (facet.epoch, true))
-        }
-        _ => (store.context.epoch, false),
+        Knowledge::Sizes { facets, .. } => match facets.iter().find(|facet| facet.mask == mask) {
+            Some(Facet { dice: Some(0), .. }) => SimplifiedIn::WithoutDice,
+            Some(facet) if facets.len() > 1 => SimplifiedIn::Facet(facet.epoch),
+            _ => SimplifiedIn::Epoch(store.context.epoch),
+        },
+        _ => SimplifiedIn::Epoch(store.context.epoch),
     })
 }
 
-/// Whether a node is unchanged for the number of dice that its only pool hides, because it was for fewer dice.
+/// Whether a node is unchanged for what its only pool hides, because it was so for fewer dice at this level or at an earlier
+/// one.
 fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
-    let mask = store.nodes.mask(id) & store.context.mask;
-    let dice = store.context.facet(mask).and_then(|facet| facet.dice);
+    let (memos, context) = (&store.memos, &store.context);
+    let mask = store.nodes.mask(id) & context.mask;
+    let always = Epoch::default();
+    if let Some(from) = memos.unchanged_from.get(always, id) {
+        let stable = memos.stable.get(always, id);
+        let hidden = context.hidden_of(mask);
+        return !matches!(context.knowledge, Knowledge::Alone)
+            && stable
+                .zip(hidden)
+                .is_some_and(|(stable, hidden)| hidden.most >= from && stable.is_open(hidden));
+    }
+    let dice = context.facet(mask).and_then(|facet| facet.dice);
     dice.is_some_and(|dice| {
-        let stable_from = store.memos.unchanged_from.get(store.context.level(), id);
-        stable_from.is_some_and(|stable_from| dice >= stable_from)
+        let from = memos.unchanged_from.get(context.level(), id);
+        from.is_some_and(|from| dice >= from)
     })
 }
 
 /// Notes that a node is unchanged, if it is so for more dice as well.
 fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
     let mask = store.nodes.mask(id) & store.context.mask;
-    if let Some(&Facet {
+    let Some(&Facet {
         dice: Some(dice), ..
     }) = store.context.facet(mask)
-    {
-        let stable_from = stable_from(store, id)?;
-        if dice >= stable_from {
-            let memo = &mut store.memos.unchanged_from;
-            memo.set(store.context.level(), id, stable_from, store.budget)?;
-        }
+    else {
+        return Ok(());
+    };
+    let stable = stable(store, id)?;
+    if dice >= stable.from {
+        let hidden = store.context.hidden_of(mask);
+        let is_open = hidden.is_some_and(|hidden| stable.is_open(hidden));
+        let epoch = if is_open {
+            Epoch::default()
+        } else {
+            store.context.level()
+        };
+        let memo = &mut store.memos.unchanged_from;
+        memo.set(epoch, id, stable.from, store.budget)?;
     }
     Ok(())
 }
@@ -144,6 +177,12 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
             store.linear(constant, &parts)
         }
         Node::AtLeast(old, number) => {
+            if hides_one_die_at_most(store, old) {
+                let bounds = store.bounds(old)?;
+                if number <= bounds.low || bounds.high < number {
+                    return Ok(store.constant(i64::from(number <= bounds.low)));
+                }
+            }
             let form = store.simplified(old)?;
             let bounds = store.bounds(form)?;
             let is_open = bounds.low < number && number <= bounds.high;
@@ -257,6 +296,14 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
             store.over(list)
         }
     }
+}
+
+/// Whether what is left of the only pool of a number is one die at most. Then bounds decide most comparisons, so that the number
+/// need not be made again.
+fn hides_one_die_at_most(store: &Store<'_>, number: NodeId) -> bool {
+    let mask = store.nodes.mask(number) & store.context.mask;
+    let dice = store.context.facet(mask).and_then(|facet| facet.dice);
+    dice.is_some_and(|dice| dice <= 1)
 }
 
 /// Whether the bounds of a number leave more than one value.

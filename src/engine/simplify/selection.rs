@@ -1,6 +1,7 @@
 //! Selections by rank in normal form: the highest or lowest members of a list.
 
 use crate::engine::program::{Bounds, Members, Node, NodeId, Store, merged, size_of};
+use crate::engine::simplify::dominated::undominated;
 use crate::engine::simplify::forms::Forms as _;
 use crate::engine::simplify::positions::{raw_select, select_by_position, select_in_order};
 use crate::engine::stop::Attempt;
@@ -90,7 +91,7 @@ pub(in crate::engine) fn select(
 /// - a known member above every possible member of R is surely taken: `v, high (n-1) rest`;
 /// - a known member below every possible member of R is never taken if R surely has n members above it;
 /// - if R surely has r < n members, all above K: `R, high (n-r) K`;
-/// - `high 1`: a part is dropped if it cannot exceed another part that surely has a member.
+/// - `high 1`: a part is dropped if it cannot exceed another part that surely has a member, or never exceeds another part.
 fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<NodeId> {
     let selection = if reversed {
         Selection::Low
@@ -174,6 +175,9 @@ fn keep(store: &mut Store<'_>, n: i64, list: NodeId, reversed: bool) -> Attempt<
         drop_beaten(&mut parts, &mut candidates, reversed);
     }
     let mut remaining: Vec<NodeId> = parts.into_iter().map(|(part, _)| part).collect();
+    if wanted == 1 && remaining.len() > 1 {
+        remaining = undominated(store, selection, &remaining)?.unwrap_or(remaining);
+    }
     if !candidates.is_empty() {
         let candidates = store.known(&merged(candidates, store.budget)?)?;
         remaining.push(candidates);

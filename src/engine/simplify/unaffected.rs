@@ -6,19 +6,16 @@
 //!   ([`shown_until`]).
 //! - While the hidden dice can show different faces, a filter keeps from none to all of them. Their number decides
 //!   the result only as long as it is small: a count of them compares with 3 in either way from 3 dice on. A node
-//!   that is unchanged for a certain number of dice is unchanged for more ([`stable_from`]).
+//!   that is unchanged for a certain number of dice is unchanged for more ([`stable`]).
 //!
 //! Both are found for pools of dice with listed faces, and for programs without maps and loops. Nothing is claimed
 //! for others.
 
-use crate::engine::program::{Drawing, Epoch, Node, NodeId, PoolId, Shown, Store};
+use crate::engine::program::{Compare, Drawing, Epoch, Node, NodeId, PoolId, Shown, Stable, Store};
 use crate::engine::stop::Attempt;
 use crate::ir::{Arithmetic, Folding, Selection};
 use crate::stack;
 use std::rc::Rc;
-
-/// No number of dice is enough.
-pub(in crate::engine) const NEVER: i64 = i64::MAX;
 
 /// A number of dice that show a face, from which on the simplified form of a node is the same for more of them. 0 if it never
 /// depends on their number.
@@ -31,6 +28,12 @@ pub(in crate::engine) fn shown_until(
     shown: Shown,
 ) -> Attempt<u32> {
     if store.nodes.mask(id) & shown.pool.mask() == 0 {
+        return Ok(0);
+    }
+    let always = Epoch::default();
+    if let Some(stable) = store.memos.stable.get(always, id)
+        && stable.is_blind_to(shown.value)
+    {
         return Ok(0);
     }
     let level = store.context.level();
@@ -123,70 +126,75 @@ fn dice(number: i64) -> u32 {
 
 /// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
 /// unchanged for more. The node must mention no pool but that of the dice, which must be able to show different
-/// faces.
+/// faces. And the faces that the node asks about: as long as the dice can show all of these, and others, no bounds change.
 ///
 /// By induction on the node: it is unchanged only if its children are unchanged and their bounds decide nothing. From
 /// that number on, more dice do not change the outcome of any comparison of bounds that its constructor makes.
-pub(in crate::engine) fn stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+pub(in crate::engine) fn stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
     if store.nodes.mask(id) == 0 {
-        return Ok(0);
+        return Ok(Stable::ALWAYS);
     }
     // It is a matter of the form of the node alone, whatever is known of the dice.
     let always = Epoch::default();
-    if let Some(known) = store.memos.stable_from.get(always, id) {
+    if let Some(known) = store.memos.stable.get(always, id) {
         return Ok(known);
     }
-    let stable_from = stack::level(|| compute_stable_from(store, id))?;
-    let memo = &mut store.memos.stable_from;
-    memo.set(always, id, stable_from, store.budget)?;
-    Ok(stable_from)
+    let stable = stack::level(|| compute_stable(store, id))?;
+    let memo = &mut store.memos.stable;
+    memo.set(always, id, stable, store.budget)?;
+    Ok(stable)
 }
 
-fn compute_stable_from(store: &mut Store<'_>, id: NodeId) -> Attempt<i64> {
+fn compute_stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
     Ok(match store.nodes.get(id).clone() {
-        Node::Pool(pool) if is_plain(store, pool) => 1,
-        Node::Filter(..) if is_filtered_pool(store, id) => 1,
+        Node::Pool(pool) if is_plain(store, pool) => Stable::from(1),
+        Node::Filter(compare, number, list) if is_filtered_pool(store, id) => {
+            match (store.as_constant(number), store.nodes.get(list)) {
+                (Some(face), Node::Pool(_)) if compare == Compare::Equal => Stable::showing(face),
+                _ => Stable::from(1),
+            }
+        }
         // The list has more members than are selected.
         Node::Select(selection, n, list) if is_keeping(selection) => match store.as_constant(n) {
             Some(n) if is_filtered_pool(store, list) || is_kept(store, list) => {
-                stable_from(store, list)?.max(n.saturating_add(1))
+                stable(store, list)?.at_least(n.saturating_add(1))
             }
-            _ => NEVER,
+            _ => Stable::NEVER,
         },
-        Node::Fold(Folding::Count, list) if is_filter(store, list) => stable_from(store, list)?,
+        Node::Fold(Folding::Count, list) if is_filter(store, list) => stable(store, list)?,
         Node::Fold(Folding::Sum, list) if is_filtered_pool(store, list) || is_kept(store, list) => {
-            stable_from(store, list)?
+            stable(store, list)?
         }
-        Node::Linear(_, atoms) => all_stable_from(store, atoms.iter().map(|&(_, atom)| atom))?,
-        Node::Join(parts) => all_stable_from(store, parts.iter().copied())?,
-        Node::Copies(count, list) => all_stable_from(store, [count, list])?,
-        Node::If(condition, a, b) => all_stable_from(store, [condition, a, b])?,
+        Node::Linear(_, atoms) => all_stable(store, atoms.iter().map(|&(_, atom)| atom))?,
+        Node::Join(parts) => all_stable(store, parts.iter().copied())?,
+        Node::Copies(count, list) => all_stable(store, [count, list])?,
+        Node::If(condition, a, b) => all_stable(store, [condition, a, b])?,
         // A count of a filter is in `0..=dice`.
         Node::AtLeast(form, number) if is_count_of_filter(store, form) => {
-            stable_from(store, form)?.max(number).max(2)
+            stable(store, form)?.at_least(number.max(2))
         }
         Node::Equals(form, number) if is_count_of_filter(store, form) => {
-            stable_from(store, form)?.max(number.saturating_add(1))
+            stable(store, form)?.at_least(number.saturating_add(1))
         }
         Node::AtLeast(form, _) | Node::Equals(form, _) if has_stable_bounds(store, form) => {
-            stable_from(store, form)?
+            stable(store, form)?
         }
         // A product with a factor that is 0 or 1 is a choice. A count of two dice or more is no such factor.
         Node::Arithmetic(Arithmetic::Multiply, a, b)
             if is_count_of_filter(store, a) && is_count_of_filter(store, b) =>
         {
-            all_stable_from(store, [a, b])?.max(2)
+            all_stable(store, [a, b])?.at_least(2)
         }
-        _ => NEVER,
+        _ => Stable::NEVER,
     })
 }
 
-fn all_stable_from(store: &mut Store<'_>, ids: impl IntoIterator<Item = NodeId>) -> Attempt<i64> {
-    let mut most = 0;
+fn all_stable(store: &mut Store<'_>, ids: impl IntoIterator<Item = NodeId>) -> Attempt<Stable> {
+    let mut all = Stable::ALWAYS;
     for id in ids {
-        most = stable_from(store, id)?.max(most);
+        all = all.and(stable(store, id)?);
     }
-    Ok(most)
+    Ok(all)
 }
 
 /// Whether the dice of a pool show listed faces only, and are no places of a shuffled deck.
@@ -215,7 +223,7 @@ fn is_kept(store: &Store<'_>, list: NodeId) -> bool {
     matches!(*store.nodes.get(list), Node::Select(selection, ..) if is_keeping(selection))
 }
 
-/// Whether the bounds of a number are the same for any number of dice from [`stable_from`] on.
+/// Whether the bounds of a number are the same for any number of dice from [`stable`] on.
 fn has_stable_bounds(store: &Store<'_>, id: NodeId) -> bool {
     match store.nodes.get(id) {
         Node::AtLeast(..) | Node::Equals(..) => true,

@@ -157,7 +157,7 @@ impl Translator<'_, '_> {
         hazards: &[Hazard],
         order: Order,
     ) -> Attempt<NodeId> {
-        if !hidden && self.store.is_number(value) && self.store.has_loop(value) {
+        if !hidden && self.is_looped_number(value) {
             let failures = possible_failures(self.store, hazards)?;
             // The face of a failure lies above all values.
             let has_faces = !is_infinite(self.store.bounds(value)?.high);
@@ -167,6 +167,11 @@ impl Translator<'_, '_> {
         }
         self.add_hazards(hazards)?;
         Ok(value)
+    }
+
+    /// Whether a value is a number that a loop leads to.
+    pub(super) fn is_looped_number(&mut self, value: NodeId) -> bool {
+        self.store.is_number(value) && self.store.has_loop(value)
     }
 
     /// A number of loops as one draw of a die.

@@ -11,7 +11,7 @@ use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, val
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
-use crate::engine::translate::translator::{BodyKey, Translator};
+use crate::engine::translate::translator::{BodyQuery, Translator};
 use crate::ir::{Folding, Term, TermId};
 
 /// The most bodies whose values are kept. Where so many differ, the next one is hardly one of them.
@@ -164,8 +164,26 @@ impl Translator<'_, '_> {
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
-        let key = self.body_key(term, reductions, order, environment);
-        if let Some(&known) = key.as_ref().and_then(|key| self.bodies.get(key)) {
+        let can_be_known = self.can_be_known(term);
+        let mut free = std::mem::take(&mut self.free);
+        free.clear();
+        if can_be_known {
+            let depth = environment.len();
+            let indices = self.store.free(term);
+            let places = indices.iter().map(|&index| depth - 1 - index as usize);
+            free.extend(places.map(|place| environment[place]));
+        }
+        let query = BodyQuery {
+            term,
+            free: &free,
+            reductions,
+            order,
+        };
+        let known = can_be_known.then(|| self.bodies.get(&query).copied());
+        let known = known.flatten();
+        let key = (can_be_known && known.is_none()).then(|| query.to_key());
+        self.free = free;
+        if let Some(known) = known {
             return Ok(known);
         }
         let hazards = self.hazards.found.len();
@@ -179,32 +197,13 @@ impl Translator<'_, '_> {
         Ok(value)
     }
 
-    /// What the value of a body in a loop within a loop depends on. `None` for other bodies, if it rolls, and under conditions,
-    /// which may hide a hazard.
-    fn body_key(
-        &mut self,
-        term: TermId,
-        reductions: &[Reduction],
-        order: Order,
-        environment: &[NodeId],
-    ) -> Option<BodyKey> {
-        if self.loops < 2 || self.bodies.len() >= MOST_BODIES || !self.hazards.path.is_empty() {
-            return None;
-        }
-        if self.store.is_random(term) {
-            return None;
-        }
-        let free = self.store.free(term);
-        let places = free
-            .iter()
-            .map(|&index| environment.len() - 1 - index as usize);
-        let free = places.map(|place| environment[place]);
-        Some(BodyKey {
-            term,
-            free: free.collect(),
-            reductions: reductions.into(),
-            order,
-        })
+    /// Whether the value of a body may be known from another turn of a loop within a loop: it rolls nothing, and is under no
+    /// condition, which may hide a hazard.
+    fn can_be_known(&mut self, term: TermId) -> bool {
+        self.loops >= 2
+            && self.bodies.len() < MOST_BODIES
+            && self.hazards.path.is_empty()
+            && !self.store.is_random(term)
     }
 
     /// The body of a `foreach` for the members of a hidden multiset.

@@ -72,6 +72,16 @@ impl Translator<'_, '_> {
             Repeated::Term(e) => self.store.is_random(e),
             Repeated::Foreach(e, f) => self.store.is_random(e) || self.store.is_random(f),
         };
+        let is_once = times.low == 1 && times.high == 1;
+        if is_once && !self.is_looped_number(first) {
+            self.add_hazards(&hazards)?;
+            return Ok(first);
+        }
+        if !is_once && !random {
+            let some = self.store.at_least(n, 1)?;
+            self.on_path(some, |translator| translator.add_hazards(&hazards))?;
+            return self.store.copies(n, first);
+        }
         // A hidden value matters only if the body's value or its hazards still mention a pool of it.
         let places = hidden_places(self.store, body, environment);
         let mentioned: Vec<NodeId> = hazards
@@ -82,13 +92,8 @@ impl Translator<'_, '_> {
         let hidden = places
             .iter()
             .any(|&place| self.store.share_pools(&[environment[place]], &mentioned));
-        if times.low == 1 && times.high == 1 {
+        if is_once {
             return self.isolated(first, hidden, &hazards, order);
-        }
-        if !random {
-            let some = self.store.at_least(n, 1)?;
-            self.on_path(some, |translator| translator.add_hazards(&hazards))?;
-            return self.store.copies(n, first);
         }
         if !hidden {
             let failures = possible_failures(self.store, &hazards)?;
