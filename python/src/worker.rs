@@ -1,12 +1,14 @@
-//! Work that may take long, in a thread of its own: Python goes on meanwhile, and Ctrl-C ends the wait at once.
+//! Work that may take long, in a thread beside that of Python: Python goes on meanwhile, and Ctrl-C ends the wait at once. A thread
+//! that has done its work waits for more, because a new one takes longer than a small rule.
 
 use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SendError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dicedist::limits::Observer;
 use pyo3::exceptions::PyRuntimeError;
@@ -19,6 +21,27 @@ const PERIOD: Duration = Duration::from_millis(20);
 
 /// The stack of a worker. The engine takes more where it needs more.
 const STACK: usize = 4 << 20;
+
+/// How long a thread looks for what another hands it before it sleeps: to wake it takes about as long, and a small rule less.
+const SOON: Duration = Duration::from_micros(50);
+
+/// The most threads that wait for work.
+const MOST_IDLE: usize = 4;
+
+/// One piece of work. It does not panic.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The threads that wait for work.
+struct Idle {
+    /// The process that they are in: a fork has none of them.
+    process: u32,
+    threads: Vec<Sender<Job>>,
+}
+
+static IDLE: Mutex<Idle> = Mutex::new(Idle {
+    process: 0,
+    threads: Vec::new(),
+});
 
 /// What a worker and whoever waits for it tell each other.
 #[derive(Default)]
@@ -56,17 +79,20 @@ pub(crate) fn run<T: Send + 'static>(
     let watch = Arc::new(Watch::default());
     let (sender, mut receiver) = sync_channel(1);
     let watched = Arc::clone(&watch);
-    let worker = thread::Builder::new()
-        .name("dicedist".into())
-        .stack_size(STACK);
-    let spawned = worker.spawn(move || {
+    let started = start(Box::new(move || {
         let result = catch_unwind(AssertUnwindSafe(|| work(&*watched)));
         // Whoever does not wait any more does not want the result.
         let _ = sender.send(result);
-    });
-    spawned.map_err(|error| PyRuntimeError::new_err(format!("there is no thread: {error}")))?;
+    }));
+    started.map_err(|error| PyRuntimeError::new_err(format!("there is no thread: {error}")))?;
     loop {
-        let (received, back) = py.detach(move || (receiver.recv_timeout(PERIOD), receiver));
+        let (received, back) = py.detach(move || {
+            let soon = soon(|| receiver.try_recv().ok());
+            (
+                soon.map_or_else(|| receiver.recv_timeout(PERIOD), Ok),
+                receiver,
+            )
+        });
         receiver = back;
         match received {
             Ok(Ok(result)) => return Ok(result),
@@ -87,6 +113,68 @@ pub(crate) fn run<T: Send + 'static>(
             return Err(error);
         }
     }
+}
+
+/// Hands work to a thread: to one that waits for it, or to a new one.
+fn start(mut job: Job) -> io::Result<()> {
+    while let Some(thread) = an_idle_thread() {
+        match thread.send(job) {
+            Ok(()) => return Ok(()),
+            Err(SendError(back)) => job = back,
+        }
+    }
+    let (sender, receiver) = channel::<Job>();
+    let worker = thread::Builder::new()
+        .name("dicedist".into())
+        .stack_size(STACK);
+    worker.spawn(move || {
+        job();
+        while wait_for_work(&sender) {
+            let soon = soon(|| receiver.try_recv().ok());
+            let Some(job) = soon.or_else(|| receiver.recv().ok()) else {
+                return;
+            };
+            job();
+        }
+    })?;
+    Ok(())
+}
+
+/// What somebody finds soon, if there is something.
+fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let start = Instant::now();
+    loop {
+        let found = look();
+        if found.is_some() || start.elapsed() > SOON {
+            return found;
+        }
+        std::hint::spin_loop();
+    }
+}
+
+/// A thread of this process that waits for work. Where others look at the same time, a new one is no worse than waiting: and a
+/// fork may find the list locked for good.
+fn an_idle_thread() -> Option<Sender<Job>> {
+    let mut idle = IDLE.try_lock().ok()?;
+    if idle.process != std::process::id() {
+        idle.threads.clear();
+    }
+    idle.threads.pop()
+}
+
+/// Puts a thread among those that wait for work. Returns whether there is room for it.
+fn wait_for_work(thread: &Sender<Job>) -> bool {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let process = std::process::id();
+    if idle.process != process {
+        idle.process = process;
+        idle.threads.clear();
+    }
+    let has_room = idle.threads.len() < MOST_IDLE;
+    if has_room {
+        idle.threads.push(thread.clone());
+    }
+    has_room
 }
 
 /// The text of a panic.
