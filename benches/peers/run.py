@@ -10,11 +10,12 @@ installs icepool and dyce from PyPI, and the package in `python/`, into a virtua
 
 What is measured:
 
-- *In process*: from the rule to its finished distribution. The package, icepool and dyce are measured in one and the
-  same process, one after the other, each with its own words (`together.py`): the time of the call that returns the
-  distribution, for a rule that is new to the library, without the imports and after another rule (processor time from
-  50 ms on). The factor beside icepool and dyce in this table is over the package. For the command it is the `time:` line of
-  `--explain`, in a fresh process, from the rule as it was read. dicelab does not say.
+- *In process*: from the rule to its finished distribution, in a process that has answered a few other rules, for a rule that
+  is new to it (processor time from 50 ms on). `crate` is the crate, which reads the rule as a text
+  (`benches/in_process.rs`). The package, icepool and dyce are measured in one and the same process, one after the other
+  (`together.py`): icepool and dyce have each rule in their own words, and the package has it twice, as the text (`text`) and
+  as an expression (`python`). The factors in this table are over the crate. `command` is the `time:` line of `--explain`, in a
+  fresh process that has its code still to fetch, from the rule as it was read. dicelab does not say.
 - *Whole process*: the processor time of a process that answers one question: the start, the answer and one line of
   output (dicelab always prints all outcomes).
 
@@ -30,6 +31,7 @@ for those three, to the six digits it prints for dicelab. The script ends with s
 import argparse
 import csv
 import io
+import json
 import math
 import platform
 import re
@@ -45,8 +47,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REQUIREMENTS = ["icepool==2.2.0", "dyce==0.7.0"]
-PEERS = ["python", "icepool", "dyce", "dicelab"]
+PEERS = ["text", "python", "icepool", "dyce", "dicelab"]
+OURS = {"text", "python"}
 MEMORY = 8_000_000_000
+# The seconds of processor time in which libraries answer other rules first.
+WARMING = 60
 
 # Name, Bones, the bound of the one probability asked for, and dicelab's spelling where it is not the same.
 RULES = [
@@ -135,8 +140,8 @@ def own_time(done):
 class Figures:
     """Times of one cell: own (in process) and whole, each a list of milliseconds, or why there are none."""
 
-    def __init__(self, own=(), whole=(), stopped=None):
-        self.own, self.whole, self.stopped = list(own), list(whole), stopped
+    def __init__(self, stopped=None):
+        self.own, self.whole, self.stopped = [], [], stopped
 
 
 def repeat(once, runs, limit):
@@ -155,12 +160,16 @@ def repeat(once, runs, limit):
 
 
 class Dicedist:
-    """The command of this package."""
+    """The command of this package, and its crate."""
 
     name = "dicedist"
 
-    def __init__(self, binary, arguments):
-        self.binary, self.arguments = binary, arguments
+    def __init__(self, arguments):
+        self.binary, self.arguments = arguments.binary, arguments
+        build = ["cargo", "build", "--release", "--bench", "in_process", "--message-format", "json"]
+        done = subprocess.run(build, capture_output=True, text=True, check=True, cwd=ROOT)
+        made = (json.loads(line).get("executable") for line in done.stdout.splitlines())
+        self.crate = next(path for path in made if path and "in_process" in path)
 
     def answer(self, rule):
         """The whole distribution: the row of each value."""
@@ -179,6 +188,15 @@ class Dicedist:
 
         # These runs are short, and their least is wanted beside other work.
         return repeat(once, 3 * self.arguments.runs, self.arguments.limit)
+
+    def measure_crate(self, rule):
+        """The times within a process that has answered other rules."""
+
+        def once():
+            done, whole = run([self.crate, rule[1]], self.arguments.limit)
+            return float(done.stdout.split()[0]), whole
+
+        return repeat(once, 3 * self.arguments.runs, self.arguments.limit).own
 
 
 class Python:
@@ -216,17 +234,18 @@ class Python:
 
 def together(rule, peers, python, arguments):
     """The times of libraries in one process, by name: milliseconds, or why there are none."""
-    script = [python, str(HERE / "together.py"), rule[0], str(arguments.runs), str(arguments.limit)]
     names = [peer.name for peer in peers]
-    # The libraries are stopped one by one before the process is.
-    seconds = arguments.limit * (arguments.runs + 1) * (len(names) + 1)
-    done = subprocess.run(
-        [*script, *names], capture_output=True, text=True, check=True, preexec_fn=limited(seconds)
-    )
     found = {name: [] for name in names}
-    for line in done.stdout.splitlines():
-        name, took = line.split(" ", 1)
-        found[name].append(took)
+    for turn in range(arguments.runs):
+        # The order changes from run to run, and a library that was stopped is left out of the later ones.
+        names = [name for name in names[turn % 2 :] + names[: turn % 2] if all(took[0].isdigit() for took in found[name])]
+        command = [python, str(HERE / "together.py"), rule[0], str(arguments.limit), *names]
+        # The libraries are stopped one by one before the process is.
+        limit = limited(arguments.limit * (len(names) + 1) + WARMING)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
+        took = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+        for name in names:
+            found[name].append(took.get(name, "fails"))
     return found
 
 
@@ -272,7 +291,7 @@ def environment(arguments):
         )
         subprocess.run([newest, "-m", "venv", str(arguments.venv)], check=True)
     wanted = [requirement for requirement in REQUIREMENTS if requirement.split("=")[0] in arguments.peers]
-    if "python" in arguments.peers:
+    if OURS & set(arguments.peers):
         wanted.append(str(ROOT / "python"))
     if wanted:
         subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
@@ -302,21 +321,23 @@ def beside(stopped, times, ours):
 
 
 def table(names, rows):
-    """A Markdown table: in each row a rule, the times of the command, and a cell of each peer."""
-    print("| rule | dicedist |", " | ".join(names), "|")
-    print("|---|---" + "|---" * len(names) + "|")
-    for rule, ours, cells in rows:
+    """A Markdown table: in each row a rule and its cells."""
+    print("| rule |", " | ".join(names), "|")
+    print("|---" + "|---" * len(names) + "|")
+    for rule, cells in rows:
         text = rule[1].replace("|", "\\|")
-        print(f"| `{text}` | {cell(ours)} |", " | ".join(cells), "|")
+        print(f"| `{text}` |", " | ".join(cells), "|")
     print()
 
 
-def own_cells(found):
-    """The cells of libraries in one process; the factors are over the package."""
+def own_cells(crate, found):
+    """The cells of libraries in one process; the factors are over the crate."""
     times = {name: numbers(found, name) for name in found}
     stopped = {name: next((took for took in all if not took[0].isdigit()), None) for name, all in found.items()}
-    package = times.get("python")
-    return [beside(stopped[name], times[name], package) for name in found]
+    return [
+        cell(times[name]) if name in OURS and times[name] else beside(stopped[name], times[name], crate)
+        for name in found
+    ]
 
 
 def lead(name, times):
@@ -349,9 +370,9 @@ def main():
     # Weights of ten thousand dice have more digits than Python reads unasked.
     sys.set_int_max_str_digits(0)
 
-    ours = Dicedist(arguments.binary, arguments)
+    ours = Dicedist(arguments)
     python = environment(arguments)
-    libraries = [Python(name, python, arguments) for name in PEERS[:3] if name in arguments.peers]
+    libraries = [Python(name, python, arguments) for name in PEERS[:4] if name in arguments.peers]
     peers = list(libraries)
     if "dicelab" in arguments.peers:
         dicelab = shutil.which("dicelab")
@@ -375,22 +396,32 @@ def main():
             except Stopped as reason:
                 theirs.append(Figures(stopped=str(reason)))
         found = together(rule, libraries, python, arguments)
-        rows.append((rule, ours.measure(rule), theirs, found))
+        rows.append((rule, ours.measure_crate(rule), ours.measure(rule), theirs, found))
 
     machine = f"{platform.system()} {platform.machine()}"
     print(f"{machine}, milliseconds: quickest (median) of {arguments.runs} runs or more\n")
     print("In process:\n")
     names = [peer.name for peer in libraries]
-    table(names, [(rule, ours.own, own_cells(found)) for rule, ours, _, found in rows])
+    table(
+        ["crate", "command", *names],
+        [(rule, [cell(crate), cell(command.own), *own_cells(crate, found)]) for rule, crate, command, _, found in rows],
+    )
     for peer in ["icepool", "dyce"]:
-        lead(f"{peer} over the command", [(rule, ours.own, numbers(all, peer)) for rule, ours, _, all in rows])
-        lead(f"{peer} over the package", [(rule, numbers(all, "python"), numbers(all, peer)) for rule, _, _, all in rows])
+        mine = {
+            "the crate": lambda crate, command, found: crate,
+            "the command": lambda crate, command, found: command.own,
+            "the text in the package": lambda crate, command, found: numbers(found, "text"),
+            "the expression in the package": lambda crate, command, found: numbers(found, "python"),
+        }
+        for name, of in mine.items():
+            times = [(rule, of(crate, command, found), numbers(found, peer)) for rule, crate, command, _, found in rows]
+            lead(f"{peer} over {name}", times)
     print("\nWhole process:\n")
     table(
-        [peer.name for peer in peers],
+        ["dicedist", *(peer.name for peer in peers)],
         [
-            (rule, ours.whole, [beside(figures.stopped, figures.whole, ours.whole) for figures in theirs])
-            for rule, ours, theirs, _ in rows
+            (rule, [cell(command.whole), *(beside(figures.stopped, figures.whole, command.whole) for figures in theirs)])
+            for rule, _, command, theirs, _ in rows
         ],
     )
     for name, rule in wrong:
