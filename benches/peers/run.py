@@ -174,7 +174,8 @@ class Dicedist:
     def answer(self, rule):
         """The whole distribution: the row of each value."""
         command = [self.binary, rule[1], "--format", "csv", "--time-limit", "60"]
-        done, _ = run(command, self.arguments.limit)
+        # Hundreds of megabytes are written for ten thousand dice.
+        done, _ = run(command, 120)
         return {int(row["value"]): row for row in csv.DictReader(io.StringIO(done.stdout))}
 
     def measure(self, rule):

@@ -6,7 +6,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SendError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -152,8 +152,8 @@ fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-/// A thread of this process that waits for work. Where others look at the same time, a new one is no worse than waiting: and a
-/// fork may find the list locked for good.
+/// A thread of this process that waits for work. Nobody waits for the list: a new thread is no worse, and a fork may find it locked
+/// for good.
 fn an_idle_thread() -> Option<Sender<Job>> {
     let mut idle = IDLE.try_lock().ok()?;
     if idle.process != std::process::id() {
@@ -162,9 +162,11 @@ fn an_idle_thread() -> Option<Sender<Job>> {
     idle.threads.pop()
 }
 
-/// Puts a thread among those that wait for work. Returns whether there is room for it.
+/// Puts a thread among those that wait for work, if the list is free and has room. Returns whether it did.
 fn wait_for_work(thread: &Sender<Job>) -> bool {
-    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let Ok(mut idle) = IDLE.try_lock() else {
+        return false;
+    };
     let process = std::process::id();
     if idle.process != process {
         idle.process = process;

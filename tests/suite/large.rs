@@ -3,6 +3,7 @@
 
 use dicedist::Dialect;
 use dicedist::number::Fraction;
+use num_bigint::BigInt;
 
 use crate::command::run;
 
@@ -422,4 +423,49 @@ fn faces_that_lie_far_apart_take_no_list_of_all_between() {
     }
     let unlike = "sum(low 1 (2#d{5,1000000000}))+sum(high 5 (4#d{1,2,10000000},4#d4))*0";
     is_exactly(Dialect::Bones, unlike, "exactly", "5", &p(3, 4));
+}
+
+/// Numbers of dice from 0 to 70 make 71 pools, of which some share a bit of a mask. With `c` fours among the first dice,
+/// `(t + t² + 4)^(70-c)` counts the others by their ones and twice their twos. The rule is 0 if no die of the second roll
+/// shows a one, and no more show a two than that.
+#[test]
+fn pools_that_share_a_bit_are_told_apart() {
+    let ways = |n: u32, k: u32| {
+        let ways = (1..=u128::from(k)).fold(1, |ways, i| ways * (u128::from(n) + 1 - i) / i);
+        BigInt::from(ways)
+    };
+    let power = |base: u32, exponent: u32| BigInt::from(base).pow(exponent);
+    let mut none = BigInt::ZERO;
+    let mut marks = vec![BigInt::from(1)];
+    for others in 0..=70 {
+        let fours = 70 - others;
+        let second: BigInt = (0..=fours)
+            .map(|twos| {
+                let enough: BigInt = marks.iter().skip(twos as usize).sum();
+                ways(fours, twos) * power(50, fours - twos) * enough
+            })
+            .sum();
+        none += ways(70, fours) * power(50, fours) * second * power(52, others);
+        let mut next = vec![BigInt::ZERO; marks.len() + 2];
+        for (mark, weight) in marks.iter().enumerate() {
+            next[mark] += 4 * weight;
+            next[mark + 1] += weight;
+            next[mark + 2] += weight;
+        }
+        marks = next;
+    }
+    let expected = Fraction::new(none, power(56, 70) * power(52, 70));
+    let rule = "let x=70#d{4: 50, 1, 2, 3:4} in let y=(count ==4 x)#d{3: 50, 1, 2} in \
+        if count ==2 y > (count ==1 x)+2*(count ==2 x) then 50 else count ==1 y";
+    is_exactly(Dialect::Bones, rule, "exactly", "0", &expected);
+    // As many dice show a three as a two with the central probability of a walk; else either is as likely.
+    let ties = (0..=35).map(|k| {
+        let rest = power(2, 70 - 2 * k);
+        ways(70, k) * ways(70 - k, k) * rest
+    });
+    let tie = Fraction::new(ties.sum(), power(4, 70));
+    let expected = (p(1, 1) - tie) / p(2, 1);
+    let rule = "let x=70#d4 in let y=(count ==4 x)#d4 in \
+        (count ==1 y)*(count ==2 y) + 10000*(count ==3 x > count ==2 x)";
+    is_exactly(Dialect::Bones, rule, "at-least", "10000", &expected);
 }

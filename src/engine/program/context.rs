@@ -114,11 +114,12 @@ impl Context {
 
     /// So many dice show the face of the level.
     pub(in crate::engine) fn show(&mut self, dice: u32) {
-        if let Knowledge::Hidden { shown, first, .. } = &mut self.knowledge {
-            shown.dice = dice;
-            self.shown[0].dice = dice;
-            self.epoch = first.after(dice);
-        }
+        let Knowledge::Hidden { shown, first, .. } = &mut self.knowledge else {
+            unreachable!("only a level that shows a face does");
+        };
+        shown.dice = dice;
+        self.shown[0].dice = dice;
+        self.epoch = first.after(dice);
     }
 
     /// The contexts of one level with known numbers of hidden dice, which are open until [`Self::hide`].
@@ -143,11 +144,12 @@ impl Context {
     /// Each pool hides so many dice, and has an epoch of its own for its number.
     pub(in crate::engine) fn hide(&mut self, pools: impl IntoIterator<Item = (u32, Epoch)>) {
         let Knowledge::Sizes { facets, .. } = &mut self.knowledge else {
-            return;
+            unreachable!("only a level of known sizes does");
         };
         self.epoch = Epoch::default();
-        for (place, (dice, epoch)) in pools.into_iter().enumerate() {
-            let (_, hidden) = &mut self.hidden[place];
+        let mut pools = pools.into_iter();
+        for (place, (_, hidden)) in self.hidden.iter_mut().enumerate() {
+            let (dice, epoch) = pools.next().expect("a number for each pool");
             hidden.least = dice.into();
             hidden.most = dice.into();
             if let Some(facet) = facets.get_mut(place) {

@@ -126,8 +126,8 @@ impl<M: Monoid> Level<'_, M> {
                     let place = start[&node] + dice as usize;
                     let simplified = store.simplified(node)?;
                     // From some number of dice on, one more of them makes no difference to most programs.
-                    let before = if dice > 0 { &places[place - 1] } else { &None };
-                    if let Some(before) = before
+                    if dice > 0
+                        && let Some(before) = &places[place - 1]
                         && before.simplified == simplified
                     {
                         places[place] = Some(before.clone());

@@ -30,8 +30,8 @@ pub(in crate::engine) trait Monoid {
         0
     }
 
-    /// A key, and the program that is left: its value combined with the key is the value of this program. Nothing more is
-    /// pulled out of what is left.
+    /// A key, and the program that is left: its value combined with the key is the value of this program. What is left has no
+    /// key any more.
     fn strip(&self, store: &mut Store<'_>, id: NodeId) -> Attempt<(Self::Key, NodeId)>;
 }
 

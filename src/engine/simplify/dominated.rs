@@ -14,7 +14,8 @@ struct Line {
 }
 
 impl Line {
-    /// The line of a part that is not known. Every number that is no sum is a line of itself.
+    /// The line that a part follows. A condition and a count are lines of themselves; other parts are none, unless they are a sum with
+    /// one atom.
     fn of(store: &Store<'_>, part: NodeId) -> Option<Self> {
         match store.nodes.get(part) {
             Node::Linear(constant, atoms) => match **atoms {

@@ -70,12 +70,11 @@ enum SimplifiedIn {
     Epoch(Epoch),
     /// For all contexts in which the only pool of the node hides as many dice.
     Facet(Epoch),
-    /// For good: the only pool of the node hides no die any more.
+    /// For good: the node mentions one pool, which hides no die any more.
     WithoutDice,
 }
 
 fn memo_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<SimplifiedIn> {
-    let mask = store.nodes.mask(id) & store.context.mask;
     if let Knowledge::Hidden {
         level,
         shown,
@@ -87,31 +86,43 @@ fn memo_of_simplified(store: &mut Store<'_>, id: NodeId) -> Attempt<SimplifiedIn
             most => first.after(shown.dice.min(most)),
         }));
     }
-    Ok(match &store.context.knowledge {
-        Knowledge::Sizes { facets, .. } => match facets.iter().find(|facet| facet.mask == mask) {
-            Some(Facet { dice: Some(0), .. }) => SimplifiedIn::WithoutDice,
-            Some(facet) if facets.len() > 1 => SimplifiedIn::Facet(facet.epoch),
-            _ => SimplifiedIn::Epoch(store.context.epoch),
-        },
+    Ok(match (facet_of(store, id), &store.context.knowledge) {
+        (Some(Facet { dice: Some(0), .. }), _) if has_one_pool(store, id) => {
+            SimplifiedIn::WithoutDice
+        }
+        (Some(facet), Knowledge::Sizes { facets, .. }) if facets.len() > 1 => {
+            SimplifiedIn::Facet(facet.epoch)
+        }
         _ => SimplifiedIn::Epoch(store.context.epoch),
     })
+}
+
+/// What is known of the only pool of the context that a node mentions.
+fn facet_of(store: &Store<'_>, id: NodeId) -> Option<Facet> {
+    let mask = store.nodes.mask(id) & store.context.mask;
+    store.context.facet(mask).copied()
+}
+
+/// Whether a node mentions one pool and no other. Once pools share bits of masks, nobody knows.
+fn has_one_pool(store: &Store<'_>, id: NodeId) -> bool {
+    store.nodes.mask(id).is_power_of_two() && !store.pools.share_bits()
 }
 
 /// Whether a node is unchanged for what its only pool hides, because it was so for fewer dice at this level or at an earlier
 /// one.
 fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
     let (memos, context) = (&store.memos, &store.context);
-    let mask = store.nodes.mask(id) & context.mask;
     let always = Epoch::default();
     if let Some(from) = memos.unchanged_from.get(always, id) {
         let stable = memos.stable.get(always, id);
-        let hidden = context.hidden_of(mask);
+        let hidden = context.hidden_of(store.nodes.mask(id));
         return !matches!(context.knowledge, Knowledge::Alone)
+            && has_one_pool(store, id)
             && stable
                 .zip(hidden)
                 .is_some_and(|(stable, hidden)| hidden.most >= from && stable.is_open(hidden));
     }
-    let dice = context.facet(mask).and_then(|facet| facet.dice);
+    let dice = facet_of(store, id).and_then(|facet| facet.dice);
     dice.is_some_and(|dice| {
         let from = memos.unchanged_from.get(context.level(), id);
         from.is_some_and(|from| dice >= from)
@@ -120,24 +131,23 @@ fn is_known_unchanged(store: &Store<'_>, id: NodeId) -> bool {
 
 /// Notes that a node is unchanged, if it is so for more dice as well.
 fn note_unchanged(store: &mut Store<'_>, id: NodeId) -> Attempt<()> {
-    let mask = store.nodes.mask(id) & store.context.mask;
-    let Some(&Facet {
+    let Some(Facet {
         dice: Some(dice), ..
-    }) = store.context.facet(mask)
+    }) = facet_of(store, id)
     else {
         return Ok(());
     };
     let stable = stable(store, id)?;
-    if dice >= stable.from {
-        let hidden = store.context.hidden_of(mask);
+    if dice >= stable.from_dice {
+        let hidden = store.context.hidden_of(store.nodes.mask(id));
         let is_open = hidden.is_some_and(|hidden| stable.is_open(hidden));
-        let epoch = if is_open {
+        let epoch = if is_open && has_one_pool(store, id) {
             Epoch::default()
         } else {
             store.context.level()
         };
         let memo = &mut store.memos.unchanged_from;
-        memo.set(epoch, id, stable.from, store.budget)?;
+        memo.set(epoch, id, stable.from_dice, store.budget)?;
     }
     Ok(())
 }
@@ -301,8 +311,7 @@ fn rebuild(store: &mut Store<'_>, id: NodeId) -> Attempt<NodeId> {
 /// Whether what is left of the only pool of a number is one die at most. Then bounds decide most comparisons, so that the number
 /// need not be made again.
 fn hides_one_die_at_most(store: &Store<'_>, number: NodeId) -> bool {
-    let mask = store.nodes.mask(number) & store.context.mask;
-    let dice = store.context.facet(mask).and_then(|facet| facet.dice);
+    let dice = facet_of(store, number).and_then(|facet| facet.dice);
     dice.is_some_and(|dice| dice <= 1)
 }
 

@@ -124,12 +124,12 @@ fn dice(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
-/// A number of hidden dice with this property: if the node is unchanged by simplification for that many dice, it is
-/// unchanged for more. The node must mention no pool but that of the dice, which must be able to show different
-/// faces. And the faces that the node asks about: as long as the dice can show all of these, and others, no bounds change.
+/// When a node that simplification leaves unchanged stays unchanged. The node must mention no pool but that of the dice, which
+/// must be able to show different faces.
 ///
-/// By induction on the node: it is unchanged only if its children are unchanged and their bounds decide nothing. From
-/// that number on, more dice do not change the outcome of any comparison of bounds that its constructor makes.
+/// By induction on the node: it is unchanged only if its children are unchanged and their bounds decide nothing. From the claimed
+/// number of dice on, more dice do not change the outcome of any comparison of bounds that its constructor makes. A filter for one
+/// face has the same bounds whatever the range of faces is, as long as that face and another one are in it.
 pub(in crate::engine) fn stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
     if store.nodes.mask(id) == 0 {
         return Ok(Stable::ALWAYS);
@@ -147,11 +147,11 @@ pub(in crate::engine) fn stable(store: &mut Store<'_>, id: NodeId) -> Attempt<St
 
 fn compute_stable(store: &mut Store<'_>, id: NodeId) -> Attempt<Stable> {
     Ok(match store.nodes.get(id).clone() {
-        Node::Pool(pool) if is_plain(store, pool) => Stable::from(1),
+        Node::Pool(pool) if is_plain(store, pool) => Stable::from_dice(1),
         Node::Filter(compare, number, list) if is_filtered_pool(store, id) => {
             match (store.as_constant(number), store.nodes.get(list)) {
                 (Some(face), Node::Pool(_)) if compare == Compare::Equal => Stable::showing(face),
-                _ => Stable::from(1),
+                _ => Stable::from_dice(1),
             }
         }
         // The list has more members than are selected.

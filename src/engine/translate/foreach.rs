@@ -11,7 +11,7 @@ use crate::engine::simplify::{Forms as _, MOST_VALUES, reduce, reduce_again, val
 use crate::engine::stop::{Attempt, Stop};
 use crate::engine::translate::event::order_matters;
 use crate::engine::translate::repeat::Repeated;
-use crate::engine::translate::translator::{BodyQuery, Translator};
+use crate::engine::translate::translator::{BodyKey, BodyQuery, Translator};
 use crate::ir::{Folding, Term, TermId};
 
 /// The most bodies whose values are kept. Where so many differ, the next one is hardly one of them.
@@ -164,28 +164,10 @@ impl Translator<'_, '_> {
         order: Order,
         environment: &mut Vec<NodeId>,
     ) -> Attempt<NodeId> {
-        let can_be_known = self.can_be_known(term);
-        let mut free = std::mem::take(&mut self.free);
-        free.clear();
-        if can_be_known {
-            let depth = environment.len();
-            let indices = self.store.free(term);
-            let places = indices.iter().map(|&index| depth - 1 - index as usize);
-            free.extend(places.map(|place| environment[place]));
-        }
-        let query = BodyQuery {
-            term,
-            free: &free,
-            reductions,
-            order,
+        let key = match self.known_body(term, reductions, order, environment) {
+            Ok(known) => return Ok(known),
+            Err(key) => key,
         };
-        let known = can_be_known.then(|| self.bodies.get(&query).copied());
-        let known = known.flatten();
-        let key = (can_be_known && known.is_none()).then(|| query.to_key());
-        self.free = free;
-        if let Some(known) = known {
-            return Ok(known);
-        }
         let hazards = self.hazards.found.len();
         let value = self.translate(term, order, environment)?;
         let value = reduce(self.store, reductions, value)?;
@@ -195,6 +177,33 @@ impl Translator<'_, '_> {
             self.bodies.insert(key, value);
         }
         Ok(value)
+    }
+
+    /// The value of a body that is known from another turn of a loop. Otherwise the key of the body, if its value may be
+    /// remembered.
+    fn known_body(
+        &mut self,
+        term: TermId,
+        reductions: &[Reduction],
+        order: Order,
+        environment: &[NodeId],
+    ) -> Result<NodeId, Option<BodyKey>> {
+        if !self.can_be_known(term) {
+            return Err(None);
+        }
+        let depth = environment.len();
+        let indices = self.store.free(term);
+        let places = indices.iter().map(|&index| depth - 1 - index as usize);
+        self.free.clear();
+        self.free.extend(places.map(|place| environment[place]));
+        let query = BodyQuery {
+            term,
+            free: &self.free,
+            reductions,
+            order,
+        };
+        let known = self.bodies.get(&query).copied();
+        known.ok_or_else(|| Some(query.to_key()))
     }
 
     /// Whether the value of a body may be known from another turn of a loop within a loop: it rolls nothing, and is under no
