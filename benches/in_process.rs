@@ -55,7 +55,9 @@ fn main() -> Result<(), Error> {
     };
     for rule in rules {
         let time = time_after_others(&rule)?;
-        println!("{:.4} ms  {rule}", 1000.0 * time.as_secs_f64());
+        let tenths_of_micros = time.as_nanos() / 100;
+        let (whole, rest) = (tenths_of_micros / 10_000, tenths_of_micros % 10_000);
+        println!("{whole}.{rest:04} ms  {rule}");
     }
     Ok(())
 }
