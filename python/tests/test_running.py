@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -162,3 +163,17 @@ def test_questions_about_long_distributions_do_not_block() -> None:
     assert long.mean() == Fraction(299_999, 2)
     assert len(long) == 300_000
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_solves() -> None:
+    """Threads that wait for work stay behind in a fork, which has its own."""
+    assert dicedist.solve("2d6")[7] == Fraction(1, 6)
+    child = os.fork()
+    if child == 0:
+        solved = [dicedist.solve("2d6")[7] == Fraction(1, 6) for _ in range(3)]
+        os._exit(0 if all(solved) else 1)
+    _, status = os.waitpid(child, 0)
+    assert status == 0
+    assert dicedist.solve("2d6")[7] == Fraction(1, 6)
