@@ -44,6 +44,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from together import OTHERS
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REQUIREMENTS = ["icepool==2.2.0", "dyce==0.7.0"]
@@ -191,10 +193,12 @@ class Dicedist:
         return repeat(once, 3 * self.arguments.runs, self.arguments.limit)
 
     def measure_crate(self, rule):
-        """The times within a process that has answered other rules."""
+        """The times within a process that has answered the same rules as the libraries."""
+        texts = {name: text for name, text, *_ in RULES}
+        others = [texts[other] for other in OTHERS if other != rule[0]]
 
         def once():
-            done, whole = run([self.crate, rule[1]], self.arguments.limit)
+            done, whole = run([self.crate, rule[1], *others], self.arguments.limit)
             return float(done.stdout.split()[0]), whole
 
         return repeat(once, 3 * self.arguments.runs, self.arguments.limit).own
@@ -237,9 +241,9 @@ def together(rule, peers, python, arguments):
     """The times of libraries in one process, by name: milliseconds, or why there are none."""
     names = [peer.name for peer in peers]
     found = {name: [] for name in names}
-    for turn in range(arguments.runs):
+    for _ in range(arguments.runs):
         # The order changes from run to run, and a library that was stopped is left out of the later ones.
-        names = [name for name in names[turn % 2 :] + names[: turn % 2] if all(took[0].isdigit() for took in found[name])]
+        names = [name for name in names[1:] + names[:1] if all(took[0].isdigit() for took in found[name])]
         command = [python, str(HERE / "together.py"), rule[0], str(arguments.limit), *names]
         # The libraries are stopped one by one before the process is.
         limit = limited(arguments.limit * (len(names) + 1) + WARMING)
